@@ -1,0 +1,65 @@
+package io.postroad.message;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The rules for header names and values, in one place. */
+final class Headers {
+  static final int MAX_COUNT = 64;
+  static final int MAX_NAME = 128;
+  static final int MAX_VALUE = 4096;
+
+  /** Set by Postroad from the message itself; a user's value would be overwritten on the wire. */
+  private static final Set<String> RESERVED = Set.of("event-id", "event-type", "content-type");
+
+  private static final String RESERVED_PREFIX = "postroad-";
+
+  private Headers() {}
+
+  static Map<String, String> checked(Map<String, String> headers) {
+    if (headers.isEmpty()) {
+      return Map.of();
+    }
+    if (headers.size() > MAX_COUNT) {
+      throw new IllegalArgumentException(
+          "a message may have " + MAX_COUNT + " headers at most, got " + headers.size());
+    }
+    Map<String, String> sorted = new TreeMap<>();
+    headers.forEach((name, value) -> sorted.put(checkedName(name), checkedValue(name, value)));
+    return Collections.unmodifiableMap(sorted);
+  }
+
+  private static String checkedName(String name) {
+    Text.required(name, "header name", "for example tenant-region", MAX_NAME);
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      boolean allowed =
+          (c >= 'a' && c <= 'z')
+              || (c >= 'A' && c <= 'Z')
+              || (c >= '0' && c <= '9')
+              || c == '-'
+              || c == '_'
+              || c == '.';
+      if (!allowed) {
+        throw new IllegalArgumentException(
+            "header name '%s' may have letters, digits, '-', '_' and '.' only".formatted(name));
+      }
+    }
+    if (RESERVED.contains(name) || name.startsWith(RESERVED_PREFIX)) {
+      throw new IllegalArgumentException(
+          "header '%s' is reserved: Postroad sets it from the message; use another name"
+              .formatted(name));
+    }
+    return name;
+  }
+
+  private static String checkedValue(String name, String value) {
+    if (value == null) {
+      throw new IllegalArgumentException(
+          "header '" + name + "' must not be null; leave it out instead");
+    }
+    return Text.storable(value, "header '" + name + "'", MAX_VALUE);
+  }
+}

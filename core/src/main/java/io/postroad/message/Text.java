@@ -1,0 +1,63 @@
+package io.postroad.message;
+
+import org.jspecify.annotations.Nullable;
+
+/** Checks texts that are stored and sent, so that a bad one is refused before anything happens. */
+final class Text {
+  private Text() {}
+
+  /** A text that must be there: not null, not blank, storable, at most {@code limit} characters. */
+  static String required(@Nullable String value, String what, String hint, int limit) {
+    if (value == null || value.isBlank()) {
+      throw new IllegalArgumentException(
+          what + " must not be " + (value == null ? "null" : "empty") + "; " + hint);
+    }
+    return storable(value, what, limit);
+  }
+
+  /** A text that may be absent; if it is there it must be as {@link #required} says. */
+  static @Nullable String optional(@Nullable String value, String what, int limit) {
+    return value == null ? null : required(value, what, "leave it out instead", limit);
+  }
+
+  static String storable(String value, String what, int limit) {
+    if (value.length() > limit) {
+      throw new IllegalArgumentException(
+          what + " may have " + limit + " characters at most, got " + value.length());
+    }
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c < ' ' || c == '\u007f') {
+        throw new IllegalArgumentException(
+            "%s must not contain control characters, got U+%04X at index %d"
+                .formatted(what, (int) c, i));
+      }
+    }
+    utf8Length(value, what);
+    return value;
+  }
+
+  /** How many bytes the text has in UTF-8; a lone surrogate has no UTF-8 and is refused. */
+  static int utf8Length(String value, String what) {
+    long length = 0;
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c < 0x80) {
+        length += 1;
+      } else if (c < 0x800) {
+        length += 2;
+      } else if (!Character.isSurrogate(c)) {
+        length += 3;
+      } else if (Character.isHighSurrogate(c)
+          && i + 1 < value.length()
+          && Character.isLowSurrogate(value.charAt(i + 1))) {
+        length += 4;
+        i++;
+      } else {
+        throw new IllegalArgumentException(
+            what + " is not valid Unicode: lone surrogate at index " + i);
+      }
+    }
+    return (int) Math.min(length, Integer.MAX_VALUE);
+  }
+}

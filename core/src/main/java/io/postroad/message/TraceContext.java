@@ -1,0 +1,52 @@
+package io.postroad.message;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The W3C trace context a message was appended in. It is stored and sent as the headers {@code
+ * traceparent}, {@code tracestate} and {@code baggage}, so that a delivery next day still links to
+ * its origin.
+ */
+public record TraceContext(
+    String traceparent, Optional<String> tracestate, Optional<String> baggage) {
+  static final String TRACEPARENT = "traceparent";
+  static final String TRACESTATE = "tracestate";
+  static final String BAGGAGE = "baggage";
+
+  public TraceContext {
+    if (!isTraceparent(traceparent)) {
+      throw new IllegalArgumentException(
+          "traceparent must look like 00-<32 hex>-<16 hex>-<2 hex>, got a text of "
+              + traceparent.length()
+              + " characters that does not");
+    }
+  }
+
+  /** A context without state or baggage. */
+  public static TraceContext of(String traceparent) {
+    return new TraceContext(traceparent, Optional.empty(), Optional.empty());
+  }
+
+  /** A context with state and baggage where they are not null. */
+  public static TraceContext of(
+      String traceparent, @Nullable String tracestate, @Nullable String baggage) {
+    return new TraceContext(
+        traceparent, Optional.ofNullable(tracestate), Optional.ofNullable(baggage));
+  }
+
+  private static boolean isTraceparent(String value) {
+    if (value.length() != 55) {
+      return false;
+    }
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      boolean dash = i == 2 || i == 35 || i == 52;
+      boolean hex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+      if (dash ? c != '-' : !hex) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

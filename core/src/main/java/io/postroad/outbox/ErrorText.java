@@ -1,0 +1,33 @@
+package io.postroad.outbox;
+
+/** Error texts as they are stored and signalled: bounded, and free of what a database refuses. */
+final class ErrorText {
+  private static final String CUT = "...";
+
+  private ErrorText() {}
+
+  static String of(Throwable error) {
+    String message = error.getMessage();
+    String name = error.getClass().getSimpleName();
+    return message == null ? name : name + ": " + message;
+  }
+
+  static String bounded(String error, int maxLength) {
+    String cut = error;
+    if (cut.length() > maxLength) {
+      int end = maxLength - CUT.length();
+      boolean splitsPair = Character.isHighSurrogate(cut.charAt(end - 1));
+      cut = cut.substring(0, splitsPair ? end - 1 : end) + CUT;
+    }
+    return storable(cut);
+  }
+
+  /** NUL and lone surrogates cannot be stored as text; an error must never fail its own settle. */
+  private static String storable(String text) {
+    StringBuilder clean = new StringBuilder(text.length());
+    text.codePoints()
+        .map(c -> c == 0 || (c >= 0xD800 && c <= 0xDFFF) ? '?' : c)
+        .forEach(clean::appendCodePoint);
+    return clean.toString();
+  }
+}

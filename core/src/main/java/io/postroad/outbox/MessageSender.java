@@ -1,0 +1,43 @@
+package io.postroad.outbox;
+
+import io.postroad.message.Message;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Hands messages to a broker or to whatever takes them.
+ *
+ * <p>MUST be safe to use from many threads. No transaction is open while it is called. A crash
+ * between the broker's answer and the settle makes the relay send the message again, so receivers
+ * deduplicate by message id.
+ */
+public interface MessageSender extends AutoCloseable {
+
+  /** Short name for logs, for example {@code kafka}. */
+  String name();
+
+  /**
+   * The longest time between the call of {@link #send} and the last outcome. A relay refuses to
+   * start unless its lease is longer, and treats later outcomes as {@link SendOutcome.Unknown}.
+   */
+  Duration timeout();
+
+  /**
+   * Sends messages, in order, without waiting for the broker.
+   *
+   * <ol>
+   *   <li>MUST return one stage per message, in order, each completing with a {@link SendOutcome}.
+   *   <li>MUST complete with {@link SendOutcome.Accepted} only after the broker has acknowledged it
+   *       durably.
+   *   <li>MUST complete with {@link SendOutcome.Unknown}, never Rejected, when it cannot tell
+   *       whether the broker has it: a timed-out send may still arrive.
+   *   <li>SHOULD NOT throw; an exception, or a stage that completes with one, counts as Unknown.
+   * </ol>
+   */
+  List<CompletionStage<SendOutcome>> send(List<Message> messages);
+
+  /** Releases what the sender holds; what is in flight becomes Unknown. */
+  @Override
+  void close();
+}

@@ -1,0 +1,124 @@
+package io.postroad.outbox;
+
+import io.postroad.message.Message;
+import io.postroad.store.AppendResult;
+import io.postroad.store.NoTransactionException;
+import io.postroad.store.OutboxStore;
+import io.postroad.store.Transactions;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where a service puts its messages: APPEND, the first step of the outbox.
+ *
+ * <pre>{@code
+ * store.transactions().run(connection -> {
+ *   orders.insert(connection, order);
+ *   outbox.append(Message.event("OrderPlaced").to("orders").key(order.id()).json(body).build());
+ * });
+ * }</pre>
+ *
+ * <p>Every append joins the caller's transaction and fails loudly without one. Roll back, and
+ * nothing happened. Commit, and the message arrives at least once, whatever crashes next. Append
+ * after the business rows: whoever locks a row first then also appends first.
+ *
+ * <p>Safe to use from many threads, each in its own transaction. A call that throws has written
+ * nothing.
+ *
+ * @param <T> what a transaction of the store is, for example {@code java.sql.Connection}
+ */
+public final class Outbox<T> {
+  private final OutboxStore<T> store;
+  private final OutboxOptions options;
+  private final ObserverGuard observer;
+
+  private Outbox(OutboxStore<T> store, OutboxOptions options, OutboxObserver observer) {
+    this.store = store;
+    this.options = options;
+    this.observer = ObserverGuard.of(observer);
+  }
+
+  /** An outbox with the default options. */
+  public static <T> Outbox<T> over(OutboxStore<T> store) {
+    return over(store, OutboxOptions.defaults(), OutboxObserver.none());
+  }
+
+  /** An outbox with options and an observer. */
+  public static <T> Outbox<T> over(
+      OutboxStore<T> store, OutboxOptions options, OutboxObserver observer) {
+    return new Outbox<>(store, options, observer);
+  }
+
+  /**
+   * Appends in the unit of {@link OutboxStore#transactions()} that this thread is in, and wakes the
+   * relays when it has committed.
+   *
+   * @throws NoTransactionException when this thread is in none
+   */
+  public AppendResult append(Message message) {
+    return appendAll(List.of(message)).get(0);
+  }
+
+  /** {@link #append(Message)} for many messages, in one statement; one result each, in order. */
+  public List<AppendResult> appendAll(List<Message> messages) {
+    return appendAll(currentTransaction(), messages);
+  }
+
+  /**
+   * Appends in a transaction of the caller. Unless it is the current unit of {@link
+   * OutboxStore#transactions()}, nobody can tell when it commits: call {@link #wakeUp()} after the
+   * commit, or the relays find the message at their next poll.
+   *
+   * @throws NoTransactionException when {@code transaction} is not an open transaction
+   */
+  public AppendResult append(T transaction, Message message) {
+    return appendAll(transaction, List.of(message)).get(0);
+  }
+
+  /** {@link #append(Object, Message)} for many messages, in one statement. */
+  public List<AppendResult> appendAll(T transaction, List<Message> messages) {
+    messages.forEach(this::checkPayload);
+    List<AppendResult> results = store.append(transaction, messages, options.deduplicateFor());
+    for (int i = 0; i < results.size(); i++) {
+      observer.on(OutboxSignal.appended(messages.get(i), results.get(i)));
+    }
+    wakeUpAfterCommitOf(transaction, results);
+    return results;
+  }
+
+  /** Tells the relays that something was committed. Never blocks and never fails. */
+  public void wakeUp() {
+    store.wakeUps().signal();
+  }
+
+  private T currentTransaction() {
+    return store
+        .transactions()
+        .current()
+        .orElseThrow(
+            () ->
+                new NoTransactionException(
+                    "append needs a transaction and this thread is in none: call it inside"
+                        + " store.transactions().run(...), or hand the transaction over with"
+                        + " append(transaction, message); nothing was written"));
+  }
+
+  private void checkPayload(Message message) {
+    int size = message.payload().size();
+    if (size > options.maxPayloadBytes()) {
+      throw new IllegalArgumentException(
+          "the payload of message %s (%s) has %d bytes, the limit is %d: send a reference to it,"
+                  .formatted(message.id(), message.type(), size, options.maxPayloadBytes())
+              + " or raise OutboxOptions.maxPayloadBytes; nothing was written");
+    }
+  }
+
+  private void wakeUpAfterCommitOf(T transaction, List<AppendResult> results) {
+    Transactions<T> transactions = store.transactions();
+    Optional<T> current = transactions.current();
+    boolean ours = current.isPresent() && current.get() == transaction;
+    if (ours && results.stream().anyMatch(AppendResult.Appended.class::isInstance)) {
+      transactions.afterCommit(this::wakeUp);
+    }
+  }
+}

@@ -1,0 +1,256 @@
+package io.postroad.outbox;
+
+import io.postroad.store.OutboxStore;
+import io.postroad.store.WakeUps;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves committed messages to their destinations: CLAIM, DISPATCH, SETTLE, over and over.
+ *
+ * <pre>{@code
+ * OutboxRelay relay = OutboxRelay.builder(store, sender).build();
+ * relay.start();
+ * ...
+ * relay.stop(); // stops claiming, waits for what is in flight, settles it
+ * }</pre>
+ *
+ * <p>Any number of relays on any number of nodes may work on one store; each message goes to one of
+ * them at a time. Delivery is at least once. After a crash, messages that were in flight are sent
+ * again when their lease has expired. Store and sender stay open when the relay stops: whoever made
+ * them closes them.
+ *
+ * <p>Safe to use from many threads. Starting twice, stopping twice and stopping before the start
+ * are legal and do nothing; a stopped relay may be started again.
+ */
+public final class OutboxRelay implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
+  private static final Duration SHORTEST_POLL = Duration.ofMillis(20);
+  private static final Duration SHORTEST_TROUBLE = Duration.ofMillis(100);
+  private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
+  private static final Duration STOP_GRACE = Duration.ofSeconds(5);
+  private static final Duration TOLERATED_SKEW = Duration.ofSeconds(5);
+
+  private final OutboxStore<?> store;
+  private final MessageSender sender;
+  private final RelayOptions options;
+  private final ObserverGuard observer;
+  private final ThreadFactory threads;
+  private final Ticker ticker = Ticker.system();
+  private @Nullable Running running;
+
+  private OutboxRelay(Builder from) {
+    store = from.store;
+    sender = from.sender;
+    options = from.options;
+    observer = ObserverGuard.of(from.observer);
+    threads = from.threads;
+    options.checkAgainst(sender);
+  }
+
+  /** A relay from this store to this sender. */
+  public static Builder builder(OutboxStore<?> store, MessageSender sender) {
+    return new Builder(store, sender);
+  }
+
+  /** Starts the threads and returns. */
+  public synchronized void start() {
+    if (running != null) {
+      return;
+    }
+    reportClockSkew();
+    running = new Running();
+    running.start();
+    LOG.info(
+        "{}: started; store={} sender={} workers={} batch={}..{} lease={}",
+        options.name(),
+        store.name(),
+        sender.name(),
+        options.workers(),
+        options.batch(),
+        options.maxBatch(),
+        options.leaseFor());
+    observer.on(new OutboxSignal.Started(options.name()));
+  }
+
+  /**
+   * Stops claiming, waits up to {@link RelayOptions#drainFor()} for what is in flight, and settles
+   * it. What has no outcome by then is sent again by some relay after its lease.
+   */
+  public synchronized void stop() {
+    if (running == null) {
+      return;
+    }
+    int unsettled = running.stop();
+    running = null;
+    LOG.info("{}: stopped; unsettled={}", options.name(), unsettled);
+    observer.on(new OutboxSignal.Stopped(options.name(), unsettled));
+  }
+
+  /** {@link #stop()}. */
+  @Override
+  public void close() {
+    stop();
+  }
+
+  public synchronized boolean isRunning() {
+    return running != null;
+  }
+
+  /** Makes the relay look for work at once. A hint; never blocks. */
+  public void wakeUp() {
+    store.wakeUps().signal();
+  }
+
+  /**
+   * One pass on the caller's thread: claims a batch, sends it, waits for the outcomes and settles
+   * them. For tests, and for those who bring their own scheduler.
+   *
+   * @throws IllegalStateException while the relay is running on its own threads
+   */
+  public synchronized RelayPass runOnce() {
+    if (running != null) {
+      throw new IllegalStateException(
+          "relay '%s' is running on its own threads: stop() it before runOnce()"
+              .formatted(options.name()));
+    }
+    RelayWorker worker = worker(new Waiter());
+    return worker.runToTheEnd(sender.timeout().plus(STOP_GRACE));
+  }
+
+  /** {@link #runOnce()} until nothing is due; all passes together. */
+  public RelayPass drain() {
+    RelayPass all = runOnce();
+    RelayPass last = all;
+    while (last.claimed() > 0) {
+      last = runOnce();
+      all = all.plus(last);
+    }
+    return all;
+  }
+
+  private RelayWorker worker(Waiter waiter) {
+    SplittableRandom random = new SplittableRandom();
+    RelayCycle cycle =
+        new RelayCycle(
+            store, sender, options, new SettleRules(options, random), observer, ticker, waiter);
+    Pace pollPace = new Pace(SHORTEST_POLL, options.sweepEvery(), random);
+    return new RelayWorker(cycle, pollPace, waiter, ticker, options.drainFor());
+  }
+
+  private void reportClockSkew() {
+    try {
+      Instant here = InstantSource.system().instant();
+      Duration ahead = Duration.between(store.now(), here);
+      if (ahead.abs().compareTo(TOLERATED_SKEW) > 0) {
+        LOG.warn(
+            "{}: this node's clock is {} ahead of the database's; leases and due times follow the"
+                + " database, but times in logs will not match",
+            options.name(),
+            ahead);
+        observer.on(new OutboxSignal.ClockSkewed(options.name(), ahead));
+      }
+    } catch (RuntimeException unreachable) {
+      LOG.warn(
+          "{}: could not read the database's clock, starting all the same; error={}",
+          options.name(),
+          ErrorText.of(unreachable));
+    }
+  }
+
+  /** The threads of a started relay. */
+  private final class Running {
+    private final List<RelayWorker> workers = new ArrayList<>();
+    private final List<BackgroundLoop> loops = new ArrayList<>();
+    private final List<Waiter> waiters = new ArrayList<>();
+    private final WakeUps.Subscription wakeUps;
+
+    Running() {
+      for (int i = 1; i <= options.workers(); i++) {
+        Waiter waiter = new Waiter();
+        RelayWorker worker = worker(waiter);
+        waiters.add(waiter);
+        workers.add(worker);
+        loops.add(loop(options.name() + "-" + i, worker, waiter));
+      }
+      Purger purger = new Purger(store, options, observer);
+      loops.add(loop(options.name() + "-purger", purger, new Waiter()));
+      wakeUps = store.wakeUps().subscribe(() -> waiters.forEach(Waiter::signal));
+    }
+
+    private BackgroundLoop loop(String name, BackgroundLoop.Pass pass, Waiter waiter) {
+      Pace trouble = new Pace(SHORTEST_TROUBLE, LONGEST_TROUBLE, new SplittableRandom());
+      return new BackgroundLoop(name, pass, waiter, trouble, threads);
+    }
+
+    void start() {
+      loops.forEach(BackgroundLoop::start);
+    }
+
+    int stop() {
+      wakeUps.close();
+      loops.forEach(BackgroundLoop::askToStop);
+      try {
+        for (BackgroundLoop loop : loops) {
+          loop.awaitEnd(options.drainFor().plus(STOP_GRACE));
+        }
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      }
+      return workers.stream().mapToInt(RelayWorker::unsettled).sum();
+    }
+  }
+
+  /** Collects what a relay needs. Not thread-safe. */
+  public static final class Builder {
+    private final OutboxStore<?> store;
+    private final MessageSender sender;
+    private RelayOptions options = RelayOptions.defaults();
+    private OutboxObserver observer = OutboxObserver.none();
+    private ThreadFactory threads = Builder::daemon;
+
+    private Builder(OutboxStore<?> store, MessageSender sender) {
+      this.store = store;
+      this.sender = sender;
+    }
+
+    public Builder options(RelayOptions options) {
+      this.options = options;
+      return this;
+    }
+
+    public Builder observer(OutboxObserver observer) {
+      this.observer = observer;
+      return this;
+    }
+
+    /** Where the relay's threads come from; daemon threads unless given. */
+    public Builder threads(ThreadFactory threads) {
+      this.threads = threads;
+      return this;
+    }
+
+    /**
+     * The relay, not started.
+     *
+     * @throws IllegalArgumentException when the lease is not longer than the sender's timeout
+     */
+    public OutboxRelay build() {
+      return new OutboxRelay(this);
+    }
+
+    private static Thread daemon(Runnable work) {
+      Thread thread = new Thread(work);
+      thread.setDaemon(true);
+      return thread;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.postroad.outbox;
+
+import io.postroad.message.Message;
+import io.postroad.store.AppendResult;
+import io.postroad.store.Claim;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Something that happened in an outbox. {@code docs/reference/signals.md} lists them all with when
+ * they come relative to a commit; a test keeps the list complete. No signal carries a payload.
+ */
+public sealed interface OutboxSignal {
+
+  /** Which message, for signals about one. */
+  record Subject(UUID id, String type, String destination) {
+    static Subject of(Message message) {
+      return new Subject(message.id(), message.type(), message.destination());
+    }
+  }
+
+  /** Appended; before the commit of the caller's transaction, which may still roll back. */
+  record Appended(Subject message) implements OutboxSignal {}
+
+  /** Not appended, {@code first} has its deduplication key; before the caller's commit. */
+  record Deduplicated(Subject message, UUID first) implements OutboxSignal {}
+
+  /** A poll is over; after the commit of the claim. */
+  record Polled(String relay, int claimed, Duration took) implements OutboxSignal {}
+
+  /** A lease had expired and its message was claimed again; after the commit of the claim. */
+  record LeaseExpired(Subject message, int attempt, String previousOwner) implements OutboxSignal {}
+
+  /** Delivered; after the commit of the settle. */
+  record Delivered(Subject message, int attempt, Map<String, String> receipt)
+      implements OutboxSignal {}
+
+  /** An attempt failed and another follows; after the commit of the settle. */
+  record RetryScheduled(Subject message, int attempt, Duration delay, String error)
+      implements OutboxSignal {}
+
+  /** Given back, the attempt not counted; after the commit of the settle. */
+  record Released(Subject message, Duration delay, String reason) implements OutboxSignal {}
+
+  /** A dead letter; after the commit of the settle. */
+  record Died(Subject message, int attempt, String error) implements OutboxSignal {}
+
+  /** A settle or extension came too late and changed nothing; after its commit. */
+  record FenceRejected(Subject message, long token, String verb) implements OutboxSignal {}
+
+  /** The store failed; nothing of that verb is committed for certain, and it is tried again. */
+  record StoreFailed(String relay, String verb, String error) implements OutboxSignal {}
+
+  /** Delivered messages past their retention were removed; after the commit. */
+  record Purged(String relay, int messages) implements OutboxSignal {}
+
+  /** A relay has started. */
+  record Started(String relay) implements OutboxSignal {}
+
+  /** A relay has stopped; {@code unsettled} messages wait for their leases to expire. */
+  record Stopped(String relay, int unsettled) implements OutboxSignal {}
+
+  /** This node's clock is far from the database's; only people's reading of logs suffers. */
+  record ClockSkewed(String relay, Duration ahead) implements OutboxSignal {}
+
+  static OutboxSignal appended(Message message, AppendResult result) {
+    Subject subject = Subject.of(message);
+    return result instanceof AppendResult.Duplicate duplicate
+        ? new Deduplicated(subject, duplicate.id())
+        : new Appended(subject);
+  }
+
+  static FenceRejected fenceRejected(Claim claim, String verb) {
+    return new FenceRejected(Subject.of(claim.message()), claim.token(), verb);
+  }
+}

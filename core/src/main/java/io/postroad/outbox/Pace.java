@@ -1,0 +1,33 @@
+package io.postroad.outbox;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * How long to wait when there is nothing to do: short after work, then longer up to a limit. With
+ * jitter, so that nodes that began together do not poll together. Used by one thread.
+ */
+final class Pace {
+  private final Duration shortest;
+  private final Duration longest;
+  private final RandomGenerator random;
+  private Duration next;
+
+  Pace(Duration shortest, Duration longest, RandomGenerator random) {
+    this.shortest = shortest.compareTo(longest) < 0 ? shortest : longest;
+    this.longest = longest;
+    this.random = random;
+    this.next = this.shortest;
+  }
+
+  void reset() {
+    next = shortest;
+  }
+
+  Duration next() {
+    Duration wait = next;
+    Duration doubled = next.multipliedBy(2);
+    next = doubled.compareTo(longest) < 0 ? doubled : longest;
+    return wait.minusNanos((long) (wait.toNanos() * 0.2 * random.nextDouble()));
+  }
+}

@@ -1,0 +1,213 @@
+package io.postroad.outbox;
+
+import io.postroad.outbox.InFlight.Flight;
+import io.postroad.outbox.InFlight.Landing;
+import io.postroad.outbox.OutboxSignal.Subject;
+import io.postroad.store.Claim;
+import io.postroad.store.ClaimRequest;
+import io.postroad.store.OutboxStore;
+import io.postroad.store.Settlement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * One pass of a relay: SETTLE what has come back, CLAIM what is due, DISPATCH it. The sends of one
+ * pass are in flight while the next pass works, so broker and database are busy at the same time.
+ *
+ * <p>Used by one thread. What a crash leaves:
+ *
+ * <ul>
+ *   <li>after CLAIM: leased messages; another node takes them when the lease has expired.
+ *   <li>after DISPATCH: the same; what the broker already has arrives twice.
+ *   <li>after SETTLE: nothing to do.
+ * </ul>
+ */
+final class RelayCycle {
+  private final OutboxStore<?> store;
+  private final MessageSender sender;
+  private final RelayOptions options;
+  private final SettleRules rules;
+  private final ObserverGuard observer;
+  private final Ticker ticker;
+  private final InFlight inFlight;
+  private final BatchSize batch;
+  private final List<Verdict> verdicts = new ArrayList<>();
+
+  RelayCycle(
+      OutboxStore<?> store,
+      MessageSender sender,
+      RelayOptions options,
+      SettleRules rules,
+      ObserverGuard observer,
+      Ticker ticker,
+      Waiter waiter) {
+    this.store = store;
+    this.sender = sender;
+    this.options = options;
+    this.rules = rules;
+    this.observer = observer;
+    this.ticker = ticker;
+    this.inFlight = new InFlight(waiter);
+    this.batch = new BatchSize(options.batch(), options.maxBatch());
+  }
+
+  /** One pass. Throws when the store fails; the next pass goes on where this one stopped. */
+  RelayPass runOnce() {
+    RelayPass settled = settle();
+    extendLeases();
+    int asked = Math.min(batch.current(), options.maxInFlight() - unsettled());
+    if (asked < 1) {
+      return settled;
+    }
+    long askedAt = ticker.nanos();
+    List<Claim> claims = claim(asked);
+    dispatch(claims, askedAt);
+    batch.adapt(asked, claims.size());
+    return settled.plusClaimed(claims.size(), claims.size() == asked);
+  }
+
+  /** How many claimed messages have no settlement in the store yet. */
+  int unsettled() {
+    return inFlight.size() + verdicts.size();
+  }
+
+  private List<Claim> claim(int limit) {
+    long began = ticker.nanos();
+    ClaimRequest request = new ClaimRequest(options.name(), limit, options.leaseFor());
+    List<Claim> claims = ask("claim", () -> store.claim(request));
+    observer.on(new OutboxSignal.Polled(options.name(), claims.size(), ticker.since(began)));
+    for (Claim claim : claims) {
+      claim
+          .expiredOwner()
+          .ifPresent(
+              owner ->
+                  observer.on(
+                      new OutboxSignal.LeaseExpired(
+                          Subject.of(claim.message()), claim.attempt(), owner)));
+    }
+    return claims;
+  }
+
+  private void dispatch(List<Claim> claims, long askedAt) {
+    List<Claim> sendable = new ArrayList<>(claims.size());
+    for (Claim claim : claims) {
+      if (rules.isExhausted(claim)) {
+        verdicts.add(rules.exhausted(claim));
+      } else {
+        sendable.add(claim);
+      }
+    }
+    if (sendable.isEmpty()) {
+      return;
+    }
+    if (tooLate(askedAt)) {
+      for (Claim claim : sendable) {
+        verdicts.add(rules.notSent(claim, "claimed, but too late in its lease to be sent"));
+      }
+      return;
+    }
+    send(sendable, askedAt);
+  }
+
+  /**
+   * A pause between asking and now (a frozen process, a long collection) may have cost the lease.
+   */
+  private boolean tooLate(long askedAt) {
+    Duration left = options.leaseFor().minus(ticker.since(askedAt));
+    return left.compareTo(sender.timeout()) < 0;
+  }
+
+  private void send(List<Claim> claims, long askedAt) {
+    long sentAt = ticker.nanos();
+    List<CompletionStage<SendOutcome>> stages;
+    try {
+      stages = sender.send(claims.stream().map(Claim::message).toList());
+    } catch (RuntimeException failed) {
+      SendOutcome unknown = new SendOutcome.Unknown("send failed: " + ErrorText.of(failed));
+      claims.forEach(claim -> verdicts.add(rules.after(claim, unknown)));
+      return;
+    }
+    for (int i = 0; i < claims.size(); i++) {
+      Flight flight = inFlight.add(claims.get(i), sentAt, askedAt);
+      if (i < stages.size()) {
+        stages
+            .get(i)
+            .whenComplete((outcome, error) -> inFlight.land(flight, known(outcome, error)));
+      } else {
+        String error = "sender '%s' gave no outcome for it".formatted(sender.name());
+        inFlight.land(flight, new SendOutcome.Unknown(error));
+      }
+    }
+  }
+
+  @SuppressWarnings("NullAway") // whenComplete hands over one of the two, the other is null
+  private static SendOutcome known(SendOutcome outcome, Throwable error) {
+    return outcome != null ? outcome : new SendOutcome.Unknown(ErrorText.of(error));
+  }
+
+  /** Writes down every outcome that is known by now. */
+  RelayPass settle() {
+    for (Landing landing : inFlight.takeLanded()) {
+      verdicts.add(rules.after(landing.flight().claim(), landing.outcome()));
+    }
+    for (Flight flight : inFlight.takeOverdue(ticker.nanos(), sender.timeout())) {
+      String error = "no outcome from sender '%s' within its timeout of %s";
+      verdicts.add(
+          rules.after(
+              flight.claim(),
+              new SendOutcome.Unknown(error.formatted(sender.name(), sender.timeout()))));
+    }
+    if (verdicts.isEmpty()) {
+      return RelayPass.NOTHING;
+    }
+    List<Settlement> settlements = verdicts.stream().map(Verdict::settlement).toList();
+    Set<UUID> rejected = ask("settle", () -> store.settle(settlements));
+    List<Verdict> settled = List.copyOf(verdicts);
+    // Only now: a settle that failed is repeated by the next pass, and the fence makes that safe.
+    verdicts.clear();
+    settled.forEach(verdict -> announce(verdict, rejected));
+    return RelayPass.settled(settled, rejected);
+  }
+
+  private void announce(Verdict verdict, Set<UUID> rejected) {
+    Claim claim = verdict.settlement().claim();
+    observer.on(
+        rejected.contains(claim.id())
+            ? OutboxSignal.fenceRejected(claim, "settle")
+            : verdict.signal());
+  }
+
+  /** Keeps what is still with the sender ours; a flight past the sender's timeout is not kept. */
+  private void extendLeases() {
+    Duration half = options.leaseFor().dividedBy(2);
+    long now = ticker.nanos();
+    List<Flight> ageing = inFlight.leasedLongerThan(half, now);
+    if (ageing.isEmpty()) {
+      return;
+    }
+    List<Claim> claims = ageing.stream().map(Flight::claim).toList();
+    Set<UUID> held = ask("extend", () -> store.extend(claims, options.leaseFor()));
+    for (Flight flight : ageing) {
+      if (held.contains(flight.claim().id())) {
+        flight.extendedFrom(now);
+      } else {
+        inFlight.forget(flight);
+        observer.on(OutboxSignal.fenceRejected(flight.claim(), "extend"));
+      }
+    }
+  }
+
+  private <R> R ask(String verb, Supplier<R> call) {
+    try {
+      return call.get();
+    } catch (RuntimeException failed) {
+      observer.on(new OutboxSignal.StoreFailed(options.name(), verb, ErrorText.of(failed)));
+      throw failed;
+    }
+  }
+}

@@ -1,0 +1,282 @@
+package io.postroad.outbox;
+
+import java.time.Duration;
+
+/**
+ * How an {@link OutboxRelay} works. Immutable; the defaults pass every start-up check.
+ *
+ * @param name of this relay in logs and as the owner of leases; unique among nodes where it matters
+ *     to the reader; {@code relay-} and the process id
+ * @param workers loops that claim and send side by side; 1, which keeps a broker busy
+ * @param batch messages asked for at once when there is little to do; 100
+ * @param maxBatch how far the batch grows while there is a backlog; 1,000
+ * @param leaseFor how long a claim holds; 60 s. Longer than the sender's timeout, or start is
+ *     refused. After a crash its messages wait this long at most
+ * @param sweepEvery longest time between two polls; 1 s. Also how late a due time may be noticed
+ * @param maxAttempts attempts before a message is a dead letter; 8
+ * @param backoff waits between attempts
+ * @param retention how long delivered messages are kept; 7 days, zero keeps none
+ * @param purgeEvery how often delivered messages past retention are removed; 1 min
+ * @param drainFor how long {@link OutboxRelay#stop()} waits for messages in flight; 30 s, longer
+ *     than the Kafka sender's timeout
+ * @param maxErrorLength characters of an error text that are stored; 2,048
+ */
+public record RelayOptions(
+    String name,
+    int workers,
+    int batch,
+    int maxBatch,
+    Duration leaseFor,
+    Duration sweepEvery,
+    int maxAttempts,
+    Backoff backoff,
+    Duration retention,
+    Duration purgeEvery,
+    Duration drainFor,
+    int maxErrorLength) {
+
+  private static final int MAX_BATCH = 10_000;
+
+  /** Batches that one worker may have in flight at once. */
+  private static final int BATCHES_IN_FLIGHT = 3;
+
+  public RelayOptions {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("RelayOptions.name must not be empty; name the node");
+    }
+    Check.atLeast(1, workers, "RelayOptions.workers");
+    Check.atLeast(1, batch, "RelayOptions.batch");
+    Check.atLeast(batch, maxBatch, "RelayOptions.maxBatch (not below batch)");
+    Check.atMost(MAX_BATCH, maxBatch, "RelayOptions.maxBatch");
+    Check.positive(leaseFor, "RelayOptions.leaseFor");
+    Check.positive(sweepEvery, "RelayOptions.sweepEvery");
+    Check.atLeast(1, maxAttempts, "RelayOptions.maxAttempts");
+    Check.notNegative(retention, "RelayOptions.retention");
+    Check.positive(purgeEvery, "RelayOptions.purgeEvery");
+    Check.notNegative(drainFor, "RelayOptions.drainFor");
+    Check.atLeast(16, maxErrorLength, "RelayOptions.maxErrorLength");
+  }
+
+  public static RelayOptions defaults() {
+    return new RelayOptions(
+        "relay-" + ProcessHandle.current().pid(),
+        1,
+        100,
+        1000,
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(1),
+        8,
+        Backoff.defaults(),
+        Duration.ofDays(7),
+        Duration.ofMinutes(1),
+        Duration.ofSeconds(30),
+        2048);
+  }
+
+  /** Messages that one worker may have claimed and not settled. */
+  int maxInFlight() {
+    return BATCHES_IN_FLIGHT * maxBatch;
+  }
+
+  /** Refuses a lease that a slow send could outlive: another node would send it a second time. */
+  void checkAgainst(MessageSender sender) {
+    if (leaseFor.compareTo(sender.timeout()) <= 0) {
+      throw new IllegalArgumentException(
+          "RelayOptions.leaseFor must exceed the timeout of sender '%s' (%s), got %s: raise the"
+                  .formatted(sender.name(), sender.timeout(), leaseFor)
+              + " lease or lower the sender's timeout");
+    }
+  }
+
+  public RelayOptions withName(String name) {
+    return new RelayOptions(
+        name,
+        workers,
+        batch,
+        maxBatch,
+        leaseFor,
+        sweepEvery,
+        maxAttempts,
+        backoff,
+        retention,
+        purgeEvery,
+        drainFor,
+        maxErrorLength);
+  }
+
+  public RelayOptions withWorkers(int workers) {
+    return new RelayOptions(
+        name,
+        workers,
+        batch,
+        maxBatch,
+        leaseFor,
+        sweepEvery,
+        maxAttempts,
+        backoff,
+        retention,
+        purgeEvery,
+        drainFor,
+        maxErrorLength);
+  }
+
+  public RelayOptions withBatch(int batch) {
+    return new RelayOptions(
+        name,
+        workers,
+        batch,
+        maxBatch,
+        leaseFor,
+        sweepEvery,
+        maxAttempts,
+        backoff,
+        retention,
+        purgeEvery,
+        drainFor,
+        maxErrorLength);
+  }
+
+  public RelayOptions withMaxBatch(int maxBatch) {
+    return new RelayOptions(
+        name,
+        workers,
+        batch,
+        maxBatch,
+        leaseFor,
+        sweepEvery,
+        maxAttempts,
+        backoff,
+        retention,
+        purgeEvery,
+        drainFor,
+        maxErrorLength);
+  }
+
+  public RelayOptions withLeaseFor(Duration leaseFor) {
+    return new RelayOptions(
+        name,
+        workers,
+        batch,
+        maxBatch,
+        leaseFor,
+        sweepEvery,
+        maxAttempts,
+        backoff,
+        retention,
+        purgeEvery,
+        drainFor,
+        maxErrorLength);
+  }
+
+  public RelayOptions withSweepEvery(Duration sweepEvery) {
+    return new RelayOptions(
+        name,
+        workers,
+        batch,
+        maxBatch,
+        leaseFor,
+        sweepEvery,
+        maxAttempts,
+        backoff,
+        retention,
+        purgeEvery,
+        drainFor,
+        maxErrorLength);
+  }
+
+  public RelayOptions withMaxAttempts(int maxAttempts) {
+    return new RelayOptions(
+        name,
+        workers,
+        batch,
+        maxBatch,
+        leaseFor,
+        sweepEvery,
+        maxAttempts,
+        backoff,
+        retention,
+        purgeEvery,
+        drainFor,
+        maxErrorLength);
+  }
+
+  public RelayOptions withBackoff(Backoff backoff) {
+    return new RelayOptions(
+        name,
+        workers,
+        batch,
+        maxBatch,
+        leaseFor,
+        sweepEvery,
+        maxAttempts,
+        backoff,
+        retention,
+        purgeEvery,
+        drainFor,
+        maxErrorLength);
+  }
+
+  public RelayOptions withRetention(Duration retention) {
+    return new RelayOptions(
+        name,
+        workers,
+        batch,
+        maxBatch,
+        leaseFor,
+        sweepEvery,
+        maxAttempts,
+        backoff,
+        retention,
+        purgeEvery,
+        drainFor,
+        maxErrorLength);
+  }
+
+  public RelayOptions withPurgeEvery(Duration purgeEvery) {
+    return new RelayOptions(
+        name,
+        workers,
+        batch,
+        maxBatch,
+        leaseFor,
+        sweepEvery,
+        maxAttempts,
+        backoff,
+        retention,
+        purgeEvery,
+        drainFor,
+        maxErrorLength);
+  }
+
+  public RelayOptions withDrainFor(Duration drainFor) {
+    return new RelayOptions(
+        name,
+        workers,
+        batch,
+        maxBatch,
+        leaseFor,
+        sweepEvery,
+        maxAttempts,
+        backoff,
+        retention,
+        purgeEvery,
+        drainFor,
+        maxErrorLength);
+  }
+
+  public RelayOptions withMaxErrorLength(int maxErrorLength) {
+    return new RelayOptions(
+        name,
+        workers,
+        batch,
+        maxBatch,
+        leaseFor,
+        sweepEvery,
+        maxAttempts,
+        backoff,
+        retention,
+        purgeEvery,
+        drainFor,
+        maxErrorLength);
+  }
+}

@@ -1,0 +1,59 @@
+package io.postroad.outbox;
+
+import java.time.Duration;
+
+/** The loop of a relay: passes without a pause while there is work, then at the pace of polling. */
+final class RelayWorker implements BackgroundLoop.Pass {
+  private static final Duration DRAIN_STEP = Duration.ofMillis(50);
+
+  private final RelayCycle cycle;
+  private final Pace pollPace;
+  private final Waiter waiter;
+  private final Ticker ticker;
+  private final Duration drainFor;
+
+  RelayWorker(RelayCycle cycle, Pace pollPace, Waiter waiter, Ticker ticker, Duration drainFor) {
+    this.cycle = cycle;
+    this.pollPace = pollPace;
+    this.waiter = waiter;
+    this.ticker = ticker;
+    this.drainFor = drainFor;
+  }
+
+  @Override
+  public Duration runOnce() {
+    RelayPass pass = cycle.runOnce();
+    if (pass.didSomething()) {
+      pollPace.reset();
+    }
+    return pass.full() ? Duration.ZERO : pollPace.next();
+  }
+
+  /** Stop order: no more claims, wait for what is in flight, settle it. */
+  @Override
+  public void finish() {
+    drain(drainFor);
+  }
+
+  /** Settles until nothing is in flight; what it did meanwhile. */
+  RelayPass drain(Duration atMost) {
+    long began = ticker.nanos();
+    RelayPass done = cycle.settle();
+    while (cycle.unsettled() > 0
+        && ticker.since(began).compareTo(atMost) < 0
+        && !Thread.currentThread().isInterrupted()) {
+      waiter.await(DRAIN_STEP);
+      done = done.plus(cycle.settle());
+    }
+    return done;
+  }
+
+  /** One pass and the outcomes of all that it sent. */
+  RelayPass runToTheEnd(Duration atMost) {
+    return cycle.runOnce().plus(drain(atMost));
+  }
+
+  int unsettled() {
+    return cycle.unsettled();
+  }
+}

@@ -1,0 +1,106 @@
+package io.postroad.outbox;
+
+import io.postroad.outbox.OutboxSignal.Subject;
+import io.postroad.outbox.SendOutcome.Accepted;
+import io.postroad.outbox.SendOutcome.Again;
+import io.postroad.outbox.SendOutcome.Rejected;
+import io.postroad.outbox.SendOutcome.Unknown;
+import io.postroad.store.Claim;
+import io.postroad.store.Settlement;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Decides what becomes of a claimed message; the one place that does.
+ *
+ * <table>
+ *   <caption>Outcome and verdict</caption>
+ *   <tr><th>outcome</th><th>attempts left</th><th>verdict</th></tr>
+ *   <tr><td>Accepted</td><td>any</td><td>delivered</td></tr>
+ *   <tr><td>Rejected, again later</td><td>yes</td><td>retry after the backoff</td></tr>
+ *   <tr><td>Rejected, again later</td><td>no</td><td>dead</td></tr>
+ *   <tr><td>Rejected, again never</td><td>any</td><td>dead</td></tr>
+ *   <tr><td>Unknown</td><td>any</td><td>released after the first backoff, attempt not counted</td></tr>
+ *   <tr><td>claimed beyond the last attempt</td><td>no</td><td>dead without sending</td></tr>
+ *   <tr><td>not sent: too late in its lease, or stopping</td><td>any</td><td>released at once</td></tr>
+ * </table>
+ */
+final class SettleRules {
+  private final int maxAttempts;
+  private final Backoff backoff;
+  private final int maxErrorLength;
+  private final RandomGenerator random;
+
+  SettleRules(RelayOptions options, RandomGenerator random) {
+    this.maxAttempts = options.maxAttempts();
+    this.backoff = options.backoff();
+    this.maxErrorLength = options.maxErrorLength();
+    this.random = random;
+  }
+
+  /** Leases that expired used up its attempts: it may be the message that kills its relay. */
+  boolean isExhausted(Claim claim) {
+    return claim.attempt() > maxAttempts;
+  }
+
+  Verdict exhausted(Claim claim) {
+    return dead(
+        claim,
+        "gave up without sending: all %d attempts were used, and the lease of the last one, held by"
+                .formatted(maxAttempts)
+            + " %s, expired unsettled".formatted(claim.expiredOwner().orElse("nobody known")));
+  }
+
+  Verdict notSent(Claim claim, String reason) {
+    return release(claim, Duration.ZERO, reason);
+  }
+
+  Verdict after(Claim claim, SendOutcome outcome) {
+    return outcome.fold(
+        accepted -> delivered(claim, accepted),
+        rejected -> failed(claim, rejected),
+        unknown -> unknown(claim, unknown));
+  }
+
+  private static Verdict delivered(Claim claim, Accepted accepted) {
+    return new Verdict(
+        new Settlement.Delivered(claim),
+        new OutboxSignal.Delivered(
+            Subject.of(claim.message()), claim.attempt(), accepted.receipt()));
+  }
+
+  private Verdict failed(Claim claim, Rejected rejected) {
+    boolean last = claim.attempt() >= maxAttempts;
+    if (last || rejected.again() == Again.NEVER) {
+      return dead(claim, rejected.error());
+    }
+    Duration delay = backoff.delayAfter(claim.attempt(), random);
+    String error = bounded(rejected.error());
+    return new Verdict(
+        new Settlement.Retry(claim, delay, error),
+        new OutboxSignal.RetryScheduled(
+            Subject.of(claim.message()), claim.attempt(), delay, error));
+  }
+
+  private Verdict unknown(Claim claim, Unknown unknown) {
+    return release(claim, backoff.delayAfter(1, random), unknown.error());
+  }
+
+  private Verdict release(Claim claim, Duration delay, String reason) {
+    String bounded = bounded(reason);
+    return new Verdict(
+        new Settlement.Release(claim, delay, bounded),
+        new OutboxSignal.Released(Subject.of(claim.message()), delay, bounded));
+  }
+
+  private Verdict dead(Claim claim, String error) {
+    String bounded = bounded(error);
+    return new Verdict(
+        new Settlement.Dead(claim, bounded),
+        new OutboxSignal.Died(Subject.of(claim.message()), claim.attempt(), bounded));
+  }
+
+  private String bounded(String error) {
+    return ErrorText.bounded(error, maxErrorLength);
+  }
+}

@@ -1,0 +1,24 @@
+package io.postroad.store;
+
+import java.time.Duration;
+
+/**
+ * What a worker asks for.
+ *
+ * @param owner who claims, for people who look at a stuck message
+ * @param limit how many messages at most, 1 or more
+ * @param leaseFor how long the claims hold, counted by the database from the claim on
+ */
+public record ClaimRequest(String owner, int limit, Duration leaseFor) {
+  public ClaimRequest {
+    if (owner.isBlank()) {
+      throw new IllegalArgumentException("ClaimRequest.owner must not be empty; name the node");
+    }
+    if (limit < 1) {
+      throw new IllegalArgumentException("ClaimRequest.limit must be 1 or more, got " + limit);
+    }
+    if (leaseFor.isNegative() || leaseFor.isZero()) {
+      throw new IllegalArgumentException("ClaimRequest.leaseFor must be positive, got " + leaseFor);
+    }
+  }
+}

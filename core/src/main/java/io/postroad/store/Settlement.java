@@ -1,0 +1,83 @@
+package io.postroad.store;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** What became of a claimed message. Error texts come bounded from the engine. */
+public sealed interface Settlement {
+
+  Claim claim();
+
+  /** The status the message takes. */
+  MessageStatus status();
+
+  /** For how long a message that is PENDING again may not be claimed. */
+  default Duration delay() {
+    return Duration.ZERO;
+  }
+
+  /** The text to keep as the message's last error; without one the old text stays. */
+  default Optional<String> lastError() {
+    return Optional.empty();
+  }
+
+  /** Whether the claim counts as an attempt. */
+  default boolean countsAsAttempt() {
+    return true;
+  }
+
+  /** It arrived: DISPATCHED. */
+  record Delivered(Claim claim) implements Settlement {
+    @Override
+    public MessageStatus status() {
+      return MessageStatus.DISPATCHED;
+    }
+  }
+
+  /** The attempt failed: PENDING again, claimable after {@code delay}. */
+  record Retry(Claim claim, Duration delay, String error) implements Settlement {
+    @Override
+    public MessageStatus status() {
+      return MessageStatus.PENDING;
+    }
+
+    @Override
+    public Optional<String> lastError() {
+      return Optional.of(error);
+    }
+  }
+
+  /**
+   * Given back as if it had not been claimed: PENDING, claimable after {@code delay}, the attempt
+   * not counted; {@code reason} is kept as the last error.
+   */
+  record Release(Claim claim, Duration delay, String reason) implements Settlement {
+    @Override
+    public MessageStatus status() {
+      return MessageStatus.PENDING;
+    }
+
+    @Override
+    public Optional<String> lastError() {
+      return Optional.of(reason);
+    }
+
+    @Override
+    public boolean countsAsAttempt() {
+      return false;
+    }
+  }
+
+  /** It will not be tried again by itself: FAILED, a dead letter. */
+  record Dead(Claim claim, String error) implements Settlement {
+    @Override
+    public MessageStatus status() {
+      return MessageStatus.FAILED;
+    }
+
+    @Override
+    public Optional<String> lastError() {
+      return Optional.of(error);
+    }
+  }
+}

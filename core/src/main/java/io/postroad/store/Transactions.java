@@ -1,0 +1,56 @@
+package io.postroad.store;
+
+import java.util.Optional;
+
+/**
+ * Units of work on one database.
+ *
+ * <p>Safe to use from many threads; a unit belongs to the thread that runs it.
+ *
+ * @param <T> what a transaction of this database is
+ */
+public interface Transactions<T> {
+
+  /**
+   * Runs {@code work} in a transaction: commits when it returns, rolls back and rethrows when it
+   * throws.
+   *
+   * <p>Inside another unit of the same thread it joins that one: there is one commit, at the end of
+   * the outermost. If an inner unit throws and the outer goes on all the same, the outer fails at
+   * its end with a {@link io.postroad.message.PostroadException} and nothing is committed.
+   */
+  <R, E extends Exception> R call(Work<T, R, E> work) throws E;
+
+  /** {@link #call} for work without a result. */
+  default <E extends Exception> void run(Action<T, E> action) throws E {
+    this.<Boolean, E>call(
+        transaction -> {
+          action.run(transaction);
+          return true;
+        });
+  }
+
+  /** The transaction of the unit that this thread is in, if any. */
+  Optional<T> current();
+
+  /**
+   * Runs {@code action} after the current unit has committed, on the same thread; not at all if it
+   * rolls back. An action that throws is logged and does not change the outcome. A crash after the
+   * commit loses it, so it may only be a hint.
+   *
+   * @throws NoTransactionException outside a unit
+   */
+  void afterCommit(Runnable action);
+
+  /** Work with a result. */
+  @FunctionalInterface
+  interface Work<T, R, E extends Exception> {
+    R call(T transaction) throws E;
+  }
+
+  /** Work without a result. */
+  @FunctionalInterface
+  interface Action<T, E extends Exception> {
+    void run(T transaction) throws E;
+  }
+}

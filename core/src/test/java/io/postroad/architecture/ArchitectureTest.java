@@ -1,0 +1,94 @@
+package io.postroad.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Set;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/** The arrows of the map: outbox -> store -> message, and nothing the other way. */
+class ArchitectureTest {
+  private static final JavaClasses CORE =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.postroad");
+
+  @Test
+  void theScanSeesTheCode() {
+    assertThat(CORE.size()).isGreaterThan(30);
+    assertThat(packages()).extracting(JavaPackage::getName).contains("io.postroad.outbox");
+  }
+
+  @Test
+  void packagesDependInOneDirection() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInLayers()
+        .layer("outbox")
+        .definedBy("io.postroad.outbox..")
+        .layer("store")
+        .definedBy("io.postroad.store..")
+        .layer("message")
+        .definedBy("io.postroad.message..")
+        .whereLayer("outbox")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("store")
+        .mayOnlyBeAccessedByLayers("outbox")
+        .whereLayer("message")
+        .mayOnlyBeAccessedByLayers("outbox", "store")
+        .check(CORE);
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    slices().matching("io.postroad.(*)..").should().beFreeOfCycles().check(CORE);
+  }
+
+  @Test
+  void everyPackageHasItsPlaceOnTheMap() {
+    classes()
+        .should()
+        .resideInAnyPackage("io.postroad.message..", "io.postroad.store..", "io.postroad.outbox..")
+        .check(CORE);
+  }
+
+  @Test
+  void everyPackageIsNullMarked() {
+    assertThat(packages())
+        .isNotEmpty()
+        .allSatisfy(
+            each -> assertThat(each.isAnnotatedWith(NullMarked.class)).as(each.getName()).isTrue());
+  }
+
+  @Test
+  void coreDependsOnSlf4jAndJspecifyOnly() {
+    classes()
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAPackage("io.postroad..")
+                .or(resideInAPackage("java.."))
+                .or(resideInAPackage("org.slf4j.."))
+                .or(resideInAPackage("org.jspecify..")))
+        .check(CORE);
+  }
+
+  @Test
+  void nobodySleeps() {
+    noClasses().should().callMethod(Thread.class, "sleep", long.class).check(CORE);
+  }
+
+  private static Set<JavaPackage> packages() {
+    return CORE.getDefaultPackage().getSubpackagesInTree().stream()
+        .filter(each -> !each.getClasses().isEmpty())
+        .filter(each -> each.getName().startsWith("io.postroad"))
+        .collect(java.util.stream.Collectors.toSet());
+  }
+}

@@ -1,0 +1,102 @@
+package io.postroad.jackson;
+
+import io.postroad.message.JsonCodec;
+import io.postroad.message.JsonCodecException;
+import java.util.Objects;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * {@link JsonCodec} on a Jackson 3 mapper: a hardened one of its own ({@link #create()}), or the
+ * application's ({@link #over}).
+ *
+ * <p>The hardened mapper, both ways unless noted:
+ *
+ * <table>
+ * <caption>What {@link #create()} does</caption>
+ * <tr><th>about</th><th>rule</th></tr>
+ * <tr><td>size</td><td>at most 1 MiB of UTF-8 (the outbox's payload limit), or what {@link
+ *     #create(int)} was given</td></tr>
+ * <tr><td>depth</td><td>64; a cycle of objects ends here too</td></tr>
+ * <tr><td>reading: numbers, names</td><td>at most 100 characters a number, 256 a name</td></tr>
+ * <tr><td>reading: duplicate keys, trailing text</td><td>refused</td></tr>
+ * <tr><td>reading: unknown properties</td><td>ignored, so that a sender may add a field before its
+ *     receivers know it</td></tr>
+ * <tr><td>reading: class names</td><td>never taken from the text; subtypes by declared name
+ *     ({@code @JsonSubTypes}) work</td></tr>
+ * <tr><td>precision</td><td>{@code long} and {@code BigDecimal} are exact; fractions in untyped
+ *     places become {@code BigDecimal}; 1.9 is refused for an {@code int}, not cut to 1</td></tr>
+ * <tr><td>{@code java.time}</td><td>ISO-8601 text; an offset stays as it was written</td></tr>
+ * <tr><td>writing: a class without properties</td><td>refused, as its content would be lost without
+ *     a word; a record without components is <code>{}</code></td></tr>
+ * </table>
+ *
+ * <p>With {@link #over} all of these are the mapper's own affair. In both cases text with a lone
+ * surrogate is refused, since it has no UTF-8 form and could be neither stored nor sent, and so is
+ * a bare {@code null}.
+ *
+ * <p>Thread-safe, stateless, no I/O. Every failure is a {@link JsonCodecException} that names the
+ * class and the place, never the content. Jackson's own exceptions quote the text they read, so
+ * they are not the cause: the cause is the exception of the class's own code where that threw (a
+ * record that checks its values), else a stand-in with Jackson's exception type, place and stack
+ * trace.
+ */
+public final class JacksonJsonCodec implements JsonCodec {
+  /** Limit of {@link #create()} in bytes of UTF-8. */
+  public static final int DEFAULT_MAX_DOCUMENT = 1024 * 1024;
+
+  private final JsonMapper mapper;
+  private final JsonText text;
+
+  private JacksonJsonCodec(JsonMapper mapper, int maxDocument) {
+    this.mapper = mapper;
+    this.text = new JsonText(maxDocument);
+  }
+
+  /** A codec on a hardened mapper that reads and writes at most 1 MiB. */
+  public static JacksonJsonCodec create() {
+    return create(DEFAULT_MAX_DOCUMENT);
+  }
+
+  /**
+   * A codec on a hardened mapper with another size limit.
+   *
+   * @param maxDocument largest document in bytes of UTF-8, at least 1
+   */
+  public static JacksonJsonCodec create(int maxDocument) {
+    if (maxDocument < 1) {
+      throw new IllegalArgumentException(
+          "maxDocument must be 1 byte or more, got %d; the default is %d"
+              .formatted(maxDocument, DEFAULT_MAX_DOCUMENT));
+    }
+    return new JacksonJsonCodec(HardenedMapper.create(), maxDocument);
+  }
+
+  /** A codec on the application's own mapper, which is used as it is and never changed. */
+  public static JacksonJsonCodec over(JsonMapper mapper) {
+    return new JacksonJsonCodec(Objects.requireNonNull(mapper, "mapper"), Integer.MAX_VALUE);
+  }
+
+  @Override
+  public String encode(Object value) {
+    Objects.requireNonNull(value, "value to write as JSON");
+    try {
+      String json = mapper.writeValueAsString(value);
+      text.check(json);
+      return json;
+    } catch (RuntimeException failure) {
+      throw JsonFailure.writing(value.getClass(), failure);
+    }
+  }
+
+  @Override
+  public <T> T decode(String json, Class<T> type) {
+    Objects.requireNonNull(json, "JSON text");
+    try {
+      text.check(json);
+      text.checkEscapes(json);
+      return JsonText.present(mapper.readValue(json, type));
+    } catch (RuntimeException failure) {
+      throw JsonFailure.reading(type, failure);
+    }
+  }
+}

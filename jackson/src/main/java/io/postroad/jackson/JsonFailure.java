@@ -1,0 +1,124 @@
+package io.postroad.jackson;
+
+import io.postroad.jackson.JsonText.UnfitText;
+import io.postroad.message.JsonCodecException;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JacksonException.Reference;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
+import tools.jackson.databind.exc.InvalidDefinitionException;
+import tools.jackson.databind.exc.InvalidTypeIdException;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.ValueInstantiationException;
+
+/** Turns what Jackson says into what may be said: its own texts quote the content. */
+final class JsonFailure {
+  private JsonFailure() {}
+
+  static JsonCodecException writing(Class<?> type, RuntimeException failure) {
+    return failure("cannot write a " + type.getName() + " as JSON: ", failure);
+  }
+
+  static JsonCodecException reading(Class<?> type, RuntimeException failure) {
+    return failure("cannot read JSON as a " + type.getName() + ": ", failure);
+  }
+
+  private static JsonCodecException failure(String tried, RuntimeException failure) {
+    if (!(failure instanceof JacksonException jackson)) {
+      String wrong =
+          failure instanceof UnfitText
+              ? failure.getMessage()
+              : "its own code threw " + name(failure);
+      return new JsonCodecException(tried + wrong, failure);
+    }
+    Throwable own = applicationCause(jackson);
+    return new JsonCodecException(
+        tried + wrong(jackson, own) + place(jackson), own != null ? own : new Redacted(jackson));
+  }
+
+  private static String wrong(JacksonException failure, @Nullable Throwable own) {
+    if (failure instanceof StreamConstraintsException) {
+      // Lengths and limits only: this text never quotes the content.
+      return String.valueOf(failure.getOriginalMessage());
+    }
+    if (own != null) {
+      String whose =
+          failure instanceof ValueInstantiationException ? "the constructor" : "code of the class";
+      return whose + " threw " + name(own) + " (see the cause)";
+    }
+    if (failure instanceof UnexpectedEndOfInputException) {
+      return "the text ends too early";
+    }
+    if (failure instanceof StreamReadException) {
+      return String.valueOf(failure.getOriginalMessage()).startsWith("Duplicate")
+          ? "a key occurs twice in one object"
+          : "the text is not JSON";
+    }
+    if (failure instanceof InvalidTypeIdException) {
+      return "no known subtype is named; declare subtypes by name, class names are never read";
+    }
+    if (failure instanceof MismatchedInputException mismatch) {
+      Class<?> target = mismatch.getTargetType();
+      return "a value does not fit" + (target == null ? "" : " a " + target.getName());
+    }
+    if (failure instanceof InvalidDefinitionException definition) {
+      String type = definition.getType() == null ? "it" : definition.getType().toCanonical();
+      return "Jackson cannot handle " + type + "; see the class's properties and constructors";
+    }
+    return "Jackson threw " + name(failure);
+  }
+
+  private static String place(JacksonException failure) {
+    TokenStreamLocation at = failure.getLocation();
+    String line =
+        at == null || at.getLineNr() < 1
+            ? ""
+            : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
+    String path =
+        failure.getPath().stream().map(JsonFailure::step).collect(Collectors.joining("."));
+    return line + (path.isEmpty() ? "" : " in " + path);
+  }
+
+  /** Property names belong to the class and may be shown; keys of a map are content. */
+  private static String step(Reference reference) {
+    String property = reference.getPropertyName();
+    if (property == null) {
+      return "[" + reference.getIndex() + "]";
+    }
+    return reference.from() instanceof Map ? "[key]" : property;
+  }
+
+  /**
+   * What the application's code threw. A value that does not fit has a cause too (for example of
+   * the JDK's date parser), but that is no code of the application and quotes the content.
+   */
+  private static @Nullable Throwable applicationCause(JacksonException failure) {
+    if (failure instanceof MismatchedInputException || failure instanceof StreamReadException) {
+      return null;
+    }
+    Throwable cause = failure.getCause();
+    while (cause instanceof JacksonException) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+
+  private static String name(Throwable failure) {
+    return failure.getClass().getName();
+  }
+
+  /** Stands in for an exception of Jackson: type, place and stack trace, without its text. */
+  static final class Redacted extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Redacted(JacksonException original) {
+      super(name(original) + place(original));
+      setStackTrace(original.getStackTrace());
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.postroad.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** How a Kafka broker that is its own controller is prepared, started and asked. */
+final class LocalKafka implements ServerRecipe {
+  private static final String STORAGE_TOOL = "kafka.tools.StorageTool";
+  private static final String BROKER = "kafka.Kafka";
+  private static final Map<String, String> SETTINGS =
+      Map.ofEntries(
+          Map.entry("process.roles", "broker,controller"),
+          Map.entry("node.id", "1"),
+          Map.entry("controller.listener.names", "CONTROLLER"),
+          Map.entry("inter.broker.listener.name", "PLAINTEXT"),
+          Map.entry("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT"),
+          Map.entry("auto.create.topics.enable", "false"),
+          Map.entry("default.replication.factor", "1"),
+          Map.entry("min.insync.replicas", "1"),
+          Map.entry("offsets.topic.replication.factor", "1"),
+          Map.entry("offsets.topic.num.partitions", "1"),
+          Map.entry("transaction.state.log.replication.factor", "1"),
+          Map.entry("transaction.state.log.min.isr", "1"),
+          Map.entry("transaction.state.log.num.partitions", "1"),
+          Map.entry("share.coordinator.state.topic.replication.factor", "1"),
+          Map.entry("share.coordinator.state.topic.min.isr", "1"),
+          Map.entry("share.coordinator.state.topic.num.partitions", "1"),
+          Map.entry("group.initial.rebalance.delay.ms", "0"),
+          // A killed broker may register again when its old session has run out (by default 9 s).
+          Map.entry("broker.session.timeout.ms", "3000"),
+          Map.entry("broker.heartbeat.interval.ms", "500"));
+
+  private final ServerOptions options;
+  private final String classPath = BrokerClassPath.read();
+
+  LocalKafka(ServerOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public String name() {
+    return "Kafka";
+  }
+
+  @Override
+  public void prepare(ServerHome home) {
+    configure(home, 1);
+    Commands.run(
+        "format Kafka's storage",
+        home.directory(),
+        JavaCommand.of(
+            classPath,
+            List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+            STORAGE_TOOL,
+            List.of("format", "--cluster-id", newClusterId(), "--config", config(home))));
+  }
+
+  @Override
+  public void configure(ServerHome home, int port) {
+    int controller = FreePort.find();
+    Map<String, String> all = new TreeMap<>(SETTINGS);
+    all.put("log.dirs", home.data().toString());
+    all.put(
+        "listeners",
+        "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controller));
+    all.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
+    all.put("controller.quorum.voters", "1@127.0.0.1:" + controller);
+    all.putAll(options.settings());
+    StringBuilder lines = new StringBuilder();
+    all.forEach((name, value) -> lines.append(name).append('=').append(value).append('\n'));
+    try {
+      Files.writeString(Path.of(config(home)), lines);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public List<String> command(ServerHome home) {
+    return JavaCommand.of(
+        classPath,
+        List.of("-Xmx512m", "-Dorg.slf4j.simpleLogger.showDateTime=true"),
+        BROKER,
+        List.of(config(home)));
+  }
+
+  @Override
+  public boolean answers(int port) {
+    try (KafkaWire wire = new KafkaWire("127.0.0.1", port)) {
+      return wire.metadata("").brokers() > 0;
+    } catch (IOException notYet) {
+      return false;
+    }
+  }
+
+  @Override
+  public void verify(int port) {}
+
+  @Override
+  public String stopSignal() {
+    return "TERM";
+  }
+
+  private static String config(ServerHome home) {
+    return home.directory().resolve("kafka.properties").toString();
+  }
+
+  /** Kafka writes ids as 22 characters of URL-safe base64. */
+  private static String newClusterId() {
+    UUID id = UUID.randomUUID();
+    ByteBuffer bytes =
+        ByteBuffer.allocate(16)
+            .putLong(id.getMostSignificantBits())
+            .putLong(id.getLeastSignificantBits());
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
+  }
+}

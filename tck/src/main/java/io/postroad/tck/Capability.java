@@ -1,0 +1,11 @@
+package io.postroad.tck;
+
+/** What a store, or its fixture, may lack; the tests that need it are then skipped visibly. */
+public enum Capability {
+  /** The store has a schema of its own: {@link StoreFixture#freshSchema()}. */
+  SCHEMA,
+  /** A signal of one node reaches the listeners of another. */
+  REMOTE_WAKE_UP,
+  /** The fixture can hold a row as a claimer in the middle of its claim does. */
+  HELD_ROWS
+}

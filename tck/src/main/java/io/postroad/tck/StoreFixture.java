@@ -1,0 +1,79 @@
+package io.postroad.tck;
+
+import io.postroad.store.OutboxStore;
+import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * What the contracts need to know about a store in order to test it.
+ *
+ * <p>A fixture has a public constructor without parameters; it is made once per suite and closed at
+ * its end, so a server can live as long as it does. {@link #open}, {@link #openAnother}, {@link
+ * #advance} and {@link #freshSchema} are called from one thread; the transaction methods from many.
+ * The TCK closes every store and ends every transaction it got, before the next {@link #open}. It
+ * has up to four nodes and sixteen transactions open at once; size connection pools for that.
+ *
+ * @param <T> what a transaction of the database is
+ */
+public interface StoreFixture<T> extends AutoCloseable {
+
+  /** Name of the store in the report, one word, for example {@code postgres}. */
+  String name();
+
+  /** What the store and this fixture can do beyond what every store must. */
+  Set<Capability> capabilities();
+
+  /** A store over empty data, with its schema in place: nothing of an earlier call is left. */
+  OutboxStore<T> open() throws Exception;
+
+  /** Another node: a store of its own over the data and the clock of {@code first}. */
+  OutboxStore<T> openAnother(OutboxStore<T> first) throws Exception;
+
+  /**
+   * Moves the database's clock, as all stores of the latest {@link #open} see it, forward.
+   *
+   * <p>In between it may stand still or run with real time, and it may begin anywhere: contracts
+   * read {@link OutboxStore#now()}. It MUST NOT go back between two calls of {@link #open}, and
+   * {@code appendedAt}, due times, leases, deduplication windows and retention MUST all follow it.
+   */
+  void advance(Duration by) throws Exception;
+
+  /**
+   * A transaction as a user opens it, without {@link OutboxStore#transactions()}. Several may be
+   * open at once, also on one thread.
+   */
+  T begin(OutboxStore<T> store) throws Exception;
+
+  /** Commits a transaction of {@link #begin} and releases it, also when the commit fails. */
+  void commit(T transaction) throws Exception;
+
+  /** Rolls a transaction of {@link #begin} back and releases it. */
+  void rollback(T transaction) throws Exception;
+
+  /** Something of the right type that is no open transaction: a connection in autocommit, ... */
+  T notATransaction(OutboxStore<T> store) throws Exception;
+
+  /** Releases what {@link #notATransaction} gave. */
+  void release(T notATransaction) throws Exception;
+
+  /**
+   * Holds the row of a stored message as a claimer does that has taken it and not committed yet,
+   * until the returned hold is closed; from {@link Capability#HELD_ROWS} on. Afterwards the message
+   * is as it was.
+   */
+  default AutoCloseable holdRow(OutboxStore<T> store, UUID id) throws Exception {
+    throw new UnsupportedOperationException(
+        getClass().getName() + " declares HELD_ROWS; it must override holdRow");
+  }
+
+  /** A database without a schema of Postroad; from {@link Capability#SCHEMA} on. */
+  default SchemaFixture freshSchema() throws Exception {
+    throw new UnsupportedOperationException(
+        getClass().getName() + " declares SCHEMA; it must override freshSchema");
+  }
+
+  /** Ends what the fixture started. */
+  @Override
+  void close() throws Exception;
+}

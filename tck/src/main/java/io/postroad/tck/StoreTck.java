@@ -1,0 +1,44 @@
+package io.postroad.tck;
+
+import org.junit.platform.suite.api.AfterSuite;
+import org.junit.platform.suite.api.BeforeSuite;
+import org.junit.platform.suite.api.ConfigurationParameter;
+import org.junit.platform.suite.api.IncludeClassNamePatterns;
+import org.junit.platform.suite.api.IncludeEngines;
+import org.junit.platform.suite.api.SelectPackages;
+import org.junit.platform.suite.api.Suite;
+
+/**
+ * Every contract, for one store. Extend it and name the {@link StoreFixture}:
+ *
+ * <pre>{@code
+ * @ConfigurationParameter(key = StoreTck.FIXTURE, value = "com.example.MyStoreFixture")
+ * class MyStoreTckTest extends StoreTck {}
+ * }</pre>
+ *
+ * <p>At its end the suite prints {@code tck STORE passed=N failed=N skipped=N}, appends that line
+ * to the file that the system property {@value #REPORT} names, and fails when a contract did not
+ * run.
+ */
+@Suite
+@IncludeEngines("junit-jupiter")
+@SelectPackages("io.postroad.tck.contract")
+@IncludeClassNamePatterns(".*Contract")
+@ConfigurationParameter(key = "junit.jupiter.execution.parallel.enabled", value = "false")
+public abstract class StoreTck {
+  /** Configuration parameter: class name of the {@link StoreFixture}. */
+  public static final String FIXTURE = "postroad.tck.fixture";
+
+  /** System property: file that the report line is appended to. */
+  public static final String REPORT = "postroad.tck.report";
+
+  @BeforeSuite
+  static void nothingRanYet() {
+    TckRun.forgetLatest();
+  }
+
+  @AfterSuite
+  static void everyContractRan() {
+    TckRun.takeLatest().finish();
+  }
+}

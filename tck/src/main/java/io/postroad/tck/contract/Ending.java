@@ -1,0 +1,34 @@
+package io.postroad.tck.contract;
+
+import io.postroad.store.Claim;
+import io.postroad.store.MessageStatus;
+import io.postroad.store.Settlement;
+import java.time.Duration;
+
+/** Every way a claim can be settled, for tests that go through them all. */
+enum Ending {
+  DELIVERED(MessageStatus.DISPATCHED),
+  RETRY(MessageStatus.PENDING),
+  RELEASE(MessageStatus.PENDING),
+  DEAD(MessageStatus.FAILED);
+
+  private final MessageStatus status;
+
+  Ending(MessageStatus status) {
+    this.status = status;
+  }
+
+  /** How the message stands afterwards. */
+  MessageStatus status() {
+    return status;
+  }
+
+  Settlement of(Claim claim) {
+    return switch (this) {
+      case DELIVERED -> new Settlement.Delivered(claim);
+      case RETRY -> new Settlement.Retry(claim, Duration.ofMinutes(5), "failed by the test");
+      case RELEASE -> new Settlement.Release(claim, Duration.ofMinutes(5), "released by the test");
+      case DEAD -> new Settlement.Dead(claim, "killed by the test");
+    };
+  }
+}

@@ -1,0 +1,89 @@
+package io.postroad.tck.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postroad.message.Message;
+import io.postroad.outbox.Backoff;
+import io.postroad.outbox.MessageSender;
+import io.postroad.outbox.Outbox;
+import io.postroad.outbox.OutboxRelay;
+import io.postroad.outbox.RelayOptions;
+import io.postroad.outbox.RelayPass;
+import io.postroad.store.OutboxStore;
+import io.postroad.tck.StoreUnderTest;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Relays for tests, and waiting for what they do. */
+final class Relays {
+  static final String NAME = "relay-1";
+  static final Duration FIRST_WAIT = Duration.ofMinutes(10);
+  static final Duration LEASE = Duration.ofMinutes(30);
+  static final int MAX_ATTEMPTS = 3;
+
+  private Relays() {}
+
+  /** Without jitter, and with waits that no test outlasts by itself. */
+  static RelayOptions options() {
+    return RelayOptions.defaults()
+        .withName(NAME)
+        .withLeaseFor(LEASE)
+        .withMaxAttempts(MAX_ATTEMPTS)
+        .withBackoff(new Backoff(FIRST_WAIT, 2, Duration.ofDays(1), 0));
+  }
+
+  static OutboxRelay relay(StoreUnderTest tck, MessageSender sender) throws Exception {
+    return relay(tck, tck.store(), sender, options());
+  }
+
+  static OutboxRelay relay(
+      StoreUnderTest tck, OutboxStore<Object> node, MessageSender sender, RelayOptions options) {
+    return tck.closedAtEnd(OutboxRelay.builder(node, sender).options(options).build());
+  }
+
+  /** Passes until nothing is due; a store that always has something due fails, and hangs nobody. */
+  static RelayPass drain(OutboxRelay relay) {
+    RelayPass all = relay.runOnce();
+    RelayPass last = all;
+    for (int passes = 1; last.claimed() > 0; passes++) {
+      assertThat(passes).as("passes that found something due").isLessThan(100);
+      last = relay.runOnce();
+      all = all.plus(last);
+    }
+    return all;
+  }
+
+  /** Appends through an {@link Outbox}, in a unit of work of its own. */
+  static void append(OutboxStore<Object> node, List<Message> messages) {
+    Outbox<Object> outbox = Outbox.over(node);
+    node.transactions().run(transaction -> outbox.appendAll(messages));
+  }
+
+  static void append(OutboxStore<Object> node, Message message) {
+    append(node, List.of(message));
+  }
+
+  /** Looks again and again until an assertion holds, and fails as it does after a minute. */
+  static void eventually(ThrowingAssert assertion) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (true) {
+      try {
+        assertion.run();
+        return;
+      } catch (AssertionError notYet) {
+        if (System.nanoTime() > end || Thread.currentThread().isInterrupted()) {
+          throw notYet;
+        }
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+      }
+    }
+  }
+
+  /** Something that is true, or fails with an {@link AssertionError}. */
+  @FunctionalInterface
+  interface ThrowingAssert {
+    void run() throws Exception;
+  }
+}

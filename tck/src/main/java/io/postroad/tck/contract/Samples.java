@@ -1,0 +1,60 @@
+package io.postroad.tck.contract;
+
+import io.postroad.message.Message;
+import io.postroad.message.TraceContext;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/** Messages for tests. */
+final class Samples {
+  static final String TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+  private Samples() {}
+
+  static Message.Builder builder() {
+    return Message.event("OrderPlaced").to("orders").json("{\"order\":42}");
+  }
+
+  static Message message() {
+    return builder().build();
+  }
+
+  static Message withKey(String deduplicationKey) {
+    return builder().deduplicationKey(deduplicationKey).build();
+  }
+
+  static Message notBefore(Instant time) {
+    return builder().notBefore(time).build();
+  }
+
+  static List<Message> messages(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> Message.event("Counted").to("counts").json("{\"n\":" + i + "}").build())
+        .toList();
+  }
+
+  static List<UUID> ids(List<Message> messages) {
+    return messages.stream().map(Message::id).toList();
+  }
+
+  /** Every part of a message set to something that is not its default. */
+  static Message whole(Instant notBefore) {
+    return Message.command("ReserveStock")
+        .to("stock.commands")
+        .aggregate("Order", "order-4711")
+        .key("customer-17")
+        .header("tenant-region", "eu-central-1")
+        .header("X-Weird_Name.1", "a: b, c=\"d\"; 100% \\ 'e' <f>")
+        .header("empty", "")
+        .trace(TraceContext.of(TRACEPARENT, "vendor=opaque,other=1", "user=4711,plan=gold"))
+        .json("{\"sku\":\"A-1\",\"count\":3}")
+        .deduplicationKey("reserve/order-4711/1")
+        .notBefore(notBefore.truncatedTo(ChronoUnit.MILLIS))
+        .tenant("acme")
+        .schemaVersion(3)
+        .build();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.postroad.tck;
+
+import org.jspecify.annotations.NullMarked;

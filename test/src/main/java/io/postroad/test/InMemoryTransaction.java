@@ -1,0 +1,124 @@
+package io.postroad.test;
+
+import io.postroad.message.Message;
+import io.postroad.message.PostroadException;
+import io.postroad.store.NoTransactionException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction of an {@link InMemoryOutboxStore}: what is appended in it is seen by others when it
+ * has committed, and by nobody when it is rolled back.
+ *
+ * <p>Used by one thread at a time. After an append that was refused it can only be rolled back, as
+ * in PostgreSQL.
+ */
+public final class InMemoryTransaction implements AutoCloseable {
+  private enum State {
+    OPEN,
+    FAILED,
+    ENDED
+  }
+
+  private final Database database;
+  private final Map<UUID, Staged> messages = new LinkedHashMap<>();
+  private final Map<String, Database.KeyUse> keys = new HashMap<>();
+  private volatile State state = State.OPEN;
+
+  InMemoryTransaction(Database database) {
+    this.database = database;
+  }
+
+  /**
+   * Makes everything appended visible, at once.
+   *
+   * @throws PostroadException when an append was refused; the transaction is rolled back then
+   */
+  public void commit() {
+    requireNotEnded("commit");
+    if (state == State.FAILED) {
+      rollback();
+      throw new PostroadException(
+          "cannot commit: an append in this transaction was refused, so it was rolled back");
+    }
+    state = State.ENDED;
+    database.commit(this);
+  }
+
+  /** Drops everything appended. */
+  public void rollback() {
+    requireNotEnded("roll back");
+    state = State.ENDED;
+    database.rollback(this);
+  }
+
+  /** Rolls back, unless the transaction has ended. */
+  @Override
+  public void close() {
+    if (state != State.ENDED) {
+      rollback();
+    }
+  }
+
+  private void requireNotEnded(String verb) {
+    if (state == State.ENDED) {
+      throw new NoTransactionException("cannot " + verb + ": the transaction has ended already");
+    }
+  }
+
+  void requireOpenIn(Database expected) {
+    if (database != expected) {
+      throw new NoTransactionException(
+          "this transaction belongs to another store; begin one of the store that appends, nothing"
+              + " was written");
+    }
+    requireOpen();
+  }
+
+  void requireOpen() {
+    if (state == State.ENDED) {
+      throw new NoTransactionException(
+          "append needs an open transaction and this one has ended; nothing was written");
+    }
+    if (state == State.FAILED) {
+      throw new PostroadException(
+          "an append in this transaction was refused before; roll it back, nothing was written");
+    }
+  }
+
+  /** From now on it can only be rolled back. */
+  void fail() {
+    state = State.FAILED;
+  }
+
+  void stage(Message message, Instant appendedAt) {
+    messages.put(message.id(), new Staged(message, appendedAt));
+  }
+
+  boolean hasStaged(UUID id) {
+    return messages.containsKey(id);
+  }
+
+  Iterable<Staged> stagedMessages() {
+    return messages.values();
+  }
+
+  void stageKey(String key, Database.KeyUse use) {
+    keys.put(key, use);
+  }
+
+  Database.@Nullable KeyUse stagedKey(String key) {
+    return keys.get(key);
+  }
+
+  Map<String, Database.KeyUse> stagedKeys() {
+    return keys;
+  }
+
+  /** A message that waits for the commit. */
+  record Staged(Message message, Instant appendedAt) {}
+}

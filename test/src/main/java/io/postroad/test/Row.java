@@ -1,0 +1,97 @@
+package io.postroad.test;
+
+import io.postroad.message.Message;
+import io.postroad.store.Claim;
+import io.postroad.store.ClaimRequest;
+import io.postroad.store.MessageStatus;
+import io.postroad.store.Settlement;
+import io.postroad.store.StoredMessage;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A stored message and its state. Guarded by the lock of its {@link Database}. */
+final class Row {
+  /** Longest due first; of those due at the same time, the one that was stored first. */
+  static final Comparator<Row> BY_DUE_TIME =
+      Comparator.<Row, Instant>comparing(row -> row.dueAt).thenComparingLong(row -> row.sequence);
+
+  private final Message message;
+  private final long sequence;
+  private final Instant appendedAt;
+  private MessageStatus status = MessageStatus.PENDING;
+  private Instant dueAt;
+  private Instant settledAt;
+  private int attempts;
+  private long token;
+  private @Nullable String owner;
+  private @Nullable String lastError;
+
+  Row(Message message, long sequence, Instant now) {
+    this.message = message;
+    this.sequence = sequence;
+    this.appendedAt = now;
+    this.settledAt = now;
+    this.dueAt = message.notBefore().filter(time -> time.isAfter(now)).orElse(now);
+  }
+
+  UUID id() {
+    return message.id();
+  }
+
+  Instant dueAt() {
+    return dueAt;
+  }
+
+  boolean isDue(Instant now) {
+    return !dueAt.isAfter(now);
+  }
+
+  boolean isDeliveredBy(Instant time) {
+    return status == MessageStatus.DISPATCHED && !settledAt.isAfter(time);
+  }
+
+  Claim claim(ClaimRequest request, Instant now) {
+    Optional<String> expiredOwner = Optional.ofNullable(owner);
+    status = MessageStatus.PROCESSING;
+    dueAt = now.plus(request.leaseFor());
+    owner = request.owner();
+    attempts++;
+    token++;
+    return new Claim(message, token, attempts, appendedAt, expiredOwner);
+  }
+
+  /** Whether this claim is the latest and was not settled yet. */
+  boolean isHeldBy(Claim claim) {
+    return status == MessageStatus.PROCESSING && token == claim.token();
+  }
+
+  void leaseUntil(Instant time) {
+    dueAt = time;
+  }
+
+  void settle(Settlement settlement, Instant now) {
+    status = settlement.status();
+    dueAt = now.plus(settlement.delay());
+    settledAt = now;
+    owner = null;
+    settlement.lastError().ifPresent(error -> lastError = error);
+    if (!settlement.countsAsAttempt()) {
+      attempts--;
+    }
+  }
+
+  StoredMessage stored(Instant now) {
+    boolean expired = status == MessageStatus.PROCESSING && isDue(now);
+    return new StoredMessage(
+        message,
+        expired ? MessageStatus.PENDING : status,
+        attempts,
+        appendedAt,
+        dueAt,
+        Optional.ofNullable(owner),
+        Optional.ofNullable(lastError));
+  }
+}

@@ -1,0 +1,67 @@
+package io.postroad.test;
+
+import io.postroad.store.OutboxStore;
+import io.postroad.tck.Capability;
+import io.postroad.tck.StoreFixture;
+import java.time.Duration;
+import java.util.Set;
+
+/** The in-memory store on a manual clock. */
+public final class InMemoryFixture implements StoreFixture<InMemoryTransaction> {
+  private final ManualClock clock = ManualClock.startingNow();
+
+  @Override
+  public String name() {
+    return "in-memory";
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return Set.of(Capability.REMOTE_WAKE_UP);
+  }
+
+  @Override
+  public OutboxStore<InMemoryTransaction> open() {
+    return new InMemoryOutboxStore(clock);
+  }
+
+  @Override
+  public OutboxStore<InMemoryTransaction> openAnother(OutboxStore<InMemoryTransaction> first) {
+    return ((InMemoryOutboxStore) first).anotherNode();
+  }
+
+  @Override
+  public void advance(Duration by) {
+    clock.advance(by);
+  }
+
+  @Override
+  public InMemoryTransaction begin(OutboxStore<InMemoryTransaction> store) {
+    return ((InMemoryOutboxStore) store).begin();
+  }
+
+  @Override
+  public void commit(InMemoryTransaction transaction) {
+    transaction.commit();
+  }
+
+  @Override
+  public void rollback(InMemoryTransaction transaction) {
+    transaction.rollback();
+  }
+
+  @Override
+  public InMemoryTransaction notATransaction(OutboxStore<InMemoryTransaction> store) {
+    InMemoryTransaction ended = begin(store);
+    ended.commit();
+    return ended;
+  }
+
+  @Override
+  public void release(InMemoryTransaction notATransaction) {
+    notATransaction.close();
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,7 @@
+package io.postroad.test;
+
+import io.postroad.tck.StoreTck;
+import org.junit.platform.suite.api.ConfigurationParameter;
+
+@ConfigurationParameter(key = StoreTck.FIXTURE, value = "io.postroad.test.InMemoryFixture")
+class InMemoryTckTest extends StoreTck {}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.postroad.test;
+
+import org.jspecify.annotations.NullMarked;

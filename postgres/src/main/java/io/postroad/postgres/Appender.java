@@ -1,0 +1,100 @@
+package io.postroad.postgres;
+
+import io.postroad.message.Message;
+import io.postroad.message.PostroadException;
+import io.postroad.store.AppendResult;
+import io.postroad.store.NoTransactionException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** APPEND: stores messages on the caller's connection. Never commits, never rolls back. */
+final class Appender {
+  private final OutboxSql sql;
+  private final DedupKeys keys;
+  private final MessageInsert insert;
+
+  Appender(OutboxSql sql) {
+    this.sql = sql;
+    this.keys = new DedupKeys(sql);
+    this.insert = new MessageInsert(sql);
+  }
+
+  List<AppendResult> append(
+      Connection transaction, List<Message> messages, Duration deduplicateFor) {
+    try {
+      requireTransaction(transaction);
+      return store(transaction, messages, deduplicateFor);
+    } catch (SQLException failed) {
+      throw SqlErrors.failed("append " + messages.size() + " message(s)", failed);
+    }
+  }
+
+  private static void requireTransaction(Connection connection) throws SQLException {
+    if (connection.isClosed()) {
+      throw new NoTransactionException(
+          "append needs an open transaction, but this connection is closed; nothing was written."
+              + " Append before the connection is given back");
+    }
+    if (connection.getAutoCommit()) {
+      throw new NoTransactionException(
+          "append needs a transaction, but this connection is in autocommit; nothing was written."
+              + " Call setAutoCommit(false) first, or append inside Transactions.run(..), so that"
+              + " the message commits together with your data");
+    }
+  }
+
+  private List<AppendResult> store(
+      Connection transaction, List<Message> messages, Duration deduplicateFor) throws SQLException {
+    DedupKeys.Taken taken = keys.take(transaction, messages, deduplicateFor);
+    Set<String> wonUnused = new HashSet<>(taken.won());
+    List<AppendResult> results = new ArrayList<>(messages.size());
+    List<Message> fresh = new ArrayList<>(messages.size());
+    for (Message message : messages) {
+      @Nullable String key = message.deduplicationKey().orElse(null);
+      if (key == null || wonUnused.remove(key)) {
+        fresh.add(message);
+        results.add(new AppendResult.Appended(message.id()));
+      } else {
+        UUID holder = Objects.requireNonNull(taken.holders().get(key));
+        results.add(new AppendResult.Duplicate(holder));
+      }
+    }
+    List<UUID> stored = insert.insert(transaction, fresh);
+    if (stored.size() < fresh.size()) {
+      undo(transaction, stored, taken);
+      throw idIsTaken(fresh, stored);
+    }
+    return results;
+  }
+
+  /** Takes back what this call wrote, so that the caller may go on with the transaction. */
+  private void undo(Connection transaction, List<UUID> stored, DedupKeys.Taken taken)
+      throws SQLException {
+    try (PreparedStatement statement = transaction.prepareStatement(sql.forgetMessages)) {
+      PlanAnew.at(statement);
+      new BatchColumns<>(statement, stored).texts(id -> id);
+      statement.executeUpdate();
+    }
+    keys.forget(transaction, taken.won());
+  }
+
+  private static PostroadException idIsTaken(List<Message> fresh, List<UUID> stored) {
+    List<UUID> taken = new ArrayList<>(fresh.stream().map(Message::id).toList());
+    stored.forEach(taken::remove);
+    return new PostroadException(
+        "could not append message "
+            + taken.get(0)
+            + ": a message with this id is stored already, or comes twice in this call; nothing of"
+            + " this call was written and the transaction can go on. Give each message an id of its"
+            + " own, or a deduplication key to append it once only");
+  }
+}

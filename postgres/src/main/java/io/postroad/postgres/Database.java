@@ -1,0 +1,97 @@
+package io.postroad.postgres;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the store's own statements, each a transaction of its own on a borrowed connection. A verb
+ * is one statement, so one that lost against other transactions has done nothing and runs again.
+ */
+final class Database {
+  private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+  private static final int RUNS = 3;
+
+  private final DataSource dataSource;
+  private final int timeoutSeconds;
+
+  Database(DataSource dataSource, Duration statementTimeout) {
+    this.dataSource = dataSource;
+    this.timeoutSeconds = (int) statementTimeout.plusMillis(999).toSeconds();
+  }
+
+  /** One statement's work on a connection in autocommit. */
+  interface Work<R> {
+    R run(Connection connection) throws SQLException;
+  }
+
+  /**
+   * Runs {@code work}.
+   *
+   * @param what for the error: could not {@code what}
+   */
+  <R> R call(String what, Work<R> work) {
+    for (int run = 1; ; run++) {
+      try {
+        return once(work);
+      } catch (SQLException failed) {
+        if (run == RUNS || !SqlErrors.isConflict(failed)) {
+          throw SqlErrors.failed(what, failed);
+        }
+        LOG.debug("{} again after a conflict: run={} of={}", what, run + 1, RUNS);
+      }
+    }
+  }
+
+  /** A statement that ends at the timeout. */
+  PreparedStatement prepare(Connection connection, String sql) throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(sql);
+    statement.setQueryTimeout(timeoutSeconds);
+    return statement;
+  }
+
+  /** Runs the line of settings and the query after it. */
+  static ResultSet query(PreparedStatement statement) throws SQLException {
+    afterSettings(statement);
+    return statement.getResultSet();
+  }
+
+  /** Runs the line of settings and the update after it; the number of rows. */
+  static int update(PreparedStatement statement) throws SQLException {
+    afterSettings(statement);
+    return statement.getUpdateCount();
+  }
+
+  private static void afterSettings(PreparedStatement statement) throws SQLException {
+    statement.execute();
+    statement.getMoreResults();
+  }
+
+  private <R> R once(Work<R> work) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      boolean autoCommit = connection.getAutoCommit();
+      if (autoCommit) {
+        return work.run(connection);
+      }
+      connection.setAutoCommit(true);
+      try {
+        return work.run(connection);
+      } finally {
+        restoreManualCommit(connection);
+      }
+    }
+  }
+
+  private static void restoreManualCommit(Connection connection) {
+    try {
+      connection.setAutoCommit(false);
+    } catch (SQLException broken) {
+      LOG.debug("a connection broke; its pool will replace it", broken);
+    }
+  }
+}

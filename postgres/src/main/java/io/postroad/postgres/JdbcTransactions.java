@@ -1,0 +1,77 @@
+package io.postroad.postgres;
+
+import io.postroad.store.NoTransactionException;
+import io.postroad.store.Transactions;
+import java.sql.Connection;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Units of work on the connections of a DataSource, for services without a framework's
+ * transactions.
+ *
+ * <p>Safe to use from many threads; a unit, with its connection, belongs to the thread that runs
+ * it. The connection comes back to the DataSource with the autocommit it had, whatever happens.
+ * Work must not commit, roll back or close it. A crash before the commit leaves nothing of the
+ * unit; a crash right after it loses the {@link #afterCommit} actions.
+ */
+public final class JdbcTransactions implements Transactions<Connection> {
+  private final DataSource dataSource;
+
+  @SuppressWarnings("ThreadLocalUsage") // one per database, not one per process
+  private final ThreadLocal<@Nullable JdbcUnit> units = new ThreadLocal<>();
+
+  public JdbcTransactions(DataSource dataSource) {
+    this.dataSource = dataSource;
+  }
+
+  @Override
+  public <R, E extends Exception> R call(Work<Connection, R, E> work) throws E {
+    @Nullable JdbcUnit outer = units.get();
+    return outer == null ? outermost(work) : joined(outer, work);
+  }
+
+  private <R, E extends Exception> R outermost(Work<Connection, R, E> work) throws E {
+    JdbcUnit unit = JdbcUnit.begin(dataSource);
+    R result;
+    units.set(unit);
+    try {
+      result = work.call(unit.connection());
+      unit.commit();
+    } catch (Throwable failed) {
+      unit.rollback(failed);
+      throw failed;
+    } finally {
+      units.remove();
+      unit.release();
+    }
+    unit.runAfterCommit();
+    return result;
+  }
+
+  private static <R, E extends Exception> R joined(JdbcUnit outer, Work<Connection, R, E> work)
+      throws E {
+    try {
+      return work.call(outer.connection());
+    } catch (Throwable failed) {
+      outer.failBecauseOf(failed);
+      throw failed;
+    }
+  }
+
+  @Override
+  public Optional<Connection> current() {
+    return Optional.ofNullable(units.get()).map(JdbcUnit::connection);
+  }
+
+  @Override
+  public void afterCommit(Runnable action) {
+    @Nullable JdbcUnit unit = units.get();
+    if (unit == null) {
+      throw new NoTransactionException(
+          "afterCommit needs a unit of work on this thread; call it inside Transactions.run(..)");
+    }
+    unit.addAfterCommit(action);
+  }
+}

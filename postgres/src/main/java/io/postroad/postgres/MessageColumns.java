@@ -1,0 +1,89 @@
+package io.postroad.postgres;
+
+import io.postroad.message.Message;
+import io.postroad.message.MessageCategory;
+import io.postroad.message.Payload;
+import io.postroad.store.HeaderBlock;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a message from the columns of {@link #READ}, which begin a result row. */
+final class MessageColumns {
+  static final String READ =
+      """
+      q.outbox_id, q.category, q.type, q.aggregate_type, q.aggregate_id, q.message_key,
+        q.destination, q.tenant, q.schema_version, q.headers, q.content_type, q.payload,
+        q.payload_bytes, q.dedup_key, q.not_before, q.created_at"""
+          .stripTrailing();
+
+  /** How many columns {@link #READ} has; what else a statement returns comes after them. */
+  static final int COUNT = 16;
+
+  private MessageColumns() {}
+
+  static UUID id(ResultSet row) throws SQLException {
+    return row.getObject(1, UUID.class);
+  }
+
+  /**
+   * The message of a row.
+   *
+   * @throws IllegalArgumentException when someone has edited the row into something that is none
+   */
+  static Message message(ResultSet row) throws SQLException {
+    Message.Builder message =
+        Message.of(MessageCategory.ofWireName(row.getString(2)), row.getString(3))
+            .id(id(row))
+            .to(row.getString(7))
+            .schemaVersion(row.getInt(9))
+            .headers(HeaderBlock.decode(row.getString(10)))
+            .payload(payload(row));
+    @Nullable String aggregateType = row.getString(4);
+    @Nullable String aggregateId = row.getString(5);
+    if (aggregateType != null && aggregateId != null) {
+      message.aggregate(aggregateType, aggregateId);
+    }
+    @Nullable String key = row.getString(6);
+    if (key != null) {
+      message.key(key);
+    }
+    @Nullable String tenant = row.getString(8);
+    if (tenant != null) {
+      message.tenant(tenant);
+    }
+    @Nullable String deduplicationKey = row.getString(14);
+    if (deduplicationKey != null) {
+      message.deduplicationKey(deduplicationKey);
+    }
+    @Nullable OffsetDateTime notBefore = row.getObject(15, OffsetDateTime.class);
+    if (notBefore != null) {
+      message.notBefore(notBefore.toInstant());
+    }
+    return message.build();
+  }
+
+  static Instant appendedAt(ResultSet row) throws SQLException {
+    return instant(row, 16);
+  }
+
+  static Instant instant(ResultSet row, int column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  private static Payload payload(ResultSet row) throws SQLException {
+    String contentType = row.getString(11);
+    @Nullable String text = row.getString(12);
+    if (text != null) {
+      return Payload.text(text, contentType);
+    }
+    byte @Nullable [] bytes = row.getBytes(13);
+    if (bytes == null) {
+      throw new IllegalArgumentException("it has neither payload nor payload_bytes");
+    }
+    return Payload.bytes(bytes, contentType);
+  }
+}

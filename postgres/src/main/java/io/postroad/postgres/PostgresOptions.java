@@ -1,0 +1,117 @@
+package io.postroad.postgres;
+
+import io.postroad.store.SchemaMode;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/**
+ * Where the tables are and how the store behaves.
+ *
+ * @param schema schema of the tables; default {@code public}
+ * @param prefix begins the name of every table, view and index, so that several outboxes fit into
+ *     one schema; default none
+ * @param schemaMode what opening does about the schema; default {@link SchemaMode#VERIFY}, because
+ *     a service's role should not own its tables
+ * @param clock SQL expression for now, put into the statements as it is; default {@code
+ *     statement_timestamp()}. Only tests set another one, and it must be STABLE, or else no index
+ *     serves a claim
+ * @param statementTimeout after this the store's own statements are cancelled; default 30 s. It is
+ *     kept by the driver per statement, so no setting of a connection changes; {@code append} runs
+ *     on the caller's connection and has the caller's limits
+ * @param wakeUpMode how other nodes hear of new messages; default {@link WakeUpMode#NOTIFY}
+ */
+public record PostgresOptions(
+    String schema,
+    String prefix,
+    SchemaMode schemaMode,
+    String clock,
+    Duration statementTimeout,
+    WakeUpMode wakeUpMode) {
+  private static final Pattern IDENTIFIER = Pattern.compile("[a-z_][a-z0-9_]{0,30}");
+  private static final int MAX_CHANNEL = 63;
+  private static final Duration MAX_TIMEOUT = Duration.ofHours(1);
+
+  /** How hints reach other nodes. */
+  public enum WakeUpMode {
+    /**
+     * LISTEN/NOTIFY on connections of our own. A store with subscribers keeps one connection of the
+     * pool for itself.
+     */
+    NOTIFY,
+    /** They do not: hints stay inside this process, other nodes find messages by polling. */
+    LOCAL
+  }
+
+  public PostgresOptions {
+    checkIdentifier("schema", schema);
+    if (!prefix.isEmpty()) {
+      checkIdentifier("prefix", prefix);
+    }
+    if (clock.isBlank()) {
+      throw new IllegalArgumentException(
+          "PostgresOptions.clock must be an SQL expression, for example statement_timestamp()");
+    }
+    if (statementTimeout.compareTo(Duration.ofSeconds(1)) < 0
+        || statementTimeout.compareTo(MAX_TIMEOUT) > 0) {
+      throw new IllegalArgumentException(
+          "PostgresOptions.statementTimeout must be from 1s to 1h, got " + statementTimeout);
+    }
+  }
+
+  public static PostgresOptions defaults() {
+    return new PostgresOptions(
+        "public",
+        "",
+        SchemaMode.VERIFY,
+        "statement_timestamp()",
+        Duration.ofSeconds(30),
+        WakeUpMode.NOTIFY);
+  }
+
+  public PostgresOptions withSchema(String newSchema) {
+    return new PostgresOptions(newSchema, prefix, schemaMode, clock, statementTimeout, wakeUpMode);
+  }
+
+  public PostgresOptions withPrefix(String newPrefix) {
+    return new PostgresOptions(schema, newPrefix, schemaMode, clock, statementTimeout, wakeUpMode);
+  }
+
+  public PostgresOptions withSchemaMode(SchemaMode newMode) {
+    return new PostgresOptions(schema, prefix, newMode, clock, statementTimeout, wakeUpMode);
+  }
+
+  public PostgresOptions withClock(String newClock) {
+    return new PostgresOptions(schema, prefix, schemaMode, newClock, statementTimeout, wakeUpMode);
+  }
+
+  public PostgresOptions withStatementTimeout(Duration newTimeout) {
+    return new PostgresOptions(schema, prefix, schemaMode, clock, newTimeout, wakeUpMode);
+  }
+
+  public PostgresOptions withWakeUpMode(WakeUpMode newMode) {
+    return new PostgresOptions(schema, prefix, schemaMode, clock, statementTimeout, newMode);
+  }
+
+  /** The NOTIFY channel: one per schema and prefix, within PostgreSQL's limit for names. */
+  public String channel() {
+    String place = schema + "." + prefix;
+    String readable = "postroad." + place;
+    return readable.length() <= MAX_CHANNEL
+        ? readable
+        : "postroad." + UUID.nameUUIDFromBytes(place.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The name with schema and prefix, quoted for a statement. */
+  String qualified(String name) {
+    return "\"%s\".\"%s%s\"".formatted(schema, prefix, name);
+  }
+
+  private static void checkIdentifier(String what, String value) {
+    if (!IDENTIFIER.matcher(value).matches()) {
+      throw new IllegalArgumentException(
+          "PostgresOptions.%s must match %s, got '%s'".formatted(what, IDENTIFIER, value));
+    }
+  }
+}

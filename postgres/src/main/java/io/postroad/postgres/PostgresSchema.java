@@ -1,0 +1,211 @@
+package io.postroad.postgres;
+
+import io.postroad.store.SchemaException;
+import io.postroad.store.StoreSchema;
+import io.postroad.store.Transactions;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The tables, view and indexes of the PostgreSQL stores.
+ *
+ * <p>Safe to use from many threads and nodes. {@link #migrate()} runs each step in a transaction of
+ * its own that also writes the history table {@code postroad_schema_history}, under an advisory
+ * lock, so a crash leaves whole steps only. {@link #verify()} reads and locks nothing.
+ */
+public final class PostgresSchema implements StoreSchema {
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresSchema.class);
+  private static final List<SchemaStep> STEPS = SchemaStep.ALL;
+  private static final String REMEDY =
+      "run PostgresSchema.migrate(), open the store with SchemaMode.MIGRATE, or have a DBA run"
+          + " PostgresSchema.script()";
+
+  private final JdbcTransactions transactions;
+  private final PostgresOptions options;
+  private final SchemaHistory history;
+
+  public PostgresSchema(DataSource dataSource, PostgresOptions options) {
+    this.transactions = new JdbcTransactions(dataSource);
+    this.options = options;
+    this.history = new SchemaHistory(options);
+  }
+
+  @Override
+  public int requiredVersion() {
+    return STEPS.get(STEPS.size() - 1).version();
+  }
+
+  @Override
+  public int installedVersion() {
+    return inTransaction("read the schema's version", connection -> latest(applied(connection)));
+  }
+
+  @Override
+  public void migrate() {
+    // Looks without the lock first: a schema that is up to date needs no right to change it.
+    int installed = inTransaction("read the schema's version", this::checkedVersion);
+    while (installed < requiredVersion()) {
+      installed = inTransaction("migrate the schema", this::applyNext);
+    }
+    verify();
+  }
+
+  @Override
+  public void verify() {
+    this.<Boolean>inTransaction(
+        "verify the schema",
+        connection -> {
+          int installed = checkedVersion(connection);
+          if (installed < requiredVersion()) {
+            throw refused(
+                installed == 0
+                    ? "Postroad's tables are missing in schema \"%s\" (needs version %d, found none): %s"
+                        .formatted(options.schema(), requiredVersion(), REMEDY)
+                    : "Postroad's tables in schema \"%s\" are too old (needs version %d, found %d): %s"
+                        .formatted(options.schema(), requiredVersion(), installed, REMEDY),
+                installed);
+          }
+          List<String> missing = history.missing(connection);
+          if (!missing.isEmpty()) {
+            throw refused(
+                "Postroad's tables in schema \"%s\" are at version %d but incomplete, missing: %s;"
+                        .formatted(options.schema(), installed, String.join(", ", missing))
+                    + " create them again as PostgresSchema.script() does",
+                installed);
+          }
+          return true;
+        });
+  }
+
+  @Override
+  public String script() {
+    StringBuilder script = new StringBuilder();
+    script
+        .append("-- Postroad's tables, version ")
+        .append(requiredVersion())
+        .append(", for a database that has none of them.\n")
+        .append("-- Run it as the role that shall own them: psql -v ON_ERROR_STOP=1 -f FILE\n\n")
+        .append("BEGIN;\n");
+    if (!options.schema().equals("public")) {
+      script.append("CREATE SCHEMA IF NOT EXISTS ").append(schemaName()).append(";\n");
+    }
+    script.append(searchPathSql()).append(";\n\n").append(history.createSql()).append(";\n\n");
+    for (SchemaStep step : STEPS) {
+      script
+          .append("-- ")
+          .append(step.file())
+          .append("\n\n")
+          .append(step.sql(options))
+          .append('\n');
+      script.append(history.recordSql(step)).append(";\n\n");
+    }
+    return script.append("COMMIT;\n").toString();
+  }
+
+  /** The installed version, 0 for none, if this library can go on from it. */
+  private int checkedVersion(Connection connection) throws SQLException {
+    SortedMap<Integer, String> applied = applied(connection);
+    int installed = latest(applied);
+    if (installed > requiredVersion()) {
+      throw refused(
+          "Postroad's tables in schema \"%s\" are too new: the database is at version %d, this library knows %d; upgrade the library"
+              .formatted(options.schema(), installed, requiredVersion()),
+          installed);
+    }
+    for (SchemaStep step : STEPS) {
+      String checksum = applied.getOrDefault(step.version(), step.checksum());
+      if (!checksum.equals(step.checksum())) {
+        throw refused(
+            "step %s in schema \"%s\" was applied with another text: checksum %s, this library has %s; use the library that applied it, or compare the tables with PostgresSchema.script() and correct the checksum"
+                .formatted(step.file(), options.schema(), brief(checksum), brief(step.checksum())),
+            installed);
+      }
+    }
+    return installed;
+  }
+
+  private int applyNext(Connection connection) throws SQLException {
+    // Under a stricter level the snapshot would be older than the lock that is waited for.
+    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+    lock(connection);
+    int installed = checkedVersion(connection);
+    if (installed == requiredVersion()) {
+      return installed;
+    }
+    SchemaStep step = STEPS.get(installed);
+    createSchema(connection);
+    history.create(connection);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(searchPathSql());
+      statement.execute(step.sql(options));
+    }
+    history.record(connection, step);
+    LOG.info("postgres: schema migrated: schema={} step={}", options.schema(), step.file());
+    return step.version();
+  }
+
+  private void lock(Connection connection) throws SQLException {
+    String sql = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, "postroad schema " + options.qualified(""));
+      statement.execute();
+    }
+  }
+
+  private void createSchema(Connection connection) throws SQLException {
+    String exists = "SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = ?)";
+    try (PreparedStatement statement = connection.prepareStatement(exists)) {
+      statement.setString(1, options.schema());
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        if (row.getBoolean(1)) {
+          return;
+        }
+      }
+    }
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("CREATE SCHEMA " + schemaName());
+    }
+  }
+
+  private SortedMap<Integer, String> applied(Connection connection) throws SQLException {
+    return history.applied(connection);
+  }
+
+  private static int latest(SortedMap<Integer, String> applied) {
+    return applied.isEmpty() ? 0 : Objects.requireNonNull(applied.lastKey());
+  }
+
+  private String searchPathSql() {
+    return "SET LOCAL search_path TO " + schemaName();
+  }
+
+  private String schemaName() {
+    return "\"" + options.schema() + "\"";
+  }
+
+  private SchemaException refused(String text, int installed) {
+    return new SchemaException(text, requiredVersion(), installed);
+  }
+
+  private static String brief(String checksum) {
+    return checksum.substring(0, Math.min(12, checksum.length()));
+  }
+
+  private <R> R inTransaction(String what, Transactions.Work<Connection, R, SQLException> work) {
+    try {
+      return transactions.call(work);
+    } catch (SQLException failed) {
+      throw SqlErrors.failed(what + " \"" + options.schema() + "\"", failed);
+    }
+  }
+}

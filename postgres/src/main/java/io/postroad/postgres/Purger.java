@@ -1,0 +1,40 @@
+package io.postroad.postgres;
+
+import java.sql.PreparedStatement;
+import java.time.Duration;
+
+/** PURGE: removes delivered messages and forgotten keys, a bounded number at a time. */
+final class Purger {
+  private final Database database;
+  private final OutboxSql sql;
+
+  Purger(Database database, OutboxSql sql) {
+    this.database = database;
+    this.sql = sql;
+  }
+
+  int purge(Duration olderThan, int limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("purge limit must be 1 or more, got " + limit);
+    }
+    int messages =
+        database.call(
+            "purge delivered messages",
+            connection -> {
+              try (PreparedStatement statement = database.prepare(connection, sql.purgeMessages)) {
+                statement.setLong(1, SqlTimes.micros(olderThan));
+                statement.setInt(2, limit);
+                return Database.update(statement);
+              }
+            });
+    database.call(
+        "purge deduplication keys",
+        connection -> {
+          try (PreparedStatement statement = database.prepare(connection, sql.purgeKeys)) {
+            statement.setInt(1, limit);
+            return Database.update(statement);
+          }
+        });
+    return messages;
+  }
+}

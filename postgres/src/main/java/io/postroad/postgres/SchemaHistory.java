@@ -1,0 +1,129 @@
+package io.postroad.postgres;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Which steps a database has seen, and which of their tables and indexes it still has. */
+final class SchemaHistory {
+  private static final String TABLE = "postroad_schema_history";
+
+  private static final String CREATE =
+      """
+      CREATE TABLE ${history} (
+        version     integer     PRIMARY KEY,
+        file        text        NOT NULL,
+        checksum    text        NOT NULL,
+        applied_at  timestamptz NOT NULL DEFAULT now(),
+        applied_by  text        NOT NULL DEFAULT current_user
+      )""";
+
+  private static final String READ =
+      """
+      SELECT version, checksum
+      FROM ${history}
+      ORDER BY version""";
+
+  private static final String RECORD =
+      """
+      INSERT INTO ${history} (version, file, checksum)
+      VALUES (%d, '%s', '%s')""";
+
+  private static final String RELATIONS_OF_SCHEMA =
+      """
+      SELECT c.relname
+      FROM pg_catalog.pg_class AS c
+      JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE n.nspname = ?""";
+
+  /** What the steps up to now create, apart from this table. */
+  private static final List<String> RELATIONS =
+      List.of(
+          "outbox_queue",
+          "outbox_queue_pkey",
+          "outbox_queue_due_idx",
+          "outbox_queue_dispatched_idx",
+          "outbox_queue_failed_idx",
+          "outbox_dedup",
+          "outbox_dedup_pkey",
+          "outbox_dedup_expires_idx",
+          "outbox");
+
+  private final PostgresOptions options;
+
+  SchemaHistory(PostgresOptions options) {
+    this.options = options;
+  }
+
+  /** Checksums by version; empty when nothing was ever applied. */
+  SortedMap<Integer, String> applied(Connection connection) throws SQLException {
+    SortedMap<Integer, String> applied = new TreeMap<>();
+    if (relations(connection).contains(options.prefix() + TABLE)) {
+      try (Statement statement = connection.createStatement();
+          ResultSet row = statement.executeQuery(filled(READ))) {
+        while (row.next()) {
+          applied.put(row.getInt(1), row.getString(2));
+        }
+      }
+    }
+    return applied;
+  }
+
+  /** Names of tables, views and indexes that are not there. */
+  List<String> missing(Connection connection) throws SQLException {
+    Set<String> present = relations(connection);
+    return RELATIONS.stream()
+        .map(relation -> options.prefix() + relation)
+        .filter(relation -> !present.contains(relation))
+        .toList();
+  }
+
+  /** Makes the table if it is not there. */
+  void create(Connection connection) throws SQLException {
+    // Not IF NOT EXISTS: that needs the right to create even when there is nothing to do.
+    if (!relations(connection).contains(options.prefix() + TABLE)) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(createSql());
+      }
+    }
+  }
+
+  void record(Connection connection, SchemaStep step) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(recordSql(step));
+    }
+  }
+
+  String createSql() {
+    return filled(CREATE);
+  }
+
+  String recordSql(SchemaStep step) {
+    return filled(RECORD).formatted(step.version(), step.file(), step.checksum());
+  }
+
+  // Not to_regclass: it may answer from a cache that is older than the lock we waited for.
+  private Set<String> relations(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(RELATIONS_OF_SCHEMA)) {
+      statement.setString(1, options.schema());
+      Set<String> names = new HashSet<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          names.add(row.getString(1));
+        }
+      }
+      return names;
+    }
+  }
+
+  private String filled(String statement) {
+    return statement.replace("${history}", options.qualified(TABLE));
+  }
+}

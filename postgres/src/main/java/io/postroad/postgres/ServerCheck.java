@@ -1,0 +1,82 @@
+package io.postroad.postgres;
+
+import io.postroad.message.PostroadException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the server before a store is opened: refuses what cannot work, warns of what should not.
+ */
+final class ServerCheck {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerCheck.class);
+  private static final int OLDEST = 160_000;
+  private static final String SQL =
+      """
+      SELECT current_setting('server_version_num')::int, current_setting('server_version'),
+        pg_is_in_recovery(), current_setting('fsync'), current_setting('synchronous_commit'),
+        current_setting('transaction_isolation')
+      """;
+
+  private ServerCheck() {}
+
+  static void run(DataSource dataSource) {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet server = statement.executeQuery(SQL)) {
+      server.next();
+      check(
+          new Server(
+              server.getInt(1),
+              server.getString(2),
+              server.getBoolean(3),
+              server.getString(4),
+              server.getString(5),
+              server.getString(6)));
+      if (!connection.getAutoCommit()) {
+        connection.rollback();
+      }
+    } catch (SQLException failed) {
+      throw SqlErrors.failed("open the outbox", failed);
+    }
+  }
+
+  /** What a server says about itself. */
+  record Server(
+      int versionNumber,
+      String version,
+      boolean inRecovery,
+      String fsync,
+      String synchronousCommit,
+      String isolation) {}
+
+  static void check(Server server) {
+    if (server.versionNumber() < OLDEST) {
+      throw new PostroadException(
+          "PostgreSQL must be version 16 or newer, this server is %s; upgrade it"
+              .formatted(server.version()));
+    }
+    if (server.inRecovery()) {
+      throw new PostroadException(
+          "this PostgreSQL server is a read-only replica (in recovery); point the DataSource to the"
+              + " primary, for example with targetServerType=primary in the JDBC URL");
+    }
+    if (server.fsync().equals("off") || server.synchronousCommit().equals("off")) {
+      LOG.warn(
+          "postgres: committed messages can be lost when the server crashes: fsync={}"
+              + " synchronous_commit={}; set both to on",
+          server.fsync(),
+          server.synchronousCommit());
+    }
+    if (!server.isolation().equals("read committed")) {
+      LOG.warn(
+          "postgres: claims and settles of several nodes will disturb each other: isolation={}; give"
+              + " Postroad a DataSource whose connections are READ COMMITTED",
+          server.isolation());
+    }
+  }
+}

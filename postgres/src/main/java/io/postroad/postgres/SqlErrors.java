@@ -1,0 +1,62 @@
+package io.postroad.postgres;
+
+import io.postroad.message.PostroadException;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Says what a database error means for the caller. Decided by SQLSTATE, never by text. */
+final class SqlErrors {
+  private SqlErrors() {}
+
+  /** The database undid the statement because of others; the same again may work. */
+  static boolean isConflict(SQLException error) {
+    String state = state(error);
+    return state.equals("40001") || state.equals("40P01");
+  }
+
+  /** The connection is gone, or the server is going or coming. */
+  static boolean isConnectionLost(SQLException error) {
+    String state = state(error);
+    return state.startsWith("08") || state.startsWith("57P0");
+  }
+
+  /** An exception for {@code what} that could not be done, for example {@code claim messages}. */
+  static PostroadException failed(String what, SQLException error) {
+    return new PostroadException(
+        "could not %s: %s; %s".formatted(what, firstLine(error), advice(error)), error);
+  }
+
+  private static String advice(SQLException error) {
+    String state = state(error);
+    if (isConnectionLost(error)) {
+      return "the database cannot be reached or is restarting, so it may or may not be done; it is"
+          + " safe to try again";
+    }
+    if (isConflict(error)) {
+      return "other transactions were in the way and nothing of it was done; try again";
+    }
+    return switch (state) {
+      case "25P02" -> "an earlier statement of this transaction has failed; roll it back";
+      case "25006" -> "this connection is read-only; point the DataSource to the primary";
+      case "53300", "53400" -> "the server has no room for it; try again, or raise its limits";
+      case "57014" ->
+          "it was cancelled, most likely by a statement timeout; nothing of it was done";
+      case "42P01", "42703", "3F000" ->
+          "the schema does not fit; see PostgresSchema.verify() for what is missing";
+      case "42501" ->
+          "the role lacks a right on it; grant it, or use the role that owns the tables";
+      default -> "nothing of it was done (SQLSTATE " + state + ")";
+    };
+  }
+
+  /** Details after the first line may contain stored values. */
+  private static String firstLine(SQLException error) {
+    @Nullable String text = error.getMessage();
+    return text == null ? error.getClass().getSimpleName() : text.lines().findFirst().orElse("");
+  }
+
+  private static String state(SQLException error) {
+    @Nullable String state = error.getSQLState();
+    return state == null ? "" : state;
+  }
+}

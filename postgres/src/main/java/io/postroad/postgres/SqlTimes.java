@@ -1,0 +1,44 @@
+package io.postroad.postgres;
+
+import io.postroad.message.Message;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Times as PostgreSQL keeps them: in microseconds. */
+final class SqlTimes {
+  /** More than anyone waits, and far from the end of PostgreSQL's calendar. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
+  private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
+  private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
+
+  private SqlTimes() {}
+
+  static long micros(Duration span) {
+    if (span.isNegative()) {
+      throw new IllegalArgumentException("a time span must not be negative, got " + span);
+    }
+    Duration bounded = span.compareTo(LONGEST) > 0 ? LONGEST : span;
+    return bounded.toNanos() / 1_000;
+  }
+
+  /** Rounded up, so that nothing is delivered a fraction of a microsecond too early. */
+  static @Nullable OffsetDateTime notBefore(Message message) {
+    if (message.notBefore().isEmpty()) {
+      return null;
+    }
+    Instant wanted = message.notBefore().get();
+    if (wanted.isBefore(EARLIEST) || wanted.isAfter(LATEST)) {
+      throw new IllegalArgumentException(
+          "notBefore of message %s must be within the years 1 to 9999, got %s"
+              .formatted(message.id(), wanted));
+    }
+    Instant floor = wanted.truncatedTo(ChronoUnit.MICROS);
+    return (floor.equals(wanted) ? floor : floor.plus(1, ChronoUnit.MICROS))
+        .atOffset(ZoneOffset.UTC);
+  }
+}

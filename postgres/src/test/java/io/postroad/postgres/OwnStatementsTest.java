@@ -1,0 +1,241 @@
+package io.postroad.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.postroad.message.Message;
+import io.postroad.message.PostroadException;
+import io.postroad.store.Claim;
+import io.postroad.store.ClaimRequest;
+import io.postroad.store.MessageStatus;
+import io.postroad.store.Settlement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/** How the store's own statements behave on the connections they borrow. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(120)
+class OwnStatementsTest {
+  private static final ClaimRequest TEN = new ClaimRequest("node", 10, Duration.ofMinutes(1));
+  private static final String WITNESS =
+      """
+      CREATE TABLE witness (sync text, sorts text);
+      CREATE FUNCTION witness() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        INSERT INTO witness VALUES
+          (current_setting('synchronous_commit'), current_setting('enable_sort'));
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER witness AFTER UPDATE ON outbox_queue
+        FOR EACH STATEMENT EXECUTE FUNCTION witness();
+      """;
+
+  private TestDatabase database;
+
+  @BeforeAll
+  void create() throws SQLException {
+    database = TestDatabase.migrated("own");
+    database.execute(WITNESS);
+  }
+
+  @BeforeEach
+  void reset() throws SQLException {
+    database.reset();
+    database.execute("TRUNCATE witness");
+  }
+
+  @AfterAll
+  void close() {
+    database.close();
+  }
+
+  @Test
+  void aClaimWaitsForTheDiskAndASettleDoesNot() throws Exception {
+    try (PostgresOutboxStore store = database.open()) {
+      append(store, 1);
+      List<Claim> claims = store.claim(TEN);
+      assertThat(database.rows("SELECT * FROM witness")).containsExactly("on|off");
+      database.execute("TRUNCATE witness");
+
+      store.settle(List.of(new Settlement.Delivered(claims.get(0))));
+
+      assertThat(database.rows("SELECT * FROM witness")).containsExactly("off|off");
+    }
+  }
+
+  @Test
+  void theSettingsOfAStatementEndWithIt() throws Exception {
+    try (HikariDataSource one = pool(1, true);
+        PostgresOutboxStore store = PostgresOutboxStore.open(one, database.options())) {
+      append(store, 1);
+      for (int i = 0; i < 10; i++) {
+        store.settle(List.of(new Settlement.Release(store.claim(TEN).get(0), Duration.ZERO, "x")));
+      }
+      store.backlog();
+
+      assertThat(
+              TestDatabase.rows(
+                  one,
+                  "SELECT current_setting('synchronous_commit'), current_setting('enable_sort'),"
+                      + " current_setting('enable_seqscan')"))
+          .containsExactly("on|on|on");
+    }
+  }
+
+  @Test
+  void aPoolWithoutAutocommitServesEveryVerb() throws Exception {
+    try (HikariDataSource manual = pool(3, false);
+        PostgresOutboxStore store = PostgresOutboxStore.open(manual, database.options())) {
+      append(store, 2);
+      List<Claim> claims = store.claim(TEN);
+      store.extend(claims, Duration.ofMinutes(5));
+      store.settle(List.of(new Settlement.Delivered(claims.get(0))));
+      store.purge(Duration.ZERO, 10);
+
+      assertThat(database.value("SELECT count(*) FROM outbox_queue")).isEqualTo("1");
+      assertThat(store.backlog().pending()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aSettleThatADeadlockUndidRunsAgain() throws Exception {
+    try (PostgresOutboxStore store = database.open();
+        Connection other = database.pool().getConnection();
+        Statement statement = other.createStatement()) {
+      append(store, 2);
+      List<Claim> claims =
+          store.claim(TEN).stream().sorted(Comparator.comparing(Claim::id)).toList();
+      other.setAutoCommit(false);
+      // So that it is the settle that the server picks as the victim.
+      statement.execute("SET LOCAL deadlock_timeout = '100s'");
+      lock(statement, claims.get(1).id());
+      CompletableFuture<Set<UUID>> rejected =
+          CompletableFuture.supplyAsync(
+              () ->
+                  store.settle(
+                      claims.stream().<Settlement>map(Settlement.Delivered::new).toList()));
+      awaitLockWait();
+
+      lock(statement, claims.get(0).id());
+      other.rollback();
+
+      assertThat(rejected.get(60, TimeUnit.SECONDS)).isEmpty();
+      assertThat(database.rows("SELECT DISTINCT status FROM outbox_queue"))
+          .containsExactly("DISPATCHED");
+    }
+  }
+
+  @Test
+  void aStatementThatTakesTooLongIsCancelledAndSaysSo() throws Exception {
+    PostgresOptions impatient = database.options().withStatementTimeout(Duration.ofSeconds(1));
+    try (PostgresOutboxStore store = PostgresOutboxStore.open(database.pool(), impatient);
+        Connection other = database.pool().getConnection();
+        Statement statement = other.createStatement()) {
+      append(store, 1);
+      List<Claim> claims = store.claim(TEN);
+      other.setAutoCommit(false);
+      lock(statement, claims.get(0).id());
+
+      assertThatThrownBy(() -> store.settle(List.of(new Settlement.Delivered(claims.get(0)))))
+          .isInstanceOf(PostroadException.class)
+          .hasMessageContaining("could not settle messages")
+          .hasMessageContaining("statement timeout");
+      other.rollback();
+      assertThat(store.settle(List.of(new Settlement.Delivered(claims.get(0))))).isEmpty();
+    }
+  }
+
+  @Test
+  void anUnreadableRowIsLeftOutAndTheOthersOfItsBatchAreClaimed() throws Exception {
+    try (PostgresOutboxStore store = database.open()) {
+      List<Message> messages = append(store, 3);
+      database.update(
+          "UPDATE outbox_queue SET headers = 'nonsense' WHERE outbox_id = ?", messages.get(1).id());
+
+      assertThat(store.claim(TEN))
+          .extracting(Claim::id)
+          .containsExactlyInAnyOrder(messages.get(0).id(), messages.get(2).id());
+      assertThatThrownBy(() -> store.find(messages.get(1).id()))
+          .isInstanceOf(PostroadException.class)
+          .hasMessageContaining(messages.get(1).id() + " cannot be read");
+    }
+  }
+
+  @Test
+  void anErrorTextThatPostgresRefusesDoesNotFailItsBatch() throws Exception {
+    try (PostgresOutboxStore store = database.open()) {
+      append(store, 2);
+      List<Claim> claims = store.claim(TEN);
+
+      store.settle(
+          List.of(
+              new Settlement.Dead(claims.get(0), "NUL \0 and half a pair \ud83d"),
+              new Settlement.Delivered(claims.get(1))));
+
+      assertThat(store.find(claims.get(0).id()).orElseThrow().lastError())
+          .contains("NUL   and half a pair ?");
+      assertThat(store.find(claims.get(1).id()).orElseThrow().status())
+          .isEqualTo(MessageStatus.DISPATCHED);
+    }
+  }
+
+  @Test
+  void aMissingTableIsNamedWithWhatToDo() throws Exception {
+    PostgresOptions elsewhere = database.options().withSchema("nowhere");
+    PostgresOptions unchecked = elsewhere.withSchemaMode(io.postroad.store.SchemaMode.NONE);
+    try (PostgresOutboxStore store = PostgresOutboxStore.open(database.pool(), unchecked)) {
+      assertThatThrownBy(() -> store.claim(TEN))
+          .isInstanceOf(PostroadException.class)
+          .hasMessageContaining("nowhere")
+          .hasMessageContaining("PostgresSchema.verify()");
+    }
+  }
+
+  private static List<Message> append(PostgresOutboxStore store, int count) {
+    List<Message> messages =
+        java.util.stream.Stream.generate(() -> Message.event("T").to("d").json("{}").build())
+            .limit(count)
+            .toList();
+    store.transactions().run(c -> store.append(c, messages, Duration.ofDays(1)));
+    return messages;
+  }
+
+  private static void lock(Statement statement, UUID id) throws SQLException {
+    statement
+        .executeQuery("SELECT 1 FROM outbox_queue WHERE outbox_id = '" + id + "' FOR UPDATE")
+        .close();
+  }
+
+  private void awaitLockWait() throws SQLException {
+    String waiting =
+        "SELECT count(*) FROM pg_stat_activity"
+            + " WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    while (database.value(waiting).equals("0")) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private HikariDataSource pool(int size, boolean autoCommit) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(database.url());
+    config.setMaximumPoolSize(size);
+    config.setAutoCommit(autoCommit);
+    return new HikariDataSource(config);
+  }
+}

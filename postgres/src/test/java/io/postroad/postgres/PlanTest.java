@@ -1,0 +1,219 @@
+package io.postroad.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The statements, as they are sent, use the indexes meant for them whatever the planner believes.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PlanTest {
+  private static final Pattern INDEX = Pattern.compile("\"Index Name\": \"(\\w+)\"");
+  private static final String MILLISECONDS = " + i * INTERVAL '1 ms'";
+  private static final String ROWS =
+      """
+      INSERT INTO outbox_queue (outbox_id, category, type, destination, schema_version, headers,
+        content_type, payload, created_at, available_at, status, settled_at)
+      SELECT gen_random_uuid(), 'event', 'T', 'd', 1, '', 'application/json', repeat('x', 200),
+        now(), now() - INTERVAL '1 day'%s, '%s', %s
+      FROM generate_series(1, %d) AS i
+      """;
+  private static final String KEYS =
+      """
+      INSERT INTO outbox_dedup (dedup_key, outbox_id, expires_at)
+      SELECT 'key-' || i, gen_random_uuid(), now() - INTERVAL '1 day' + i * INTERVAL '1 ms'
+      FROM generate_series(1, 200000) AS i
+      """;
+
+  private final Map<Statistics, TestDatabase> databases = new EnumMap<>(Statistics.class);
+  private final OutboxSql sql = new OutboxSql(PostgresOptions.defaults());
+
+  /** What the planner knows about the 200,000 waiting rows. */
+  private enum Statistics {
+    FRESH,
+    /** Taken while the table had no row. */
+    OF_AN_EMPTY_TABLE,
+    /** Taken while the table held delivered messages only. */
+    OF_AN_EMPTY_QUEUE
+  }
+
+  @BeforeAll
+  void fill() throws SQLException {
+    for (Statistics statistics : Statistics.values()) {
+      TestDatabase database = TestDatabase.migrated("plan");
+      databases.put(statistics, database);
+      // Otherwise the server mends the statistics in the middle of the test.
+      database.execute("ALTER TABLE outbox_queue SET (autovacuum_enabled = off)");
+      database.execute("ALTER TABLE outbox_dedup SET (autovacuum_enabled = off)");
+      if (statistics == Statistics.OF_AN_EMPTY_QUEUE) {
+        database.execute(ROWS.formatted(MILLISECONDS, "DISPATCHED", "now()", 50_000));
+      }
+      if (statistics != Statistics.FRESH) {
+        analyze(database);
+      }
+      database.execute(ROWS.formatted(MILLISECONDS, "PENDING", "NULL", 200_000));
+      database.execute(ROWS.formatted(MILLISECONDS, "DISPATCHED", "now()", 20_000));
+      database.execute(ROWS.formatted(MILLISECONDS, "FAILED", "now()", 20_000));
+      database.execute(KEYS);
+      if (statistics == Statistics.FRESH) {
+        analyze(database);
+      }
+    }
+  }
+
+  private static void analyze(TestDatabase database) throws SQLException {
+    database.execute("VACUUM ANALYZE outbox_queue");
+    database.execute("VACUUM ANALYZE outbox_dedup");
+  }
+
+  @AfterAll
+  void close() {
+    databases.values().forEach(TestDatabase::close);
+  }
+
+  static Stream<Arguments> situations() {
+    return Stream.of(Statistics.values())
+        .flatMap(
+            statistics ->
+                Stream.of("force_custom_plan", "force_generic_plan")
+                    .map(planning -> Arguments.of(statistics, planning)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("situations")
+  void claimFollowsTheIndexOfDueMessages(Statistics statistics, String planning) throws Exception {
+    assertThat(plan(statistics, planning, sql.claim, "(int, text, bigint)", "1000, 'me', 60000000"))
+        .satisfies(onlyOn("outbox_queue_due_idx", "outbox_queue_pkey"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("situations")
+  void settleLooksUpEachMessageByItsId(Statistics statistics, String planning) throws Exception {
+    String arguments =
+        ids(statistics)
+            + ", array_fill(1::bigint, ARRAY[1000]), array_fill('DISPATCHED'::text, ARRAY[1000]),"
+            + " array_fill(0::bigint, ARRAY[1000]), array_fill(0, ARRAY[1000]),"
+            + " array_fill('x'::text, ARRAY[1000])";
+    String types = "(text[], bigint[], text[], bigint[], int[], text[])";
+
+    assertThat(plan(statistics, planning, sql.settle, types, arguments))
+        .satisfies(onlyOn("outbox_queue_pkey"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("situations")
+  void extendLooksUpEachMessageByItsId(Statistics statistics, String planning) throws Exception {
+    String arguments = ids(statistics) + ", array_fill(1::bigint, ARRAY[1000]), 60000000";
+
+    assertThat(plan(statistics, planning, sql.extend, "(text[], bigint[], bigint)", arguments))
+        .satisfies(onlyOn("outbox_queue_pkey"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("situations")
+  void purgeFollowsTheIndexOfDeliveredMessages(Statistics statistics, String planning)
+      throws Exception {
+    assertThat(plan(statistics, planning, sql.purgeMessages, "(bigint, int)", "0, 1000"))
+        .satisfies(onlyOn("outbox_queue_dispatched_idx", "outbox_queue_pkey"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("situations")
+  void purgeFollowsTheIndexOfExpiredKeys(Statistics statistics, String planning) throws Exception {
+    assertThat(plan(statistics, planning, sql.purgeKeys, "(int)", "1000"))
+        .satisfies(onlyOn("outbox_dedup_expires_idx", "outbox_dedup_pkey"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("situations")
+  void backlogCountsAlongThePartialIndexes(Statistics statistics, String planning)
+      throws Exception {
+    assertThat(plan(statistics, planning, sql.backlog, "", ""))
+        .satisfies(onlyOn("outbox_queue_due_idx", "outbox_queue_failed_idx"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("situations")
+  void findLooksUpTheMessageByItsId(Statistics statistics, String planning) throws Exception {
+    String unknown = "'00000000-0000-7000-8000-000000000000'";
+
+    assertThat(plan(statistics, planning, sql.find, "(uuid)", unknown))
+        .satisfies(onlyOn("outbox_queue_pkey"));
+  }
+
+  private static java.util.function.Consumer<String> onlyOn(String... indexes) {
+    return plan -> {
+      assertThat(plan).doesNotContain("\"Seq Scan\"").doesNotContain("\"Sort\"");
+      Set<String> used = new TreeSet<>();
+      Matcher index = INDEX.matcher(plan);
+      while (index.find()) {
+        used.add(index.group(1));
+      }
+      assertThat(used).as(plan).containsExactlyInAnyOrder(indexes);
+    };
+  }
+
+  /** The plan of a statement after its line of settings. */
+  private String plan(
+      Statistics statistics, String planning, String text, String types, String arguments)
+      throws SQLException {
+    String[] settingsAndStatement = text.split(";", 2);
+    try (Connection connection = database(statistics).pool().getConnection();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute("SET LOCAL plan_cache_mode = " + planning);
+      statement.execute(settingsAndStatement[0]);
+      statement.execute("PREPARE p" + types + " AS " + numbered(settingsAndStatement[1]));
+      String execute = "EXECUTE p" + (arguments.isEmpty() ? "" : "(" + arguments + ")");
+      try (ResultSet row = statement.executeQuery("EXPLAIN (FORMAT JSON) " + execute)) {
+        row.next();
+        return row.getString(1);
+      } finally {
+        connection.rollback();
+        statement.execute("DEALLOCATE p");
+        connection.commit();
+      }
+    }
+  }
+
+  private String ids(Statistics statistics) throws SQLException {
+    List<String> ids =
+        database(statistics).rows("SELECT outbox_id FROM outbox_queue ORDER BY 1 LIMIT 1000");
+    return "ARRAY['" + String.join("','", ids) + "']";
+  }
+
+  private TestDatabase database(Statistics statistics) {
+    return Objects.requireNonNull(databases.get(statistics));
+  }
+
+  private static String numbered(String statement) {
+    List<String> parts = new ArrayList<>(List.of(statement.split("\\?", -1)));
+    StringBuilder numbered = new StringBuilder(parts.remove(0));
+    int parameter = 0;
+    for (String part : parts) {
+      parameter++;
+      numbered.append('$').append(parameter).append(part);
+    }
+    return numbered.toString();
+  }
+}

@@ -1,0 +1,100 @@
+package io.postroad.postgres;
+
+import io.postroad.store.OutboxStore;
+import io.postroad.tck.Capability;
+import io.postroad.tck.SchemaFixture;
+import io.postroad.tck.StoreFixture;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.UUID;
+
+/** PostgreSQL for the TCK: one database, emptied for each test, with a clock that can be moved. */
+public final class PostgresFixture implements StoreFixture<Connection> {
+  private final TestDatabase database;
+
+  public PostgresFixture() throws SQLException {
+    database = TestDatabase.migrated("tck");
+  }
+
+  @Override
+  public String name() {
+    return "postgres";
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return EnumSet.allOf(Capability.class);
+  }
+
+  @Override
+  public OutboxStore<Connection> open() throws SQLException {
+    database.reset();
+    return database.open();
+  }
+
+  @Override
+  public OutboxStore<Connection> openAnother(OutboxStore<Connection> first) {
+    return database.open();
+  }
+
+  @Override
+  public void advance(Duration by) throws SQLException {
+    database.advance(by);
+  }
+
+  @Override
+  public Connection begin(OutboxStore<Connection> store) throws SQLException {
+    Connection connection = database.pool().getConnection();
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  @Override
+  public void commit(Connection transaction) throws SQLException {
+    try (transaction) {
+      transaction.commit();
+    }
+  }
+
+  @Override
+  public void rollback(Connection transaction) throws SQLException {
+    try (transaction) {
+      transaction.rollback();
+    }
+  }
+
+  @Override
+  public Connection notATransaction(OutboxStore<Connection> store) throws SQLException {
+    return database.pool().getConnection();
+  }
+
+  @Override
+  public void release(Connection notATransaction) throws SQLException {
+    notATransaction.close();
+  }
+
+  @Override
+  public AutoCloseable holdRow(OutboxStore<Connection> store, UUID id) throws SQLException {
+    Connection holder = begin(store);
+    try (PreparedStatement lock =
+        holder.prepareStatement("SELECT 1 FROM outbox_queue WHERE outbox_id = ? FOR UPDATE")) {
+      lock.setObject(1, id);
+      lock.executeQuery().close();
+    }
+    return () -> rollback(holder);
+  }
+
+  @Override
+  public SchemaFixture freshSchema() throws SQLException {
+    return new PostgresSchemaFixture(TestDatabase.empty("tck_schema"));
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+}

@@ -1,0 +1,65 @@
+package io.postroad.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postroad.store.SchemaMode;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PostgresOptionsTest {
+  private static final PostgresOptions DEFAULTS = PostgresOptions.defaults();
+
+  @Test
+  void theDefaultsAreTheDocumentedOnes() {
+    assertThat(DEFAULTS)
+        .isEqualTo(
+            new PostgresOptions(
+                "public",
+                "",
+                SchemaMode.VERIFY,
+                "statement_timestamp()",
+                Duration.ofSeconds(30),
+                PostgresOptions.WakeUpMode.NOTIFY));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "Mail", "1st", "a\"b", "a b", "a.b", "x2345678901234567890123456789012"})
+  void aSchemaThatNeedsQuotingOrIsTooLongIsRefused(String schema) {
+    assertThatThrownBy(() -> DEFAULTS.withSchema(schema))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("PostgresOptions.schema must match")
+        .hasMessageContaining("'" + schema + "'");
+  }
+
+  @Test
+  void aBadPrefixIsRefused() {
+    assertThatThrownBy(() -> DEFAULTS.withPrefix("x-"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("PostgresOptions.prefix");
+  }
+
+  @Test
+  void aTimeoutBelowASecondOrAboveAnHourIsRefused() {
+    for (Duration timeout : new Duration[] {Duration.ZERO, Duration.ofHours(2)}) {
+      assertThatThrownBy(() -> DEFAULTS.withStatementTimeout(timeout))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("got " + timeout);
+    }
+  }
+
+  @Test
+  void theChannelTellsSchemasAndPrefixesApartWithinTheLimitForNames() {
+    String longest = "x".repeat(31);
+
+    assertThat(DEFAULTS.channel()).isEqualTo("postroad.public.");
+    assertThat(DEFAULTS.withSchema("a").withPrefix("b_").channel())
+        .isNotEqualTo(DEFAULTS.withSchema("a_b").withPrefix("_").channel());
+    assertThat(DEFAULTS.withSchema(longest).withPrefix(longest).channel())
+        .hasSizeLessThan(64)
+        .isNotEqualTo(DEFAULTS.withSchema(longest).withPrefix("y".repeat(31)).channel());
+  }
+}

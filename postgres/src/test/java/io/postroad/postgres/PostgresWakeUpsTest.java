@@ -1,0 +1,195 @@
+package io.postroad.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postroad.postgres.PostgresOptions.WakeUpMode;
+import io.postroad.store.WakeUps;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/** Hints between nodes over LISTEN/NOTIFY, and what is left when they end. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(120)
+class PostgresWakeUpsTest {
+  private static final String LISTENERS =
+      "SELECT pid FROM pg_stat_activity"
+          + " WHERE datname = current_database() AND query LIKE 'LISTEN%'";
+
+  private TestDatabase database;
+
+  @BeforeAll
+  void create() throws SQLException {
+    database = TestDatabase.migrated("wake");
+  }
+
+  @AfterAll
+  void close() {
+    database.close();
+  }
+
+  @Test
+  void aSignalOfOneNodeReachesAnother() throws Exception {
+    try (PostgresWakeUps here = wakeUps(database.options());
+        PostgresWakeUps there = wakeUps(database.options())) {
+      Semaphore heard = new Semaphore(0);
+      there.subscribe(heard::release);
+
+      signalUntilHeard(here, heard);
+    }
+  }
+
+  @Test
+  void aNodeDoesNotHearItsOwnSignalTwice() throws Exception {
+    try (PostgresWakeUps here = wakeUps(database.options());
+        PostgresWakeUps there = wakeUps(database.options())) {
+      Semaphore heardHere = new Semaphore(0);
+      Semaphore heardThere = new Semaphore(0);
+      here.subscribe(heardHere::release);
+      there.subscribe(heardThere::release);
+      signalUntilHeard(here, heardThere);
+      signalUntilHeard(there, heardHere);
+      heardHere.drainPermits();
+      heardThere.drainPermits();
+
+      here.signal();
+      assertThat(heardThere.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+      there.signal();
+      // Notifications arrive in the order of their commits, so an echo would be here by now.
+      assertThat(heardHere.tryAcquire(2, 60, TimeUnit.SECONDS)).isTrue();
+      assertThat(heardHere.availablePermits()).isZero();
+    }
+  }
+
+  @Test
+  void outboxesOfDifferentPrefixesDoNotHearEachOther() throws Exception {
+    try (PostgresWakeUps here = wakeUps(database.options());
+        PostgresWakeUps same = wakeUps(database.options());
+        PostgresWakeUps other = wakeUps(database.options().withPrefix("other_"));
+        PostgresWakeUps otherToo = wakeUps(database.options().withPrefix("other_"))) {
+      Semaphore heardSame = new Semaphore(0);
+      Semaphore heardOther = new Semaphore(0);
+      same.subscribe(heardSame::release);
+      other.subscribe(heardOther::release);
+      signalUntilHeard(otherToo, heardOther);
+      heardOther.drainPermits();
+
+      signalUntilHeard(here, heardSame);
+
+      assertThat(heardOther.availablePermits()).isZero();
+    }
+  }
+
+  @Test
+  void aListenerWhoseConnectionDiesConnectsAgainAndCountsTheGapAsAHint() throws Exception {
+    try (PostgresWakeUps here = wakeUps(database.options());
+        PostgresWakeUps there = wakeUps(database.options())) {
+      Semaphore heard = new Semaphore(0);
+      there.subscribe(heard::release);
+      signalUntilHeard(here, heard);
+      heard.drainPermits();
+
+      List<String> killed =
+          database.rows("SELECT pg_terminate_backend(pid) FROM (" + LISTENERS + ")");
+
+      assertThat(killed).containsExactly("t");
+      assertThat(heard.tryAcquire(60, TimeUnit.SECONDS)).as("the gap is a hint").isTrue();
+      heard.drainPermits();
+      signalUntilHeard(here, heard);
+    }
+  }
+
+  @Test
+  void closingEndsTheThreadsAndGivesACleanConnectionBack() throws Exception {
+    PostgresWakeUps here = wakeUps(database.options().withPrefix("closing_"));
+    PostgresWakeUps there = wakeUps(database.options().withPrefix("closing_"));
+    Semaphore heard = new Semaphore(0);
+    there.subscribe(heard::release);
+    signalUntilHeard(here, heard);
+
+    here.close();
+    there.close();
+    there.close();
+
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .noneMatch(name -> name.contains("closing_"));
+    assertThat(database.pool().getHikariPoolMXBean().getActiveConnections()).isZero();
+    assertThat(database.rows(LISTENERS)).isEmpty();
+    here.signal();
+    assertThatThrownBy(() -> there.subscribe(() -> {}))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+  }
+
+  @Test
+  void theListenerStopsWithTheLastSubscriptionAndStartsWithTheNext() throws Exception {
+    try (PostgresWakeUps here = wakeUps(database.options());
+        PostgresWakeUps there = wakeUps(database.options())) {
+      Semaphore heard = new Semaphore(0);
+      WakeUps.Subscription first = there.subscribe(heard::release);
+      WakeUps.Subscription second = there.subscribe(() -> {});
+      signalUntilHeard(here, heard);
+      first.close();
+      assertThat(database.rows(LISTENERS)).as("one subscription is left").isNotEmpty();
+
+      second.close();
+      second.close();
+
+      assertThat(database.rows(LISTENERS)).isEmpty();
+      there.subscribe(heard::release);
+      heard.drainPermits();
+      signalUntilHeard(here, heard);
+    }
+  }
+
+  @Test
+  void aSignalNeitherBlocksNorFailsWithoutADatabase() throws Exception {
+    TestDatabase gone = TestDatabase.empty("gone");
+    try (PostgresWakeUps wakeUps = new PostgresWakeUps(gone.pool(), gone.options())) {
+      gone.close();
+      CountDownLatch heard = new CountDownLatch(2);
+      wakeUps.subscribe(heard::countDown);
+
+      wakeUps.signal();
+      wakeUps.signal();
+
+      assertThat(heard.getCount()).isZero();
+    }
+  }
+
+  @Test
+  void inLocalModeNothingIsListenedTo() throws Exception {
+    PostgresOptions local =
+        database.options().withWakeUpMode(WakeUpMode.LOCAL).withPrefix("local_");
+    try (PostgresWakeUps wakeUps = wakeUps(local)) {
+      CountDownLatch heard = new CountDownLatch(1);
+      wakeUps.subscribe(heard::countDown);
+      wakeUps.signal();
+
+      assertThat(heard.getCount()).isZero();
+      assertThat(Thread.getAllStackTraces().keySet())
+          .extracting(Thread::getName)
+          .noneMatch(name -> name.contains("local_"));
+    }
+  }
+
+  private PostgresWakeUps wakeUps(PostgresOptions options) {
+    return new PostgresWakeUps(database.pool(), options);
+  }
+
+  /** A hint before the other node listens is lost, so it is given until one arrives. */
+  private static void signalUntilHeard(WakeUps from, Semaphore heard) throws InterruptedException {
+    do {
+      from.signal();
+    } while (!heard.tryAcquire(200, TimeUnit.MILLISECONDS));
+  }
+}

@@ -1,0 +1,142 @@
+package io.postroad.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.postroad.servers.PostgresServer;
+import io.postroad.store.SchemaMode;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** A fresh database on the shared server, with a pool and a clock that tests move. */
+final class TestDatabase implements AutoCloseable {
+  private static final String CLOCK =
+      """
+      CREATE TABLE test_clock (ahead interval NOT NULL);
+      INSERT INTO test_clock VALUES ('0');
+      CREATE FUNCTION test_now() RETURNS timestamptz LANGUAGE sql STABLE
+        AS 'SELECT statement_timestamp() + (SELECT ahead FROM public.test_clock)';
+      """;
+
+  private final String url;
+  private final HikariDataSource pool;
+
+  private TestDatabase(String url) {
+    this.url = url;
+    this.pool = pool(url);
+  }
+
+  /** A database without a schema of ours. */
+  static TestDatabase empty(String name) throws SQLException {
+    TestDatabase database = new TestDatabase(PostgresServer.shared().createDatabase(name));
+    database.execute(CLOCK);
+    return database;
+  }
+
+  /** A database with our schema. */
+  static TestDatabase migrated(String name) throws SQLException {
+    TestDatabase database = empty(name);
+    new PostgresSchema(database.pool, database.options()).migrate();
+    return database;
+  }
+
+  private static HikariDataSource pool(String url) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url);
+    config.setMaximumPoolSize(25);
+    config.setMinimumIdle(0);
+    config.setPoolName("test");
+    return new HikariDataSource(config);
+  }
+
+  String url() {
+    return url;
+  }
+
+  HikariDataSource pool() {
+    return pool;
+  }
+
+  /** The default options with this database's clock. */
+  PostgresOptions options() {
+    return PostgresOptions.defaults()
+        .withClock("public.test_now()")
+        .withSchemaMode(SchemaMode.VERIFY);
+  }
+
+  PostgresOutboxStore open() {
+    return PostgresOutboxStore.open(pool, options());
+  }
+
+  void advance(Duration by) throws SQLException {
+    update(
+        "UPDATE test_clock SET ahead = ahead + ? * INTERVAL '1 microsecond'", by.toNanos() / 1000);
+  }
+
+  /** Removes all data and sets the clock back. */
+  void reset() throws SQLException {
+    execute("TRUNCATE outbox_queue, outbox_dedup; UPDATE test_clock SET ahead = '0'");
+  }
+
+  void execute(String sql) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  int update(String sql, Object... parameters) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        PreparedStatement statement = connection.prepareStatement(sql)) {
+      bind(statement, parameters);
+      return statement.executeUpdate();
+    }
+  }
+
+  /** The rows of a query, each as its columns joined by {@code |}. */
+  List<String> rows(String sql, Object... parameters) throws SQLException {
+    return rows(pool, sql, parameters);
+  }
+
+  static List<String> rows(DataSource dataSource, String sql, Object... parameters)
+      throws SQLException {
+    try (Connection connection = dataSource.getConnection();
+        PreparedStatement statement = connection.prepareStatement(sql)) {
+      bind(statement, parameters);
+      List<String> rows = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        int columns = row.getMetaData().getColumnCount();
+        while (row.next()) {
+          List<String> values = new ArrayList<>();
+          for (int i = 1; i <= columns; i++) {
+            values.add(String.valueOf(row.getString(i)));
+          }
+          rows.add(String.join("|", values));
+        }
+      }
+      return rows;
+    }
+  }
+
+  /** The only value of a query. */
+  String value(String sql, Object... parameters) throws SQLException {
+    return rows(sql, parameters).get(0);
+  }
+
+  private static void bind(PreparedStatement statement, Object... parameters) throws SQLException {
+    for (int i = 0; i < parameters.length; i++) {
+      statement.setObject(i + 1, parameters[i]);
+    }
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+  }
+}

@@ -1,0 +1,99 @@
+package io.postroad.kafka;
+
+import io.postroad.message.Message;
+import io.postroad.outbox.SendOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives one batch to a producer, in order, in bounded time. Used once, by one thread.
+ *
+ * <p>A message that the producer does not take (too large for the client, no metadata, no buffer
+ * space) was never on its way and nothing is behind it yet, so the producer can go on: closing it
+ * would only disturb others. Its order is kept by withholding the rest of its key in this batch.
+ */
+final class Handover {
+  private final ProducerSession session;
+  private final UnknownTopics unknownTopics;
+  private final LongSupplier nanoTicker;
+  private final long mayBlockUntil;
+  private final Set<String> heldKeys = new HashSet<>();
+  private @Nullable String stopped;
+
+  Handover(
+      ProducerSession session,
+      UnknownTopics unknownTopics,
+      Duration maxBlock,
+      LongSupplier nanoTicker) {
+    this.session = session;
+    this.unknownTopics = unknownTopics;
+    this.nanoTicker = nanoTicker;
+    this.mayBlockUntil = nanoTicker.getAsLong() + maxBlock.toNanos();
+  }
+
+  List<CompletionStage<SendOutcome>> run(List<Message> messages) {
+    List<CompletionStage<SendOutcome>> outcomes = new ArrayList<>(messages.size());
+    for (Message message : messages) {
+      outcomes.add(handOver(message));
+    }
+    return outcomes;
+  }
+
+  private CompletableFuture<SendOutcome> handOver(Message message) {
+    if (message.key().filter(heldKeys::contains).isPresent()) {
+      return done(
+          SendFailure.notHandedOver(message, "an earlier message of its key was not handed over"));
+    }
+    Throwable unknownTopic = unknownTopics.refusal(message.destination());
+    if (unknownTopic != null) {
+      return done(notTaken(message, unknownTopic));
+    }
+    String stop = reasonToStop();
+    if (stop != null) {
+      return done(SendFailure.notHandedOver(message, stop));
+    }
+    CompletableFuture<SendOutcome> outcome = new CompletableFuture<>();
+    Throwable refusal = session.handOver(message, outcome);
+    if (refusal != null) {
+      learn(message, refusal);
+      outcome.complete(notTaken(message, refusal));
+    }
+    return outcome;
+  }
+
+  private SendOutcome notTaken(Message message, Throwable refusal) {
+    message.key().ifPresent(heldKeys::add);
+    return SendFailure.atHandOver(message, refusal);
+  }
+
+  private @Nullable String reasonToStop() {
+    if (stopped == null && session.isOver()) {
+      stopped = "its producer was closed, after a failed message or by a close of the sender";
+    }
+    if (stopped == null && nanoTicker.getAsLong() - mayBlockUntil >= 0) {
+      stopped = "the producer blocked for max.block.ms on messages before it";
+    }
+    return stopped;
+  }
+
+  private void learn(Message message, Throwable refusal) {
+    if (SendFailure.isUnknownTopic(refusal)) {
+      unknownTopics.add(message.destination());
+    }
+    if (refusal instanceof InterruptException) {
+      stopped = "the thread was interrupted";
+    }
+  }
+
+  private static CompletableFuture<SendOutcome> done(SendOutcome outcome) {
+    return CompletableFuture.completedFuture(outcome);
+  }
+}

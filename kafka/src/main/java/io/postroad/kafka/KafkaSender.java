@@ -1,0 +1,183 @@
+package io.postroad.kafka;
+
+import io.postroad.message.Message;
+import io.postroad.outbox.MessageSender;
+import io.postroad.outbox.SendOutcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends messages to Kafka with an idempotent producer.
+ *
+ * <table>
+ * <caption>A message as a Kafka record; texts in UTF-8</caption>
+ * <tr><th>record</th><th>message</th></tr>
+ * <tr><td>topic</td><td>destination</td></tr>
+ * <tr><td>key</td><td>key; null when there is none</td></tr>
+ * <tr><td>value</td><td>payload</td></tr>
+ * <tr><td>header {@code event-id}</td><td>id</td></tr>
+ * <tr><td>header {@code event-type}</td><td>type</td></tr>
+ * <tr><td>header {@code content-type}</td><td>content type of the payload</td></tr>
+ * <tr><td>header {@code postroad-category}</td><td>command, reply or event</td></tr>
+ * <tr><td>header {@code postroad-schema-version}</td><td>schema version, decimal</td></tr>
+ * <tr><td>header {@code postroad-aggregate-type}, {@code postroad-aggregate-id}</td><td>the
+ *     aggregate; left out when there is none</td></tr>
+ * <tr><td>header {@code postroad-tenant}</td><td>tenant; left out when there is none</td></tr>
+ * <tr><td>all other headers</td><td>the message's headers by their own names, trace context among
+ *     them</td></tr>
+ * </table>
+ *
+ * <p>The receipt of an accepted message has {@code topic}, {@code partition}, {@code offset} and
+ * {@code timestamp} (ISO-8601). Deduplication key and {@code notBefore} are not sent.
+ *
+ * <table>
+ * <caption>Outcomes</caption>
+ * <tr><th>what happened</th><th>outcome</th></tr>
+ * <tr><td>all in-sync replicas have it</td><td>Accepted</td></tr>
+ * <tr><td>too large; topic name invalid; topic does not exist (a broker said so until
+ *     {@code max.block.ms}); no right to write to the topic; not serialisable; refused by a rule of
+ *     the topic</td><td>Rejected for good</td></tr>
+ * <tr><td>timestamp refused; batch larger than a log segment</td><td>Rejected for now</td></tr>
+ * <tr><td>time-out, disconnect, log-in failed, sender closed, and everything
+ *     else</td><td>Unknown</td></tr>
+ * </table>
+ *
+ * <p><b>Order.</b> Messages of one call reach their partitions in order of first occurrence, or not
+ * at all: at the first failure that the broker or the network reports the producer is closed at
+ * once, everything without an answer is Unknown, the rest of the call is not handed over, and the
+ * next call gets a new producer. A message that the client itself refuses was never on its way: the
+ * producer goes on, and the rest of its key in that call is not handed over. <b>Between</b> calls
+ * the caller keeps the order: a message must not be handed over while the outcome of an earlier one
+ * of its key is unseen, because this sender cannot know what its caller has seen.
+ *
+ * <p><b>Threads.</b> Safe to use from many threads; calls do not wait for each other, except for a
+ * new producer. A call may block up to twice {@code max.block.ms} for metadata or buffer space.
+ * Outcomes are completed on the producer's network thread: do not block in a dependent stage.
+ *
+ * <p><b>Crash.</b> Nothing is kept here. What was handed over may arrive or not; the relay sends it
+ * again, and receivers deduplicate by {@code event-id}.
+ */
+public final class KafkaSender implements MessageSender {
+  private static final String NAME = "kafka";
+  private static final Duration MARGIN = Duration.ofSeconds(1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaSender.class);
+
+  private final Duration maxBlock;
+  private final Duration timeout;
+  private final UnknownTopics unknownTopics = new UnknownTopics(System::nanoTime);
+  private final Object lock = new Object();
+
+  /** Guarded by lock. */
+  private ProducerSettings settings;
+
+  /** Guarded by lock. */
+  private @Nullable ProducerSession session;
+
+  /** Guarded by lock. */
+  private boolean closed;
+
+  private KafkaSender(ProducerSettings settings) {
+    this.settings = settings;
+    this.maxBlock = settings.maxBlock();
+    this.timeout = settings.deliveryTimeout().plus(maxBlock.multipliedBy(2)).plus(MARGIN);
+  }
+
+  /**
+   * A sender with these options. Does not connect: the first {@link #send} does.
+   *
+   * @throws IllegalArgumentException when Kafka's own checks refuse a setting
+   */
+  public static KafkaSender create(KafkaSenderOptions options) {
+    ProducerSettings settings = ProducerSettings.of(options.settings(), options.sendTimeout());
+    settings.checkByKafka();
+    return new KafkaSender(settings);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  /**
+   * The delivery timeout plus twice {@code max.block.ms} plus one second: 26 s by default. A call
+   * hands nothing over after {@code max.block.ms}, the message before that may block as long again,
+   * and is then delivered or given up within the delivery timeout; the second is for making a
+   * producer and for the pace of its network thread.
+   */
+  @Override
+  public Duration timeout() {
+    return timeout;
+  }
+
+  @Override
+  public List<CompletionStage<SendOutcome>> send(List<Message> messages) {
+    ProducerSession current;
+    try {
+      current = session();
+    } catch (KafkaException e) {
+      return unknown(messages, "no producer could be made: " + SendFailure.describe(e));
+    }
+    return current == null
+        ? unknown(messages, "sender is closed")
+        : new Handover(current, unknownTopics, maxBlock, System::nanoTime).run(messages);
+  }
+
+  /** Ends at once: does not wait for the broker, and what is in flight becomes Unknown. */
+  @Override
+  public void close() {
+    ProducerSession last;
+    synchronized (lock) {
+      closed = true;
+      last = session;
+      session = null;
+    }
+    // Outside the lock: closing waits for the network thread, whose callbacks may come here.
+    if (last != null) {
+      last.close();
+    }
+  }
+
+  private @Nullable ProducerSession session() {
+    synchronized (lock) {
+      if (!closed && (session == null || session.isOver())) {
+        if (session != null && session.batchesWereTooLarge()) {
+          takeSmallerBatches();
+        }
+        session = new ProducerSession(NAME, newProducer(settings));
+      }
+      return closed ? null : session;
+    }
+  }
+
+  private void takeSmallerBatches() {
+    int tooLarge = settings.batchSize();
+    settings = settings.withSmallerBatches();
+    LOG.warn(
+        "{}: a topic takes no batches of batch.size={}, going on with batch.size={}; set it below"
+            + " the smallest max.message.bytes of the topics",
+        NAME,
+        tooLarge,
+        settings.batchSize());
+  }
+
+  private static Producer<byte[], byte[]> newProducer(ProducerSettings settings) {
+    return new KafkaProducer<>(
+        settings.map(), new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  private static List<CompletionStage<SendOutcome>> unknown(List<Message> messages, String error) {
+    CompletableFuture<SendOutcome> outcome =
+        CompletableFuture.completedFuture(new SendOutcome.Unknown(error));
+    return messages.stream().<CompletionStage<SendOutcome>>map(message -> outcome).toList();
+  }
+}

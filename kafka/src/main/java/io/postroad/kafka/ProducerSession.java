@@ -1,0 +1,150 @@
+package io.postroad.kafka;
+
+import io.postroad.message.Message;
+import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.SendOutcome.Accepted;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One producer, from its first message to the first failure.
+ *
+ * <p>When a message that the producer had taken fails, the callback closes the producer at once. It
+ * runs on the producer's only network thread, which therefore sends nothing more: without this the
+ * client renumbers the messages behind the failed one and sends them (seen: 45 of 100 overtook).
+ * With one request in flight nothing of the same partition is on the wire behind the failed one
+ * either. Whatever had no answer yet is then aborted by the client, and so Unknown.
+ *
+ * <p>Thread-safe. {@link #isOver()} never turns back.
+ */
+final class ProducerSession {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaSender.class);
+
+  private final String senderName;
+  private final Producer<byte[], byte[]> producer;
+  private final AtomicBoolean over = new AtomicBoolean();
+  private volatile boolean batchesWereTooLarge;
+
+  ProducerSession(String senderName, Producer<byte[], byte[]> producer) {
+    this.senderName = senderName;
+    this.producer = producer;
+  }
+
+  boolean isOver() {
+    return over.get();
+  }
+
+  /**
+   * Whether it ended because the broker refuses batches for their size, not a message for its own.
+   *
+   * <p>Clients split such a batch by {@code batch.size}; before 4.1 they do so again and again
+   * without end when the topic's {@code max.message.bytes} is the smaller of the two, until all of
+   * it times out (seen with 3.9.2). Good messages would never arrive, and a bad one not be found.
+   */
+  boolean batchesWereTooLarge() {
+    return batchesWereTooLarge;
+  }
+
+  /**
+   * Gives one message to the producer.
+   *
+   * @param outcome completed when the broker has answered, by the producer's network thread
+   * @return why the producer did not take it, or null when it did
+   */
+  @Nullable Throwable handOver(Message message, CompletableFuture<SendOutcome> outcome) {
+    Delivery delivery = new Delivery(message, outcome);
+    try {
+      var unused = producer.send(RecordMapper.record(message), delivery::completed);
+      return delivery.taken();
+    } catch (RuntimeException notTaken) {
+      return notTaken;
+    }
+  }
+
+  /** Ends it; what is in flight becomes Unknown. Does not wait for the broker. */
+  void close() {
+    over.set(true);
+    try {
+      producer.close(Duration.ZERO);
+    } catch (RuntimeException e) {
+      LOG.warn("{}: closing the producer failed, error={}", senderName, SendFailure.describe(e));
+    }
+  }
+
+  private void failed(Message message, Exception failure) {
+    if (failure instanceof TimeoutException && !isOver() && hasSplitBatches()) {
+      batchesWereTooLarge = true;
+    }
+    if (over.compareAndSet(false, true)) {
+      LOG.warn(
+          "{}: closed the producer because a message failed and none may overtake it, message={},"
+              + " error={}; what had no answer yet is unknown and is sent again",
+          senderName,
+          message,
+          SendFailure.describe(failure));
+      close();
+    }
+  }
+
+  private boolean hasSplitBatches() {
+    return producer.metrics().values().stream()
+        .filter(metric -> metric.metricName().name().equals("batch-split-total"))
+        .anyMatch(
+            metric -> metric.metricValue() instanceof Number total && total.doubleValue() > 0);
+  }
+
+  private static Accepted accepted(RecordMetadata metadata) {
+    Map<String, String> receipt = new LinkedHashMap<>();
+    receipt.put("topic", metadata.topic());
+    receipt.put("partition", String.valueOf(metadata.partition()));
+    if (metadata.hasOffset()) {
+      receipt.put("offset", String.valueOf(metadata.offset()));
+    }
+    if (metadata.hasTimestamp()) {
+      receipt.put("timestamp", Instant.ofEpochMilli(metadata.timestamp()).toString());
+    }
+    return new Accepted(receipt);
+  }
+
+  /** One message on its way. */
+  private final class Delivery {
+    private final Message message;
+    private final CompletableFuture<SendOutcome> outcome;
+
+    /** The thread inside {@code producer.send}; refusals of the client itself come back on it. */
+    private volatile @Nullable Thread handingOver = Thread.currentThread();
+
+    private @Nullable Exception refusedByClient;
+
+    Delivery(Message message, CompletableFuture<SendOutcome> outcome) {
+      this.message = message;
+      this.outcome = outcome;
+    }
+
+    @Nullable Exception taken() {
+      handingOver = null;
+      return refusedByClient;
+    }
+
+    void completed(RecordMetadata metadata, @Nullable Exception failure) {
+      if (failure == null) {
+        outcome.complete(accepted(metadata));
+      } else if (Thread.currentThread() == handingOver) {
+        refusedByClient = failure;
+      } else {
+        failed(message, failure);
+        outcome.complete(SendFailure.afterHandOver(message, failure));
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package io.postroad.kafka;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * The settings a producer is made with: the user's, checked, and ours. The table of {@link
+ * KafkaSenderOptions} has the reasons.
+ */
+record ProducerSettings(
+    Map<String, Object> map, Duration maxBlock, Duration deliveryTimeout, int batchSize) {
+  private static final long MAX_BLOCK_MS = 5_000;
+  private static final long MAX_REQUEST_TIMEOUT_MS = 30_000;
+  private static final long MIN_SEND_TIMEOUT_MS = 100;
+  private static final int BATCH_SIZE = 64 * 1024;
+  private static final int SMALLEST_BATCH_SIZE = 1024;
+
+  static ProducerSettings of(Map<String, Object> settings, Duration sendTimeout) {
+    long sendMs = checkedSendTimeout(sendTimeout);
+    Map<String, Object> all = new HashMap<>(settings);
+    refuseOwn(all);
+    if (!all.containsKey(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
+      throw new IllegalArgumentException(
+          "bootstrap.servers must be set, for example broker1:9092,broker2:9092");
+    }
+    enforce(
+        all,
+        ProducerConfig.ACKS_CONFIG,
+        List.of("all", "-1"),
+        "nothing may be acknowledged" + " before every in-sync replica has it");
+    enforce(
+        all,
+        ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+        List.of("true"),
+        "without it the" + " producer's own retries double and reorder messages");
+    enforce(
+        all,
+        ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+        List.of("1"),
+        "with more,"
+            + " messages behind a refused one may arrive; raise batch.size for throughput instead");
+    refuse(
+        all,
+        ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG,
+        "true",
+        "a key must stay on its" + " partition, or its order is lost");
+
+    long delivery = number(all, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, sendMs);
+    atMost(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, delivery, sendMs, "sendTimeout");
+    long linger = number(all, ProducerConfig.LINGER_MS_CONFIG, 0);
+    long request =
+        number(
+            all,
+            ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+            Math.min(MAX_REQUEST_TIMEOUT_MS, delivery * 2 / 3));
+    atMost("request.timeout.ms + linger.ms", request + linger, delivery, "delivery.timeout.ms");
+    long blockLimit = Math.min(MAX_BLOCK_MS, sendMs);
+    long block = number(all, ProducerConfig.MAX_BLOCK_MS_CONFIG, blockLimit);
+    atMost(
+        ProducerConfig.MAX_BLOCK_MS_CONFIG,
+        block,
+        blockLimit,
+        "the smaller of 5 s and sendTimeout");
+    long batchSize = number(all, ProducerConfig.BATCH_SIZE_CONFIG, BATCH_SIZE);
+    atMost(ProducerConfig.BATCH_SIZE_CONFIG, batchSize, Integer.MAX_VALUE, "2 GiB");
+    return new ProducerSettings(
+        Map.copyOf(all), Duration.ofMillis(block), Duration.ofMillis(delivery), (int) batchSize);
+  }
+
+  /** The same with batches of a quarter, and in the end of one message each. */
+  ProducerSettings withSmallerBatches() {
+    int smaller = batchSize / 4 < SMALLEST_BATCH_SIZE ? 0 : batchSize / 4;
+    Map<String, Object> all = new HashMap<>(map);
+    all.put(ProducerConfig.BATCH_SIZE_CONFIG, String.valueOf(smaller));
+    return new ProducerSettings(Map.copyOf(all), maxBlock, deliveryTimeout, smaller);
+  }
+
+  /** Kafka's own checks of the whole; it would otherwise complain at the first send only. */
+  void checkByKafka() {
+    Map<String, Object> all = new HashMap<>(map);
+    all.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    all.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    try {
+      new ProducerConfig(all);
+    } catch (ConfigException e) {
+      throw new IllegalArgumentException(
+          "Kafka refuses the settings of the sender: " + e.getMessage(), e);
+    }
+  }
+
+  private static long checkedSendTimeout(Duration sendTimeout) {
+    long millis = sendTimeout.toMillis();
+    if (millis < MIN_SEND_TIMEOUT_MS || millis > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "KafkaSenderOptions.sendTimeout must be between %d ms and %d ms, got %s"
+              .formatted(MIN_SEND_TIMEOUT_MS, Integer.MAX_VALUE, sendTimeout));
+    }
+    return millis;
+  }
+
+  private static void refuseOwn(Map<String, Object> all) {
+    for (String name :
+        List.of(
+            ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+            ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG)) {
+      if (all.containsKey(name)) {
+        throw new IllegalArgumentException(
+            name + " must not be set: Postroad sends keys and payloads as bytes; leave it out");
+      }
+    }
+    if (all.containsKey(ProducerConfig.TRANSACTIONAL_ID_CONFIG)) {
+      throw new IllegalArgumentException(
+          "transactional.id must not be set: KafkaSender begins no transactions, so every send would"
+              + " fail; leave it out");
+    }
+  }
+
+  /** Sets what must be so; a user's setting may only say the same. */
+  private static void enforce(
+      Map<String, Object> all, String name, List<String> allowed, String why) {
+    Object given = all.putIfAbsent(name, allowed.get(0));
+    if (given != null && !allowed.contains(text(given))) {
+      throw new IllegalArgumentException(
+          "%s must be %s, got %s: %s; leave it out".formatted(name, allowed.get(0), given, why));
+    }
+  }
+
+  private static void refuse(Map<String, Object> all, String name, String value, String why) {
+    Object given = all.get(name);
+    if (given != null && text(given).equals(value)) {
+      throw new IllegalArgumentException("%s must not be %s: %s".formatted(name, given, why));
+    }
+  }
+
+  /** The number that was given, or ours; written back as text, which every type of it takes. */
+  private static long number(Map<String, Object> all, String name, long otherwise) {
+    Object given = all.getOrDefault(name, otherwise);
+    try {
+      String digits = String.valueOf(given).trim();
+      all.put(name, digits);
+      return Long.parseLong(digits);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "%s must be a whole number, got %s".formatted(name, given), e);
+    }
+  }
+
+  private static void atMost(String name, long value, long limit, String limitName) {
+    if (value < 0 || value > limit) {
+      throw new IllegalArgumentException(
+          "%s must be between 0 and %s (%d), got %d".formatted(name, limitName, limit, value));
+    }
+  }
+
+  private static String text(Object value) {
+    return String.valueOf(value).trim().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,35 @@
+package io.postroad.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.postroad.message.Message;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
+
+/** A message as a Kafka record; the table of {@link KafkaSender} says what goes where. */
+final class RecordMapper {
+  private RecordMapper() {}
+
+  static ProducerRecord<byte[], byte[]> record(Message message) {
+    ProducerRecord<byte[], byte[]> record =
+        new ProducerRecord<>(
+            message.destination(),
+            message.key().map(key -> key.getBytes(UTF_8)).orElse(null),
+            message.payload().bytes());
+    Headers headers = record.headers();
+    message.headers().forEach((name, value) -> add(headers, name, value));
+    add(headers, "event-id", message.id().toString());
+    add(headers, "event-type", message.type());
+    add(headers, "content-type", message.payload().contentType());
+    add(headers, "postroad-category", message.category().wireName());
+    add(headers, "postroad-schema-version", String.valueOf(message.schemaVersion()));
+    message.aggregateType().ifPresent(type -> add(headers, "postroad-aggregate-type", type));
+    message.aggregateId().ifPresent(id -> add(headers, "postroad-aggregate-id", id));
+    message.tenant().ifPresent(tenant -> add(headers, "postroad-tenant", tenant));
+    return record;
+  }
+
+  private static void add(Headers headers, String name, String value) {
+    headers.add(name, value.getBytes(UTF_8));
+  }
+}

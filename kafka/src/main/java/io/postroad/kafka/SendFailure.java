@@ -1,0 +1,102 @@
+package io.postroad.kafka;
+
+import io.postroad.message.Message;
+import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.SendOutcome.Rejected;
+import io.postroad.outbox.SendOutcome.Unknown;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/**
+ * What a failure of Kafka's producer means for a message.
+ *
+ * <p>Rejected only where the exception says that this message was refused; everything else is
+ * Unknown. Among the unknown is all that concerns the connection or the producer rather than the
+ * message: time-outs, disconnects, failed log-in, a missing right to write idempotently, lost
+ * sequence numbers.
+ */
+final class SendFailure {
+  /** Refusals that trying again cannot mend, and what can. */
+  private static final Map<Class<? extends Exception>, String> FOR_GOOD =
+      Map.of(
+          RecordTooLargeException.class,
+          "make the payload smaller, or raise max.message.bytes of the topic and max.request.size"
+              + " of the sender",
+          InvalidTopicException.class,
+          "use a name that Kafka allows",
+          UnknownTopicOrPartitionException.class,
+          "create the topic, then replay",
+          TopicAuthorizationException.class,
+          "let this client write to the topic, then replay",
+          SerializationException.class,
+          "see the interceptors of the sender",
+          InvalidRecordException.class,
+          "see the rules of the topic; a compacted one takes no message without a key");
+
+  private SendFailure() {}
+
+  /** The outcome of a message that the producer had taken. */
+  static SendOutcome afterHandOver(Message message, Throwable failure) {
+    return rejected(message, failure)
+        .orElseGet(
+            () ->
+                new Unknown(
+                    "sending %s to Kafka failed, it may have arrived or not: %s"
+                        .formatted(message, describe(failure))));
+  }
+
+  /** The outcome of a message that the producer did not take. */
+  static SendOutcome atHandOver(Message message, Throwable failure) {
+    return rejected(message, failure).orElseGet(() -> notHandedOver(message, describe(failure)));
+  }
+
+  static SendOutcome notHandedOver(Message message, String why) {
+    return new Unknown("%s was not handed to Kafka: %s".formatted(message, why));
+  }
+
+  private static Optional<SendOutcome> rejected(Message message, Throwable failure) {
+    Throwable what = isUnknownTopic(failure) ? unknownTopic(failure) : failure;
+    for (Map.Entry<Class<? extends Exception>, String> rule : FOR_GOOD.entrySet()) {
+      if (rule.getKey().isInstance(what)) {
+        return Optional.of(
+            Rejected.forGood(
+                "Kafka refused %s: %s; %s".formatted(message, describe(what), rule.getValue())));
+      }
+    }
+    return what instanceof InvalidTimestampException || what instanceof RecordBatchTooLargeException
+        ? Optional.of(Rejected.forNow("Kafka refused %s: %s".formatted(message, describe(what))))
+        : Optional.empty();
+  }
+
+  /**
+   * Whether a broker answered that the topic does not exist.
+   *
+   * <p>The producer keeps asking until {@code max.block.ms}, then reports a time-out, as it does
+   * when no broker answers at all. Clients since 3.9 tell the two apart by the cause: the last
+   * error that a broker gave for the topic, or none.
+   */
+  static boolean isUnknownTopic(Throwable failure) {
+    return failure instanceof UnknownTopicOrPartitionException
+        || (failure instanceof TimeoutException
+            && failure.getCause() instanceof UnknownTopicOrPartitionException);
+  }
+
+  private static Throwable unknownTopic(Throwable failure) {
+    return failure.getCause() instanceof UnknownTopicOrPartitionException cause ? cause : failure;
+  }
+
+  static String describe(Throwable failure) {
+    String text = failure.getMessage();
+    String name = failure.getClass().getSimpleName();
+    return text == null ? name : name + ": " + text;
+  }
+}

@@ -1,0 +1,46 @@
+package io.postroad.kafka;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Topics that a broker has just said do not exist.
+ *
+ * <p>Asking costs a caller {@code max.block.ms} each time, since the producer hopes for the topic
+ * to appear. Without a memory, an application that keeps writing to a missing topic would hold up
+ * the messages of all others in every batch. Thread-safe.
+ */
+final class UnknownTopics {
+  static final Duration REMEMBERED_FOR = Duration.ofSeconds(10);
+
+  private final LongSupplier nanoTicker;
+  private final Map<String, Long> learnedAt = new ConcurrentHashMap<>();
+
+  UnknownTopics(LongSupplier nanoTicker) {
+    this.nanoTicker = nanoTicker;
+  }
+
+  void add(String topic) {
+    long now = nanoTicker.getAsLong();
+    learnedAt.values().removeIf(at -> isOver(at, now));
+    learnedAt.put(topic, now);
+  }
+
+  /** Why a message to this topic is refused without asking again, or null. */
+  @Nullable UnknownTopicOrPartitionException refusal(String topic) {
+    Long at = learnedAt.get(topic);
+    return at == null || isOver(at, nanoTicker.getAsLong())
+        ? null
+        : new UnknownTopicOrPartitionException(
+            "topic %s did not exist less than %d s ago"
+                .formatted(topic, REMEMBERED_FOR.toSeconds()));
+  }
+
+  private static boolean isOver(long at, long now) {
+    return now - at >= REMEMBERED_FOR.toNanos();
+  }
+}

@@ -1,0 +1,47 @@
+package io.postroad.benchmarks.outbox;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What a transaction announces: the {@code seq}-th event of a key, counted from 0. About 300 bytes.
+ */
+record Event(int keyNumber, int seq) {
+  static final String TYPE = "OrderPlaced";
+
+  private static final String KEY_PREFIX = "order-";
+  private static final String SEQ_PREFIX = "{\"seq\":";
+  private static final String REST =
+      """
+      ,"customer":"customer-4711","currency":"EUR","lines":[{"article":"8412-77","amount":2,"price":1995},\
+      {"article":"1032-04","amount":1,"price":4950}],"shipTo":{"street":"Dorotheenstrasse 12",\
+      "city":"Berlin","zip":"10117","country":"DE"},"note":"leave it with the neighbours on the second floor"}\
+      """;
+
+  String key() {
+    return KEY_PREFIX + keyNumber;
+  }
+
+  String payload() {
+    return SEQ_PREFIX + seq + REST;
+  }
+
+  /** The event that a record on the topic carries. */
+  static Event received(byte[] key, byte[] payload) {
+    return new Event(numberAfter(KEY_PREFIX, key), numberAfter(SEQ_PREFIX, payload));
+  }
+
+  private static int numberAfter(String prefix, byte[] text) {
+    int number = 0;
+    int at = prefix.length();
+    while (at < text.length && text[at] >= '0' && text[at] <= '9') {
+      number = Math.addExact(Math.multiplyExact(number, 10), text[at] - '0');
+      at++;
+    }
+    if (at == prefix.length()) {
+      throw new IllegalStateException(
+          "expected %s and a number, got: %s"
+              .formatted(prefix, new String(text, StandardCharsets.UTF_8)));
+    }
+    return number;
+  }
+}

@@ -1,0 +1,103 @@
+package io.postroad.benchmarks.outbox;
+
+import io.postroad.message.MessageIds;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fastest that can be written by hand for the same guarantees: a table of what a consumer needs
+ * and one index, plain inserts, and {@link LimitRelay}.
+ */
+final class LimitContender implements Contender {
+  private static final String CREATE =
+      """
+      CREATE TABLE %s.outbox (
+        pos bigserial PRIMARY KEY,
+        id uuid NOT NULL,
+        key text NOT NULL,
+        type text NOT NULL,
+        topic text NOT NULL,
+        payload text NOT NULL,
+        created_at timestamptz NOT NULL DEFAULT now())
+      """;
+
+  private static final String INSERT =
+      "INSERT INTO %s.outbox (id, key, type, topic, payload) VALUES (?, ?, ?, ?, ?)";
+
+  private final Arena arena;
+  private final String insert;
+  private volatile @Nullable LimitRelay relay;
+
+  LimitContender(Arena arena) throws SQLException {
+    this.arena = arena;
+    this.insert = INSERT.formatted(arena.schema());
+    try (Connection connection = arena.pool().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(CREATE.formatted(arena.schema()));
+    }
+  }
+
+  @Override
+  public void enqueue(Orders orders, Event event, Runnable beforeCommit) throws SQLException {
+    try (Connection connection = arena.pool().getConnection()) {
+      connection.setAutoCommit(false);
+      orders.insert(connection, event);
+      try (PreparedStatement statement = connection.prepareStatement(insert)) {
+        bind(statement, event);
+        statement.executeUpdate();
+      }
+      beforeCommit.run();
+      connection.commit();
+    }
+    LimitRelay running = relay;
+    if (running != null) {
+      running.wakeUp();
+    }
+  }
+
+  @Override
+  public void fill(List<Event> events) throws SQLException {
+    try (Connection connection = arena.pool().getConnection()) {
+      connection.setAutoCommit(false);
+      try (PreparedStatement statement = connection.prepareStatement(insert)) {
+        for (Event event : events) {
+          bind(statement, event);
+          statement.addBatch();
+        }
+        statement.executeBatch();
+      }
+      connection.commit();
+    }
+  }
+
+  private void bind(PreparedStatement statement, Event event) throws SQLException {
+    statement.setObject(1, MessageIds.next());
+    statement.setString(2, event.key());
+    statement.setString(3, Event.TYPE);
+    statement.setString(4, arena.topic());
+    statement.setString(5, event.payload());
+  }
+
+  @Override
+  public void startRelay() throws SQLException {
+    LimitRelay starting = new LimitRelay(arena);
+    starting.start();
+    relay = starting;
+  }
+
+  @Override
+  public void stopRelay() {
+    LimitRelay running = relay;
+    relay = null;
+    if (running != null) {
+      running.stop();
+    }
+  }
+
+  @Override
+  public void close() {}
+}

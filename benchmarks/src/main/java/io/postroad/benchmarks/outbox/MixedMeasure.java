@@ -1,0 +1,26 @@
+package io.postroad.benchmarks.outbox;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How many events per second get from the writers to the consumer while eight writers go as fast as
+ * they can, until everything has arrived.
+ */
+record MixedMeasure(Rounds rounds, Duration forTime) implements Measure {
+  @Override
+  public String name() {
+    return "mixed";
+  }
+
+  @Override
+  public List<Figure> run(Round round) throws SQLException, InterruptedException {
+    round.startRelay();
+    long began = System.nanoTime();
+    Writers.write(round, forTime);
+    round.awaitArrival();
+    double rate = Rate.since(began, round.committed());
+    return List.of(new Figure(name(), rate, Figure.Unit.EVENTS_PER_SECOND));
+  }
+}

@@ -1,0 +1,29 @@
+package io.postroad.benchmarks.outbox;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Says on stderr what is going on, with the seconds since the start. */
+final class Progress {
+  private final PrintStream err;
+  private final long began = System.nanoTime();
+
+  Progress(PrintStream err) {
+    this.err = err;
+  }
+
+  void say(String text) {
+    Duration since = Duration.ofNanos(System.nanoTime() - began);
+    err.printf("[%3ds] %s%n", since.toSeconds(), text);
+  }
+
+  void round(String measure, String which, String contender, List<Figure> figures) {
+    String values =
+        figures.stream()
+            .map(figure -> figure.name() + " " + figure.unit().print(figure.value()))
+            .collect(Collectors.joining(", "));
+    say("%s %s %s: %s".formatted(measure, which, contender, values));
+  }
+}

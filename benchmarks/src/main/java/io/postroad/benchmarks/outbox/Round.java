@@ -1,0 +1,74 @@
+package io.postroad.benchmarks.outbox;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** One contender on empty tables and an empty topic, with a verifying consumer on that topic. */
+final class Round implements AutoCloseable {
+  /** A relay that delivers nothing for so long will not deliver the rest either. */
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  private final Contender contender;
+  private final Orders orders;
+  private final Ledger ledger = new Ledger();
+  private final Verifier verifier = new Verifier();
+  private final Tap tap;
+  private volatile Consumer<List<Event>> listener = events -> {};
+
+  Round(Arena arena, Orders orders, Contender contender) {
+    this.contender = contender;
+    this.orders = orders;
+    this.tap = new Tap(arena.bootstrapServers(), arena.topic(), this::received);
+  }
+
+  private void received(List<Event> events) {
+    listener.accept(events);
+    verifier.receive(events);
+  }
+
+  /** Hears of everything that arrives, on the consumer's thread. */
+  void onArrival(Consumer<List<Event>> newListener) {
+    listener = newListener;
+  }
+
+  /** One transaction with one event. */
+  void enqueue(Event event, Runnable beforeCommit) throws SQLException {
+    contender.enqueue(orders, event, beforeCommit);
+    ledger.committed(event);
+  }
+
+  /** One transaction with many events. */
+  void fill(List<Event> events) throws SQLException {
+    contender.fill(events);
+    events.forEach(ledger::committed);
+  }
+
+  void startRelay() throws SQLException {
+    contender.startRelay();
+  }
+
+  /** Waits until all that was committed has arrived. */
+  void awaitArrival() throws InterruptedException {
+    verifier.await(ledger.total(), PATIENCE);
+  }
+
+  long committed() {
+    return ledger.total();
+  }
+
+  /** Stops the relay, reads the topic to its end and compares. */
+  Verification verify() throws InterruptedException {
+    contender.stopRelay();
+    tap.finish();
+    return verifier.against(ledger);
+  }
+
+  @Override
+  public void close() {
+    tap.close();
+    contender.stopRelay();
+    contender.close();
+  }
+}

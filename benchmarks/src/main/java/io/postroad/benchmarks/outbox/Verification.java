@@ -1,0 +1,26 @@
+package io.postroad.benchmarks.outbox;
+
+/**
+ * What the verifying consumer found.
+ *
+ * @param lost committed and not received
+ * @param duplicated received again
+ * @param outOfOrder received for the first time after a later event of the same key
+ * @param unknown received and never committed
+ */
+record Verification(long lost, long duplicated, long outOfOrder, long unknown) {
+  static final Verification NOTHING = new Verification(0, 0, 0, 0);
+
+  Verification plus(Verification other) {
+    return new Verification(
+        lost + other.lost,
+        duplicated + other.duplicated,
+        outOfOrder + other.outOfOrder,
+        unknown + other.unknown);
+  }
+
+  /** Repeats are allowed by at-least-once, and competing workers keep no order. */
+  boolean isAcceptable() {
+    return lost == 0 && unknown == 0;
+  }
+}

@@ -1,0 +1,81 @@
+# Shared by the scripts in bin/: finds or installs what they need, or says exactly what to do.
+# shellcheck shell=bash
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+cd "$root" || exit 1
+
+say() { printf '%s\n' "$*" >&2; }
+fail() {
+  say "$0: $*"
+  exit 1
+}
+
+# install COMMAND PACKAGE: installs a Debian package where we may, otherwise names the command.
+install() {
+  local command=$1 package=$2
+  if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null 2>&1; then
+    say "$command is missing: installing Debian package $package"
+    apt-get update -qq >&2 && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$package" >&2 ||
+      fail "could not install $package; install it by hand and run this again"
+  else
+    fail "$command is missing; install it with: sudo apt-get install $package (or your system's package for it)"
+  fi
+}
+
+major_of() { "$1" -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p' | head -n 1; }
+
+need_jdk() {
+  command -v javac >/dev/null 2>&1 || install javac openjdk-17-jdk-headless
+  local major
+  major=$(major_of java)
+  [ "${major:-0}" -ge 17 ] ||
+    fail "Java 17 or newer is needed, 'java -version' says ${major:-nothing}; install it with: apt-get install openjdk-17-jdk-headless"
+}
+
+need_maven() {
+  command -v mvn >/dev/null 2>&1 || install mvn maven
+  local version
+  version=$(mvn -v 2>/dev/null | sed -n 's/.*Apache Maven \([0-9.]*\).*/\1/p' | head -n 1)
+  [ "$(printf '%s\n' 3.8.7 "$version" | sort -V | head -n 1)" = 3.8.7 ] ||
+    fail "Maven 3.8.7 or newer is needed, found ${version:-none}; install it with: apt-get install maven"
+}
+
+need_linux() {
+  [ "$(uname -s)" = Linux ] || fail "the embedded servers run on Linux (x86_64 and aarch64); this is $(uname -s)"
+  case $(uname -m) in
+    x86_64 | aarch64) ;;
+    *) fail "the embedded servers run on x86_64 and aarch64; this is $(uname -m)" ;;
+  esac
+}
+
+need_tools() {
+  need_linux
+  need_jdk
+  need_maven
+}
+
+# The home of a JDK 25 or newer, or nothing: POSTROAD_JDK25_HOME, else the usual places.
+find_jdk25() {
+  local home
+  for home in "${POSTROAD_JDK25_HOME:-}" /usr/lib/jvm/* /opt/java/* /opt/jdk*; do
+    if [ -x "$home/bin/java" ] && [ "$(major_of "$home/bin/java")" -ge 25 ] 2>/dev/null; then
+      printf '%s\n' "$home"
+      return
+    fi
+  done
+}
+
+maven() { mvn -B -ntp "$@"; }
+
+# build_if_stale MODULE: packages a module with what it needs, unless nothing changed since the last time.
+build_if_stale() {
+  local module=$1 stamp="$1/target/.built"
+  if [ -f "$stamp" ] && [ -z "$(find pom.xml bom core jackson postgres kafka servers "$module" \
+    \( -name target -prune \) -o -type f -newer "$stamp" -print -quit)" ]; then
+    return
+  fi
+  say "building $module; a first run fetches dependencies and server binaries"
+  maven -q -T 2 -pl "$module" -am -DskipTests -Dspotless.check.skip=true -Dmdep.analyze.skip=true package ||
+    fail "the build of $module failed; the errors above say why"
+  touch "$stamp"
+}

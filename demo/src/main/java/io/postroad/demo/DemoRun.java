@@ -1,0 +1,132 @@
+package io.postroad.demo;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.postroad.jackson.JacksonJsonCodec;
+import io.postroad.kafka.KafkaSender;
+import io.postroad.kafka.KafkaSenderOptions;
+import io.postroad.message.JsonCodec;
+import io.postroad.outbox.OutboxRelay;
+import io.postroad.postgres.PostgresOptions;
+import io.postroad.postgres.PostgresOutboxStore;
+import io.postroad.servers.KafkaServer;
+import io.postroad.servers.PostgresServer;
+import io.postroad.store.OutboxStore;
+import io.postroad.store.SchemaMode;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** One run of the demo: servers, service, relay, consumer, and the story they go through. */
+final class DemoRun {
+  private static final int PARTITIONS = 3;
+  private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+
+  private final DemoPlan plan;
+  private final Narrator narrator;
+  private final Ledger ledger = new Ledger();
+  private final JsonCodec json = JacksonJsonCodec.create();
+
+  DemoRun(DemoPlan plan, Narrator narrator) {
+    this.plan = plan;
+    this.narrator = narrator;
+  }
+
+  /** Tells the story and returns how it ended. */
+  Counts run() throws SQLException, InterruptedException {
+    narrator.say("Starting a PostgreSQL and a Kafka broker on this machine, nothing else needed.");
+    try (PostgresServer postgres = PostgresServer.create();
+        KafkaServer kafka = KafkaServer.create()) {
+      CompletableFuture.allOf(
+              CompletableFuture.runAsync(postgres::start), CompletableFuture.runAsync(kafka::start))
+          .join();
+      kafka.createTopic(OrderService.TOPIC, PARTITIONS);
+      try (HikariDataSource pool = pool(postgres.createDatabase("demo"))) {
+        createOrdersTable(pool);
+        playOver(pool, kafka);
+      }
+      return verdict();
+    }
+  }
+
+  /** What a service does at start-up: open the store, a sender and a relay between them. */
+  private void playOver(HikariDataSource pool, KafkaServer kafka) throws InterruptedException {
+    PostgresOptions migrating = PostgresOptions.defaults().withSchemaMode(SchemaMode.MIGRATE);
+    KafkaSenderOptions toKafka = KafkaSenderOptions.of(kafka.bootstrapServers());
+    try (OrderConsumer consumer = OrderConsumer.start(kafka.bootstrapServers(), json, ledger);
+        PostgresOutboxStore store = PostgresOutboxStore.open(pool, migrating);
+        KafkaSender sender = KafkaSender.create(toKafka);
+        OutboxRelay relay = OutboxRelay.builder(store, sender).observer(ledger).build();
+        Progress progress = Progress.start(ledger, narrator)) {
+      relay.start();
+      story(store, kafka);
+    }
+  }
+
+  private void story(OutboxStore<Connection> store, KafkaServer kafka) throws InterruptedException {
+    OrderService orders = new OrderService(store, json);
+    narrator.say(
+        "Orders flow: %d a second, each with its event in one transaction; one in %d is rolled back."
+            .formatted(plan.ordersPerSecond(), plan.rollBackEvery()));
+    OrderLoad load = OrderLoad.start(orders, store.transactions(), ledger, plan);
+    Thread.sleep(plan.calm().toMillis());
+
+    narrator.say("Stopping the broker. The service does not notice; the outbox grows.");
+    kafka.stop();
+    Thread.sleep(plan.outage().toMillis());
+
+    narrator.say("Starting the broker again, on its old data.");
+    kafka.start();
+    narrator.say("The broker is back. The relay drains the backlog while orders go on.");
+    Thread.sleep(plan.recovery().toMillis());
+
+    load.stop();
+    narrator.say("No more orders. Waiting until the outbox is empty.");
+    awaitDrained(store);
+  }
+
+  private void awaitDrained(OutboxStore<Connection> store) throws InterruptedException {
+    long deadline = System.nanoTime() + plan.drainWithin().toNanos();
+    while (System.nanoTime() - deadline < 0
+        && !(store.backlog().pending() == 0 && ledger.isAllDelivered())) {
+      Thread.sleep(LOOK_EVERY.toMillis());
+    }
+  }
+
+  private Counts verdict() {
+    Counts counts = ledger.atTheEnd();
+    narrator.say("");
+    ledger.missing(5).forEach(event -> narrator.say("missing: event " + event));
+    narrator.say(
+        counts.ok()
+            ? "OK: every committed order arrived, none of the %d that were rolled back did."
+                .formatted(counts.rolledBack())
+            : "FAILED: %d committed orders did not arrive, %d that were not committed did."
+                .formatted(counts.lost(), counts.phantoms()));
+    narrator.say(counts.summary());
+    return counts;
+  }
+
+  private static HikariDataSource pool(String jdbcUrl) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(jdbcUrl);
+    config.setMaximumPoolSize(8);
+    return new HikariDataSource(config);
+  }
+
+  private static void createOrdersTable(HikariDataSource pool) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        Statement create = connection.createStatement()) {
+      create.execute(
+          """
+          CREATE TABLE orders (
+            id       uuid    PRIMARY KEY,
+            customer text    NOT NULL,
+            number   integer NOT NULL,
+            cents    bigint  NOT NULL)
+          """);
+    }
+  }
+}

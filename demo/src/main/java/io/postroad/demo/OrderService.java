@@ -1,0 +1,54 @@
+package io.postroad.demo;
+
+import io.postroad.message.JsonCodec;
+import io.postroad.message.Message;
+import io.postroad.outbox.Outbox;
+import io.postroad.store.OutboxStore;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.UUID;
+
+/** Takes orders: the row and the event that tells of it are one commit. */
+final class OrderService {
+  static final String TOPIC = "orders";
+
+  private final OutboxStore<Connection> store;
+  private final Outbox<Connection> outbox;
+  private final JsonCodec json;
+
+  OrderService(OutboxStore<Connection> store, JsonCodec json) {
+    this.store = store;
+    this.outbox = Outbox.over(store);
+    this.json = json;
+  }
+
+  /** Stores the order and returns the id of its event; both are there after the commit. */
+  UUID place(Order order) throws SQLException {
+    return store
+        .transactions()
+        .call(
+            connection -> {
+              insert(connection, order);
+              Message placed =
+                  Message.event("OrderPlaced")
+                      .to(TOPIC)
+                      .aggregate("Order", order.id().toString())
+                      .key(order.customer())
+                      .json(order, json)
+                      .build();
+              return outbox.append(placed).id();
+            });
+  }
+
+  private static void insert(Connection connection, Order order) throws SQLException {
+    String sql = "INSERT INTO orders (id, customer, number, cents) VALUES (?, ?, ?, ?)";
+    try (PreparedStatement insert = connection.prepareStatement(sql)) {
+      insert.setObject(1, order.id());
+      insert.setString(2, order.customer());
+      insert.setInt(3, order.number());
+      insert.setLong(4, order.cents());
+      insert.executeUpdate();
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.postroad.faults;
+
+import java.time.Duration;
+
+/**
+ * What a {@link RelayProcess} is told on its command line.
+ *
+ * @param name of the relay, the owner of its leases
+ * @param leaseMargin by how much a lease is longer than the sender's timeout, which is 4.5 s
+ */
+record RelayArgs(
+    String name, String jdbcUrl, String bootstrapServers, Duration leaseMargin, HoldUp holdUp) {
+
+  static RelayArgs parse(String[] args) {
+    return new RelayArgs(
+        args[0], args[1], args[2], Duration.parse(args[3]), HoldUp.valueOf(args[4]));
+  }
+
+  String[] toArray() {
+    return new String[] {name, jdbcUrl, bootstrapServers, leaseMargin.toString(), holdUp.name()};
+  }
+}

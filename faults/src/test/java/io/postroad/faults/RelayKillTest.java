@@ -1,0 +1,59 @@
+package io.postroad.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postroad.servers.KafkaServer;
+import io.postroad.servers.PostgresServer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+class RelayKillTest {
+  private static final int KILLS = 8;
+  private static final long WITHIN_A_CYCLE_NANOS = Duration.ofMillis(30).toNanos();
+
+  @Test
+  void relaysKilledAtRandomMomentsUnderLoadLoseNothing() throws Exception {
+    Seed seed = Seed.printed("relay kills");
+    SplittableRandom random = seed.random();
+    Map<String, Integer> signals = new TreeMap<>();
+    int inFlight = 0;
+    try (Scene scene = Scene.on(PostgresServer.shared(), KafkaServer.shared());
+        Writers writers = Writers.start(scene, seed)) {
+      RelayChild[] relays = {scene.startRelay("relay-0.0"), scene.startRelay("relay-1.0")};
+      try {
+        for (int kill = 1; kill <= KILLS; kill++) {
+          writers.awaitMore(100 + random.nextInt(400), seed);
+          LockSupport.parkNanos(random.nextLong(WITHIN_A_CYCLE_NANOS));
+          int victim = random.nextInt(relays.length);
+          relays[victim].kill();
+          inFlight += scene.leasedBy(relays[victim].name());
+          relays[victim]
+              .totals()
+              .forEach((signal, count) -> signals.merge(signal, count, Integer::sum));
+          relays[victim].close();
+          relays[victim] = scene.startRelay("relay-" + victim + "." + kill);
+        }
+        writers.close();
+        scene.awaitRest(seed::toString);
+      } finally {
+        for (RelayChild relay : relays) {
+          relay.totals().forEach((signal, count) -> signals.merge(signal, count, Integer::sum));
+          relay.close();
+        }
+      }
+
+      Findings findings = scene.findings(writers.acknowledged());
+      System.out.printf(
+          "relay kills: %s; kills=%d in-flight-at-kill=%d rolled-back=%d; relays said at least %s; %s%n",
+          findings, KILLS, inFlight, writers.rolledBack(), signals, seed);
+      assertThat(findings.ok()).as("%s; %s", findings, seed).isTrue();
+      assertThat(writers.failed()).as("failed transactions; %s", seed).isZero();
+      assertThat(writers.rolledBack()).as("rolled back; %s", seed).isPositive();
+      assertThat(inFlight).as("messages in flight at a kill; %s", seed).isPositive();
+    }
+  }
+}

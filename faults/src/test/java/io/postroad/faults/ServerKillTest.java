@@ -1,0 +1,79 @@
+package io.postroad.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postroad.servers.KafkaServer;
+import io.postroad.servers.ManagedServer;
+import io.postroad.servers.PostgresServer;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
+
+class ServerKillTest {
+
+  @Test
+  @DisabledIfEnvironmentVariable(
+      named = "POSTGRES_URL",
+      matches = ".+",
+      disabledReason = "a server that is not ours cannot be killed")
+  void aPostgresqlKilledUnderLoadLosesNothing() throws Exception {
+    try (PostgresServer postgres = PostgresServer.started()) {
+      Findings findings =
+          killUnderLoad("PostgreSQL kill", postgres, KafkaServer.shared(), postgres, 0);
+      assertThat(findings.committed()).isPositive();
+    }
+  }
+
+  @Test
+  @DisabledIfEnvironmentVariable(
+      named = "KAFKA_BOOTSTRAP_SERVERS",
+      matches = ".+",
+      disabledReason = "a broker that is not ours cannot be killed")
+  void aBrokerKilledUnderLoadLosesNothingAndHoldsUpNoCommit() throws Exception {
+    try (KafkaServer kafka = KafkaServer.started()) {
+      Findings findings = killUnderLoad("Kafka kill", PostgresServer.shared(), kafka, kafka, 300);
+      assertThat(findings.committed()).isPositive();
+    }
+  }
+
+  /**
+   * Kills the victim at a random moment, waits for commits while it is down, starts it again.
+   *
+   * @param commitsWhileDown events that writers must be able to commit without the victim
+   */
+  private static Findings killUnderLoad(
+      String title,
+      PostgresServer postgres,
+      KafkaServer kafka,
+      ManagedServer victim,
+      int commitsWhileDown)
+      throws Exception {
+    Seed seed = Seed.printed(title);
+    SplittableRandom random = seed.random();
+    try (Scene scene = Scene.on(postgres, kafka);
+        Writers writers = Writers.start(scene, seed);
+        RelayChild one = scene.startRelay("relay-1");
+        RelayChild other = scene.startRelay("relay-2")) {
+      writers.awaitMore(300 + random.nextInt(700), seed);
+      victim.kill();
+      writers.awaitMore(commitsWhileDown, seed);
+      victim.restart();
+      writers.awaitMore(300 + random.nextInt(700), seed);
+      writers.close();
+      scene.awaitRest(seed::toString);
+
+      Findings findings = scene.findings(writers.acknowledged());
+      System.out.printf(
+          "%s: %s; rolled-back=%d failed-transactions=%d; relays said %s and %s; %s%n",
+          title,
+          findings,
+          writers.rolledBack(),
+          writers.failed(),
+          one.totals(),
+          other.totals(),
+          seed);
+      assertThat(findings.ok()).as("%s; %s", findings, seed).isTrue();
+      return findings;
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * The crash suite: real servers, relays in processes of their own, and what becomes of messages
+ * when any of them is killed or frozen.
+ *
+ * <p>A test builds a {@link io.postroad.faults.Scene} (database, topic), lets {@link
+ * io.postroad.faults.Writers} commit under load, hurts something at a moment that its {@link
+ * io.postroad.faults.Seed} decides, waits until the outbox is at rest, and compares what the
+ * business table says with what the topic has: {@link io.postroad.faults.Findings}.
+ *
+ * <p>Each run prints its seed; {@code -Dpostroad.seed=N} makes the same choices again.
+ */
+@NullMarked
+package io.postroad.faults;
+
+import org.jspecify.annotations.NullMarked;

@@ -82,8 +82,9 @@ final class SettleRules {
             Subject.of(claim.message()), claim.attempt(), delay, error));
   }
 
+  /** Without jitter: what an outage held up together comes back together, not shuffled. */
   private Verdict unknown(Claim claim, Unknown unknown) {
-    return release(claim, backoff.delayAfter(1, random), unknown.error());
+    return release(claim, backoff.first(), unknown.error());
   }
 
   private Verdict release(Claim claim, Duration delay, String reason) {

@@ -45,9 +45,12 @@ public interface OutboxStore<T> extends AutoCloseable {
    *   <li>MUST make the messages claimable when the transaction commits, and leave nothing when it
    *       rolls back.
    *   <li>MUST answer {@link AppendResult.Duplicate} with the first message's id when a
-   *       deduplication key was used within its window, also by another message of this call, and
-   *       leave the transaction usable.
-   *   <li>MUST refuse a message id that is stored already, leaving what is stored unchanged.
+   *       deduplication key was used within its window, also by another message of this call or by
+   *       the same message before, and leave the transaction usable. A duplicate MUST NOT prolong
+   *       the window.
+   *   <li>MUST refuse a message id that is stored already with a {@link
+   *       io.postroad.message.PostroadException} that names it, leaving what is stored unchanged.
+   *       The caller rolls back, unless the store says that it can go on.
    *   <li>MUST return one result per message, in order.
    * </ol>
    *
@@ -61,7 +64,7 @@ public interface OutboxStore<T> extends AutoCloseable {
    * <ol>
    *   <li>MUST return each message to one claimer only, until its lease has expired or it was
    *       settled.
-   *   <li>MUST take the longest due first, expired leases among them.
+   *   <li>MUST take the longest due first, expired leases among them, and return them so.
    *   <li>MUST count each claim as an attempt and give it a token higher than any before for that
    *       message.
    *   <li>MUST NOT wait for rows that another claimer is taking.
@@ -71,7 +74,8 @@ public interface OutboxStore<T> extends AutoCloseable {
   List<Claim> claim(ClaimRequest request);
 
   /**
-   * Gives the claims a new lease from now on, where they still hold their message.
+   * Gives the claims a new lease from now on, where they still hold their message: the token
+   * decides, so a lease that has expired and that nobody took is held again.
    *
    * @return the ids that still hold; the others were lost, and nothing of theirs was changed
    */
@@ -91,9 +95,9 @@ public interface OutboxStore<T> extends AutoCloseable {
   Set<UUID> settle(List<Settlement> settlements);
 
   /**
-   * Removes what is no longer needed: at most {@code limit} delivered messages older than {@code
-   * olderThan}, and at most {@code limit} deduplication keys past their window. MUST NOT remove a
-   * message that was not delivered.
+   * Removes what is no longer needed: at most {@code limit} messages delivered longer than {@code
+   * olderThan} ago, and at most {@code limit} deduplication keys past their window. MUST NOT remove
+   * a message that was not delivered.
    *
    * @return how many messages were removed
    */

@@ -36,7 +36,7 @@ public interface Transactions<T> {
   /**
    * Runs {@code action} after the current unit has committed, on the same thread; not at all if it
    * rolls back. An action that throws is logged and does not change the outcome. A crash after the
-   * commit loses it, so it may only be a hint.
+   * commit loses it, so it may only be a hint. It may run a unit of its own.
    *
    * @throws NoTransactionException outside a unit
    */

@@ -4,7 +4,8 @@ package io.postroad.store;
  * Hints that messages were committed, so that workers need not wait for their next poll. A hint may
  * be late, merged with others or lost; polling is the truth.
  *
- * <p>Safe to use from many threads. {@link #signal} never blocks and never fails.
+ * <p>Safe to use from many threads. {@link #signal} never blocks and never fails, also after the
+ * store was closed.
  */
 public interface WakeUps {
 

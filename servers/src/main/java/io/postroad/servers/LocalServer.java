@@ -90,7 +90,7 @@ final class LocalServer implements ServerControl {
   @Override
   public synchronized void restart() {
     require("restart", ServerState.RUNNING, ServerState.STOPPED);
-    if (process != null && process.isAlive()) {
+    if (hasLivingProcess()) {
       stop();
     }
     state = ServerState.STOPPED;
@@ -162,9 +162,20 @@ final class LocalServer implements ServerControl {
     victim.awaitExit(STOPS_WITHIN);
   }
 
+  private boolean hasLivingProcess() {
+    if (process == null) {
+      return false;
+    }
+    if (ProcessTable.isGone(process.pid())) {
+      // It has ended, but this JVM may not have reaped it yet and would still call it alive.
+      process.awaitExit(STOPS_WITHIN);
+    }
+    return process.isAlive();
+  }
+
   /** The server's process, which may have ended without our doing. */
   private GuardedProcess living() {
-    if (process == null || !process.isAlive()) {
+    if (process == null || !hasLivingProcess()) {
       throw new ServerException(
           "%s has ended by itself%s; restart() starts it again; %s"
               .formatted(

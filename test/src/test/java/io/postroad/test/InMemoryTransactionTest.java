@@ -102,7 +102,8 @@ class InMemoryTransactionTest {
             transaction.rollback();
             return false;
           }
-        });
+        },
+        task -> new Thread(task).start());
   }
 
   private List<AppendResult> append(InMemoryTransaction transaction, Message message) {

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /** APPEND: stores messages on the caller's connection. Never commits, never rolls back. */
 final class Appender {
-  private final OutboxSql sql;
+  private final AppendSql sql;
   private final DedupKeys keys;
   private final MessageInsert insert;
 
-  Appender(OutboxSql sql) {
+  Appender(AppendSql sql) {
     this.sql = sql;
     this.keys = new DedupKeys(sql);
     this.insert = new MessageInsert(sql);
@@ -32,6 +32,7 @@ final class Appender {
       Connection transaction, List<Message> messages, Duration deduplicateFor) {
     try {
       requireTransaction(transaction);
+      messages.forEach(SqlTimes::requireStorable);
       return store(transaction, messages, deduplicateFor);
     } catch (SQLException failed) {
       throw SqlErrors.failed("append " + messages.size() + " message(s)", failed);

@@ -43,9 +43,9 @@ final class ChannelListener implements AutoCloseable {
 
   private void run() {
     while (!left()) {
-      try (Connection borrowed = channel.connect()) {
-        listenOn(borrowed);
-      } catch (SQLException failed) {
+      try {
+        channel.borrow(this::listenOn);
+      } catch (SQLException | RuntimeException failed) {
         report(failed);
       }
       if (!left()) {
@@ -56,13 +56,14 @@ final class ChannelListener implements AutoCloseable {
   }
 
   /** Gives the connection back without a subscription, or dead. */
-  private void listenOn(Connection borrowed) throws SQLException {
+  private boolean listenOn(Connection borrowed) throws SQLException {
     boolean clean = false;
     connection = borrowed;
     try {
       listen(borrowed);
       channel.unlisten(borrowed);
       clean = true;
+      return true;
     } finally {
       connection = null;
       if (!clean) {
@@ -124,7 +125,7 @@ final class ChannelListener implements AutoCloseable {
     return closed || Thread.currentThread().isInterrupted();
   }
 
-  private void report(SQLException failed) {
+  private void report(Exception failed) {
     if (!disturbed && !left()) {
       LOG.warn(
           "postgres {}: no notifications of other nodes, polling finds their messages; tried again"

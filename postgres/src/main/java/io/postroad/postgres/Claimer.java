@@ -1,5 +1,6 @@
 package io.postroad.postgres;
 
+import io.postroad.message.PostroadException;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import java.sql.Connection;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,46 +32,78 @@ final class Claimer {
   }
 
   List<Claim> claim(ClaimRequest request) {
-    return database.call("claim messages", connection -> claim(connection, request));
+    Taken taken = database.call("claim messages", connection -> claim(connection, request));
+    taken.unreadable().forEach(this::bury);
+    return taken.claims().stream()
+        .sorted(Comparator.comparingLong(Placed::position))
+        .map(Placed::claim)
+        .toList();
   }
 
-  private List<Claim> claim(Connection connection, ClaimRequest request) throws SQLException {
+  private Taken claim(Connection connection, ClaimRequest request) throws SQLException {
     try (PreparedStatement statement = database.prepare(connection, sql.claim)) {
       statement.setInt(1, request.limit());
       statement.setString(2, request.owner());
       statement.setLong(3, SqlTimes.micros(request.leaseFor()));
-      List<Placed> placed = new ArrayList<>();
+      Taken taken = new Taken(new ArrayList<>(), new ArrayList<>());
       try (ResultSet row = Database.query(statement)) {
         while (row.next()) {
-          read(row).ifPresent(placed::add);
+          read(row, taken);
         }
       }
-      placed.sort(Comparator.comparingLong(Placed::position));
-      return placed.stream().map(Placed::claim).toList();
+      return taken;
     }
   }
+
+  /** What one claim got. */
+  private record Taken(List<Placed> claims, List<Unreadable> unreadable) {}
 
   /** An UPDATE returns its rows in any order; the position is the one in which they were due. */
   private record Placed(long position, Claim claim) {}
 
-  private static Optional<Placed> read(ResultSet row) throws SQLException {
+  /** A row that someone has edited into something that is no message. */
+  private record Unreadable(UUID id, long token, String error) {}
+
+  private static void read(ResultSet row, Taken taken) throws SQLException {
+    long token = row.getLong(TOKEN);
     try {
       Claim claim =
           new Claim(
               MessageColumns.message(row),
-              row.getLong(TOKEN),
+              token,
               row.getInt(ATTEMPT),
               MessageColumns.appendedAt(row),
               Optional.ofNullable(row.getString(EXPIRED_OWNER)));
-      return Optional.of(new Placed(row.getLong(POSITION), claim));
-    } catch (IllegalArgumentException unreadable) {
-      // One row that someone has edited must not keep the others of its batch from being sent.
-      LOG.error(
-          "postgres: message {} cannot be read and stays undelivered, it is tried again when its"
-              + " lease ends; correct or delete its row: error={}",
-          MessageColumns.id(row),
-          unreadable.getMessage());
-      return Optional.empty();
+      taken.claims().add(new Placed(row.getLong(POSITION), claim));
+    } catch (IllegalArgumentException wrong) {
+      String error = "the row cannot be read as a message: " + wrong.getMessage();
+      taken.unreadable().add(new Unreadable(MessageColumns.id(row), token, error));
+    }
+  }
+
+  /** Such a row must neither hold up the others of its batch nor come back for ever. */
+  private void bury(Unreadable row) {
+    LOG.error(
+        "postgres: message {} is a dead letter; correct its row and set it PENDING; error={}",
+        row.id(),
+        row.error());
+    try {
+      int buried = database.call("settle an unreadable row", connection -> bury(connection, row));
+      LOG.debug("postgres: unreadable rows settled; rows={}", buried);
+    } catch (PostroadException failed) {
+      LOG.warn(
+          "postgres: message {} stays leased and is looked at again; error={}",
+          row.id(),
+          failed.getMessage());
+    }
+  }
+
+  private int bury(Connection connection, Unreadable row) throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, sql.bury)) {
+      statement.setString(1, row.error());
+      statement.setObject(2, row.id());
+      statement.setLong(3, row.token());
+      return Database.update(statement);
     }
   }
 }

@@ -25,7 +25,7 @@ final class Database {
     this.timeoutSeconds = (int) statementTimeout.plusMillis(999).toSeconds();
   }
 
-  /** One statement's work on a connection in autocommit. */
+  /** Work on a connection in autocommit. */
   interface Work<R> {
     R run(Connection connection) throws SQLException;
   }
@@ -38,7 +38,7 @@ final class Database {
   <R> R call(String what, Work<R> work) {
     for (int run = 1; ; run++) {
       try {
-        return once(work);
+        return borrow(work);
       } catch (SQLException failed) {
         if (run == RUNS || !SqlErrors.isConflict(failed)) {
           throw SqlErrors.failed(what, failed);
@@ -72,7 +72,8 @@ final class Database {
     statement.getMoreResults();
   }
 
-  private <R> R once(Work<R> work) throws SQLException {
+  /** Runs {@code work} once, on a connection that goes back with the autocommit it came with. */
+  <R> R borrow(Work<R> work) throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       boolean autoCommit = connection.getAutoCommit();
       if (autoCommit) {

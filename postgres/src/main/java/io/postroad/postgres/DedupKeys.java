@@ -17,9 +17,9 @@ import java.util.UUID;
 
 /** Takes deduplication keys for messages, in the caller's transaction. */
 final class DedupKeys {
-  private final OutboxSql sql;
+  private final AppendSql sql;
 
-  DedupKeys(OutboxSql sql) {
+  DedupKeys(AppendSql sql) {
     this.sql = sql;
   }
 

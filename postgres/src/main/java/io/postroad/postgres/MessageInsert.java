@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Inserts messages: always one statement, however many there are. */
 final class MessageInsert {
-  private final OutboxSql sql;
+  private final AppendSql sql;
 
-  MessageInsert(OutboxSql sql) {
+  MessageInsert(AppendSql sql) {
     this.sql = sql;
   }
 

@@ -62,7 +62,7 @@ final class Notifier implements AutoCloseable {
       channel.send();
       failing = false;
       return true;
-    } catch (SQLException failed) {
+    } catch (SQLException | RuntimeException failed) {
       if (!failing && !left()) {
         LOG.warn(
             "postgres {}: cannot notify other nodes, they find messages by polling: error={}",

@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.UUID;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -19,12 +18,12 @@ final class NotifyChannel {
   private static final String NOTIFY =
       "SELECT set_config('synchronous_commit', 'off', true), pg_notify(?, ?)";
 
-  private final DataSource dataSource;
+  private final Database database;
   private final String name;
   private final String node = UUID.randomUUID().toString();
 
-  NotifyChannel(DataSource dataSource, String name) {
-    this.dataSource = dataSource;
+  NotifyChannel(Database database, String name) {
+    this.database = database;
     this.name = name;
   }
 
@@ -32,29 +31,22 @@ final class NotifyChannel {
     return name;
   }
 
-  /** A connection in autocommit; the caller closes it. */
-  Connection connect() throws SQLException {
-    Connection connection = dataSource.getConnection();
-    try {
-      if (!connection.getAutoCommit()) {
-        connection.setAutoCommit(true);
-      }
-      return connection;
-    } catch (SQLException failed) {
-      connection.close();
-      throw failed;
-    }
-  }
-
   /** Tells the other nodes, in a transaction of its own. */
   void send() throws SQLException {
-    try (Connection connection = connect();
-        PreparedStatement statement = connection.prepareStatement(NOTIFY)) {
-      statement.setQueryTimeout(TIMEOUT_SECONDS);
-      statement.setString(1, name);
-      statement.setString(2, node);
-      statement.execute();
-    }
+    this.<Boolean>borrow(
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(NOTIFY)) {
+            statement.setQueryTimeout(TIMEOUT_SECONDS);
+            statement.setString(1, name);
+            statement.setString(2, node);
+            return statement.execute();
+          }
+        });
+  }
+
+  /** Runs work on a connection for as long as it takes. */
+  <R> R borrow(Database.Work<R> work) throws SQLException {
+    return database.borrow(work);
   }
 
   /** Subscribes this connection. */

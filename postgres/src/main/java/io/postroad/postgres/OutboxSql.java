@@ -3,13 +3,13 @@ package io.postroad.postgres;
 import io.postroad.store.Backlog;
 
 /**
- * The statements of an outbox, with its table names and clock put in once.
+ * The store's own statements, with table names and clock put in once.
  *
- * <p>The store's own statements come after a line of settings, in the same round trip and the same
- * transaction, with which the settings end. The planner must not choose by statistics that were
- * taken while the queue was empty: after a burst it would read and sort the whole backlog for every
- * claim. So plans are kept on the indexes: without sorts and sequential scans, and ids are looked
- * up by {@code = ANY (ARRAY(SELECT ..))}, for which it always expects a handful of rows.
+ * <p>Each comes after a line of settings, in the same round trip and the same transaction, with
+ * which the settings end. The planner must not choose by statistics that were taken while the queue
+ * was empty: after a burst it would read and sort the whole backlog for every claim. So plans are
+ * kept on the indexes, without sorts and sequential scans. Where ids come out of a LIMIT that it
+ * cannot see, {@code = ANY (ARRAY(SELECT ..))} makes it expect a handful of them.
  */
 final class OutboxSql {
   private static final String BY_INDEX =
@@ -23,70 +23,6 @@ final class OutboxSql {
       """
       SELECT set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
         set_config('synchronous_commit', 'off', true);
-      """;
-
-  private static final String APPEND_ONE =
-      """
-      INSERT INTO ${queue} (
-        outbox_id, category, type, aggregate_type, aggregate_id, message_key, destination, tenant,
-        schema_version, headers, content_type, payload, payload_bytes, dedup_key, not_before,
-        created_at, available_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-        ${now}, GREATEST(${now}, CAST(? AS timestamptz)))
-      ON CONFLICT (outbox_id) DO NOTHING
-      """;
-
-  // Ids and times travel as text: the driver looks up the type of a uuid array in the catalog.
-  private static final String APPEND_MANY =
-      """
-      INSERT INTO ${queue} (
-        outbox_id, category, type, aggregate_type, aggregate_id, message_key, destination, tenant,
-        schema_version, headers, content_type, payload, payload_bytes, dedup_key, not_before,
-        created_at, available_at)
-      SELECT m.*, ${now}, GREATEST(${now}, m.not_before)
-      FROM unnest(
-        CAST(CAST(? AS text[]) AS uuid[]), CAST(? AS text[]), CAST(? AS text[]),
-        CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]),
-        CAST(? AS text[]), CAST(? AS int[]), CAST(? AS text[]), CAST(? AS text[]),
-        CAST(? AS text[]), CAST(? AS bytea[]), CAST(? AS text[]),
-        CAST(CAST(? AS text[]) AS timestamptz[])) AS m(
-        outbox_id, category, type, aggregate_type, aggregate_id, message_key, destination, tenant,
-        schema_version, headers, content_type, payload, payload_bytes, dedup_key, not_before)
-      ON CONFLICT (outbox_id) DO NOTHING
-      RETURNING outbox_id
-      """;
-
-  private static final String FORGET_MESSAGES =
-      """
-      DELETE FROM ${queue}
-      WHERE outbox_id = ANY (CAST(CAST(? AS text[]) AS uuid[]))
-      """;
-
-  // A key that is taken is locked even where the WHERE is false, so it cannot be purged before its
-  // holder is read.
-  private static final String TAKE_KEYS =
-      """
-      INSERT INTO ${dedup} AS d (dedup_key, outbox_id, expires_at)
-      SELECT k.dedup_key, k.outbox_id, ${now} + w.micros * INTERVAL '1 microsecond'
-      FROM unnest(CAST(? AS text[]), CAST(CAST(? AS text[]) AS uuid[])) AS k(dedup_key, outbox_id),
-        (VALUES (CAST(? AS bigint))) AS w(micros)
-      ON CONFLICT (dedup_key) DO UPDATE
-      SET outbox_id = excluded.outbox_id, expires_at = excluded.expires_at
-      WHERE d.expires_at <= ${now}
-      RETURNING d.dedup_key
-      """;
-
-  private static final String KEY_HOLDERS =
-      """
-      SELECT dedup_key, outbox_id
-      FROM ${dedup}
-      WHERE dedup_key = ANY (CAST(? AS text[]))
-      """;
-
-  private static final String FORGET_KEYS =
-      """
-      DELETE FROM ${dedup}
-      WHERE dedup_key = ANY (CAST(? AS text[]))
       """;
 
   // Commits synchronously, unlike settle: after a crash of the database an unflushed claim would be
@@ -136,7 +72,6 @@ final class OutboxSql {
         last_error = COALESCE(s.error, q.last_error)
       FROM s
       WHERE q.outbox_id = s.outbox_id
-        AND q.outbox_id = ANY (ARRAY(SELECT outbox_id FROM s))
         AND q.lease_token = s.lease_token
         AND q.lease_owner IS NOT NULL
       RETURNING q.outbox_id, q.lease_token
@@ -153,7 +88,6 @@ final class OutboxSql {
       SET available_at = ${now} + ? * INTERVAL '1 microsecond'
       FROM s
       WHERE q.outbox_id = s.outbox_id
-        AND q.outbox_id = ANY (ARRAY(SELECT outbox_id FROM s))
         AND q.lease_token = s.lease_token
         AND q.lease_owner IS NOT NULL
       RETURNING q.outbox_id
@@ -185,6 +119,13 @@ final class OutboxSql {
       )
       DELETE FROM ${dedup}
       WHERE dedup_key = ANY (ARRAY(SELECT dedup_key FROM old))
+      """;
+
+  private static final String BURY =
+      """
+      UPDATE ${queue}
+      SET status = 'FAILED', settled_at = ${now}, lease_owner = NULL, last_error = ?
+      WHERE outbox_id = ? AND lease_token = ? AND lease_owner IS NOT NULL
       """;
 
   private static final String FIND =
@@ -219,42 +160,29 @@ final class OutboxSql {
 
   private static final String NOW = "SELECT ${now}";
 
-  final String appendOne;
-  final String appendMany;
-  final String forgetMessages;
-  final String takeKeys;
-  final String keyHolders;
-  final String forgetKeys;
   final String claim;
   final String settle;
   final String extend;
   final String purgeMessages;
   final String purgeKeys;
+  final String bury;
   final String find;
   final String backlog;
   final String now;
 
-  private final PostgresOptions options;
-
   OutboxSql(PostgresOptions options) {
-    this.options = options;
-    appendOne = filled(APPEND_ONE);
-    appendMany = filled(APPEND_MANY);
-    forgetMessages = filled(FORGET_MESSAGES);
-    takeKeys = filled(TAKE_KEYS);
-    keyHolders = filled(KEY_HOLDERS);
-    forgetKeys = filled(FORGET_KEYS);
-    claim = filled(BY_INDEX + CLAIM);
-    settle = filled(BY_INDEX_WITHOUT_WAITING + SETTLE);
-    extend = filled(BY_INDEX + EXTEND);
-    purgeMessages = filled(BY_INDEX + PURGE_MESSAGES);
-    purgeKeys = filled(BY_INDEX + PURGE_KEYS);
-    find = filled(BY_INDEX + FIND);
-    backlog = filled(BY_INDEX + BACKLOG);
-    now = filled(BY_INDEX + NOW);
+    claim = filled(BY_INDEX + CLAIM, options);
+    settle = filled(BY_INDEX_WITHOUT_WAITING + SETTLE, options);
+    extend = filled(BY_INDEX + EXTEND, options);
+    purgeMessages = filled(BY_INDEX + PURGE_MESSAGES, options);
+    purgeKeys = filled(BY_INDEX + PURGE_KEYS, options);
+    bury = filled(BY_INDEX + BURY, options);
+    find = filled(BY_INDEX + FIND, options);
+    backlog = filled(BY_INDEX + BACKLOG, options);
+    now = filled(BY_INDEX + NOW, options);
   }
 
-  private String filled(String statement) {
+  static String filled(String statement, PostgresOptions options) {
     return statement
         .replace("${message}", MessageColumns.READ)
         .replace("${queue}", options.qualified("outbox_queue"))

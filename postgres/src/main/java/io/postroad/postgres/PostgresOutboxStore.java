@@ -30,9 +30,12 @@ import javax.sql.DataSource;
  * their lease ends. A crash of the database may forget the settles of the last moments, so that
  * those messages are delivered once more; it forgets no append and no claim.
  *
- * <p>Appending with a deduplication key waits for a transaction that is appending the same key.
- * Under REPEATABLE READ or SERIALIZABLE it then fails with SQLSTATE 40001 as a cause, like any
- * other write that met a newer one: repeat the whole transaction.
+ * <p>Appending with a deduplication key waits for a transaction that is appending the same key. Two
+ * transactions that append several keys in several calls should do so in the same order, or one of
+ * them may end as the victim of a deadlock; within one call the order is taken care of.
+ *
+ * <p>Under REPEATABLE READ or SERIALIZABLE an append that had to wait fails with SQLSTATE 40001 as
+ * its cause, like any other write that met a newer one: repeat the whole transaction.
  */
 public final class PostgresOutboxStore implements OutboxStore<Connection> {
   private final JdbcTransactions transactions;
@@ -47,8 +50,8 @@ public final class PostgresOutboxStore implements OutboxStore<Connection> {
     Database database = new Database(dataSource, options.statementTimeout());
     OutboxSql sql = new OutboxSql(options);
     transactions = new JdbcTransactions(dataSource);
-    wakeUps = new PostgresWakeUps(dataSource, options);
-    appender = new Appender(sql);
+    wakeUps = new PostgresWakeUps(database, options);
+    appender = new Appender(new AppendSql(options));
     claimer = new Claimer(database, sql);
     settler = new Settler(database, sql);
     purger = new Purger(database, sql);

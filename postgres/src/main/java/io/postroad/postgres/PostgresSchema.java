@@ -26,7 +26,7 @@ public final class PostgresSchema implements StoreSchema {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresSchema.class);
   private static final List<SchemaStep> STEPS = SchemaStep.ALL;
   private static final String REMEDY =
-      "run PostgresSchema.migrate(), open the store with SchemaMode.MIGRATE, or have a DBA run"
+      ": run PostgresSchema.migrate(), open the store with SchemaMode.MIGRATE, or have a DBA run"
           + " PostgresSchema.script()";
 
   private final JdbcTransactions transactions;
@@ -46,7 +46,8 @@ public final class PostgresSchema implements StoreSchema {
 
   @Override
   public int installedVersion() {
-    return inTransaction("read the schema's version", connection -> latest(applied(connection)));
+    return inTransaction(
+        "read the schema's version", connection -> latest(history.applied(connection)));
   }
 
   @Override
@@ -68,10 +69,12 @@ public final class PostgresSchema implements StoreSchema {
           if (installed < requiredVersion()) {
             throw refused(
                 installed == 0
-                    ? "Postroad's tables are missing in schema \"%s\" (needs version %d, found none): %s"
-                        .formatted(options.schema(), requiredVersion(), REMEDY)
-                    : "Postroad's tables in schema \"%s\" are too old (needs version %d, found %d): %s"
-                        .formatted(options.schema(), requiredVersion(), installed, REMEDY),
+                    ? "Postroad's tables are missing in schema \"%s\" (needs version %d, found none)"
+                            .formatted(options.schema(), requiredVersion())
+                        + REMEDY
+                    : "Postroad's tables in schema \"%s\" are too old (needs version %d, found %d)"
+                            .formatted(options.schema(), requiredVersion(), installed)
+                        + REMEDY,
                 installed);
           }
           List<String> missing = history.missing(connection);
@@ -88,45 +91,29 @@ public final class PostgresSchema implements StoreSchema {
 
   @Override
   public String script() {
-    StringBuilder script = new StringBuilder();
-    script
-        .append("-- Postroad's tables, version ")
-        .append(requiredVersion())
-        .append(", for a database that has none of them.\n")
-        .append("-- Run it as the role that shall own them: psql -v ON_ERROR_STOP=1 -f FILE\n\n")
-        .append("BEGIN;\n");
-    if (!options.schema().equals("public")) {
-      script.append("CREATE SCHEMA IF NOT EXISTS ").append(schemaName()).append(";\n");
-    }
-    script.append(searchPathSql()).append(";\n\n").append(history.createSql()).append(";\n\n");
-    for (SchemaStep step : STEPS) {
-      script
-          .append("-- ")
-          .append(step.file())
-          .append("\n\n")
-          .append(step.sql(options))
-          .append('\n');
-      script.append(history.recordSql(step)).append(";\n\n");
-    }
-    return script.append("COMMIT;\n").toString();
+    return SchemaScript.of(STEPS, options);
   }
 
   /** The installed version, 0 for none, if this library can go on from it. */
   private int checkedVersion(Connection connection) throws SQLException {
-    SortedMap<Integer, String> applied = applied(connection);
+    SortedMap<Integer, String> applied = history.applied(connection);
     int installed = latest(applied);
     if (installed > requiredVersion()) {
       throw refused(
-          "Postroad's tables in schema \"%s\" are too new: the database is at version %d, this library knows %d; upgrade the library"
-              .formatted(options.schema(), installed, requiredVersion()),
+          "Postroad's tables in schema \"%s\" are too new: the database is at version %d, this"
+                  .formatted(options.schema(), installed)
+              + " library knows %d; upgrade the library".formatted(requiredVersion()),
           installed);
     }
     for (SchemaStep step : STEPS) {
       String checksum = applied.getOrDefault(step.version(), step.checksum());
       if (!checksum.equals(step.checksum())) {
         throw refused(
-            "step %s in schema \"%s\" was applied with another text: checksum %s, this library has %s; use the library that applied it, or compare the tables with PostgresSchema.script() and correct the checksum"
-                .formatted(step.file(), options.schema(), brief(checksum), brief(step.checksum())),
+            "step %s in schema \"%s\" was applied with another text (checksum %s, this library has %s);"
+                    .formatted(
+                        step.file(), options.schema(), brief(checksum), brief(step.checksum()))
+                + " use the library that applied it, or compare the tables with"
+                + " PostgresSchema.script() and correct the checksum",
             installed);
       }
     }
@@ -135,7 +122,7 @@ public final class PostgresSchema implements StoreSchema {
 
   private int applyNext(Connection connection) throws SQLException {
     // Under a stricter level the snapshot would be older than the lock that is waited for.
-    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+    execute(connection, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
     lock(connection);
     int installed = checkedVersion(connection);
     if (installed == requiredVersion()) {
@@ -144,16 +131,15 @@ public final class PostgresSchema implements StoreSchema {
     SchemaStep step = STEPS.get(installed);
     createSchema(connection);
     history.create(connection);
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(searchPathSql());
-      statement.execute(step.sql(options));
-    }
+    execute(connection, SchemaScript.searchPath(options));
+    execute(connection, step.sql(options));
     history.record(connection, step);
     LOG.info("postgres: schema migrated: schema={} step={}", options.schema(), step.file());
     return step.version();
   }
 
-  private void lock(Connection connection) throws SQLException {
+  /** Holds back whoever wants to migrate the same tables, until the transaction ends. */
+  void lock(Connection connection) throws SQLException {
     String sql = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, "postroad schema " + options.qualified(""));
@@ -172,25 +158,17 @@ public final class PostgresSchema implements StoreSchema {
         }
       }
     }
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("CREATE SCHEMA " + schemaName());
-    }
-  }
-
-  private SortedMap<Integer, String> applied(Connection connection) throws SQLException {
-    return history.applied(connection);
+    execute(connection, "CREATE SCHEMA " + SchemaScript.schemaName(options));
   }
 
   private static int latest(SortedMap<Integer, String> applied) {
     return applied.isEmpty() ? 0 : Objects.requireNonNull(applied.lastKey());
   }
 
-  private String searchPathSql() {
-    return "SET LOCAL search_path TO " + schemaName();
-  }
-
-  private String schemaName() {
-    return "\"" + options.schema() + "\"";
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
   }
 
   private SchemaException refused(String text, int installed) {

@@ -4,7 +4,6 @@ import io.postroad.postgres.PostgresOptions.WakeUpMode;
 import io.postroad.store.WakeUps;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,8 +19,8 @@ final class PostgresWakeUps implements WakeUps, AutoCloseable {
   private @Nullable ChannelListener remote;
   private boolean closed;
 
-  PostgresWakeUps(DataSource dataSource, PostgresOptions options) {
-    channel = new NotifyChannel(dataSource, options.channel());
+  PostgresWakeUps(Database database, PostgresOptions options) {
+    channel = new NotifyChannel(database, options.channel());
     notifier = new Notifier(channel);
     acrossNodes = options.wakeUpMode() == WakeUpMode.NOTIFY;
   }

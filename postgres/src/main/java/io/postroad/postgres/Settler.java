@@ -2,6 +2,7 @@ package io.postroad.postgres;
 
 import io.postroad.store.Claim;
 import io.postroad.store.Settlement;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,8 +15,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** SETTLE and EXTEND: change claimed messages where the claim still holds. */
+/**
+ * SETTLE and EXTEND: change claimed messages where the claim still holds. Batches go in the order
+ * of their ids, so that two with common rows do not deadlock.
+ */
 final class Settler {
   private final Database database;
   private final OutboxSql sql;
@@ -27,25 +32,23 @@ final class Settler {
 
   Set<UUID> settle(List<Settlement> settlements) {
     Set<UUID> rejected = new HashSet<>();
-    List<SettleRow> rows = new ArrayList<>(settlements.size());
+    List<Settlement> batch = new ArrayList<>(settlements.size());
     Set<Held> seen = new HashSet<>();
     for (Settlement settlement : settlements) {
-      SettleRow row = SettleRow.of(settlement);
-      if (seen.add(row.held())) {
-        rows.add(row);
+      if (seen.add(Held.of(settlement.claim()))) {
+        batch.add(settlement);
       } else {
-        rejected.add(row.held().id());
+        rejected.add(settlement.claim().id());
       }
     }
-    if (rows.isEmpty()) {
+    if (batch.isEmpty()) {
       return rejected;
     }
-    // In one order everywhere, so that two batches with common rows do not deadlock.
-    rows.sort(Comparator.comparing(row -> row.held().id()));
-    Set<Held> accepted = database.call("settle messages", connection -> settle(connection, rows));
-    for (SettleRow row : rows) {
-      if (!accepted.contains(row.held())) {
-        rejected.add(row.held().id());
+    batch.sort(Comparator.comparing(settlement -> settlement.claim().id()));
+    Set<Held> accepted = database.call("settle messages", connection -> settle(connection, batch));
+    for (Settlement settlement : batch) {
+      if (!accepted.contains(Held.of(settlement.claim()))) {
+        rejected.add(settlement.claim().id());
       }
     }
     return rejected;
@@ -55,20 +58,20 @@ final class Settler {
     if (claims.isEmpty()) {
       return Set.of();
     }
-    List<Held> held =
+    List<Held> batch =
         claims.stream().map(Held::of).distinct().sorted(Comparator.comparing(Held::id)).toList();
-    return database.call("extend leases", connection -> extend(connection, held, leaseFor));
+    return database.call("extend leases", connection -> extend(connection, batch, leaseFor));
   }
 
-  private Set<Held> settle(Connection connection, List<SettleRow> rows) throws SQLException {
+  private Set<Held> settle(Connection connection, List<Settlement> batch) throws SQLException {
     try (PreparedStatement statement = database.prepare(connection, sql.settle)) {
-      new BatchColumns<>(statement, rows)
-          .texts(row -> row.held().id())
-          .longs(row -> row.held().token())
-          .texts(SettleRow::status)
-          .longs(SettleRow::delayMicros)
-          .ints(SettleRow::uncounted)
-          .texts(SettleRow::error);
+      new BatchColumns<>(statement, batch)
+          .texts(settlement -> settlement.claim().id())
+          .longs(settlement -> settlement.claim().token())
+          .texts(Settlement::status)
+          .longs(settlement -> SqlTimes.micros(settlement.delay()))
+          .ints(settlement -> settlement.countsAsAttempt() ? 0 : 1)
+          .texts(Settler::storableError);
       Set<Held> accepted = new HashSet<>();
       try (ResultSet row = Database.query(statement)) {
         while (row.next()) {
@@ -79,10 +82,10 @@ final class Settler {
     }
   }
 
-  private Set<UUID> extend(Connection connection, List<Held> held, Duration leaseFor)
+  private Set<UUID> extend(Connection connection, List<Held> batch, Duration leaseFor)
       throws SQLException {
     try (PreparedStatement statement = database.prepare(connection, sql.extend)) {
-      new BatchColumns<>(statement, held).texts(Held::id).longs(Held::token);
+      new BatchColumns<>(statement, batch).texts(Held::id).longs(Held::token);
       statement.setLong(3, SqlTimes.micros(leaseFor));
       Set<UUID> holding = new HashSet<>();
       try (ResultSet row = Database.query(statement)) {
@@ -94,8 +97,17 @@ final class Settler {
     }
   }
 
+  /** Without what PostgreSQL refuses in a text: one odd error must not fail its whole batch. */
+  private static @Nullable String storableError(Settlement settlement) {
+    return settlement
+        .lastError()
+        .map(error -> error.replace('\0', ' ').getBytes(StandardCharsets.UTF_8))
+        .map(valid -> new String(valid, StandardCharsets.UTF_8))
+        .orElse(null);
+  }
+
   /** What proves a claim. */
-  record Held(UUID id, long token) {
+  private record Held(UUID id, long token) {
     static Held of(Claim claim) {
       return new Held(claim.id(), claim.token());
     }

@@ -26,17 +26,25 @@ final class SqlTimes {
     return bounded.toNanos() / 1_000;
   }
 
+  /** Refuses what a column cannot hold, before anything of a call is written. */
+  static void requireStorable(Message message) {
+    message
+        .notBefore()
+        .filter(wanted -> wanted.isBefore(EARLIEST) || wanted.isAfter(LATEST))
+        .ifPresent(
+            wanted -> {
+              throw new IllegalArgumentException(
+                  "notBefore of message %s must be within the years 1 to 9999, got %s"
+                      .formatted(message.id(), wanted));
+            });
+  }
+
   /** Rounded up, so that nothing is delivered a fraction of a microsecond too early. */
   static @Nullable OffsetDateTime notBefore(Message message) {
     if (message.notBefore().isEmpty()) {
       return null;
     }
     Instant wanted = message.notBefore().get();
-    if (wanted.isBefore(EARLIEST) || wanted.isAfter(LATEST)) {
-      throw new IllegalArgumentException(
-          "notBefore of message %s must be within the years 1 to 9999, got %s"
-              .formatted(message.id(), wanted));
-    }
     Instant floor = wanted.truncatedTo(ChronoUnit.MICROS);
     return (floor.equals(wanted) ? floor : floor.plus(1, ChronoUnit.MICROS))
         .atOffset(ZoneOffset.UTC);

@@ -10,6 +10,7 @@ import io.postroad.message.PostroadException;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.MessageStatus;
+import io.postroad.store.SchemaMode;
 import io.postroad.store.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,10 +18,12 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,6 +101,46 @@ class OwnStatementsTest {
     }
   }
 
+  /** Plans that the server caches while the queue is empty must serve a full one too. */
+  @Test
+  void noVerbScansTheTableWhateverWasCachedWhileItWasEmpty() throws Exception {
+    try (HikariDataSource one = pool(1, true);
+        PostgresOutboxStore store = PostgresOutboxStore.open(one, database.options())) {
+      database.execute("VACUUM ANALYZE outbox_queue");
+      for (int i = 0; i < 12; i++) {
+        everyVerb(store);
+      }
+      append(store, 3_000);
+      long before = sequentialScans(one);
+
+      for (int i = 0; i < 12; i++) {
+        everyVerb(store);
+      }
+
+      assertThat(sequentialScans(one)).isEqualTo(before);
+    }
+  }
+
+  private static void everyVerb(PostgresOutboxStore store) {
+    List<Claim> claims = store.claim(TEN);
+    Message unknown = Message.event("T").to("d").json("{}").build();
+    Claim nobodys = new Claim(unknown, 1, 1, store.now(), Optional.empty());
+    store.extend(List.of(nobodys), Duration.ofMinutes(1));
+    store.settle(List.of(new Settlement.Delivered(nobodys)));
+    store.settle(claims.stream().<Settlement>map(Settlement.Delivered::new).toList());
+    store.find(unknown.id());
+    store.backlog();
+    store.purge(Duration.ofDays(1), 10);
+  }
+
+  private static long sequentialScans(HikariDataSource one) throws SQLException {
+    TestDatabase.rows(one, "SELECT pg_stat_force_next_flush()");
+    return Long.parseLong(
+        TestDatabase.rows(
+                one, "SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'outbox_queue'")
+            .get(0));
+  }
+
   @Test
   void aPoolWithoutAutocommitServesEveryVerb() throws Exception {
     try (HikariDataSource manual = pool(3, false);
@@ -110,6 +153,19 @@ class OwnStatementsTest {
 
       assertThat(database.value("SELECT count(*) FROM outbox_queue")).isEqualTo("1");
       assertThat(store.backlog().pending()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aBorrowedConnectionGoesBackWithTheAutocommitItHad() throws Exception {
+    PostgresOptions local = database.options().withWakeUpMode(PostgresOptions.WakeUpMode.LOCAL);
+    for (boolean autoCommit : new boolean[] {true, false}) {
+      try (KeptConnection kept = new KeptConnection(database.url(), autoCommit);
+          PostgresOutboxStore store = PostgresOutboxStore.open(kept, local)) {
+        everyVerb(store);
+
+        assertThat(kept.autoCommit()).isEqualTo(autoCommit);
+      }
     }
   }
 
@@ -130,7 +186,7 @@ class OwnStatementsTest {
               () ->
                   store.settle(
                       claims.stream().<Settlement>map(Settlement.Delivered::new).toList()));
-      awaitLockWait();
+      database.awaitLockWait();
 
       lock(statement, claims.get(0).id());
       other.rollback();
@@ -162,7 +218,7 @@ class OwnStatementsTest {
   }
 
   @Test
-  void anUnreadableRowIsLeftOutAndTheOthersOfItsBatchAreClaimed() throws Exception {
+  void anUnreadableRowIsADeadLetterAndTheOthersOfItsBatchAreClaimed() throws Exception {
     try (PostgresOutboxStore store = database.open()) {
       List<Message> messages = append(store, 3);
       database.update(
@@ -174,6 +230,10 @@ class OwnStatementsTest {
       assertThatThrownBy(() -> store.find(messages.get(1).id()))
           .isInstanceOf(PostroadException.class)
           .hasMessageContaining(messages.get(1).id() + " cannot be read");
+      assertThat(database.rows("SELECT last_error FROM outbox WHERE status = 'FAILED'"))
+          .singleElement()
+          .asString()
+          .contains("cannot be read as a message", "name: value");
     }
   }
 
@@ -198,7 +258,7 @@ class OwnStatementsTest {
   @Test
   void aMissingTableIsNamedWithWhatToDo() throws Exception {
     PostgresOptions elsewhere = database.options().withSchema("nowhere");
-    PostgresOptions unchecked = elsewhere.withSchemaMode(io.postroad.store.SchemaMode.NONE);
+    PostgresOptions unchecked = elsewhere.withSchemaMode(SchemaMode.NONE);
     try (PostgresOutboxStore store = PostgresOutboxStore.open(database.pool(), unchecked)) {
       assertThatThrownBy(() -> store.claim(TEN))
           .isInstanceOf(PostroadException.class)
@@ -209,9 +269,7 @@ class OwnStatementsTest {
 
   private static List<Message> append(PostgresOutboxStore store, int count) {
     List<Message> messages =
-        java.util.stream.Stream.generate(() -> Message.event("T").to("d").json("{}").build())
-            .limit(count)
-            .toList();
+        Stream.generate(() -> Message.event("T").to("d").json("{}").build()).limit(count).toList();
     store.transactions().run(c -> store.append(c, messages, Duration.ofDays(1)));
     return messages;
   }
@@ -220,15 +278,6 @@ class OwnStatementsTest {
     statement
         .executeQuery("SELECT 1 FROM outbox_queue WHERE outbox_id = '" + id + "' FOR UPDATE")
         .close();
-  }
-
-  private void awaitLockWait() throws SQLException {
-    String waiting =
-        "SELECT count(*) FROM pg_stat_activity"
-            + " WHERE wait_event_type = 'Lock' AND datname = current_database()";
-    while (database.value(waiting).equals("0")) {
-      Thread.onSpinWait();
-    }
   }
 
   private HikariDataSource pool(int size, boolean autoCommit) {

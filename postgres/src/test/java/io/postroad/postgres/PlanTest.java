@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -28,7 +29,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PlanTest {
-  private static final Pattern INDEX = Pattern.compile("\"Index Name\": \"(\\w+)\"");
+  /** An index of a plan, and what else the plan says about its scan. */
+  private static final Pattern INDEX =
+      Pattern.compile("\"Index Name\": \"(\\w+)\"(.*?)[{}]", Pattern.DOTALL);
+
   private static final String MILLISECONDS = " + i * INTERVAL '1 ms'";
   private static final String ROWS =
       """
@@ -161,13 +165,16 @@ class PlanTest {
         .satisfies(onlyOn("outbox_queue_pkey"));
   }
 
-  private static java.util.function.Consumer<String> onlyOn(String... indexes) {
+  private static Consumer<String> onlyOn(String... indexes) {
     return plan -> {
       assertThat(plan).doesNotContain("\"Seq Scan\"").doesNotContain("\"Sort\"");
       Set<String> used = new TreeSet<>();
       Matcher index = INDEX.matcher(plan);
       while (index.find()) {
         used.add(index.group(1));
+        if (index.group(1).endsWith("_pkey")) {
+          assertThat(index.group(2)).as("looks up, does not read the whole of it").contains("Cond");
+        }
       }
       assertThat(used).as(plan).containsExactlyInAnyOrder(indexes);
     };

@@ -8,15 +8,20 @@ import io.postroad.message.PostroadException;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.SchemaException;
 import io.postroad.store.SchemaMode;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** What the schema says to people; that it works is the migration contract's matter. */
+@Timeout(120)
 class PostgresSchemaTest {
   private TestDatabase database;
 
@@ -128,6 +133,26 @@ class PostgresSchemaTest {
     assertThatThrownBy(() -> PostgresOutboxStore.open(asApp, elsewhere))
         .isInstanceOf(PostroadException.class)
         .hasMessageContaining("the role lacks a right");
+  }
+
+  @Test
+  void aNodeThatWaitedForAnotherFindsItsWorkEvenUnderAStricterIsolation() throws Exception {
+    PGSimpleDataSource strict = new PGSimpleDataSource();
+    strict.setUrl(database.url());
+    strict.setOptions("-c default_transaction_isolation=serializable");
+    PostgresSchema node = new PostgresSchema(strict, database.options());
+    try (Connection other = database.pool().getConnection()) {
+      other.setAutoCommit(false);
+      schema().lock(other);
+      CompletableFuture<Void> waiting = CompletableFuture.runAsync(node::migrate);
+      database.awaitLockWait();
+
+      database.execute(schema().script());
+      other.rollback();
+
+      waiting.get(60, TimeUnit.SECONDS);
+    }
+    assertThat(node.installedVersion()).isEqualTo(1);
   }
 
   @Test

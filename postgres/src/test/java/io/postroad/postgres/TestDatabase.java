@@ -129,6 +129,16 @@ final class TestDatabase implements AutoCloseable {
     return rows(sql, parameters).get(0);
   }
 
+  /** Returns when some statement in this database waits for a lock. */
+  void awaitLockWait() throws SQLException {
+    String waiting =
+        "SELECT count(*) FROM pg_stat_activity"
+            + " WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    while (value(waiting).equals("0")) {
+      Thread.onSpinWait();
+    }
+  }
+
   private static void bind(PreparedStatement statement, Object... parameters) throws SQLException {
     for (int i = 0; i < parameters.length; i++) {
       statement.setObject(i + 1, parameters[i]);

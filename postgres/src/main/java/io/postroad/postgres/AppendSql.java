@@ -1,0 +1,84 @@
+package io.postroad.postgres;
+
+/** The statements of append, which run on the caller's connection and change no setting of it. */
+final class AppendSql {
+  private static final String APPEND_ONE =
+      """
+      INSERT INTO ${queue} (
+        outbox_id, category, type, aggregate_type, aggregate_id, message_key, destination, tenant,
+        schema_version, headers, content_type, payload, payload_bytes, dedup_key, not_before,
+        created_at, available_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+        ${now}, GREATEST(${now}, CAST(? AS timestamptz)))
+      ON CONFLICT (outbox_id) DO NOTHING
+      """;
+
+  // Ids and times travel as text: the driver looks up the type of a uuid array in the catalog.
+  private static final String APPEND_MANY =
+      """
+      INSERT INTO ${queue} (
+        outbox_id, category, type, aggregate_type, aggregate_id, message_key, destination, tenant,
+        schema_version, headers, content_type, payload, payload_bytes, dedup_key, not_before,
+        created_at, available_at)
+      SELECT m.*, ${now}, GREATEST(${now}, m.not_before)
+      FROM unnest(
+        CAST(CAST(? AS text[]) AS uuid[]), CAST(? AS text[]), CAST(? AS text[]),
+        CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]),
+        CAST(? AS text[]), CAST(? AS int[]), CAST(? AS text[]), CAST(? AS text[]),
+        CAST(? AS text[]), CAST(? AS bytea[]), CAST(? AS text[]),
+        CAST(CAST(? AS text[]) AS timestamptz[])) AS m(
+        outbox_id, category, type, aggregate_type, aggregate_id, message_key, destination, tenant,
+        schema_version, headers, content_type, payload, payload_bytes, dedup_key, not_before)
+      ON CONFLICT (outbox_id) DO NOTHING
+      RETURNING outbox_id
+      """;
+
+  private static final String FORGET_MESSAGES =
+      """
+      DELETE FROM ${queue}
+      WHERE outbox_id = ANY (CAST(CAST(? AS text[]) AS uuid[]))
+      """;
+
+  // A key that is taken is locked even where the WHERE is false, so it cannot be purged before its
+  // holder is read.
+  private static final String TAKE_KEYS =
+      """
+      INSERT INTO ${dedup} AS d (dedup_key, outbox_id, expires_at)
+      SELECT k.dedup_key, k.outbox_id, ${now} + w.micros * INTERVAL '1 microsecond'
+      FROM unnest(CAST(? AS text[]), CAST(CAST(? AS text[]) AS uuid[])) AS k(dedup_key, outbox_id),
+        (VALUES (CAST(? AS bigint))) AS w(micros)
+      ON CONFLICT (dedup_key) DO UPDATE
+      SET outbox_id = excluded.outbox_id, expires_at = excluded.expires_at
+      WHERE d.expires_at <= ${now}
+      RETURNING d.dedup_key
+      """;
+
+  private static final String KEY_HOLDERS =
+      """
+      SELECT dedup_key, outbox_id
+      FROM ${dedup}
+      WHERE dedup_key = ANY (CAST(? AS text[]))
+      """;
+
+  private static final String FORGET_KEYS =
+      """
+      DELETE FROM ${dedup}
+      WHERE dedup_key = ANY (CAST(? AS text[]))
+      """;
+
+  final String appendOne;
+  final String appendMany;
+  final String forgetMessages;
+  final String takeKeys;
+  final String keyHolders;
+  final String forgetKeys;
+
+  AppendSql(PostgresOptions options) {
+    appendOne = OutboxSql.filled(APPEND_ONE, options);
+    appendMany = OutboxSql.filled(APPEND_MANY, options);
+    forgetMessages = OutboxSql.filled(FORGET_MESSAGES, options);
+    takeKeys = OutboxSql.filled(TAKE_KEYS, options);
+    keyHolders = OutboxSql.filled(KEY_HOLDERS, options);
+    forgetKeys = OutboxSql.filled(FORGET_KEYS, options);
+  }
+}

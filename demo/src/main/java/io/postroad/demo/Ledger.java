@@ -84,10 +84,6 @@ final class Ledger implements OutboxObserver {
     return counts(committed.size() - delivered(), (int) phantoms);
   }
 
-  synchronized boolean isAllDelivered() {
-    return seen.containsAll(committed);
-  }
-
   /** A few of the missing, for the person who looks for them. */
   synchronized List<UUID> missing(int atMost) {
     return committed.stream().filter(event -> !seen.contains(event)).limit(atMost).toList();

@@ -16,7 +16,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 /** Reads the topic on a thread of its own and enters every event in the ledger. */
 final class OrderConsumer implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
-  private static final Duration ENDS_WITHIN = Duration.ofSeconds(30);
+  private static final Duration ENDS_WITHIN = Duration.ofMinutes(1);
 
   private final KafkaConsumer<String, String> kafka;
   private final List<TopicPartition> partitions;

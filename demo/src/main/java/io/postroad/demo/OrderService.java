@@ -4,6 +4,7 @@ import io.postroad.message.JsonCodec;
 import io.postroad.message.Message;
 import io.postroad.outbox.Outbox;
 import io.postroad.store.OutboxStore;
+import io.postroad.store.Transactions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -13,32 +14,32 @@ import java.util.UUID;
 final class OrderService {
   static final String TOPIC = "orders";
 
-  private final OutboxStore<Connection> store;
+  private final Transactions<Connection> transactions;
   private final Outbox<Connection> outbox;
   private final JsonCodec json;
 
   OrderService(OutboxStore<Connection> store, JsonCodec json) {
-    this.store = store;
+    this.transactions = store.transactions();
     this.outbox = Outbox.over(store);
     this.json = json;
   }
 
-  /** Stores the order and returns the id of its event; both are there after the commit. */
+  /** Stores the order and returns the id of its event; after the commit both are there. */
   UUID place(Order order) throws SQLException {
-    return store
-        .transactions()
-        .call(
-            connection -> {
-              insert(connection, order);
-              Message placed =
-                  Message.event("OrderPlaced")
-                      .to(TOPIC)
-                      .aggregate("Order", order.id().toString())
-                      .key(order.customer())
-                      .json(order, json)
-                      .build();
-              return outbox.append(placed).id();
-            });
+    return transactions.call(
+        connection -> {
+          insert(connection, order);
+          return outbox.append(placed(order)).id();
+        });
+  }
+
+  private Message placed(Order order) {
+    return Message.event("OrderPlaced")
+        .to(TOPIC)
+        .aggregate("Order", order.id().toString())
+        .key(order.customer())
+        .json(order, json)
+        .build();
   }
 
   private static void insert(Connection connection, Order order) throws SQLException {

@@ -26,7 +26,7 @@ class RelayKillTest {
       RelayChild[] relays = {scene.startRelay("relay-0.0"), scene.startRelay("relay-1.0")};
       try {
         for (int kill = 1; kill <= KILLS; kill++) {
-          writers.awaitMore(100 + random.nextInt(400), seed);
+          scene.awaitMoreDelivered(100 + random.nextInt(400), seed);
           LockSupport.parkNanos(random.nextLong(WITHIN_A_CYCLE_NANOS));
           int victim = random.nextInt(relays.length);
           relays[victim].kill();

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Scene implements AutoCloseable {
   private static final int PARTITIONS = 3;
+  private static final Duration DELIVERS_WITHIN = Duration.ofMinutes(2);
   private static final Duration AT_REST_WITHIN = Duration.ofMinutes(3);
 
   private final String jdbcUrl;
@@ -68,6 +69,19 @@ final class Scene implements AutoCloseable {
 
   RelayChild startRelay(String name, Duration leaseMargin, HoldUp holdUp) {
     return RelayChild.start(new RelayArgs(name, jdbcUrl, bootstrapServers, leaseMargin, holdUp));
+  }
+
+  /** Waits until so many more messages are delivered. */
+  void awaitMoreDelivered(int messages, Seed seed) throws Exception {
+    int wanted = delivered() + messages;
+    Eventually.await(
+        DELIVERS_WITHIN,
+        () -> delivered() >= wanted,
+        () -> "expected %d delivered: %s; %s".formatted(wanted, statuses(), seed));
+  }
+
+  private int delivered() throws SQLException {
+    return number("SELECT count(*) FROM outbox WHERE status = 'DISPATCHED'");
   }
 
   /** Waits until every message is delivered or dead. */

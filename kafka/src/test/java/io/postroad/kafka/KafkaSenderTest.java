@@ -153,7 +153,7 @@ class KafkaSenderTest {
                   large("Large", topic, "a", 5000),
                   message("Follower", topic, "a"),
                   message("OtherKey", topic, "b"),
-                  message("OtherTopicSameKey", topic, "a"),
+                  message("LaterFollower", topic, "a"),
                   Message.event("NoKey").to(topic).json("{}").build()));
 
       Outcomes.accepted(outcomes.get(0));

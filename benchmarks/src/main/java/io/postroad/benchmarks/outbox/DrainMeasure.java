@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** How fast a relay delivers a backlog, from its start until the last event was received. */
-record DrainMeasure(Rounds rounds, int backlog) implements Measure {
+record DrainMeasure(int rounds, int backlog) implements Measure {
   private static final int CHUNK = 1_000;
 
   @Override

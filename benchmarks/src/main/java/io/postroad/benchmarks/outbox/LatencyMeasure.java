@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /** How long an event takes from just before its commit to the consumer, at a steady rate. */
-record LatencyMeasure(Rounds rounds, Duration forTime) implements Measure {
+record LatencyMeasure(int rounds, Duration forTime) implements Measure {
   private static final int EVENTS_PER_SECOND = 300;
   private static final long INTERVAL = Duration.ofSeconds(1).toNanos() / EVENTS_PER_SECOND;
 

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LimitBatch implements AutoCloseable {
   private static final int SIZE = 1_000;
-  private static final byte[] TYPE = Event.TYPE.getBytes(StandardCharsets.UTF_8);
 
   private static final String CLAIM =
       """
@@ -33,10 +32,10 @@ final class LimitBatch implements AutoCloseable {
         ORDER BY pos
         LIMIT %2$d
         FOR UPDATE SKIP LOCKED))
-      RETURNING pos, id, key, topic, payload
+      RETURNING pos, topic, key, payload, id, type
       """;
 
-  private record Row(long pos, String id, String key, String topic, String payload) {}
+  private record Row(long pos, ProducerRecord<byte[], byte[]> message) {}
 
   private final Connection connection;
   private final PreparedStatement claim;
@@ -58,13 +57,7 @@ final class LimitBatch implements AutoCloseable {
     List<Row> claimed = new ArrayList<>();
     try (ResultSet result = claim.executeQuery()) {
       while (result.next()) {
-        claimed.add(
-            new Row(
-                result.getLong(1),
-                result.getString(2),
-                result.getString(3),
-                result.getString(4),
-                result.getString(5)));
+        claimed.add(new Row(result.getLong("pos"), message(result)));
       }
     }
     if (claimed.isEmpty()) {
@@ -76,14 +69,19 @@ final class LimitBatch implements AutoCloseable {
     return true;
   }
 
-  void send(Producer<String, String> producer) {
+  /** Texts are read as the bytes they are in the database and on the topic. */
+  private static ProducerRecord<byte[], byte[]> message(ResultSet row) throws SQLException {
+    ProducerRecord<byte[], byte[]> message =
+        new ProducerRecord<>(row.getString("topic"), row.getBytes("key"), row.getBytes("payload"));
+    message.headers().add("event-id", row.getString("id").getBytes(StandardCharsets.US_ASCII));
+    message.headers().add("event-type", row.getBytes("type"));
+    return message;
+  }
+
+  void send(Producer<byte[], byte[]> producer) {
     unacknowledged = new CountDownLatch(rows.size());
     for (Row row : rows) {
-      ProducerRecord<String, String> message =
-          new ProducerRecord<>(row.topic(), row.key(), row.payload());
-      message.headers().add("event-id", row.id().getBytes(StandardCharsets.US_ASCII));
-      message.headers().add("event-type", TYPE);
-      var unused = producer.send(message, this::acknowledged);
+      var unused = producer.send(row.message(), this::acknowledged);
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * One thread that takes batch after batch out of the table and commits each when the broker has all
@@ -21,7 +21,7 @@ final class LimitRelay {
   private static final int IN_FLIGHT = 3;
   private static final long SWEEP_MILLIS = 100;
 
-  private final KafkaProducer<String, String> producer;
+  private final KafkaProducer<byte[], byte[]> producer;
   private final Deque<LimitBatch> free = new ArrayDeque<>();
   private final Deque<LimitBatch> inFlight = new ArrayDeque<>();
   private final Semaphore work = new Semaphore(0);
@@ -40,8 +40,8 @@ final class LimitRelay {
                 true,
                 ProducerConfig.BATCH_SIZE_CONFIG,
                 128 * 1024),
-            new StringSerializer(),
-            new StringSerializer());
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
     for (int i = 0; i < IN_FLIGHT; i++) {
       free.add(new LimitBatch(arena));
     }

@@ -8,7 +8,7 @@ import java.util.List;
  * How many events per second get from the writers to the consumer while eight writers go as fast as
  * they can, until everything has arrived.
  */
-record MixedMeasure(Rounds rounds, Duration forTime) implements Measure {
+record MixedMeasure(int rounds, Duration forTime) implements Measure {
   @Override
   public String name() {
     return "mixed";

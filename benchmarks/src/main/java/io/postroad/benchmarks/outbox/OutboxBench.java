@@ -48,6 +48,9 @@ public final class OutboxBench {
       Scoreboard scoreboard = new Scoreboard("postgres", List.copyOf(contenders.keySet()));
       Turns turns = new Turns(servers, contenders, scoreboard, progress);
       for (Measure measure : programme.measures()) {
+        for (int i = 0; i < programme.warmUps(); i++) {
+          turns.warmUp(measure);
+        }
         turns.run(measure);
       }
       progress.say("done");

@@ -1,41 +1,47 @@
 package io.postroad.benchmarks.outbox;
 
-import io.postroad.benchmarks.outbox.Measure.Rounds;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 
-/** The measures of a run, each with its size. */
-record Programme(List<Measure> measures) {
+/**
+ * What a run does.
+ *
+ * @param measures in their order, each with its size
+ * @param warmUps rounds of each contender before those that count
+ */
+record Programme(List<Measure> measures, int warmUps) {
 
   static Programme quick() {
     return new Programme(
         List.of(
-            new EnqueueMeasure(new Rounds(3, 10), Duration.ofSeconds(1)),
-            new DrainMeasure(new Rounds(1, 4), 50_000),
-            new LatencyMeasure(new Rounds(1, 4), Duration.ofSeconds(3)),
-            new MixedMeasure(new Rounds(1, 6), Duration.ofMillis(1_500))));
+            new EnqueueMeasure(10, 30_000, Duration.ofSeconds(1)),
+            new DrainMeasure(4, 50_000),
+            new LatencyMeasure(4, Duration.ofSeconds(3)),
+            new MixedMeasure(6, Duration.ofMillis(1_500))),
+        1);
   }
 
   static Programme full() {
     return new Programme(
         List.of(
-            new EnqueueMeasure(new Rounds(4, 30), Duration.ofSeconds(2)),
-            new DrainMeasure(new Rounds(2, 12), 100_000),
-            new LatencyMeasure(new Rounds(1, 10), Duration.ofSeconds(10)),
-            new MixedMeasure(new Rounds(1, 16), Duration.ofSeconds(4))));
+            new EnqueueMeasure(30, 60_000, Duration.ofSeconds(2)),
+            new DrainMeasure(12, 100_000),
+            new LatencyMeasure(10, Duration.ofSeconds(10)),
+            new MixedMeasure(16, Duration.ofSeconds(4))),
+        1);
   }
 
   /** Every measure, far too short to say anything about speed. */
   static Programme smoke() {
-    Rounds once = new Rounds(0, 1);
     return new Programme(
         List.of(
-            new EnqueueMeasure(once, Duration.ofMillis(200)),
-            new DrainMeasure(once, 2_500),
-            new LatencyMeasure(once, Duration.ofMillis(400)),
-            new MixedMeasure(once, Duration.ofMillis(200))));
+            new EnqueueMeasure(1, 0, Duration.ofMillis(200)),
+            new DrainMeasure(1, 2_500),
+            new LatencyMeasure(1, Duration.ofMillis(400)),
+            new MixedMeasure(1, Duration.ofMillis(200))),
+        0);
   }
 
   /**
@@ -53,6 +59,6 @@ record Programme(List<Measure> measures) {
           "--only takes some of %s, got: %s"
               .formatted(measures.stream().map(Measure::name).toList(), names));
     }
-    return new Programme(found);
+    return new Programme(found, warmUps);
   }
 }

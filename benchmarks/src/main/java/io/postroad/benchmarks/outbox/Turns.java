@@ -28,29 +28,28 @@ final class Turns {
     this.progress = progress;
   }
 
-  void run(Measure measure) throws SQLException, InterruptedException {
-    Measure.Rounds rounds = measure.rounds();
-    List<Entry<String, Contender.Factory>> order = new ArrayList<>(contenders.entrySet());
-    for (int i = 1 - rounds.warmUp(); i <= rounds.counted(); i++) {
-      boolean counts = i > 0;
-      for (Entry<String, Contender.Factory> contender : order) {
-        List<Figure> figures = round(measure, contender.getKey(), contender.getValue());
-        String which = counts ? "round %d/%d".formatted(i, rounds.counted()) : "warm-up";
-        progress.round(measure.name(), which, contender.getKey(), figures);
-        if (counts) {
-          scoreboard.add(contender.getKey(), figures);
-        }
+  void warmUp(Measure measure) throws SQLException, InterruptedException {
+    for (Entry<String, Contender.Factory> each : contenders.entrySet()) {
+      progress.say("%s warm-up %s".formatted(measure.name(), each.getKey()));
+      try (Round round = servers.round(each.getKey(), each.getValue())) {
+        measure.warmUp(round);
+        scoreboard.add(each.getKey(), round.verify());
       }
-      Collections.reverse(order);
     }
   }
 
-  private List<Figure> round(Measure measure, String contender, Contender.Factory factory)
-      throws SQLException, InterruptedException {
-    try (Round round = servers.round(contender, factory)) {
-      List<Figure> figures = measure.run(round);
-      scoreboard.add(contender, round.verify());
-      return figures;
+  void run(Measure measure) throws SQLException, InterruptedException {
+    List<Entry<String, Contender.Factory>> order = new ArrayList<>(contenders.entrySet());
+    for (int i = 1; i <= measure.rounds(); i++) {
+      for (Entry<String, Contender.Factory> each : order) {
+        try (Round round = servers.round(each.getKey(), each.getValue())) {
+          List<Figure> figures = measure.run(round);
+          scoreboard.add(each.getKey(), figures);
+          scoreboard.add(each.getKey(), round.verify());
+          progress.round(measure, i, each.getKey(), figures);
+        }
+      }
+      Collections.reverse(order);
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.postroad.benchmarks.outbox;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.IntPredicate;
 
 /** Threads that commit one transaction after the other, as fast as they can. */
 final class Writers {
@@ -18,6 +18,16 @@ final class Writers {
 
   /** Writes for this long; how long it took until the last writer was done. */
   static Duration write(Round round, Duration forTime) throws InterruptedException {
+    long deadline = System.nanoTime() + forTime.toNanos();
+    return write(round, written -> deadline - System.nanoTime() > 0);
+  }
+
+  /** Writes so many events in all, whatever time that takes. */
+  static void write(Round round, int events) throws InterruptedException {
+    write(round, written -> written < events / COUNT);
+  }
+
+  private static Duration write(Round round, IntPredicate goOn) throws InterruptedException {
     ExecutorService threads = Executors.newFixedThreadPool(COUNT);
     try {
       CountDownLatch gate = new CountDownLatch(1);
@@ -28,7 +38,9 @@ final class Writers {
             threads.submit(
                 () -> {
                   gate.await();
-                  writeUntil(System.nanoTime() + forTime.toNanos(), stream, round);
+                  for (int written = 0; goOn.test(written); written++) {
+                    round.enqueue(stream.next(), () -> {});
+                  }
                   return null;
                 }));
       }
@@ -42,13 +54,6 @@ final class Writers {
       throw new IllegalStateException("a writer failed", failed.getCause());
     } finally {
       threads.shutdownNow();
-    }
-  }
-
-  private static void writeUntil(long deadline, EventStream stream, Round round)
-      throws SQLException {
-    while (deadline - System.nanoTime() > 0) {
-      round.enqueue(stream.next(), () -> {});
     }
   }
 }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Immutable and complete: a message that was built is valid, so a wrong one is refused before a
- * transaction has seen it. Messages with the same {@link #key()} are meant to arrive in order.
+ * transaction has seen it. The {@link #key()} picks the partition; competing relays do not keep the
+ * order of a key.
  */
 public final class Message {
   private final UUID id;

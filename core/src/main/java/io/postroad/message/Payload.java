@@ -1,10 +1,7 @@
 package io.postroad.message;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -79,33 +76,6 @@ public final class Payload {
     return text != null
         ? text.getBytes(StandardCharsets.UTF_8)
         : Objects.requireNonNull(bytes).clone();
-  }
-
-  /**
-   * Rebuilds a payload that came as bytes: as text where its content type says text and the bytes
-   * are UTF-8, else as bytes.
-   */
-  public static Payload received(byte[] bytes, String contentType) {
-    if (isTextual(contentType)) {
-      try {
-        String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-        return text(text, contentType);
-      } catch (CharacterCodingException notUtf8) {
-        return bytes(bytes, contentType);
-      }
-    }
-    return bytes(bytes, contentType);
-  }
-
-  private static boolean isTextual(String contentType) {
-    String type = contentType.toLowerCase(Locale.ROOT);
-    int parameters = type.indexOf(';');
-    String bare = (parameters < 0 ? type : type.substring(0, parameters)).trim();
-    return bare.startsWith("text/")
-        || bare.equals(JSON)
-        || bare.equals("application/xml")
-        || bare.endsWith("+json")
-        || bare.endsWith("+xml");
   }
 
   private static String checked(String contentType) {

@@ -14,13 +14,14 @@ import java.util.Optional;
  * <pre>{@code
  * store.transactions().run(connection -> {
  *   orders.insert(connection, order);
- *   outbox.append(Message.event("OrderPlaced").to("orders").key(order.id()).json(body).build());
+ *   outbox.append(Message.event("OrderPlaced").to("orders").key(order.customer()).json(body).build());
  * });
  * }</pre>
  *
  * <p>Every append joins the caller's transaction and fails loudly without one. Roll back, and
- * nothing happened. Commit, and the message arrives at least once, whatever crashes next. Append
- * after the business rows: whoever locks a row first then also appends first.
+ * nothing happened. Commit, and the message is delivered at least once or kept as a dead letter,
+ * whatever crashes next. Append after the business rows: whoever locks a row first then also
+ * appends first.
  *
  * <p>Safe to use from many threads, each in its own transaction. A call that throws has written
  * nothing.

@@ -1,7 +1,7 @@
 package io.postroad.outbox;
 
 /**
- * Hears everything that happens in an outbox. Metrics, logs and tests are built on it.
+ * Hears what happens in an outbox; metrics, alerts and tests are built on it.
  *
  * <p>Called on the thread on which it happened, so it must be quick and safe to call from many
  * threads. What it throws is logged and changes nothing. A crash loses signals: they are news, not

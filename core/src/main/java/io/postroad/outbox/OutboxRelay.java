@@ -105,11 +105,6 @@ public final class OutboxRelay implements AutoCloseable {
     return running != null;
   }
 
-  /** Makes the relay look for work at once. A hint; never blocks. */
-  public void wakeUp() {
-    store.wakeUps().signal();
-  }
-
   /**
    * One pass on the caller's thread: claims a batch, sends it, waits for the outcomes and settles
    * them. For tests, and for those who bring their own scheduler.

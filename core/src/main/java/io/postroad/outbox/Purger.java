@@ -19,10 +19,19 @@ final class Purger implements BackgroundLoop.Pass {
 
   @Override
   public Duration runOnce() {
-    int removed = store.purge(options.retention(), STEP);
+    int removed = purge();
     if (removed > 0) {
       observer.on(new OutboxSignal.Purged(options.name(), removed));
     }
     return removed == STEP ? Duration.ZERO : options.purgeEvery();
+  }
+
+  private int purge() {
+    try {
+      return store.purge(options.retention(), STEP);
+    } catch (RuntimeException failed) {
+      observer.on(new OutboxSignal.StoreFailed(options.name(), "purge", ErrorText.of(failed)));
+      throw failed;
+    }
   }
 }

@@ -5,6 +5,7 @@ import io.postroad.outbox.InFlight.Landing;
 import io.postroad.outbox.OutboxSignal.Subject;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
+import io.postroad.store.MessageStatus;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.Settlement;
 import java.time.Duration;
@@ -14,6 +15,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One pass of a relay: SETTLE what has come back, CLAIM what is due, DISPATCH it. The sends of one
@@ -28,6 +31,8 @@ import java.util.function.Supplier;
  * </ul>
  */
 final class RelayCycle {
+  private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
+
   private final OutboxStore<?> store;
   private final MessageSender sender;
   private final RelayOptions options;
@@ -176,10 +181,16 @@ final class RelayCycle {
 
   private void announce(Verdict verdict, Set<UUID> rejected) {
     Claim claim = verdict.settlement().claim();
-    observer.on(
-        rejected.contains(claim.id())
-            ? OutboxSignal.fenceRejected(claim, "settle")
-            : verdict.signal());
+    boolean fenced = rejected.contains(claim.id());
+    if (!fenced && verdict.settlement().status() == MessageStatus.FAILED) {
+      LOG.warn(
+          "{}: a message is a dead letter and waits for a person; message={} attempt={} error={}",
+          options.name(),
+          claim.message(),
+          claim.attempt(),
+          verdict.settlement().lastError().orElse(""));
+    }
+    observer.on(fenced ? OutboxSignal.fenceRejected(claim, "settle") : verdict.signal());
   }
 
   /** Keeps what is still with the sender ours; a flight past the sender's timeout is not kept. */

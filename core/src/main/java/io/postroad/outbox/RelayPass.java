@@ -62,12 +62,7 @@ public record RelayPass(
         full || other.full);
   }
 
-  /** Settlements that took effect. */
-  public int settled() {
-    return delivered + retried + released + dead;
-  }
-
   boolean didSomething() {
-    return claimed + settled() + fenced > 0;
+    return claimed + delivered + retried + released + dead + fenced > 0;
   }
 }

@@ -45,17 +45,6 @@ class PayloadTest {
   }
 
   @Test
-  void receivedBytesBecomeTextWhereTheTypeSaysSoAndTheyAre() {
-    byte[] json = "{}".getBytes(StandardCharsets.UTF_8);
-    byte[] broken = {(byte) 0xff, (byte) 0xfe};
-
-    assertThat(Payload.received(json, "application/json; charset=utf-8").text()).contains("{}");
-    assertThat(Payload.received(json, "application/vnd.order+json").isText()).isTrue();
-    assertThat(Payload.received(json, "application/octet-stream").isText()).isFalse();
-    assertThat(Payload.received(broken, "text/plain").bytes()).isEqualTo(broken);
-  }
-
-  @Test
   void sameContentAndTypeAreEqual() {
     assertThat(Payload.json("{}"))
         .isEqualTo(Payload.json("{}"))

@@ -76,7 +76,9 @@ final class Claimer {
               Optional.ofNullable(row.getString(EXPIRED_OWNER)));
       taken.claims().add(new Placed(row.getLong(POSITION), claim));
     } catch (IllegalArgumentException wrong) {
-      String error = "the row cannot be read as a message: " + wrong.getMessage();
+      String why = String.valueOf(wrong.getMessage());
+      String error =
+          "the row cannot be read as a message: " + why.substring(0, Math.min(512, why.length()));
       taken.unreadable().add(new Unreadable(MessageColumns.id(row), token, error));
     }
   }

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * Work must not commit, roll back or close it. A crash before the commit leaves nothing of the
  * unit; a crash right after it loses the {@link #afterCommit} actions.
  */
-public final class JdbcTransactions implements Transactions<Connection> {
+final class JdbcTransactions implements Transactions<Connection> {
   private final DataSource dataSource;
 
   @SuppressWarnings("ThreadLocalUsage") // one per database, not one per process
   private final ThreadLocal<@Nullable JdbcUnit> units = new ThreadLocal<>();
 
-  public JdbcTransactions(DataSource dataSource) {
+  JdbcTransactions(DataSource dataSource) {
     this.dataSource = dataSource;
   }
 

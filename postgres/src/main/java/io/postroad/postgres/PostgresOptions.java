@@ -95,7 +95,7 @@ public record PostgresOptions(
   }
 
   /** The NOTIFY channel: one per schema and prefix, within PostgreSQL's limit for names. */
-  public String channel() {
+  String channel() {
     String place = schema + "." + prefix;
     String readable = "postroad." + place;
     return readable.length() <= MAX_CHANNEL

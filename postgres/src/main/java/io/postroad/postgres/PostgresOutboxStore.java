@@ -25,10 +25,10 @@ import javax.sql.DataSource;
  *
  * <p>Safe to use from many threads. {@link #append} joins the transaction of the connection it is
  * given and is one round trip (two or three with deduplication keys). Every other verb borrows a
- * connection from the DataSource, is one statement and commits it; run it on READ COMMITTED, which
- * is PostgreSQL's default. A crash of this process leaves claimed messages to be claimed again when
- * their lease ends. A crash of the database may forget the settles of the last moments, so that
- * those messages are delivered once more; it forgets no append and no claim.
+ * connection from the DataSource, is one statement (purge: two) and commits it; run it on READ
+ * COMMITTED, which is PostgreSQL's default. A crash of this process leaves claimed messages to be
+ * claimed again when their lease ends. A crash of the database may forget the settles of the last
+ * moments, so that those messages are delivered once more; it forgets no append and no claim.
  *
  * <p>Appending with a deduplication key waits for a transaction that is appending the same key. Two
  * transactions that append several keys in several calls should do so in the same order, or one of

@@ -12,6 +12,8 @@ import io.postroad.store.ClaimRequest;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.SchemaMode;
 import io.postroad.store.Settlement;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -234,6 +236,30 @@ class OwnStatementsTest {
           .singleElement()
           .asString()
           .contains("cannot be read as a message", "name: value");
+    }
+  }
+
+  @Test
+  void aDeadLetterIsSentAgainAsTheRunbookSays() throws Exception {
+    String runbook = Files.readString(Path.of("..", "docs", "operate", "outbox.md"));
+    String sql = runbook.substring(runbook.indexOf("UPDATE outbox_queue"));
+    try (PostgresOutboxStore store = database.open()) {
+      append(store, 1);
+      Claim claim = store.claim(TEN).get(0);
+      store.settle(List.of(new Settlement.Dead(claim, "no")));
+
+      database.update(
+          sql.substring(0, sql.indexOf(';')).replace("'00000000-0000-0000-0000-000000000000'", "?"),
+          claim.id());
+
+      assertThat(store.claim(TEN))
+          .singleElement()
+          .satisfies(
+              again -> {
+                assertThat(again.id()).isEqualTo(claim.id());
+                assertThat(again.attempt()).isEqualTo(1);
+                assertThat(again.token()).isGreaterThan(claim.token());
+              });
     }
   }
 

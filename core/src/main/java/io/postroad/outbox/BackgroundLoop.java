@@ -51,6 +51,10 @@ final class BackgroundLoop {
     waiter.signal();
   }
 
+  boolean hasEnded() {
+    return ended.getCount() == 0;
+  }
+
   /** Waits for the end; interrupts the thread when it takes longer than {@code atMost}. */
   void awaitEnd(Duration atMost) throws InterruptedException {
     if (!ended.await(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -67,7 +71,8 @@ final class BackgroundLoop {
           waiter.await(pause);
         }
         if (Thread.currentThread().isInterrupted()) {
-          LOG.warn("{}: interrupted, leaving", name);
+          LOG.error(
+              "{}: interrupted, leaving; it does no more work until it is started again", name);
           return;
         }
       }

@@ -19,6 +19,11 @@ final class BatchSize {
     return current;
   }
 
+  /** A claim that failed may have been too large to be read: begin again with one message. */
+  void failed() {
+    current = 1;
+  }
+
   void adapt(int asked, int got) {
     if (got < asked) {
       current = smallest;

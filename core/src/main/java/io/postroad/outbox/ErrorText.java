@@ -1,5 +1,7 @@
 package io.postroad.outbox;
 
+import org.jspecify.annotations.Nullable;
+
 /** Error texts as they are stored and signalled: bounded, and free of what a database refuses. */
 final class ErrorText {
   private static final String CUT = "...";
@@ -10,6 +12,11 @@ final class ErrorText {
     String message = error.getMessage();
     String name = error.getClass().getSimpleName();
     return message == null ? name : name + ": " + message;
+  }
+
+  /** Exceptions often have no message, and senders pass that on. */
+  static String orUnnamed(@Nullable String error) {
+    return error == null ? "no reason given" : error;
   }
 
   static String bounded(String error, int maxLength) {

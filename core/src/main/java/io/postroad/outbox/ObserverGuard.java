@@ -21,7 +21,7 @@ final class ObserverGuard implements OutboxObserver {
   public void on(OutboxSignal signal) {
     try {
       observer.on(signal);
-    } catch (RuntimeException failed) {
+    } catch (RuntimeException | Error failed) {
       LOG.warn(
           "observer failed, the outbox goes on; observer={} signal={}",
           observer.getClass().getName(),

@@ -63,9 +63,10 @@ public final class OutboxRelay implements AutoCloseable {
 
   /** Starts the threads and returns. */
   public synchronized void start() {
-    if (running != null) {
+    if (isRunning()) {
       return;
     }
+    stop();
     reportClockSkew();
     running = new Running();
     running.start();
@@ -101,8 +102,9 @@ public final class OutboxRelay implements AutoCloseable {
     stop();
   }
 
+  /** Whether it was started and all its threads are alive; an interrupt from outside ends them. */
   public synchronized boolean isRunning() {
-    return running != null;
+    return running != null && running.isAlive();
   }
 
   /**
@@ -188,6 +190,10 @@ public final class OutboxRelay implements AutoCloseable {
 
     void start() {
       loops.forEach(BackgroundLoop::start);
+    }
+
+    boolean isAlive() {
+      return loops.stream().noneMatch(BackgroundLoop::hasEnded);
     }
 
     int stop() {

@@ -41,6 +41,7 @@ final class RelayCycle {
   private final Ticker ticker;
   private final InFlight inFlight;
   private final BatchSize batch;
+  private final SettleBatch settleBatch = new SettleBatch();
   private final List<Verdict> verdicts = new ArrayList<>();
 
   RelayCycle(
@@ -84,7 +85,13 @@ final class RelayCycle {
   private List<Claim> claim(int limit) {
     long began = ticker.nanos();
     ClaimRequest request = new ClaimRequest(options.name(), limit, options.leaseFor());
-    List<Claim> claims = ask("claim", () -> store.claim(request));
+    List<Claim> claims;
+    try {
+      claims = ask("claim", () -> store.claim(request));
+    } catch (RuntimeException | Error failed) {
+      batch.failed();
+      throw failed;
+    }
     observer.on(new OutboxSignal.Polled(options.name(), claims.size(), ticker.since(began)));
     for (Claim claim : claims) {
       claim
@@ -132,14 +139,14 @@ final class RelayCycle {
     List<CompletionStage<SendOutcome>> stages;
     try {
       stages = sender.send(claims.stream().map(Claim::message).toList());
-    } catch (RuntimeException failed) {
+    } catch (RuntimeException | Error failed) {
       SendOutcome unknown = new SendOutcome.Unknown("send failed: " + ErrorText.of(failed));
       claims.forEach(claim -> verdicts.add(rules.after(claim, unknown)));
       return;
     }
     for (int i = 0; i < claims.size(); i++) {
       Flight flight = inFlight.add(claims.get(i), sentAt, askedAt);
-      if (i < stages.size()) {
+      if (stages != null && i < stages.size() && stages.get(i) != null) {
         stages
             .get(i)
             .whenComplete((outcome, error) -> inFlight.land(flight, known(outcome, error)));
@@ -155,7 +162,7 @@ final class RelayCycle {
     return outcome != null ? outcome : new SendOutcome.Unknown(ErrorText.of(error));
   }
 
-  /** Writes down every outcome that is known by now. */
+  /** Writes down the outcomes that are known by now: all of them, unless the store refused some. */
   RelayPass settle() {
     for (Landing landing : inFlight.takeLanded()) {
       verdicts.add(rules.after(landing.flight().claim(), landing.outcome()));
@@ -170,13 +177,25 @@ final class RelayCycle {
     if (verdicts.isEmpty()) {
       return RelayPass.NOTHING;
     }
-    List<Settlement> settlements = verdicts.stream().map(Verdict::settlement).toList();
-    Set<UUID> rejected = ask("settle", () -> store.settle(settlements));
-    List<Verdict> settled = List.copyOf(verdicts);
-    // Only now: a settle that failed is repeated by the next pass, and the fence makes that safe.
-    verdicts.clear();
-    settled.forEach(verdict -> announce(verdict, rejected));
-    return RelayPass.settled(settled, rejected);
+    List<Verdict> settling = List.copyOf(verdicts.subList(0, settleBatch.next(verdicts.size())));
+    List<Settlement> settlements = settling.stream().map(Verdict::settlement).toList();
+    Set<UUID> rejected;
+    try {
+      rejected = ask("settle", () -> store.settle(settlements));
+    } catch (RuntimeException failed) {
+      settleBatch.failed(settling.size());
+      if (settling.size() > 1) {
+        throw failed;
+      }
+      // The store refuses this one alone, or is down altogether, which the claim will find out.
+      verdicts.add(verdicts.remove(0));
+      return RelayPass.NOTHING;
+    }
+    // Only now: a settle that failed is repeated by a later pass, and the fence makes that safe.
+    verdicts.subList(0, settling.size()).clear();
+    settleBatch.worked();
+    settling.forEach(verdict -> announce(verdict, rejected));
+    return RelayPass.settled(settling, rejected);
   }
 
   private void announce(Verdict verdict, Set<UUID> rejected) {

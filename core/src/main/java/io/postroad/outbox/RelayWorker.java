@@ -1,9 +1,12 @@
 package io.postroad.outbox;
 
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The loop of a relay: passes without a pause while there is work, then at the pace of polling. */
 final class RelayWorker implements BackgroundLoop.Pass {
+  private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
   private static final Duration DRAIN_STEP = Duration.ofMillis(50);
 
   private final RelayCycle cycle;
@@ -38,14 +41,24 @@ final class RelayWorker implements BackgroundLoop.Pass {
   /** Settles until nothing is in flight; what it did meanwhile. */
   RelayPass drain(Duration atMost) {
     long began = ticker.nanos();
-    RelayPass done = cycle.settle();
+    RelayPass done = settleAgain();
     while (cycle.unsettled() > 0
         && ticker.since(began).compareTo(atMost) < 0
         && !Thread.currentThread().isInterrupted()) {
       waiter.await(DRAIN_STEP);
-      done = done.plus(cycle.settle());
+      done = done.plus(settleAgain());
     }
     return done;
+  }
+
+  /** A store that fails for a moment must not cost the outcomes that are still in flight. */
+  private RelayPass settleAgain() {
+    try {
+      return cycle.settle();
+    } catch (RuntimeException failed) {
+      LOG.debug("settle failed while draining, trying again", failed);
+      return RelayPass.NOTHING;
+    }
   }
 
   /** One pass and the outcomes of all that it sent. */

@@ -36,6 +36,9 @@ public sealed interface SendOutcome {
    * @param again whether trying again can help
    */
   record Rejected(String error, Again again) implements SendOutcome {
+    public Rejected {
+      error = ErrorText.orUnnamed(error);
+    }
 
     /** Refused in a way that trying again cannot mend: too large, unknown destination, ... */
     public static Rejected forGood(String error) {
@@ -63,6 +66,10 @@ public sealed interface SendOutcome {
    * @param error what went wrong, without payload
    */
   record Unknown(String error) implements SendOutcome {
+    public Unknown {
+      error = ErrorText.orUnnamed(error);
+    }
+
     @Override
     public <R> R fold(
         Function<Accepted, R> accepted,

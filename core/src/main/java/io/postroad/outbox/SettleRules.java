@@ -22,7 +22,7 @@ import java.util.random.RandomGenerator;
  *   <tr><td>Rejected, again never</td><td>any</td><td>dead</td></tr>
  *   <tr><td>Unknown</td><td>any</td><td>released after the first backoff, attempt not counted</td></tr>
  *   <tr><td>claimed beyond the last attempt</td><td>no</td><td>dead without sending</td></tr>
- *   <tr><td>not sent: too late in its lease</td><td>any</td><td>released at once</td></tr>
+ *   <tr><td>not sent: too late in its lease</td><td>any</td><td>released after the first backoff, attempt not counted</td></tr>
  * </table>
  */
 final class SettleRules {
@@ -52,7 +52,7 @@ final class SettleRules {
   }
 
   Verdict notSent(Claim claim, String reason) {
-    return release(claim, Duration.ZERO, reason);
+    return release(claim, backoff.first(), reason);
   }
 
   Verdict after(Claim claim, SendOutcome outcome) {

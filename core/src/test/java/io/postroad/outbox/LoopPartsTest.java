@@ -23,6 +23,17 @@ class LoopPartsTest {
   }
 
   @Test
+  void theBatchBeginsWithOneAfterAFailure() {
+    BatchSize batch = new BatchSize(100, 1000);
+    batch.failed();
+    assertThat(batch.current()).isEqualTo(1);
+    batch.adapt(1, 1);
+    assertThat(batch.current()).isEqualTo(2);
+    batch.adapt(2, 1);
+    assertThat(batch.current()).isEqualTo(100);
+  }
+
+  @Test
   void aBatchCutShortByRoomDoesNotGrow() {
     BatchSize batch = new BatchSize(100, 1000);
     batch.adapt(10, 10);

@@ -75,6 +75,15 @@ class SettleRulesTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // what a careless sender does
+  void anOutcomeWithoutAReasonIsSettledAllTheSame() {
+    assertThat(rules.after(claim(1), new Unknown(null)).settlement().lastError())
+        .contains("no reason given");
+    assertThat(rules.after(claim(1), Rejected.forGood(null)).settlement().lastError())
+        .contains("no reason given");
+  }
+
+  @Test
   void aClaimBeyondTheLastAttemptIsDeadWithoutSending() {
     assertThat(rules.isExhausted(claim(3))).isFalse();
     assertThat(rules.isExhausted(claim(4))).isTrue();
@@ -82,11 +91,11 @@ class SettleRulesTest {
   }
 
   @Test
-  void whatWasNotSentIsReleasedAtOnce() {
+  void whatWasNotSentIsReleasedAndComesBackLater() {
     Claim claim = claim(1);
 
     assertThat(rules.notSent(claim, "too late").settlement())
-        .isEqualTo(new Settlement.Release(claim, Duration.ZERO, "too late"));
+        .isEqualTo(new Settlement.Release(claim, Duration.ofSeconds(1), "too late"));
   }
 
   @Test

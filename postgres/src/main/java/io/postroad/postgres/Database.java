@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 final class Database {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
   private static final int RUNS = 3;
+  private static final Duration CANCEL_GRACE = Duration.ofSeconds(10);
 
   private final DataSource dataSource;
   private final int timeoutSeconds;
@@ -75,16 +76,44 @@ final class Database {
   /** Runs {@code work} once, on a connection that goes back with the autocommit it came with. */
   <R> R borrow(Work<R> work) throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
-      boolean autoCommit = connection.getAutoCommit();
-      if (autoCommit) {
-        return work.run(connection);
-      }
-      connection.setAutoCommit(true);
+      int networkTimeout = connection.getNetworkTimeout();
+      limitReads(connection, networkTimeout);
       try {
-        return work.run(connection);
+        return inAutoCommit(connection, work);
       } finally {
-        restoreManualCommit(connection);
+        restoreReads(connection, networkTimeout);
       }
+    }
+  }
+
+  /**
+   * A server that vanished without a word would keep the thread in a read for ever: the statement's
+   * timeout only sends a cancel, on a connection of its own.
+   */
+  private void limitReads(Connection connection, int before) throws SQLException {
+    int limit = (int) Duration.ofSeconds(timeoutSeconds).plus(CANCEL_GRACE).toMillis();
+    if (before == 0 || before > limit) {
+      connection.setNetworkTimeout(Runnable::run, limit);
+    }
+  }
+
+  private static void restoreReads(Connection connection, int before) {
+    try {
+      connection.setNetworkTimeout(Runnable::run, before);
+    } catch (SQLException broken) {
+      LOG.debug("a connection broke; its pool will replace it", broken);
+    }
+  }
+
+  private static <R> R inAutoCommit(Connection connection, Work<R> work) throws SQLException {
+    if (connection.getAutoCommit()) {
+      return work.run(connection);
+    }
+    connection.setAutoCommit(true);
+    try {
+      return work.run(connection);
+    } finally {
+      restoreManualCommit(connection);
     }
   }
 

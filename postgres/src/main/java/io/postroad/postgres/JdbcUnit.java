@@ -20,6 +20,7 @@ final class JdbcUnit {
   private final boolean autoCommit;
   private final List<Runnable> afterCommit = new ArrayList<>();
   private @Nullable Throwable innerFailure;
+  private boolean undecided;
 
   private JdbcUnit(Connection connection, boolean autoCommit) {
     this.connection = connection;
@@ -96,7 +97,8 @@ final class JdbcUnit {
   void rollback(Throwable because) {
     try {
       connection.rollback();
-    } catch (SQLException failed) {
+    } catch (SQLException | RuntimeException failed) {
+      undecided = true;
       because.addSuppressed(failed);
     }
   }
@@ -106,7 +108,10 @@ final class JdbcUnit {
    */
   void release() {
     try (connection) {
-      if (autoCommit) {
+      if (undecided) {
+        // Switching autocommit on would commit what could not be rolled back.
+        connection.abort(Runnable::run);
+      } else if (autoCommit) {
         connection.setAutoCommit(true);
       }
     } catch (SQLException failed) {

@@ -3,11 +3,15 @@ package io.postroad.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
+import io.postroad.message.PostroadException;
 import io.postroad.store.MessageStatus;
+import io.postroad.store.OutboxStore;
+import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import io.postroad.test.InMemoryOutboxStore;
 import io.postroad.test.InMemoryTransaction;
 import io.postroad.test.ManualClock;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +38,10 @@ class RelayCycleTest {
   private final RelayCycle cycle = cycle(LEASE);
 
   private RelayCycle cycle(Duration lease) {
+    return cycle(lease, store);
+  }
+
+  private RelayCycle cycle(Duration lease, OutboxStore<?> store) {
     RelayOptions options = RelayOptions.defaults().withName("node-1").withLeaseFor(lease);
     return new RelayCycle(
         store,
@@ -167,6 +175,46 @@ class RelayCycleTest {
                     .isInstanceOfSatisfying(
                         OutboxSignal.FenceRejected.class,
                         rejected -> assertThat(rejected.verb()).isEqualTo("extend")));
+  }
+
+  @Test
+  void oneOutcomeThatTheStoreRefusesDoesNotHoldUpTheOthers() {
+    Message refused = append();
+    List<Message> others = List.of(append(), append(), append());
+    RelayCycle picky = cycle(LEASE, refusing(refused));
+    picky.runOnce();
+    sender.sent.forEach(stage -> stage.complete(ACCEPTED));
+
+    for (int pass = 0; pass < 8; pass++) {
+      try {
+        picky.settle();
+      } catch (PostroadException again) {
+        assertThat(again).hasMessage("refused");
+      }
+    }
+
+    assertThat(others)
+        .allSatisfy(each -> assertThat(stored(each).status()).isEqualTo(MessageStatus.DISPATCHED));
+    assertThat(stored(refused).status()).isEqualTo(MessageStatus.PROCESSING);
+    assertThat(picky.unsettled()).isEqualTo(1);
+  }
+
+  /** The store, but for a settle that has this message in it. */
+  private OutboxStore<?> refusing(Message message) {
+    return (OutboxStore<?>)
+        Proxy.newProxyInstance(
+            OutboxStore.class.getClassLoader(),
+            new Class<?>[] {OutboxStore.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("settle")
+                  && ((List<?>) arguments[0])
+                      .stream()
+                          .anyMatch(
+                              each -> ((Settlement) each).claim().id().equals(message.id()))) {
+                throw new PostroadException("refused");
+              }
+              return method.invoke(store, arguments);
+            });
   }
 
   @Test

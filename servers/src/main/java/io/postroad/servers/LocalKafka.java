@@ -114,12 +114,14 @@ final class LocalKafka implements ServerRecipe {
   }
 
   /** Kafka writes ids as 22 characters of URL-safe base64. */
-  private static String newClusterId() {
+  static String newClusterId() {
     UUID id = UUID.randomUUID();
     ByteBuffer bytes =
         ByteBuffer.allocate(16)
             .putLong(id.getMostSignificantBits())
             .putLong(id.getLeastSignificantBits());
+    // An id that begins with a dash would be an option to the storage tool: one in 64 did.
+    bytes.put(0, (byte) (bytes.get(0) & 0x7f));
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
   }
 }

@@ -8,6 +8,7 @@ import io.postroad.servers.ServerOptions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Fresh servers for one run, and the rounds on them. */
 final class BenchServers implements AutoCloseable {
@@ -20,6 +21,7 @@ final class BenchServers implements AutoCloseable {
   private final KafkaServer kafka;
   private final String jdbcUrl;
   private final HikariDataSource pool;
+  private final String run = "%08x".formatted(ThreadLocalRandom.current().nextInt());
   private int rounds;
 
   private BenchServers(PostgresServer postgres, KafkaServer kafka) {
@@ -47,7 +49,7 @@ final class BenchServers implements AutoCloseable {
   Round round(String contender, Contender.Factory factory) throws SQLException {
     rounds++;
     String schema = "bench_" + contender.replace('-', '_');
-    String topic = contender + "-" + rounds;
+    String topic = "bench-%s-%s-%d".formatted(run, contender, rounds);
     Orders orders = new Orders(schema);
     kafka.createTopic(topic, PARTITIONS);
     execute("DROP SCHEMA IF EXISTS " + schema + " CASCADE");

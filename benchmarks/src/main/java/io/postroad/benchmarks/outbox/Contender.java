@@ -27,7 +27,7 @@ interface Contender extends AutoCloseable {
   /** Starts to move events to the topic and returns. */
   void startRelay() throws SQLException;
 
-  /** Stops moving events when those in flight are settled. */
+  /** Stops moving events when those in flight are settled; it may be started again. */
   void stopRelay();
 
   /** Called after {@link #stopRelay()}. */

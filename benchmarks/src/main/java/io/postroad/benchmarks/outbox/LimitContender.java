@@ -6,6 +6,11 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +35,7 @@ final class LimitContender implements Contender {
 
   private final Arena arena;
   private final String insert;
+  private final Producer<byte[], byte[]> producer;
   private volatile @Nullable LimitRelay relay;
 
   LimitContender(Arena arena) throws SQLException {
@@ -39,6 +45,19 @@ final class LimitContender implements Contender {
         Statement statement = connection.createStatement()) {
       statement.execute(CREATE.formatted(arena.schema()));
     }
+    this.producer =
+        new KafkaProducer<>(
+            Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                arena.bootstrapServers(),
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+                true,
+                ProducerConfig.BATCH_SIZE_CONFIG,
+                128 * 1024),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
   }
 
   @Override
@@ -84,7 +103,7 @@ final class LimitContender implements Contender {
 
   @Override
   public void startRelay() throws SQLException {
-    LimitRelay starting = new LimitRelay(arena);
+    LimitRelay starting = new LimitRelay(arena, producer);
     starting.start();
     relay = starting;
   }
@@ -99,5 +118,7 @@ final class LimitContender implements Contender {
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    producer.close();
+  }
 }

@@ -3,14 +3,11 @@ package io.postroad.benchmarks.outbox;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.clients.producer.Producer;
 
 /**
  * One thread that takes batch after batch out of the table and commits each when the broker has all
@@ -21,27 +18,15 @@ final class LimitRelay {
   private static final int IN_FLIGHT = 3;
   private static final long SWEEP_MILLIS = 100;
 
-  private final KafkaProducer<byte[], byte[]> producer;
+  private final Producer<byte[], byte[]> producer;
   private final Deque<LimitBatch> free = new ArrayDeque<>();
   private final Deque<LimitBatch> inFlight = new ArrayDeque<>();
   private final Semaphore work = new Semaphore(0);
   private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
   private volatile boolean stopping;
 
-  LimitRelay(Arena arena) throws SQLException {
-    producer =
-        new KafkaProducer<>(
-            Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                arena.bootstrapServers(),
-                ProducerConfig.ACKS_CONFIG,
-                "all",
-                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
-                true,
-                ProducerConfig.BATCH_SIZE_CONFIG,
-                128 * 1024),
-            new ByteArraySerializer(),
-            new ByteArraySerializer());
+  LimitRelay(Arena arena, Producer<byte[], byte[]> producer) throws SQLException {
+    this.producer = producer;
     for (int i = 0; i < IN_FLIGHT; i++) {
       free.add(new LimitBatch(arena));
     }
@@ -81,7 +66,6 @@ final class LimitRelay {
     } catch (SQLException | InterruptedException | RuntimeException | Error failed) {
       ended.completeExceptionally(failed);
     } finally {
-      producer.close();
       inFlight.forEach(LimitBatch::close);
       free.forEach(LimitBatch::close);
     }

@@ -39,6 +39,16 @@ public final class OutboxBench {
     return contenders;
   }
 
+  private static int exitCode(Verification found, Progress progress) {
+    if (found.isAcceptable()) {
+      return 0;
+    }
+    progress.say(
+        "FAILED: %d events were committed and did not arrive, %d arrived and were never committed"
+            .formatted(found.lost(), found.unknown()));
+    return 1;
+  }
+
   /** Runs on servers of its own; the exit code, 0 when nothing was lost. */
   public int run(PrintStream out, PrintStream err) {
     Progress progress = new Progress(err);
@@ -54,7 +64,8 @@ public final class OutboxBench {
         turns.run(measure);
       }
       progress.say("done");
-      return scoreboard.print(out) ? 0 : 1;
+      scoreboard.print(out);
+      return exitCode(scoreboard.verification(), progress);
     } catch (SQLException failed) {
       throw new IllegalStateException("the database failed during the benchmark", failed);
     } catch (InterruptedException interrupted) {

@@ -16,7 +16,7 @@ record Programme(List<Measure> measures, int warmUps) {
   static Programme quick() {
     return new Programme(
         List.of(
-            new EnqueueMeasure(10, 30_000, Duration.ofSeconds(1)),
+            new EnqueueMeasure(10, 40_000, Duration.ofSeconds(1)),
             new DrainMeasure(4, 50_000),
             new LatencyMeasure(4, Duration.ofSeconds(3)),
             new MixedMeasure(6, Duration.ofMillis(1_500))),

@@ -49,6 +49,10 @@ final class Round implements AutoCloseable {
     contender.startRelay();
   }
 
+  void stopRelay() {
+    contender.stopRelay();
+  }
+
   /** Waits until all that was committed has arrived. */
   void awaitArrival() throws InterruptedException {
     verifier.await(ledger.total(), PATIENCE);

@@ -24,7 +24,9 @@ public interface MessageSender extends AutoCloseable {
   Duration timeout();
 
   /**
-   * Sends messages, in order, without waiting for the broker.
+   * Sends messages, in order, without waiting for the broker. Messages of one destination and key
+   * reach it in the order of the call, as far as first occurrences go; between calls there is no
+   * order, see {@link #openSession}.
    *
    * <ol>
    *   <li>MUST return one stage per message, in order, each completing with a {@link SendOutcome}.
@@ -36,6 +38,17 @@ public interface MessageSender extends AutoCloseable {
    * </ol>
    */
   List<CompletionStage<SendOutcome>> send(List<Message> messages);
+
+  /**
+   * Opens a session for one user who needs order between calls, too. MUST NOT wait for the broker.
+   *
+   * <p>The default holds each call back until everything of the call before it was accepted, which
+   * is right for any sender and slow. A sender that can tell its broker to drop what follows a
+   * failure overrides it, so that calls can follow each other without waiting.
+   */
+  default SendSession openSession() {
+    return new HoldBackSession(this);
+  }
 
   /** Releases what the sender holds; what is in flight becomes Unknown. */
   @Override

@@ -1,6 +1,6 @@
 package io.postroad.outbox;
 
-import io.postroad.store.OutboxStore;
+import io.postroad.store.CompetingStore;
 import io.postroad.store.WakeUps;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +39,7 @@ public final class OutboxRelay implements AutoCloseable {
   private static final Duration STOP_GRACE = Duration.ofSeconds(5);
   private static final Duration TOLERATED_SKEW = Duration.ofSeconds(5);
 
-  private final OutboxStore<?> store;
+  private final CompetingStore<?> store;
   private final MessageSender sender;
   private final RelayOptions options;
   private final ObserverGuard observer;
@@ -57,7 +57,7 @@ public final class OutboxRelay implements AutoCloseable {
   }
 
   /** A relay from this store to this sender. */
-  public static Builder builder(OutboxStore<?> store, MessageSender sender) {
+  public static Builder builder(CompetingStore<?> store, MessageSender sender) {
     return new Builder(store, sender);
   }
 
@@ -212,13 +212,13 @@ public final class OutboxRelay implements AutoCloseable {
 
   /** Collects what a relay needs. Not thread-safe. */
   public static final class Builder {
-    private final OutboxStore<?> store;
+    private final CompetingStore<?> store;
     private final MessageSender sender;
     private RelayOptions options = RelayOptions.defaults();
     private OutboxObserver observer = OutboxObserver.none();
     private ThreadFactory threads = Builder::daemon;
 
-    private Builder(OutboxStore<?> store, MessageSender sender) {
+    private Builder(CompetingStore<?> store, MessageSender sender) {
       this.store = store;
       this.sender = sender;
     }

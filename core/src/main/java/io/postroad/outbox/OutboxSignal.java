@@ -3,8 +3,11 @@ package io.postroad.outbox;
 import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Claim;
+import io.postroad.store.OrderKey;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -53,7 +56,33 @@ public sealed interface OutboxSignal {
   record StoreFailed(String relay, String verb, String error) implements OutboxSignal {}
 
   /** Delivered messages past their retention were removed; after the commit. */
-  record Purged(String relay, int messages) implements OutboxSignal {}
+  record Purged(String relay, long messages) implements OutboxSignal {}
+
+  /** Space that is due cannot be freed yet, and who keeps it; tried again at the next purge. */
+  record PurgeBlocked(String relay, List<String> blockedBy) implements OutboxSignal {}
+
+  /**
+   * A lane of an ordered store was taken; after the commit. {@code crashedNode} is who let its
+   * lease expire, {@code rescan} why messages are repeated; both are empty normally.
+   */
+  record LaneTaken(
+      String relay, int lane, long epoch, Optional<String> crashedNode, Optional<String> rescan)
+      implements OutboxSignal {}
+
+  /** A lane was lost to another node; what this one still had in flight may arrive twice. */
+  record LaneLost(String relay, int lane, long epoch, String verb) implements OutboxSignal {}
+
+  /** A lane was given back after all its messages in flight were settled; after the commit. */
+  record LaneReleased(String relay, int lane, long epoch) implements OutboxSignal {}
+
+  /**
+   * A message failed and the followers of its key wait behind it, while other keys go on; after the
+   * commit of the advance.
+   */
+  record KeyHeld(Subject message, OrderKey key) implements OutboxSignal {}
+
+  /** A key has nothing held back any more; after the commit. */
+  record KeyFreed(String relay, OrderKey key) implements OutboxSignal {}
 
   /** A relay has started. */
   record Started(String relay) implements OutboxSignal {}

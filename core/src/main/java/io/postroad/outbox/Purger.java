@@ -1,10 +1,14 @@
 package io.postroad.outbox;
 
 import io.postroad.store.OutboxStore;
+import io.postroad.store.PurgeResult;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Removes delivered messages past their retention, in bounded steps. */
 final class Purger implements BackgroundLoop.Pass {
+  private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
   private static final int STEP = 1000;
 
   private final OutboxStore<?> store;
@@ -19,14 +23,21 @@ final class Purger implements BackgroundLoop.Pass {
 
   @Override
   public Duration runOnce() {
-    int removed = purge();
-    if (removed > 0) {
-      observer.on(new OutboxSignal.Purged(options.name(), removed));
+    PurgeResult result = purge();
+    if (result.messages() > 0) {
+      observer.on(new OutboxSignal.Purged(options.name(), result.messages()));
     }
-    return removed == STEP ? Duration.ZERO : options.purgeEvery();
+    if (!result.blockedBy().isEmpty()) {
+      LOG.warn(
+          "{}: space that is due cannot be freed; blocked by {}",
+          options.name(),
+          result.blockedBy());
+      observer.on(new OutboxSignal.PurgeBlocked(options.name(), result.blockedBy()));
+    }
+    return result.more() ? Duration.ZERO : options.purgeEvery();
   }
 
-  private int purge() {
+  private PurgeResult purge() {
     try {
       return store.purge(options.retention(), STEP);
     } catch (RuntimeException failed) {

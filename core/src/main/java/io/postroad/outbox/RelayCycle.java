@@ -1,12 +1,13 @@
 package io.postroad.outbox;
 
+import io.postroad.message.Message;
 import io.postroad.outbox.InFlight.Flight;
 import io.postroad.outbox.InFlight.Landing;
 import io.postroad.outbox.OutboxSignal.Subject;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
+import io.postroad.store.CompetingStore;
 import io.postroad.store.MessageStatus;
-import io.postroad.store.OutboxStore;
 import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
 final class RelayCycle {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
 
-  private final OutboxStore<?> store;
+  private final CompetingStore<?> store;
   private final MessageSender sender;
   private final RelayOptions options;
   private final SettleRules rules;
@@ -45,7 +46,7 @@ final class RelayCycle {
   private final List<Verdict> verdicts = new ArrayList<>();
 
   RelayCycle(
-      OutboxStore<?> store,
+      CompetingStore<?> store,
       MessageSender sender,
       RelayOptions options,
       SettleRules rules,
@@ -136,30 +137,12 @@ final class RelayCycle {
 
   private void send(List<Claim> claims, long askedAt) {
     long sentAt = ticker.nanos();
-    List<CompletionStage<SendOutcome>> stages;
-    try {
-      stages = sender.send(claims.stream().map(Claim::message).toList());
-    } catch (RuntimeException | Error failed) {
-      SendOutcome unknown = new SendOutcome.Unknown("send failed: " + ErrorText.of(failed));
-      claims.forEach(claim -> verdicts.add(rules.after(claim, unknown)));
-      return;
-    }
+    List<Message> messages = claims.stream().map(Claim::message).toList();
+    List<CompletionStage<SendOutcome>> stages = SafeSend.send(sender::send, sender, messages);
     for (int i = 0; i < claims.size(); i++) {
       Flight flight = inFlight.add(claims.get(i), sentAt, askedAt);
-      if (stages != null && i < stages.size() && stages.get(i) != null) {
-        stages
-            .get(i)
-            .whenComplete((outcome, error) -> inFlight.land(flight, known(outcome, error)));
-      } else {
-        String error = "sender '%s' gave no outcome for it".formatted(sender.name());
-        inFlight.land(flight, new SendOutcome.Unknown(error));
-      }
+      stages.get(i).thenAccept(outcome -> inFlight.land(flight, outcome));
     }
-  }
-
-  @SuppressWarnings("NullAway") // whenComplete hands over one of the two, the other is null
-  private static SendOutcome known(SendOutcome outcome, Throwable error) {
-    return outcome != null ? outcome : new SendOutcome.Unknown(ErrorText.of(error));
   }
 
   /** Writes down the outcomes that are known by now: all of them, unless the store refused some. */

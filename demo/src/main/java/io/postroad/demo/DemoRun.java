@@ -7,11 +7,11 @@ import io.postroad.kafka.KafkaSender;
 import io.postroad.kafka.KafkaSenderOptions;
 import io.postroad.message.JsonCodec;
 import io.postroad.outbox.OutboxRelay;
+import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresOptions;
-import io.postroad.postgres.PostgresOutboxStore;
 import io.postroad.servers.KafkaServer;
 import io.postroad.servers.PostgresServer;
-import io.postroad.store.OutboxStore;
+import io.postroad.store.CompetingStore;
 import io.postroad.store.SchemaMode;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -56,7 +56,7 @@ final class DemoRun {
     PostgresOptions migrating = PostgresOptions.defaults().withSchemaMode(SchemaMode.MIGRATE);
     KafkaSenderOptions toKafka = KafkaSenderOptions.of(kafka.bootstrapServers());
     try (OrderConsumer consumer = OrderConsumer.start(kafka.bootstrapServers(), json, ledger);
-        PostgresOutboxStore store = PostgresOutboxStore.open(pool, migrating);
+        PostgresCompetingStore store = PostgresCompetingStore.open(pool, migrating);
         KafkaSender sender = KafkaSender.create(toKafka);
         OutboxRelay relay = OutboxRelay.builder(store, sender).observer(ledger).build();
         Progress progress = Progress.start(ledger, narrator)) {
@@ -65,7 +65,8 @@ final class DemoRun {
     }
   }
 
-  private void story(OutboxStore<Connection> store, KafkaServer kafka) throws InterruptedException {
+  private void story(CompetingStore<Connection> store, KafkaServer kafka)
+      throws InterruptedException {
     OrderService orders = new OrderService(store, json);
     narrator.say(
         "Orders flow: %d a second, each with its event in one transaction; one in %d is rolled back."
@@ -88,7 +89,7 @@ final class DemoRun {
   }
 
   /** What is not in the outbox any more has arrived, or is lost. */
-  private void awaitDrained(OutboxStore<Connection> store) throws InterruptedException {
+  private void awaitDrained(CompetingStore<Connection> store) throws InterruptedException {
     long deadline = System.nanoTime() + plan.drainWithin().toNanos();
     while (store.backlog().pending() > 0 && System.nanoTime() - deadline < 0) {
       Thread.sleep(LOOK_EVERY.toMillis());

@@ -7,8 +7,8 @@ import io.postroad.outbox.Backoff;
 import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.RelayOptions;
+import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresOptions;
-import io.postroad.postgres.PostgresOutboxStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -33,7 +33,8 @@ final class RelayProcess {
             .withSendTimeout(Duration.ofMillis(1500))
             .withSetting("max.block.ms", 1000);
     try (HikariDataSource pool = Pools.open(args.jdbcUrl());
-        PostgresOutboxStore store = PostgresOutboxStore.open(pool, PostgresOptions.defaults());
+        PostgresCompetingStore store =
+            PostgresCompetingStore.open(pool, PostgresOptions.defaults());
         HeldUpSender sender = new HeldUpSender(KafkaSender.create(toKafka), args.holdUp());
         OutboxRelay relay =
             OutboxRelay.builder(store, sender)

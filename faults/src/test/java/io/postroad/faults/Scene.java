@@ -1,8 +1,8 @@
 package io.postroad.faults;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresOptions;
-import io.postroad.postgres.PostgresOutboxStore;
 import io.postroad.servers.KafkaServer;
 import io.postroad.servers.PostgresServer;
 import io.postroad.store.SchemaMode;
@@ -39,7 +39,7 @@ final class Scene implements AutoCloseable {
   private final String bootstrapServers;
   private final String topic;
   private final HikariDataSource pool;
-  private final PostgresOutboxStore store;
+  private final PostgresCompetingStore store;
 
   private Scene(String jdbcUrl, String bootstrapServers, String topic) throws SQLException {
     this.jdbcUrl = jdbcUrl;
@@ -47,7 +47,7 @@ final class Scene implements AutoCloseable {
     this.topic = topic;
     this.pool = Pools.open(jdbcUrl);
     this.store =
-        PostgresOutboxStore.open(
+        PostgresCompetingStore.open(
             pool, PostgresOptions.defaults().withSchemaMode(SchemaMode.MIGRATE));
     execute("CREATE TABLE booking (event_id uuid PRIMARY KEY, account text NOT NULL)");
   }

@@ -1,5 +1,6 @@
 package io.postroad.postgres;
 
+import io.postroad.store.PurgeResult;
 import java.sql.PreparedStatement;
 import java.time.Duration;
 
@@ -13,7 +14,7 @@ final class Purger {
     this.sql = sql;
   }
 
-  int purge(Duration olderThan, int limit) {
+  PurgeResult purge(Duration olderThan, int limit) {
     if (limit < 1) {
       throw new IllegalArgumentException("purge limit must be 1 or more, got " + limit);
     }
@@ -35,6 +36,6 @@ final class Purger {
             return Database.update(statement);
           }
         });
-    return messages;
+    return PurgeResult.removed(messages, messages == limit);
   }
 }

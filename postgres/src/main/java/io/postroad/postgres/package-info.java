@@ -15,7 +15,7 @@
  *  DISPATCHED, FAILED                          settled at settled_at
  * </pre>
  *
- * <p>{@link io.postroad.postgres.PostgresOutboxStore} is the way in. Wake-ups between nodes are
+ * <p>{@link io.postroad.postgres.PostgresCompetingStore} is the way in. Wake-ups between nodes are
  * hints over LISTEN/NOTIFY; losing all of them costs latency only.
  */
 @NullMarked

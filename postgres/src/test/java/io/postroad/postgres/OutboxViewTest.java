@@ -23,7 +23,7 @@ class OutboxViewTest {
   @BeforeAll
   void fill() throws SQLException {
     database = TestDatabase.migrated("view");
-    try (PostgresOutboxStore store = database.open()) {
+    try (PostgresCompetingStore store = database.open()) {
       Message failed = Message.command("Pay").to("APP.CMD.PAY.Q").json("{\"n\":1}").build();
       Message done = Message.reply("Paid").to("APP.CMD.REPLY.Q").json("{\"n\":2}").build();
       append(store, failed);
@@ -129,11 +129,11 @@ class OutboxViewTest {
         .containsExactly("k|h: v\n|t|null|null");
   }
 
-  private static void append(PostgresOutboxStore store, Message message) {
+  private static void append(PostgresCompetingStore store, Message message) {
     store.transactions().run(c -> store.append(c, List.of(message), Duration.ofDays(1)));
   }
 
-  private static Claim claim(PostgresOutboxStore store) {
+  private static Claim claim(PostgresCompetingStore store) {
     return store.claim(new ClaimRequest("node", 1, Duration.ofMinutes(1))).get(0);
   }
 }

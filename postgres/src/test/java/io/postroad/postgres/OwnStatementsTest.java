@@ -72,7 +72,7 @@ class OwnStatementsTest {
 
   @Test
   void aClaimWaitsForTheDiskAndASettleDoesNot() throws Exception {
-    try (PostgresOutboxStore store = database.open()) {
+    try (PostgresCompetingStore store = database.open()) {
       append(store, 1);
       List<Claim> claims = store.claim(TEN);
       assertThat(database.rows("SELECT * FROM witness")).containsExactly("on|off");
@@ -87,7 +87,7 @@ class OwnStatementsTest {
   @Test
   void theSettingsOfAStatementEndWithIt() throws Exception {
     try (HikariDataSource one = pool(1, true);
-        PostgresOutboxStore store = PostgresOutboxStore.open(one, database.options())) {
+        PostgresCompetingStore store = PostgresCompetingStore.open(one, database.options())) {
       append(store, 1);
       for (int i = 0; i < 10; i++) {
         store.settle(List.of(new Settlement.Release(store.claim(TEN).get(0), Duration.ZERO, "x")));
@@ -107,7 +107,7 @@ class OwnStatementsTest {
   @Test
   void noVerbScansTheTableWhateverWasCachedWhileItWasEmpty() throws Exception {
     try (HikariDataSource one = pool(1, true);
-        PostgresOutboxStore store = PostgresOutboxStore.open(one, database.options())) {
+        PostgresCompetingStore store = PostgresCompetingStore.open(one, database.options())) {
       database.execute("VACUUM ANALYZE outbox_queue");
       for (int i = 0; i < 12; i++) {
         everyVerb(store);
@@ -123,7 +123,7 @@ class OwnStatementsTest {
     }
   }
 
-  private static void everyVerb(PostgresOutboxStore store) {
+  private static void everyVerb(PostgresCompetingStore store) {
     List<Claim> claims = store.claim(TEN);
     Message unknown = Message.event("T").to("d").json("{}").build();
     Claim nobodys = new Claim(unknown, 1, 1, store.now(), Optional.empty());
@@ -146,7 +146,7 @@ class OwnStatementsTest {
   @Test
   void aPoolWithoutAutocommitServesEveryVerb() throws Exception {
     try (HikariDataSource manual = pool(3, false);
-        PostgresOutboxStore store = PostgresOutboxStore.open(manual, database.options())) {
+        PostgresCompetingStore store = PostgresCompetingStore.open(manual, database.options())) {
       append(store, 2);
       List<Claim> claims = store.claim(TEN);
       store.extend(claims, Duration.ofMinutes(5));
@@ -163,7 +163,7 @@ class OwnStatementsTest {
     PostgresOptions local = database.options().withWakeUpMode(PostgresOptions.WakeUpMode.LOCAL);
     for (boolean autoCommit : new boolean[] {true, false}) {
       try (KeptConnection kept = new KeptConnection(database.url(), autoCommit);
-          PostgresOutboxStore store = PostgresOutboxStore.open(kept, local)) {
+          PostgresCompetingStore store = PostgresCompetingStore.open(kept, local)) {
         everyVerb(store);
 
         assertThat(kept.autoCommit()).isEqualTo(autoCommit);
@@ -173,7 +173,7 @@ class OwnStatementsTest {
 
   @Test
   void aSettleThatADeadlockUndidRunsAgain() throws Exception {
-    try (PostgresOutboxStore store = database.open();
+    try (PostgresCompetingStore store = database.open();
         Connection other = database.pool().getConnection();
         Statement statement = other.createStatement()) {
       append(store, 2);
@@ -202,7 +202,7 @@ class OwnStatementsTest {
   @Test
   void aStatementThatTakesTooLongIsCancelledAndSaysSo() throws Exception {
     PostgresOptions impatient = database.options().withStatementTimeout(Duration.ofSeconds(1));
-    try (PostgresOutboxStore store = PostgresOutboxStore.open(database.pool(), impatient);
+    try (PostgresCompetingStore store = PostgresCompetingStore.open(database.pool(), impatient);
         Connection other = database.pool().getConnection();
         Statement statement = other.createStatement()) {
       append(store, 1);
@@ -221,7 +221,7 @@ class OwnStatementsTest {
 
   @Test
   void anUnreadableRowIsADeadLetterAndTheOthersOfItsBatchAreClaimed() throws Exception {
-    try (PostgresOutboxStore store = database.open()) {
+    try (PostgresCompetingStore store = database.open()) {
       List<Message> messages = append(store, 3);
       database.update(
           "UPDATE outbox_queue SET headers = 'nonsense' WHERE outbox_id = ?", messages.get(1).id());
@@ -243,7 +243,7 @@ class OwnStatementsTest {
   void aDeadLetterIsSentAgainAsTheRunbookSays() throws Exception {
     String runbook = Files.readString(Path.of("..", "docs", "operate", "outbox.md"));
     String sql = runbook.substring(runbook.indexOf("UPDATE outbox_queue"));
-    try (PostgresOutboxStore store = database.open()) {
+    try (PostgresCompetingStore store = database.open()) {
       append(store, 1);
       Claim claim = store.claim(TEN).get(0);
       store.settle(List.of(new Settlement.Dead(claim, "no")));
@@ -265,7 +265,7 @@ class OwnStatementsTest {
 
   @Test
   void anErrorTextThatPostgresRefusesDoesNotFailItsBatch() throws Exception {
-    try (PostgresOutboxStore store = database.open()) {
+    try (PostgresCompetingStore store = database.open()) {
       append(store, 2);
       List<Claim> claims = store.claim(TEN);
 
@@ -285,7 +285,7 @@ class OwnStatementsTest {
   void aMissingTableIsNamedWithWhatToDo() throws Exception {
     PostgresOptions elsewhere = database.options().withSchema("nowhere");
     PostgresOptions unchecked = elsewhere.withSchemaMode(SchemaMode.NONE);
-    try (PostgresOutboxStore store = PostgresOutboxStore.open(database.pool(), unchecked)) {
+    try (PostgresCompetingStore store = PostgresCompetingStore.open(database.pool(), unchecked)) {
       assertThatThrownBy(() -> store.claim(TEN))
           .isInstanceOf(PostroadException.class)
           .hasMessageContaining("nowhere")
@@ -293,7 +293,7 @@ class OwnStatementsTest {
     }
   }
 
-  private static List<Message> append(PostgresOutboxStore store, int count) {
+  private static List<Message> append(PostgresCompetingStore store, int count) {
     List<Message> messages =
         Stream.generate(() -> Message.event("T").to("d").json("{}").build()).limit(count).toList();
     store.transactions().run(c -> store.append(c, messages, Duration.ofDays(1)));

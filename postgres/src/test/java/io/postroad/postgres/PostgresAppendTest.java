@@ -37,7 +37,7 @@ class PostgresAppendTest {
   private static final Duration WEEK = Duration.ofDays(7);
 
   private TestDatabase database;
-  private PostgresOutboxStore store;
+  private PostgresCompetingStore store;
 
   @BeforeAll
   void create() throws SQLException {
@@ -155,7 +155,7 @@ class PostgresAppendTest {
     PGSimpleDataSource tokyo = new PGSimpleDataSource();
     tokyo.setUrl(database.url());
     tokyo.setOptions("-c TimeZone=Asia/Tokyo");
-    try (PostgresOutboxStore there = PostgresOutboxStore.open(tokyo, database.options())) {
+    try (PostgresCompetingStore there = PostgresCompetingStore.open(tokyo, database.options())) {
       Instant due = Instant.parse("2001-02-03T04:05:06.123456Z");
       Message one = Message.event("T").to("d").json("{}").notBefore(due).build();
       Message two = Message.event("T").to("d").json("{}").notBefore(due.plusNanos(1)).build();

@@ -1,6 +1,6 @@
 package io.postroad.postgres;
 
-import io.postroad.store.OutboxStore;
+import io.postroad.store.CompetingStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.SchemaFixture;
 import io.postroad.tck.StoreFixture;
@@ -31,13 +31,13 @@ public final class PostgresFixture implements StoreFixture<Connection> {
   }
 
   @Override
-  public OutboxStore<Connection> open() throws SQLException {
+  public CompetingStore<Connection> open() throws SQLException {
     database.reset();
     return database.open();
   }
 
   @Override
-  public OutboxStore<Connection> openAnother(OutboxStore<Connection> first) {
+  public CompetingStore<Connection> openAnother(CompetingStore<Connection> first) {
     return database.open();
   }
 
@@ -47,7 +47,7 @@ public final class PostgresFixture implements StoreFixture<Connection> {
   }
 
   @Override
-  public Connection begin(OutboxStore<Connection> store) throws SQLException {
+  public Connection begin(CompetingStore<Connection> store) throws SQLException {
     Connection connection = database.pool().getConnection();
     connection.setAutoCommit(false);
     return connection;
@@ -68,7 +68,7 @@ public final class PostgresFixture implements StoreFixture<Connection> {
   }
 
   @Override
-  public Connection notATransaction(OutboxStore<Connection> store) throws SQLException {
+  public Connection notATransaction(CompetingStore<Connection> store) throws SQLException {
     return database.pool().getConnection();
   }
 
@@ -78,7 +78,7 @@ public final class PostgresFixture implements StoreFixture<Connection> {
   }
 
   @Override
-  public AutoCloseable holdRow(OutboxStore<Connection> store, UUID id) throws SQLException {
+  public AutoCloseable holdRow(CompetingStore<Connection> store, UUID id) throws SQLException {
     Connection holder = begin(store);
     try (PreparedStatement lock =
         holder.prepareStatement("SELECT 1 FROM outbox_queue WHERE outbox_id = ? FOR UPDATE")) {

@@ -87,8 +87,8 @@ class PostgresSchemaTest {
         database.options().withSchema("mail").withPrefix("eu_").withSchemaMode(SchemaMode.MIGRATE);
     PostgresOptions other = options.withPrefix("us_");
     Message message = Message.event("T").to("d").deduplicationKey("k").json("{}").build();
-    try (PostgresOutboxStore store = PostgresOutboxStore.open(database.pool(), options);
-        PostgresOutboxStore beside = PostgresOutboxStore.open(database.pool(), other)) {
+    try (PostgresCompetingStore store = PostgresCompetingStore.open(database.pool(), options);
+        PostgresCompetingStore beside = PostgresCompetingStore.open(database.pool(), other)) {
       store.transactions().run(c -> store.append(c, List.of(message), Duration.ofDays(1)));
 
       assertThat(database.rows("SELECT outbox_id FROM mail.eu_outbox"))
@@ -109,7 +109,7 @@ class PostgresSchemaTest {
 
     database.execute(new PostgresSchema(database.pool(), options).script());
 
-    PostgresOutboxStore.open(database.pool(), options).close();
+    PostgresCompetingStore.open(database.pool(), options).close();
   }
 
   @Test
@@ -126,11 +126,11 @@ class PostgresSchemaTest {
     asApp.setUser("app_" + database.value("SELECT current_database()"));
 
     for (SchemaMode mode : SchemaMode.values()) {
-      PostgresOutboxStore.open(asApp, database.options().withSchemaMode(mode)).close();
+      PostgresCompetingStore.open(asApp, database.options().withSchemaMode(mode)).close();
     }
     PostgresOptions elsewhere =
         database.options().withPrefix("new_").withSchemaMode(SchemaMode.MIGRATE);
-    assertThatThrownBy(() -> PostgresOutboxStore.open(asApp, elsewhere))
+    assertThatThrownBy(() -> PostgresCompetingStore.open(asApp, elsewhere))
         .isInstanceOf(PostroadException.class)
         .hasMessageContaining("the role lacks a right");
   }

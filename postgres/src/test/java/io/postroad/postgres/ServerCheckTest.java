@@ -36,7 +36,7 @@ class ServerCheckTest {
     PGSimpleDataSource nobody = new PGSimpleDataSource();
     nobody.setUrl("jdbc:postgresql://127.0.0.1:1/none?connectTimeout=5");
 
-    assertThatThrownBy(() -> PostgresOutboxStore.open(nobody, PostgresOptions.defaults()))
+    assertThatThrownBy(() -> PostgresCompetingStore.open(nobody, PostgresOptions.defaults()))
         .isInstanceOf(PostroadException.class)
         .hasMessageContaining("could not open the outbox")
         .hasMessageContaining("cannot be reached");

@@ -70,8 +70,8 @@ final class TestDatabase implements AutoCloseable {
         .withSchemaMode(SchemaMode.VERIFY);
   }
 
-  PostgresOutboxStore open() {
-    return PostgresOutboxStore.open(pool, options());
+  PostgresCompetingStore open() {
+    return PostgresCompetingStore.open(pool, options());
   }
 
   void advance(Duration by) throws SQLException {

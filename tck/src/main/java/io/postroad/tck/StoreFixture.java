@@ -1,6 +1,6 @@
 package io.postroad.tck;
 
-import io.postroad.store.OutboxStore;
+import io.postroad.store.CompetingStore;
 import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
@@ -25,25 +25,25 @@ public interface StoreFixture<T> extends AutoCloseable {
   Set<Capability> capabilities();
 
   /** A store over empty data, with its schema in place: nothing of an earlier call is left. */
-  OutboxStore<T> open() throws Exception;
+  CompetingStore<T> open() throws Exception;
 
   /** Another node: a store of its own over the data and the clock of {@code first}. */
-  OutboxStore<T> openAnother(OutboxStore<T> first) throws Exception;
+  CompetingStore<T> openAnother(CompetingStore<T> first) throws Exception;
 
   /**
    * Moves the database's clock, as all stores of the latest {@link #open} see it, forward.
    *
    * <p>In between it may stand still or run with real time, and it may begin anywhere: contracts
-   * read {@link OutboxStore#now()}. It MUST NOT go back between two calls of {@link #open}, and
+   * read {@link CompetingStore#now()}. It MUST NOT go back between two calls of {@link #open}, and
    * {@code appendedAt}, due times, leases, deduplication windows and retention MUST all follow it.
    */
   void advance(Duration by) throws Exception;
 
   /**
-   * A transaction as a user opens it, without {@link OutboxStore#transactions()}. Several may be
+   * A transaction as a user opens it, without {@link CompetingStore#transactions()}. Several may be
    * open at once, also on one thread.
    */
-  T begin(OutboxStore<T> store) throws Exception;
+  T begin(CompetingStore<T> store) throws Exception;
 
   /** Commits a transaction of {@link #begin} and releases it, also when the commit fails. */
   void commit(T transaction) throws Exception;
@@ -52,7 +52,7 @@ public interface StoreFixture<T> extends AutoCloseable {
   void rollback(T transaction) throws Exception;
 
   /** Something of the right type that is no open transaction: a connection in autocommit, ... */
-  T notATransaction(OutboxStore<T> store) throws Exception;
+  T notATransaction(CompetingStore<T> store) throws Exception;
 
   /** Releases what {@link #notATransaction} gave. */
   void release(T notATransaction) throws Exception;
@@ -62,7 +62,7 @@ public interface StoreFixture<T> extends AutoCloseable {
    * until the returned hold is closed; from {@link Capability#HELD_ROWS} on. Afterwards the message
    * is as it was.
    */
-  default AutoCloseable holdRow(OutboxStore<T> store, UUID id) throws Exception {
+  default AutoCloseable holdRow(CompetingStore<T> store, UUID id) throws Exception {
     throw new UnsupportedOperationException(
         getClass().getName() + " declares HELD_ROWS; it must override holdRow");
   }

@@ -7,7 +7,7 @@ import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
-import io.postroad.store.OutboxStore;
+import io.postroad.store.CompetingStore;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import java.time.Duration;
@@ -47,7 +47,7 @@ public final class StoreUnderTest implements AutoCloseable {
   private final StoreFixture<Object> fixture;
   private final Deque<AutoCloseable> opened = new ConcurrentLinkedDeque<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private @Nullable OutboxStore<Object> store;
+  private @Nullable CompetingStore<Object> store;
 
   StoreUnderTest(StoreFixture<Object> fixture) {
     this.fixture = fixture;
@@ -61,7 +61,7 @@ public final class StoreUnderTest implements AutoCloseable {
   }
 
   /** The first node. */
-  public synchronized OutboxStore<Object> store() throws Exception {
+  public synchronized CompetingStore<Object> store() throws Exception {
     if (store == null) {
       store = closedAtEnd(fixture.open());
     }
@@ -69,7 +69,7 @@ public final class StoreUnderTest implements AutoCloseable {
   }
 
   /** One more node over the same data. */
-  public OutboxStore<Object> anotherNode() throws Exception {
+  public CompetingStore<Object> anotherNode() throws Exception {
     return closedAtEnd(fixture.openAnother(store()));
   }
 
@@ -84,13 +84,13 @@ public final class StoreUnderTest implements AutoCloseable {
   }
 
   /** A transaction of a user on this node. */
-  public UserTransaction begin(OutboxStore<Object> node) throws Exception {
+  public UserTransaction begin(CompetingStore<Object> node) throws Exception {
     UserTransaction transaction = new UserTransaction(fixture, node, fixture.begin(node));
     opened.push(transaction::endIfOpen);
     return transaction;
   }
 
-  /** Something that {@link OutboxStore#append} must refuse. */
+  /** Something that {@link CompetingStore#append} must refuse. */
   public Object notATransaction() throws Exception {
     Object handle = fixture.notATransaction(store());
     opened.push(() -> fixture.release(handle));

@@ -2,17 +2,17 @@ package io.postroad.tck;
 
 import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
-import io.postroad.store.OutboxStore;
+import io.postroad.store.CompetingStore;
 import java.util.List;
 
 /** A transaction that a test opened the way a user does; not thread-safe. */
 public final class UserTransaction {
   private final StoreFixture<Object> fixture;
-  private final OutboxStore<Object> store;
+  private final CompetingStore<Object> store;
   private final Object handle;
   private boolean open = true;
 
-  UserTransaction(StoreFixture<Object> fixture, OutboxStore<Object> store, Object handle) {
+  UserTransaction(StoreFixture<Object> fixture, CompetingStore<Object> store, Object handle) {
     this.fixture = fixture;
     this.store = store;
     this.handle = handle;

@@ -7,6 +7,7 @@ import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.MessageStatus;
+import io.postroad.store.PurgeResult;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import java.time.Duration;
@@ -29,8 +30,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data that the stores of one {@link InMemoryOutboxStore} and its other nodes share. Every verb
- * is one critical section; only {@link #append} may wait in it, for another transaction's key.
+ * The data that the stores of one {@link InMemoryCompetingStore} and its other nodes share. Every
+ * verb is one critical section; only {@link #append} may wait in it, for another transaction's key.
  */
 final class Database {
   private final InstantSource clock;
@@ -163,7 +164,7 @@ final class Database {
     }
   }
 
-  synchronized int purge(Duration olderThan, int limit) {
+  synchronized PurgeResult purge(Duration olderThan, int limit) {
     Instant before = now().minus(olderThan);
     int removed = 0;
     for (Row oldest = delivered.peek();
@@ -174,7 +175,7 @@ final class Database {
       removed++;
     }
     purgeKeys(limit);
-    return removed;
+    return PurgeResult.removed(removed, removed == limit);
   }
 
   private void purgeKeys(int limit) {

@@ -4,7 +4,7 @@
  *
  * <pre>{@code
  * ManualClock clock = ManualClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
- * InMemoryOutboxStore store = new InMemoryOutboxStore(clock);
+ * InMemoryCompetingStore store = new InMemoryCompetingStore(clock);
  * }</pre>
  *
  * <p>The store passes the contracts that the stores for real databases pass, so what a test shows

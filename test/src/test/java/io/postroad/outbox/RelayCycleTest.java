@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
+import io.postroad.store.CompetingStore;
 import io.postroad.store.MessageStatus;
-import io.postroad.store.OutboxStore;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
-import io.postroad.test.InMemoryOutboxStore;
+import io.postroad.test.InMemoryCompetingStore;
 import io.postroad.test.InMemoryTransaction;
 import io.postroad.test.ManualClock;
 import java.lang.reflect.Proxy;
@@ -29,7 +29,7 @@ class RelayCycleTest {
   private static final SendOutcome ACCEPTED = new SendOutcome.Accepted(Map.of());
 
   private final ManualClock clock = ManualClock.startingNow();
-  private final InMemoryOutboxStore store = new InMemoryOutboxStore(clock);
+  private final InMemoryCompetingStore store = new InMemoryCompetingStore(clock);
   private final AtomicLong nanos = new AtomicLong();
   private final List<OutboxSignal> signals = new ArrayList<>();
   private final HoldingSender sender = new HoldingSender();
@@ -41,7 +41,7 @@ class RelayCycleTest {
     return cycle(lease, store);
   }
 
-  private RelayCycle cycle(Duration lease, OutboxStore<?> store) {
+  private RelayCycle cycle(Duration lease, CompetingStore<?> store) {
     RelayOptions options = RelayOptions.defaults().withName("node-1").withLeaseFor(lease);
     return new RelayCycle(
         store,
@@ -200,11 +200,11 @@ class RelayCycleTest {
   }
 
   /** The store, but for a settle that has this message in it. */
-  private OutboxStore<?> refusing(Message message) {
-    return (OutboxStore<?>)
+  private CompetingStore<?> refusing(Message message) {
+    return (CompetingStore<?>)
         Proxy.newProxyInstance(
-            OutboxStore.class.getClassLoader(),
-            new Class<?>[] {OutboxStore.class},
+            CompetingStore.class.getClassLoader(),
+            new Class<?>[] {CompetingStore.class},
             (proxy, method, arguments) -> {
               if (method.getName().equals("settle")
                   && ((List<?>) arguments[0])

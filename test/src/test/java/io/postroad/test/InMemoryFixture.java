@@ -1,6 +1,6 @@
 package io.postroad.test;
 
-import io.postroad.store.OutboxStore;
+import io.postroad.store.CompetingStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.StoreFixture;
 import java.time.Duration;
@@ -21,13 +21,14 @@ public final class InMemoryFixture implements StoreFixture<InMemoryTransaction> 
   }
 
   @Override
-  public OutboxStore<InMemoryTransaction> open() {
-    return new InMemoryOutboxStore(clock);
+  public CompetingStore<InMemoryTransaction> open() {
+    return new InMemoryCompetingStore(clock);
   }
 
   @Override
-  public OutboxStore<InMemoryTransaction> openAnother(OutboxStore<InMemoryTransaction> first) {
-    return ((InMemoryOutboxStore) first).anotherNode();
+  public CompetingStore<InMemoryTransaction> openAnother(
+      CompetingStore<InMemoryTransaction> first) {
+    return ((InMemoryCompetingStore) first).anotherNode();
   }
 
   @Override
@@ -36,8 +37,8 @@ public final class InMemoryFixture implements StoreFixture<InMemoryTransaction> 
   }
 
   @Override
-  public InMemoryTransaction begin(OutboxStore<InMemoryTransaction> store) {
-    return ((InMemoryOutboxStore) store).begin();
+  public InMemoryTransaction begin(CompetingStore<InMemoryTransaction> store) {
+    return ((InMemoryCompetingStore) store).begin();
   }
 
   @Override
@@ -51,7 +52,7 @@ public final class InMemoryFixture implements StoreFixture<InMemoryTransaction> 
   }
 
   @Override
-  public InMemoryTransaction notATransaction(OutboxStore<InMemoryTransaction> store) {
+  public InMemoryTransaction notATransaction(CompetingStore<InMemoryTransaction> store) {
     InMemoryTransaction ended = begin(store);
     ended.commit();
     return ended;

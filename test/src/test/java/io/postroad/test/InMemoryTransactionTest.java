@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class InMemoryTransactionTest {
-  private final InMemoryOutboxStore store = new InMemoryOutboxStore();
+  private final InMemoryCompetingStore store = new InMemoryCompetingStore();
 
   @Test
   void closeRollsBackUnlessCommitted() {
@@ -45,7 +45,7 @@ class InMemoryTransactionTest {
 
   @Test
   void aTransactionOfAnotherStoreIsRefused() {
-    InMemoryTransaction elsewhere = new InMemoryOutboxStore().begin();
+    InMemoryTransaction elsewhere = new InMemoryCompetingStore().begin();
 
     assertThatThrownBy(() -> append(elsewhere, withKey("k")))
         .isInstanceOf(NoTransactionException.class)

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** How a service tests what it sends: no server, no sleep. */
 class OrderServiceExampleTest {
   private final ManualClock clock = ManualClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
-  private final InMemoryOutboxStore store = new InMemoryOutboxStore(clock);
+  private final InMemoryCompetingStore store = new InMemoryCompetingStore(clock);
   private final Outbox<InMemoryTransaction> outbox = Outbox.over(store);
   private final List<Message> delivered = new ArrayList<>();
   private final OutboxRelay relay = OutboxRelay.builder(store, new ListSender()).build();

@@ -6,8 +6,8 @@ import io.postroad.message.Message;
 import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
+import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresOptions;
-import io.postroad.postgres.PostgresOutboxStore;
 import io.postroad.store.SchemaMode;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -16,7 +16,7 @@ import java.util.List;
 /** Postroad with its default options, used the way its documentation shows. */
 final class PostroadContender implements Contender {
   private final String topic;
-  private final PostgresOutboxStore store;
+  private final PostgresCompetingStore store;
   private final MessageSender sender;
   private final Outbox<Connection> outbox;
   private final OutboxRelay relay;
@@ -24,7 +24,7 @@ final class PostroadContender implements Contender {
   PostroadContender(Arena arena) {
     topic = arena.topic();
     store =
-        PostgresOutboxStore.open(
+        PostgresCompetingStore.open(
             arena.pool(),
             PostgresOptions.defaults()
                 .withSchema(arena.schema())

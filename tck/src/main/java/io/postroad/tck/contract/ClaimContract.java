@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postroad.message.Message;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
+import io.postroad.store.CompetingStore;
 import io.postroad.store.MessageStatus;
-import io.postroad.store.OutboxStore;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import io.postroad.tck.StoreContract;
@@ -49,7 +49,7 @@ final class ClaimContract {
   /** claim, MUST 1. */
   @Test
   void aClaimedMessageIsNotClaimedAgain(StoreUnderTest tck) throws Exception {
-    OutboxStore<Object> another = tck.anotherNode();
+    CompetingStore<Object> another = tck.anotherNode();
     tck.append(Samples.messages(3));
     tck.claim(3);
 
@@ -135,7 +135,7 @@ final class ClaimContract {
 
   @Test
   void claimsOfDifferentNodesHoldDifferentMessages(StoreUnderTest tck) throws Exception {
-    OutboxStore<Object> another = tck.anotherNode();
+    CompetingStore<Object> another = tck.anotherNode();
     tck.append(Samples.messages(4));
 
     List<Claim> here = tck.claim(2);

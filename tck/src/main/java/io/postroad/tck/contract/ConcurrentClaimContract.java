@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postroad.message.Message;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
-import io.postroad.store.OutboxStore;
+import io.postroad.store.CompetingStore;
 import io.postroad.store.Settlement;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
@@ -39,7 +39,7 @@ final class ConcurrentClaimContract {
   void claimersThatSettleWhileOthersClaimDeliverEachMessageOnce(StoreUnderTest tck)
       throws Exception {
     List<UUID> ids = append(tck);
-    OutboxStore<Object> store = tck.store();
+    CompetingStore<Object> store = tck.store();
 
     List<Claim> claims =
         claimAll(
@@ -74,7 +74,7 @@ final class ConcurrentClaimContract {
 
   /** Claims on three nodes at once until every message was claimed, or one too often. */
   private static List<Claim> claimAll(StoreUnderTest tck, BatchWork work) throws Exception {
-    List<OutboxStore<Object>> nodes = List.of(tck.store(), tck.anotherNode(), tck.anotherNode());
+    List<CompetingStore<Object>> nodes = List.of(tck.store(), tck.anotherNode(), tck.anotherNode());
     AtomicInteger claimed = new AtomicInteger();
     AtomicInteger claimers = new AtomicInteger();
     List<List<Claim>> all =
@@ -82,7 +82,7 @@ final class ConcurrentClaimContract {
             CLAIMERS,
             () -> {
               int number = claimers.getAndIncrement();
-              OutboxStore<Object> node = nodes.get(number % nodes.size());
+              CompetingStore<Object> node = nodes.get(number % nodes.size());
               ClaimRequest request = new ClaimRequest("claimer-" + number, 20, LONG_LEASE);
               List<Claim> mine = new ArrayList<>();
               while (claimed.get() < MESSAGES && !Thread.currentThread().isInterrupted()) {

@@ -159,7 +159,7 @@ final class DeduplicationContract {
     Message first = Samples.withKey("k");
     tck.settle(new Settlement.Delivered(tck.appendAndClaim(first)));
     tck.advance(Duration.ofHours(2));
-    assertThat(tck.store().purge(Duration.ofHours(1), 100)).isEqualTo(1);
+    assertThat(tck.store().purge(Duration.ofHours(1), 100).messages()).isEqualTo(1);
     assertThat(tck.store().find(first.id())).isEmpty();
 
     assertThat(tck.append(Samples.withKey("k"))).containsExactly(new Duplicate(first.id()));

@@ -8,9 +8,9 @@ import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.RelayPass;
 import io.postroad.store.AppendResult;
+import io.postroad.store.CompetingStore;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.NoTransactionException;
-import io.postroad.store.OutboxStore;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.io.IOException;
@@ -37,7 +37,7 @@ final class RelayContract {
 
   @Test
   void whatIsRolledBackIsNotDelivered(StoreUnderTest tck) throws Exception {
-    OutboxStore<Object> store = tck.store();
+    CompetingStore<Object> store = tck.store();
     Outbox<Object> outbox = Outbox.over(store);
     RecordingSender sender = RecordingSender.accepting();
     assertThatThrownBy(
@@ -68,7 +68,7 @@ final class RelayContract {
 
   @Test
   void aDuplicateIsNotDelivered(StoreUnderTest tck) throws Exception {
-    OutboxStore<Object> store = tck.store();
+    CompetingStore<Object> store = tck.store();
     Outbox<Object> outbox = Outbox.over(store);
     Message first = Samples.withKey("k");
     RecordingSender sender = RecordingSender.accepting();
@@ -118,7 +118,7 @@ final class RelayContract {
   void twoRelaysDeliverEachMessageOnce(StoreUnderTest tck) throws Exception {
     List<Message> messages = Samples.messages(1_000);
     RecordingSender sender = RecordingSender.accepting();
-    OutboxStore<Object> another = tck.anotherNode();
+    CompetingStore<Object> another = tck.anotherNode();
     Relays.append(tck.store(), messages);
 
     OutboxRelay one = Relays.relay(tck, tck.store(), sender, Relays.options().withMaxBatch(100));

@@ -7,7 +7,7 @@ import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
-import io.postroad.store.OutboxStore;
+import io.postroad.store.CompetingStore;
 import io.postroad.store.Settlement;
 import io.postroad.store.WakeUps;
 import io.postroad.tck.Capability;
@@ -41,7 +41,7 @@ final class RelayWakeUpContract {
   void aSignalOfAnotherNodeMakesARelayPoll(StoreUnderTest tck) throws Exception {
     tck.needs(Capability.REMOTE_WAKE_UP);
     Semaphore polls = new Semaphore(0);
-    OutboxStore<Object> here = tck.store();
+    CompetingStore<Object> here = tck.store();
     relayThatCountsPolls(tck, tck.anotherNode(), polls).start();
 
     signalForEachPoll(here.wakeUps(), polls);
@@ -49,7 +49,7 @@ final class RelayWakeUpContract {
 
   @Test
   void theCommitOfAnAppendIsSignalled(StoreUnderTest tck) throws Exception {
-    OutboxStore<Object> store = tck.store();
+    CompetingStore<Object> store = tck.store();
     Outbox<Object> outbox = Outbox.over(store);
     Semaphore heard = new Semaphore(0);
     tck.closedAtEnd(store.wakeUps().subscribe(heard::release));
@@ -120,7 +120,7 @@ final class RelayWakeUpContract {
   }
 
   private static OutboxRelay relayThatCountsPolls(
-      StoreUnderTest tck, OutboxStore<Object> node, Semaphore polls) {
+      StoreUnderTest tck, CompetingStore<Object> node, Semaphore polls) {
     return tck.closedAtEnd(
         OutboxRelay.builder(node, RecordingSender.accepting())
             .options(Relays.options().withSweepEvery(Duration.ofHours(1)))

@@ -9,7 +9,7 @@ import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.RelayPass;
-import io.postroad.store.OutboxStore;
+import io.postroad.store.CompetingStore;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +39,7 @@ final class Relays {
   }
 
   static OutboxRelay relay(
-      StoreUnderTest tck, OutboxStore<Object> node, MessageSender sender, RelayOptions options) {
+      StoreUnderTest tck, CompetingStore<Object> node, MessageSender sender, RelayOptions options) {
     return tck.closedAtEnd(OutboxRelay.builder(node, sender).options(options).build());
   }
 
@@ -56,12 +56,12 @@ final class Relays {
   }
 
   /** Appends through an {@link Outbox}, in a unit of work of its own. */
-  static void append(OutboxStore<Object> node, List<Message> messages) {
+  static void append(CompetingStore<Object> node, List<Message> messages) {
     Outbox<Object> outbox = Outbox.over(node);
     node.transactions().run(transaction -> outbox.appendAll(messages));
   }
 
-  static void append(OutboxStore<Object> node, Message message) {
+  static void append(CompetingStore<Object> node, Message message) {
     append(node, List.of(message));
   }
 

@@ -24,10 +24,10 @@ final class RetentionContract {
     UUID delivered = deliver(tck);
     tck.advance(RETENTION.plusSeconds(1));
 
-    assertThat(tck.store().purge(RETENTION, 100)).isEqualTo(1);
+    assertThat(tck.store().purge(RETENTION, 100).messages()).isEqualTo(1);
 
     assertThat(tck.store().find(delivered)).isEmpty();
-    assertThat(tck.store().purge(RETENTION, 100)).isZero();
+    assertThat(tck.store().purge(RETENTION, 100).messages()).isZero();
   }
 
   @Test
@@ -35,7 +35,7 @@ final class RetentionContract {
     UUID delivered = deliver(tck);
     tck.advance(RETENTION.minusHours(1));
 
-    assertThat(tck.store().purge(RETENTION, 100)).isZero();
+    assertThat(tck.store().purge(RETENTION, 100).messages()).isZero();
 
     assertThat(tck.find(delivered).status()).isEqualTo(MessageStatus.DISPATCHED);
   }
@@ -47,10 +47,10 @@ final class RetentionContract {
     Claim claim = tck.claimOne();
     tck.settle(new Settlement.Delivered(claim));
 
-    assertThat(tck.store().purge(RETENTION, 100)).isZero();
+    assertThat(tck.store().purge(RETENTION, 100).messages()).isZero();
 
     tck.advance(RETENTION.plusSeconds(1));
-    assertThat(tck.store().purge(RETENTION, 100)).isEqualTo(1);
+    assertThat(tck.store().purge(RETENTION, 100).messages()).isEqualTo(1);
   }
 
   @Test
@@ -58,7 +58,7 @@ final class RetentionContract {
     deliver(tck);
     tck.advance(Duration.ofSeconds(1));
 
-    assertThat(tck.store().purge(Duration.ZERO, 100)).isEqualTo(1);
+    assertThat(tck.store().purge(Duration.ZERO, 100).messages()).isEqualTo(1);
   }
 
   @Test
@@ -68,7 +68,7 @@ final class RetentionContract {
     tck.advance(RETENTION.plusSeconds(1));
 
     assertThat(List.of(purge(tck, 4), purge(tck, 4), purge(tck, 4), purge(tck, 4)))
-        .containsExactly(4, 4, 2, 0);
+        .containsExactly(4L, 4L, 2L, 0L);
   }
 
   /** purge: MUST NOT remove a message that was not delivered. */
@@ -84,8 +84,8 @@ final class RetentionContract {
     tck.append(scheduled, pending);
     tck.advance(LONG);
 
-    assertThat(tck.store().purge(RETENTION, 100)).isZero();
-    assertThat(tck.store().purge(Duration.ZERO, 100)).isZero();
+    assertThat(tck.store().purge(RETENTION, 100).messages()).isZero();
+    assertThat(tck.store().purge(Duration.ZERO, 100).messages()).isZero();
 
     for (UUID id : List.of(dead.id(), retried.id(), expired.id(), scheduled.id(), pending.id())) {
       assertThat(tck.store().find(id)).isPresent();
@@ -100,7 +100,7 @@ final class RetentionContract {
     tck.advance(LONG);
     Claim claim = tck.claimOne();
 
-    assertThat(tck.store().purge(RETENTION, 100)).isZero();
+    assertThat(tck.store().purge(RETENTION, 100).messages()).isZero();
 
     tck.settle(new Settlement.Delivered(claim));
   }
@@ -110,7 +110,7 @@ final class RetentionContract {
     tck.append(Samples.withKey("a"), Samples.withKey("b"));
     tck.advance(StoreUnderTest.DEDUPLICATE_FOR.plusSeconds(1));
 
-    assertThat(tck.store().purge(RETENTION, 100)).isZero();
+    assertThat(tck.store().purge(RETENTION, 100).messages()).isZero();
   }
 
   private static UUID deliver(StoreUnderTest tck) throws Exception {
@@ -119,7 +119,7 @@ final class RetentionContract {
     return claim.id();
   }
 
-  private static int purge(StoreUnderTest tck, int limit) throws Exception {
-    return tck.store().purge(RETENTION, limit);
+  private static long purge(StoreUnderTest tck, int limit) throws Exception {
+    return tck.store().purge(RETENTION, limit).messages();
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
-import io.postroad.store.OutboxStore;
+import io.postroad.store.CompetingStore;
 import io.postroad.store.Transactions;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
@@ -20,7 +20,7 @@ final class UnitOfWorkContract {
 
   @Test
   void aUnitCommitsWhenItReturns(StoreUnderTest tck) throws Exception {
-    OutboxStore<Object> store = tck.store();
+    CompetingStore<Object> store = tck.store();
     Message message = Samples.message();
 
     String answer =
@@ -39,7 +39,7 @@ final class UnitOfWorkContract {
 
   @Test
   void aUnitThatThrowsRollsBackAndRethrowsTheSame(StoreUnderTest tck) throws Exception {
-    OutboxStore<Object> store = tck.store();
+    CompetingStore<Object> store = tck.store();
     for (Throwable thrown :
         List.of(
             new IOException("checked"),
@@ -65,7 +65,7 @@ final class UnitOfWorkContract {
 
   @Test
   void anInnerUnitJoinsTheOuter(StoreUnderTest tck) throws Exception {
-    OutboxStore<Object> store = tck.store();
+    CompetingStore<Object> store = tck.store();
     Message inner = Samples.message();
     Message outer = Samples.message();
 
@@ -91,7 +91,7 @@ final class UnitOfWorkContract {
 
   @Test
   void anOuterFailureTakesTheInnerUnitWithIt(StoreUnderTest tck) throws Exception {
-    OutboxStore<Object> store = tck.store();
+    CompetingStore<Object> store = tck.store();
     Message inner = Samples.message();
 
     assertThatThrownBy(
@@ -111,7 +111,7 @@ final class UnitOfWorkContract {
   @Test
   void anInnerFailureThatTheOuterSwallowsFailsTheOuterAtItsEnd(StoreUnderTest tck)
       throws Exception {
-    OutboxStore<Object> store = tck.store();
+    CompetingStore<Object> store = tck.store();
     Message message = Samples.message();
 
     assertThatThrownBy(
@@ -143,7 +143,7 @@ final class UnitOfWorkContract {
 
   @Test
   void afterAFailedUnitTheThreadStartsAfresh(StoreUnderTest tck) throws Exception {
-    OutboxStore<Object> store = tck.store();
+    CompetingStore<Object> store = tck.store();
     Message message = Samples.message();
     assertThatThrownBy(
             () ->
@@ -178,7 +178,7 @@ final class UnitOfWorkContract {
     assertThat(transactions.current()).isEmpty();
   }
 
-  private static void append(OutboxStore<Object> store, Object transaction, Message message) {
+  private static void append(CompetingStore<Object> store, Object transaction, Message message) {
     store.append(transaction, List.of(message), StoreUnderTest.DEDUPLICATE_FOR);
   }
 

@@ -5,7 +5,8 @@ import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
-import io.postroad.store.OutboxStore;
+import io.postroad.store.CompetingStore;
+import io.postroad.store.PurgeResult;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import io.postroad.store.Transactions;
@@ -27,30 +28,30 @@ import java.util.UUID;
  * use the same key wait until it has ended, as a unique index does. What it does not do: nothing
  * survives the JVM, there is no schema, and rows of the user's own are not in its transactions.
  */
-public final class InMemoryOutboxStore implements OutboxStore<InMemoryTransaction> {
+public final class InMemoryCompetingStore implements CompetingStore<InMemoryTransaction> {
   private final Database database;
   private final InMemoryTransactions transactions;
   private final InMemoryWakeUps wakeUps;
 
   /** An empty store on the system's clock. */
-  public InMemoryOutboxStore() {
+  public InMemoryCompetingStore() {
     this(InstantSource.system());
   }
 
   /** An empty store on this clock, for example a {@link ManualClock}. */
-  public InMemoryOutboxStore(InstantSource clock) {
+  public InMemoryCompetingStore(InstantSource clock) {
     this(new Database(clock), InMemoryWakeUps.first());
   }
 
-  private InMemoryOutboxStore(Database database, InMemoryWakeUps wakeUps) {
+  private InMemoryCompetingStore(Database database, InMemoryWakeUps wakeUps) {
     this.database = database;
     this.transactions = new InMemoryTransactions(database);
     this.wakeUps = wakeUps;
   }
 
   /** Another node: a store of its own over the same messages and the same clock. */
-  public InMemoryOutboxStore anotherNode() {
-    return new InMemoryOutboxStore(database, wakeUps.another());
+  public InMemoryCompetingStore anotherNode() {
+    return new InMemoryCompetingStore(database, wakeUps.another());
   }
 
   /** A transaction that the caller commits or rolls back, outside of {@link #transactions()}. */
@@ -95,7 +96,7 @@ public final class InMemoryOutboxStore implements OutboxStore<InMemoryTransactio
   }
 
   @Override
-  public int purge(Duration olderThan, int limit) {
+  public PurgeResult purge(Duration olderThan, int limit) {
     return database.purge(olderThan, limit);
   }
 

@@ -5,7 +5,8 @@ import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
-import io.postroad.store.OutboxStore;
+import io.postroad.store.CompetingStore;
+import io.postroad.store.PurgeResult;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import io.postroad.store.Transactions;
@@ -37,7 +38,7 @@ import javax.sql.DataSource;
  * <p>Under REPEATABLE READ or SERIALIZABLE an append that had to wait fails with SQLSTATE 40001 as
  * its cause, like any other write that met a newer one: repeat the whole transaction.
  */
-public final class PostgresOutboxStore implements OutboxStore<Connection> {
+public final class PostgresCompetingStore implements CompetingStore<Connection> {
   private final JdbcTransactions transactions;
   private final PostgresWakeUps wakeUps;
   private final Appender appender;
@@ -46,7 +47,7 @@ public final class PostgresOutboxStore implements OutboxStore<Connection> {
   private final Purger purger;
   private final Inspector inspector;
 
-  private PostgresOutboxStore(DataSource dataSource, PostgresOptions options) {
+  private PostgresCompetingStore(DataSource dataSource, PostgresOptions options) {
     Database database = new Database(dataSource, options.statementTimeout());
     OutboxSql sql = new OutboxSql(options);
     transactions = new JdbcTransactions(dataSource);
@@ -67,10 +68,10 @@ public final class PostgresOutboxStore implements OutboxStore<Connection> {
    * @throws io.postroad.message.PostroadException when the server cannot be used: too old, a
    *     read-only replica, not reachable
    */
-  public static PostgresOutboxStore open(DataSource dataSource, PostgresOptions options) {
+  public static PostgresCompetingStore open(DataSource dataSource, PostgresOptions options) {
     ServerCheck.run(dataSource);
     options.schemaMode().apply(new PostgresSchema(dataSource, options));
-    return new PostgresOutboxStore(dataSource, options);
+    return new PostgresCompetingStore(dataSource, options);
   }
 
   @Override
@@ -117,7 +118,7 @@ public final class PostgresOutboxStore implements OutboxStore<Connection> {
   }
 
   @Override
-  public int purge(Duration olderThan, int limit) {
+  public PurgeResult purge(Duration olderThan, int limit) {
     return purger.purge(olderThan, limit);
   }
 

@@ -1,0 +1,58 @@
+package io.postroad.store;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * A store whose messages are taken one by one by competing workers. Any node takes any due message;
+ * there is no order between messages.
+ *
+ * <pre>
+ * PENDING --claim--> PROCESSING --delivered--> DISPATCHED --purge--> (gone)
+ *    ^                 |  | lease expired: claimable again, and that claim counts as an attempt
+ *    |--- retry at ----|  |--- dead --------> FAILED
+ * </pre>
+ *
+ * @param <T> what a transaction of this database is
+ */
+public interface CompetingStore<T> extends OutboxStore<T> {
+
+  /**
+   * Takes due messages under a lease.
+   *
+   * <ol>
+   *   <li>MUST return each message to one claimer only, until its lease has expired or it was
+   *       settled.
+   *   <li>MUST take the longest due first, expired leases among them, and return them so.
+   *   <li>MUST count each claim as an attempt and give it a token higher than any before for that
+   *       message.
+   *   <li>MUST NOT wait for rows that another claimer is taking.
+   *   <li>MUST NOT take a message before its {@code notBefore} or retry time.
+   * </ol>
+   */
+  List<Claim> claim(ClaimRequest request);
+
+  /**
+   * Gives the claims a new lease from now on, where they still hold their message: the token
+   * decides, so a lease that has expired and that nobody took is held again.
+   *
+   * @return the ids that still hold; the others were lost, and nothing of theirs was changed
+   */
+  Set<UUID> extend(Collection<Claim> claims, Duration leaseFor);
+
+  /**
+   * Records what became of claimed messages, all in one batch.
+   *
+   * <ol>
+   *   <li>MUST change a message only if the settlement's token is the one of its latest claim and
+   *       it was not settled under it yet.
+   *   <li>MUST apply the others all the same, and report which were rejected.
+   * </ol>
+   *
+   * @return the ids whose settlement was rejected by the fence
+   */
+  Set<UUID> settle(List<Settlement> settlements);
+}

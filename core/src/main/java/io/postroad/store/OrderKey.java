@@ -1,0 +1,29 @@
+package io.postroad.store;
+
+import io.postroad.message.Message;
+
+/**
+ * What order is kept for: the messages of one key to one destination. A message without a key has
+ * an order key of its own and waits for nobody.
+ *
+ * @param destination where the messages go
+ * @param name {@code key/} and the message's key, or {@code id/} and the message's id
+ */
+public record OrderKey(String destination, String name) {
+
+  public static OrderKey of(Message message) {
+    return new OrderKey(
+        message.destination(), message.key().map(key -> "key/" + key).orElse("id/" + message.id()));
+  }
+
+  /**
+   * The lane of this key. Destinations play no part in it, and it depends on nothing but the key
+   * and the number of lanes, today and in every later version.
+   */
+  public int lane(int lanes) {
+    int hash = name.hashCode();
+    hash = (hash ^ (hash >>> 16)) * 0x85ebca6b;
+    hash = (hash ^ (hash >>> 13)) * 0xc2b2ae35;
+    return Math.floorMod(hash ^ (hash >>> 16), lanes);
+  }
+}

@@ -1,0 +1,139 @@
+package io.postroad.store;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A store that keeps the order of each key. Keys are spread over lanes, a number fixed when the
+ * store was set up. One node owns a lane at a time, under a fenced lease; it reads the lane in
+ * order without claiming its messages one by one, and writes down how far it came.
+ *
+ * <pre>
+ * take -> read, read, ... advance ... -> release
+ *                            | a message failed: it and the followers of its key are held back,
+ *                            v in the transaction that advances past them
+ *                     takeHeld -> settleHeld, in order per key, until the key is free again
+ * </pre>
+ *
+ * <p>Every verb that is given a {@link LaneLease} MUST throw {@link LaneLostException} and change
+ * nothing when its epoch is no longer the lane's, and whenever the database may have forgotten
+ * something that was read under it. A lease whose time is over but whose lane nobody took still
+ * holds.
+ *
+ * <p>The order promised: if one transaction commits before another appends with the same {@link
+ * OrderKey}, the first one's message is read first. Messages of one transaction are read in the
+ * order in which they were appended.
+ *
+ * @param <T> what a transaction of this database is
+ */
+public interface OrderedStore<T> extends OutboxStore<T> {
+
+  /** How many lanes there are; the same on every node and for ever. */
+  int lanes();
+
+  /**
+   * Makes transactions that append with one of these keys wait for each other: whoever gets the
+   * lock appends and commits before the next one gets it. Held until the transaction ends.
+   *
+   * <ol>
+   *   <li>MUST throw {@link NoTransactionException} when {@code transaction} is not an open one.
+   *   <li>MUST take the keys of one call in an order that two calls cannot deadlock on.
+   * </ol>
+   */
+  void lockKeys(T transaction, Set<OrderKey> keys);
+
+  /** Makes {@code node} known for {@code seenFor} and says who is there and who owns what. */
+  LaneBoard attend(String node, Duration seenFor);
+
+  /** Forgets a node that leaves; its lanes are released before, one by one. */
+  void leave(String node);
+
+  /**
+   * Takes a lane that is free: never taken, released, or its lease expired. Also one that {@code
+   * node} itself owns, under a new epoch.
+   *
+   * <ol>
+   *   <li>MUST be durable before it returns, and give an epoch higher than any before.
+   *   <li>MUST count {@link LaneLease#crashes()}: 0 after a release, 1 after an owner that made
+   *       progress and let its lease expire, one more after each that made none. Progress is a
+   *       successful {@link #advance}. Taking one's own lane anew counts as a release.
+   *   <li>MUST go back far enough when what is stored may not fit the database any more (a restore,
+   *       a promotion, another cluster): repeat, never lose, and say so in {@link
+   *       LaneLease#rescan()}.
+   * </ol>
+   *
+   * @return empty when another node owns it
+   */
+  Optional<LaneLease> take(int lane, String node, Duration leaseFor);
+
+  /** Gives the lease a new end, {@code leaseFor} from now. */
+  void renew(LaneLease lease, Duration leaseFor);
+
+  /** Gives the lane back, so that another node may take it at once. Does nothing if it was lost. */
+  void release(LaneLease lease);
+
+  /**
+   * Reads on.
+   *
+   * <ol>
+   *   <li>MUST return every message that was committed and not read before {@code after}, once,
+   *       however late its transaction committed.
+   *   <li>MUST return them in the order promised.
+   *   <li>MUST continue from a stored position as from one in memory, also in the middle of what
+   *       one read returned.
+   *   <li>MUST NOT wait for transactions that are open elsewhere, nor slow down because of them.
+   * </ol>
+   *
+   * @param after {@link LaneLease#position()}, or the position of an entry or batch read before
+   */
+  LaneBatch read(LaneLease lease, LanePosition after, int limit);
+
+  /**
+   * Writes down that everything up to a position is settled: delivered, or held back here. A crash
+   * of the database may forget the latest ones, which repeats deliveries.
+   *
+   * <ol>
+   *   <li>MUST write {@code held} and the position in one transaction.
+   *   <li>MUST keep held messages in the order of their places, per key; the first of a key that
+   *       was free decides when the key is due.
+   * </ol>
+   *
+   * @param held what becomes of the messages up to {@code upTo} that were not delivered: {@link
+   *     Settlement.Retry}, {@link Settlement.Release} for those who wait behind another, {@link
+   *     Settlement.Dead}, which parks its key
+   */
+  void advance(LaneLease lease, LanePosition upTo, List<Settlement> held);
+
+  /** The keys of this lane that have messages held back. */
+  Set<OrderKey> heldKeys(LaneLease lease);
+
+  /**
+   * Takes held messages that are due, in order per key, and records the attempt durably: if they
+   * kill their relay, that is known.
+   *
+   * <ol>
+   *   <li>MUST return of each key the first message and then its followers without a gap, and
+   *       nothing of a key whose first message is not due or dead.
+   *   <li>MUST name the node whose attempt was never settled in {@link Claim#expiredOwner()}.
+   * </ol>
+   */
+  List<Claim> takeHeld(LaneLease lease, int limit);
+
+  /**
+   * Records what became of messages of {@link #takeHeld}: delivered ones go, the first one of a key
+   * that stays decides when the key is due, a dead one parks its key.
+   *
+   * @return the keys that have nothing held back any more
+   */
+  Set<OrderKey> settleHeld(LaneLease lease, Collection<Settlement> settlements);
+
+  /**
+   * Lets scheduled messages of this lane that are due take their place at the lane's end.
+   *
+   * @return how many did
+   */
+  int admitDue(LaneLease lease, int limit);
+}

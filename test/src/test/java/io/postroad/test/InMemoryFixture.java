@@ -1,6 +1,6 @@
 package io.postroad.test;
 
-import io.postroad.store.CompetingStore;
+import io.postroad.store.OutboxStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.StoreFixture;
 import java.time.Duration;
@@ -17,17 +17,16 @@ public final class InMemoryFixture implements StoreFixture<InMemoryTransaction> 
 
   @Override
   public Set<Capability> capabilities() {
-    return Set.of(Capability.REMOTE_WAKE_UP);
+    return Set.of(Capability.REMOTE_WAKE_UP, Capability.UNIQUE_IDS);
   }
 
   @Override
-  public CompetingStore<InMemoryTransaction> open() {
+  public OutboxStore<InMemoryTransaction> open() {
     return new InMemoryCompetingStore(clock);
   }
 
   @Override
-  public CompetingStore<InMemoryTransaction> openAnother(
-      CompetingStore<InMemoryTransaction> first) {
+  public OutboxStore<InMemoryTransaction> openAnother(OutboxStore<InMemoryTransaction> first) {
     return ((InMemoryCompetingStore) first).anotherNode();
   }
 
@@ -37,7 +36,7 @@ public final class InMemoryFixture implements StoreFixture<InMemoryTransaction> 
   }
 
   @Override
-  public InMemoryTransaction begin(CompetingStore<InMemoryTransaction> store) {
+  public InMemoryTransaction begin(OutboxStore<InMemoryTransaction> store) {
     return ((InMemoryCompetingStore) store).begin();
   }
 
@@ -52,7 +51,7 @@ public final class InMemoryFixture implements StoreFixture<InMemoryTransaction> 
   }
 
   @Override
-  public InMemoryTransaction notATransaction(CompetingStore<InMemoryTransaction> store) {
+  public InMemoryTransaction notATransaction(OutboxStore<InMemoryTransaction> store) {
     InMemoryTransaction ended = begin(store);
     ended.commit();
     return ended;

@@ -38,7 +38,7 @@ final class LaneCycle {
   /** Crashes without progress after which each message goes alone, its attempt written first. */
   private static final int CAREFUL_AFTER = 2;
 
-  /** Unknown outcomes of one message, while others were accepted, that make it step aside. */
+  /** Unknown outcomes of one message, while others got an answer, that make it step aside. */
   private static final int UNKNOWNS_IN_PLACE = 3;
 
   private final OrderedStore<?> store;
@@ -60,7 +60,7 @@ final class LaneCycle {
   private long sweptAt;
   private boolean swept;
   private long resendAt;
-  private boolean acceptedLately;
+  private boolean answeredLately;
   private int careful;
 
   LaneCycle(OrderedStore<?> store, Tenure tenure, RelayParts parts, Waiter waiter) {
@@ -201,7 +201,7 @@ final class LaneCycle {
     for (Slot slot : window) {
       if (slot.outcome() instanceof Accepted accepted) {
         slot.done(rules.after(slot.claim(), accepted));
-        acceptedLately = true;
+        answeredLately = true;
       } else if (pipe != null && slot.isOverdue(now, sender.timeout().toNanos())) {
         pipe.giveUp();
         return;
@@ -246,7 +246,7 @@ final class LaneCycle {
       return RelayPass.NOTHING;
     }
     RelayPass pass = RelayPass.NOTHING;
-    acceptedLately |= broken.hasAccepted();
+    answeredLately |= broken.hasAnswered();
     for (Slot slot : window) {
       if (slot.isFlying()) {
         SendOutcome outcome = slot.outcome();
@@ -255,7 +255,7 @@ final class LaneCycle {
     }
     broken.close();
     pipe = null;
-    if (broken.hasAccepted()) {
+    if (broken.hasAnswered()) {
       troublePace.reset();
     } else {
       resendAt = ticker.nanos() + troublePace.next().toNanos();
@@ -291,8 +291,8 @@ final class LaneCycle {
     }
     int unknowns = slot.unknown();
     if (unknowns == 1) {
-      acceptedLately = false;
-    } else if (unknowns >= UNKNOWNS_IN_PLACE && acceptedLately) {
+      answeredLately = false;
+    } else if (unknowns >= UNKNOWNS_IN_PLACE && answeredLately) {
       hold(slot, verdict);
       return RelayPass.NOTHING;
     }

@@ -41,7 +41,7 @@ final class Pipe {
   private final Waiter waiter;
   private final AtomicInteger flying = new AtomicInteger();
   private volatile boolean failed;
-  private volatile boolean accepted;
+  private volatile boolean answered;
 
   Pipe(MessageSender sender, Waiter waiter) {
     this.sender = sender;
@@ -62,10 +62,11 @@ final class Pipe {
   }
 
   private void land(Flight flight, SendOutcome outcome) {
-    if (outcome instanceof SendOutcome.Accepted) {
-      accepted = true;
-    } else {
+    if (!(outcome instanceof SendOutcome.Accepted)) {
       failed = true;
+    }
+    if (!(outcome instanceof SendOutcome.Unknown)) {
+      answered = true;
     }
     flight.outcome = outcome;
     int left = flying.decrementAndGet();
@@ -79,9 +80,9 @@ final class Pipe {
     return failed;
   }
 
-  /** Whether something was accepted. */
-  boolean hasAccepted() {
-    return accepted;
+  /** Whether something was accepted or rejected, so that there is a broker. */
+  boolean hasAnswered() {
+    return answered;
   }
 
   /** Whether every outcome is known. */

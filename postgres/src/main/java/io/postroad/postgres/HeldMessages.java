@@ -53,8 +53,7 @@ final class HeldMessages {
     }
   }
 
-  private int hold(
-      Connection connection, LaneLease lease, LogPosition upTo, List<Change> changes)
+  private int hold(Connection connection, LaneLease lease, LogPosition upTo, List<Change> changes)
       throws SQLException {
     try (PreparedStatement statement = database.prepare(connection, sql.hold)) {
       Parameters parameters = new Parameters(statement).fence(lease).fence(lease);
@@ -163,7 +162,8 @@ final class HeldMessages {
       } else if (row.claim == null) {
         stopped.add(row.key);
         unreadable.add(new Change(row.key, row.place, MessageStatus.FAILED, 0, 0, row.error));
-        LOG.error("postgres: a held message is a dead letter; place={} error={}", row.place, row.error);
+        LOG.error(
+            "postgres: a held message is a dead letter; place={} error={}", row.place, row.error);
       } else {
         claims.add(row.claim);
       }

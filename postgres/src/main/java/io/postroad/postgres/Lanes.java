@@ -58,8 +58,7 @@ final class Lanes {
           try (PreparedStatement statement = database.prepare(connection, sql.seats);
               ResultSet row = statement.executeQuery()) {
             while (row.next()) {
-              seats.add(
-                  new LaneBoard.Seat(row.getInt(1), Optional.ofNullable(row.getString(2))));
+              seats.add(new LaneBoard.Seat(row.getInt(1), Optional.ofNullable(row.getString(2))));
             }
           }
           return new LaneBoard(nodes, seats);

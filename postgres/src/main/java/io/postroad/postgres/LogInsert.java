@@ -9,10 +9,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 /**
  * Inserts messages into the log: one statement for those of a call that are due, one for those that
@@ -39,17 +37,14 @@ final class LogInsert implements Insertion {
     if (!twice.isEmpty()) {
       return new Written(List.of(), twice);
     }
-    Map<Boolean, List<Message>> scheduled =
-        messages.stream()
-            .collect(Collectors.partitioningBy(message -> message.notBefore().isPresent()));
-    List<Message> later = scheduled.get(true);
+    List<Message> later = messages.stream().filter(LogInsert::isScheduled).toList();
     List<UUID> stored = schedule(transaction, later);
     if (stored.size() < later.size()) {
       List<UUID> refused = new ArrayList<>(later.stream().map(Message::id).toList());
       refused.removeAll(new HashSet<>(stored));
       return new Written(stored, refused);
     }
-    append(transaction, scheduled.get(false));
+    append(transaction, messages.stream().filter(message -> !isScheduled(message)).toList());
     return new Written(messages.stream().map(Message::id).toList(), List.of());
   }
 
@@ -63,8 +58,7 @@ final class LogInsert implements Insertion {
   }
 
   private Written one(Connection transaction, Message message) throws SQLException {
-    String text =
-        message.notBefore().isPresent() ? sql.scheduleOne : sql.appendOne.get(tables.current());
+    String text = isScheduled(message) ? sql.scheduleOne : sql.appendOne.get(tables.current());
     try (PreparedStatement statement = transaction.prepareStatement(text)) {
       MessageBinding.one(statement, message);
       statement.setInt(MessageBinding.COUNT + 1, lane(message));
@@ -99,6 +93,10 @@ final class LogInsert implements Insertion {
       }
     }
     return stored;
+  }
+
+  private static boolean isScheduled(Message message) {
+    return message.notBefore().isPresent();
   }
 
   private int lane(Message message) {

@@ -117,7 +117,8 @@ record LogPosition(long head, Seen seen, Optional<Window> window, Floor floor, O
     if (window.isPresent()) {
       return new Reading(each, closed, true);
     }
-    // All that can be seen was read, so what is open up to the last place drawn is late from now on:
+    // All that can be seen was read, so what is open up to the last place drawn is late from now
+    // on:
     // the next read need not pass over it again.
     long last = places.length == 0 ? head : Math.max(head, places[places.length - 1]);
     return new Reading(each, movedTo(closed, Math.max(last, drawn)), false);
@@ -137,6 +138,8 @@ record LogPosition(long head, Seen seen, Optional<Window> window, Floor floor, O
 
   @Override
   public String toString() {
-    return "place " + head + window.map(open -> " (late ones up to " + open.after() + ")").orElse("");
+    return "place "
+        + head
+        + window.map(open -> " (late ones up to " + open.after() + ")").orElse("");
   }
 }

@@ -68,8 +68,7 @@ final class LogReader {
   private record Found(@Nullable Seen seen, long drawn, List<Row> rows) {}
 
   /** A row of the log; without a message when someone has edited it into something that is none. */
-  private record Row(
-      long place, @Nullable Message message, Instant appendedAt, @Nullable String error) {}
+  private record Row(long place, @Nullable Message message, Instant appendedAt, String error) {}
 
   private Found read(Connection connection, LaneLease lease, LogPosition after, int limit)
       throws SQLException {
@@ -131,7 +130,7 @@ final class LogReader {
   private static Row row(ResultSet row, long place) throws SQLException {
     Instant appendedAt = MessageColumns.appendedAt(row);
     try {
-      return new Row(place, MessageColumns.message(row), appendedAt, null);
+      return new Row(place, MessageColumns.message(row), appendedAt, "");
     } catch (IllegalArgumentException wrong) {
       return new Row(place, null, appendedAt, Unreadable.error(wrong));
     }

@@ -16,10 +16,10 @@ import org.slf4j.LoggerFactory;
  * PURGE: empties tables of the log whose messages are all delivered and old enough, and removes
  * positions, nodes and deduplication keys that are no longer needed.
  *
- * <p>A table is looked at first, then locked against everybody, looked at again and truncated. Under
- * the lock no transaction that has written to it can be open, so what is looked at is all there is.
- * Whoever else uses the table waits meanwhile, so the wait for the lock is short, and for the table
- * that is written now there is none.
+ * <p>A table is looked at first, then locked against everybody, looked at again and truncated.
+ * Under the lock no transaction that has written to it can be open, so what is looked at is all
+ * there is. Whoever else uses the table waits meanwhile, so the wait for the lock is short, and for
+ * the table that is written now there is none.
  */
 final class LogRotation {
   private static final Logger LOG = LoggerFactory.getLogger(LogRotation.class);
@@ -106,7 +106,10 @@ final class LogRotation {
           }
           long messages = number(connection, sql.count.get(table));
           execute(connection, sql.truncate.get(table));
-          LOG.info("postgres: a table of the log was emptied: table=outbox_log_{} messages={}", table, messages);
+          LOG.info(
+              "postgres: a table of the log was emptied: table=outbox_log_{} messages={}",
+              table,
+              messages);
           return messages;
         });
   }
@@ -147,11 +150,7 @@ final class LogRotation {
         holders.add(
             "outbox_log_%d cannot be emptied: process %d (user %s, application '%s', %s) has used it"
                     .formatted(
-                        table,
-                        row.getInt(1),
-                        row.getString(2),
-                        row.getString(3),
-                        row.getString(4))
+                        table, row.getInt(1), row.getString(2), row.getString(3), row.getString(4))
                 + " in a transaction that is open for %d s".formatted(row.getLong(5)));
       }
     }

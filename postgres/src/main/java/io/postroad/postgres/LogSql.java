@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The statements of the log: append, read, advance. As in {@link OutboxSql}, each of the store's own
- * comes after a line of settings that keeps its plan on the indexes.
+ * The statements of the log: append, read, advance. As in {@link OutboxSql}, each of the store's
+ * own comes after a line of settings that keeps its plan on the indexes.
  *
  * <p>A lane's owner is fenced by its row in {@code outbox_awake}: see {@link #FENCE}.
  */
@@ -16,7 +16,8 @@ final class LogSql {
 
   /**
    * The lane is still owned under the epoch, and the server has forgotten nothing since. Statements
-   * that write lock the row: a take-over, which changes it, waits for them, or they find it changed.
+   * that write lock the row: a take-over, which changes it, waits for them, or they find it
+   * changed.
    */
   static final String FENCE =
       """
@@ -177,9 +178,7 @@ final class LogSql {
   }
 
   private static String intoLog(String statement, int table) {
-    return statement
-        .replace("${target}", "${log_n}")
-        .replace("${log_n}", "${log_" + table + "}");
+    return statement.replace("${target}", "${log_n}").replace("${log_n}", "${log_" + table + "}");
   }
 
   static String filled(String statement, PostgresOptions options) {

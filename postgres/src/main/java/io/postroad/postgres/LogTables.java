@@ -23,7 +23,8 @@ record LogTables(Duration rotation, InstantSource clock) {
       throw new IllegalArgumentException(
           "delivered messages can be kept for one and a half times PostgresOptions.logRotation (%s),"
                   .formatted(rotation)
-              + " got a retention of %s; raise logRotation or keep them shorter".formatted(retention));
+              + " got a retention of %s; raise logRotation or keep them shorter"
+                  .formatted(retention));
     }
   }
 }

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds messages to the first parameters of an insert: the columns of {@link MessageColumns} but the
- * last, {@code created_at}, which is the database's matter.
+ * Binds messages to the first parameters of an insert: the columns of {@link MessageColumns} but
+ * the last, {@code created_at}, which is the database's matter.
  */
 final class MessageBinding {
   /** How many parameters are bound. */

@@ -93,98 +93,42 @@ public record PostgresOptions(
 
   public PostgresOptions withSchema(String newSchema) {
     return new PostgresOptions(
-        newSchema,
-        prefix,
-        schemaMode,
-        clock,
-        statementTimeout,
-        wakeUpMode,
-        lanes,
-        logRotation);
+        newSchema, prefix, schemaMode, clock, statementTimeout, wakeUpMode, lanes, logRotation);
   }
 
   public PostgresOptions withPrefix(String newPrefix) {
     return new PostgresOptions(
-        schema,
-        newPrefix,
-        schemaMode,
-        clock,
-        statementTimeout,
-        wakeUpMode,
-        lanes,
-        logRotation);
+        schema, newPrefix, schemaMode, clock, statementTimeout, wakeUpMode, lanes, logRotation);
   }
 
   public PostgresOptions withSchemaMode(SchemaMode newMode) {
     return new PostgresOptions(
-        schema,
-        prefix,
-        newMode,
-        clock,
-        statementTimeout,
-        wakeUpMode,
-        lanes,
-        logRotation);
+        schema, prefix, newMode, clock, statementTimeout, wakeUpMode, lanes, logRotation);
   }
 
   public PostgresOptions withClock(String newClock) {
     return new PostgresOptions(
-        schema,
-        prefix,
-        schemaMode,
-        newClock,
-        statementTimeout,
-        wakeUpMode,
-        lanes,
-        logRotation);
+        schema, prefix, schemaMode, newClock, statementTimeout, wakeUpMode, lanes, logRotation);
   }
 
   public PostgresOptions withStatementTimeout(Duration newTimeout) {
     return new PostgresOptions(
-        schema,
-        prefix,
-        schemaMode,
-        clock,
-        newTimeout,
-        wakeUpMode,
-        lanes,
-        logRotation);
+        schema, prefix, schemaMode, clock, newTimeout, wakeUpMode, lanes, logRotation);
   }
 
   public PostgresOptions withWakeUpMode(WakeUpMode newMode) {
     return new PostgresOptions(
-        schema,
-        prefix,
-        schemaMode,
-        clock,
-        statementTimeout,
-        newMode,
-        lanes,
-        logRotation);
+        schema, prefix, schemaMode, clock, statementTimeout, newMode, lanes, logRotation);
   }
 
   public PostgresOptions withLanes(int newLanes) {
     return new PostgresOptions(
-        schema,
-        prefix,
-        schemaMode,
-        clock,
-        statementTimeout,
-        wakeUpMode,
-        newLanes,
-        logRotation);
+        schema, prefix, schemaMode, clock, statementTimeout, wakeUpMode, newLanes, logRotation);
   }
 
   public PostgresOptions withLogRotation(Duration newRotation) {
     return new PostgresOptions(
-        schema,
-        prefix,
-        schemaMode,
-        clock,
-        statementTimeout,
-        wakeUpMode,
-        lanes,
-        newRotation);
+        schema, prefix, schemaMode, clock, statementTimeout, wakeUpMode, lanes, newRotation);
   }
 
   /** The NOTIFY channel: one per schema and prefix, within PostgreSQL's limit for names. */

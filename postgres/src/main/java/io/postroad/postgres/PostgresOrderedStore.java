@@ -35,9 +35,10 @@ import javax.sql.DataSource;
  * <p>Safe to use from many threads. {@link #append} joins the transaction of the connection it is
  * given and is one round trip (more with deduplication keys, or when only some messages are
  * scheduled). Every other verb borrows a connection from the DataSource and commits; run it on READ
- * COMMITTED, which is PostgreSQL's default. A crash of this process leaves its lanes to be taken when
- * their leases end. A crash of the database may forget how far a lane came in the last moments, so
- * that those messages are delivered once more; the owner has lost the lane then and takes it anew.
+ * COMMITTED, which is PostgreSQL's default. A crash of this process leaves its lanes to be taken
+ * when their leases end. A crash of the database may forget how far a lane came in the last
+ * moments, so that those messages are delivered once more; the owner has lost the lane then and
+ * takes it anew.
  *
  * <p>A row of the log that someone has edited into something that is no message is made a dead
  * letter when it is read; its key is not held back by it.
@@ -147,8 +148,8 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
    * {@inheritDoc}
    *
    * <p>A message id that comes twice, or is that of a scheduled message, is a {@link
-   * io.postroad.message.PostroadException} that names it; nothing of the call is written then and the
-   * transaction stays usable. After an error of the database itself it must be rolled back, as
+   * io.postroad.message.PostroadException} that names it; nothing of the call is written then and
+   * the transaction stays usable. After an error of the database itself it must be rolled back, as
    * PostgreSQL wants it.
    */
   @Override
@@ -224,11 +225,11 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   /**
    * {@inheritDoc}
    *
-   * <p>Messages go by whole tables: when all of a table's are delivered, and the newest was appended
-   * longer than {@code olderThan} ago.
+   * <p>Messages go by whole tables: when all of a table's are delivered, and the newest was
+   * appended longer than {@code olderThan} ago.
    *
-   * @throws IllegalArgumentException when {@code olderThan} is more than one and a half times {@link
-   *     PostgresOptions#logRotation()}
+   * @throws IllegalArgumentException when {@code olderThan} is more than one and a half times
+   *     {@link PostgresOptions#logRotation()}
    */
   @Override
   public PurgeResult purge(Duration olderThan, int limit) {

@@ -45,7 +45,7 @@ final class RotationSql {
   private static final String COUNT =
       """
       SELECT GREATEST(
-        (SELECT count(*) FROM (SELECT 1 FROM ${log_n} LIMIT ${limit}) AS some),
+        (SELECT count(*) FROM (SELECT 1 FROM ${log_n} LIMIT ${limit}) AS counted),
         (SELECT CAST(reltuples AS bigint) FROM pg_class WHERE oid = '${log_n}'::regclass))
       """;
 

@@ -38,7 +38,22 @@ public final class Contracts {
           RelayWakeUpContract.class);
 
   /** For stores that hand out lanes. */
-  static final List<Class<?>> ORDERED = List.of();
+  static final List<Class<?>> ORDERED =
+      List.of(
+          LaneReadContract.class,
+          StragglerContract.class,
+          LaneChaosContract.class,
+          LaneSpreadContract.class,
+          LaneLeaseContract.class,
+          LaneBoardContract.class,
+          LaneFencingContract.class,
+          HeldBackContract.class,
+          HeldTakeContract.class,
+          LaneSchedulingContract.class,
+          LockKeysContract.class,
+          LaneBacklogContract.class,
+          LaneRetentionContract.class,
+          RecoveryContract.class);
 
   private Contracts() {}
 

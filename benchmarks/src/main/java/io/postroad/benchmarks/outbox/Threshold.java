@@ -1,0 +1,25 @@
+package io.postroad.benchmarks.outbox;
+
+import java.util.Locale;
+
+/**
+ * How near to the limit a figure should be. Missing it does not fail the run: machines are noisy.
+ *
+ * @param ratio the lowest one that passes for a speed, the highest for a time
+ */
+record Threshold(String figure, double ratio) {
+
+  String line(Series subject, Series limit) {
+    Figure.Kind kind = subject.unit().kind();
+    double reached = subject.ratioTo(limit);
+    boolean passed = reached == ratio || kind.isBetter(reached / ratio);
+    return String.format(
+        Locale.ROOT,
+        "threshold %s ratio-to-limit=%.2f %s=%.2f %s",
+        figure,
+        reached,
+        kind == Figure.Kind.SPEED ? "at-least" : "at-most",
+        ratio,
+        passed ? "pass" : "MISSED <<<<<<<<<<<<<<<<<<<<");
+  }
+}

@@ -19,40 +19,6 @@ import org.jspecify.annotations.Nullable;
  * into a table of what a consumer needs, and a relay in this process that is woken by each commit.
  */
 final class LimitContender implements Contender {
-  private static final String CREATE_QUEUE =
-      """
-      CREATE TABLE %s.outbox (
-        pos bigserial PRIMARY KEY,
-        id uuid NOT NULL,
-        key text NOT NULL,
-        type text NOT NULL,
-        topic text NOT NULL,
-        payload text NOT NULL,
-        created_at timestamptz NOT NULL DEFAULT now())
-      """;
-
-  /** The default of pos reads the xid, so that it is assigned first whatever comes first. */
-  private static final String CREATE_LOG =
-      """
-      CREATE SEQUENCE %1$s.outbox_pos CACHE 1;
-      CREATE TABLE %1$s.outbox (
-        xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
-        pos bigint PRIMARY KEY DEFAULT
-          CASE WHEN pg_current_xact_id() IS NULL THEN NULL ELSE nextval('%1$s.outbox_pos') END,
-        id uuid NOT NULL,
-        key text NOT NULL,
-        type text NOT NULL,
-        topic text NOT NULL,
-        payload text NOT NULL,
-        created_at timestamptz NOT NULL DEFAULT now());
-      CREATE INDEX ON %1$s.outbox (xid);
-      CREATE TABLE %1$s.outbox_cursor (
-        snapshot text NOT NULL,
-        next_xid bigint NOT NULL,
-        head bigint NOT NULL);
-      INSERT INTO %1$s.outbox_cursor (snapshot, next_xid, head) VALUES ('1:1:', 1, 0)
-      """;
-
   private static final String INSERT =
       "INSERT INTO %s.outbox (id, key, type, topic, payload) VALUES (?, ?, ?, ?, ?)";
 
@@ -87,12 +53,12 @@ final class LimitContender implements Contender {
 
   /** Rows are deleted as they are sent. */
   static LimitContender queue(Arena arena) throws SQLException {
-    return new LimitContender(arena, new Design(CREATE_QUEUE, LimitQueueRelay::new));
+    return new LimitContender(arena, new Design(LimitQueueBatch.CREATE, LimitQueueRelay::new));
   }
 
   /** Rows are only inserted; how far the relay is stands in one row beside them. */
   static LimitContender log(Arena arena) throws SQLException {
-    return new LimitContender(arena, new Design(CREATE_LOG, LimitLogRelay::new));
+    return new LimitContender(arena, new Design(LimitLog.CREATE, LimitLogRelay::new));
   }
 
   private record Design(String create, LimitRelay.Factory work) {}

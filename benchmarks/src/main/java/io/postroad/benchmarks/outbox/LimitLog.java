@@ -19,6 +19,28 @@ import java.sql.Statement;
 final class LimitLog implements AutoCloseable {
   private static final int SIZE = 2_000;
 
+  /** The default of pos reads the xid, so that it is assigned first whatever comes first. */
+  static final String CREATE =
+      """
+      CREATE SEQUENCE %1$s.outbox_pos CACHE 1;
+      CREATE TABLE %1$s.outbox (
+        xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+        pos bigint PRIMARY KEY DEFAULT
+          CASE WHEN pg_current_xact_id() IS NULL THEN NULL ELSE nextval('%1$s.outbox_pos') END,
+        id uuid NOT NULL,
+        key text NOT NULL,
+        type text NOT NULL,
+        topic text NOT NULL,
+        payload text NOT NULL,
+        created_at timestamptz NOT NULL DEFAULT now());
+      CREATE INDEX ON %1$s.outbox (xid);
+      CREATE TABLE %1$s.outbox_cursor (
+        snapshot text NOT NULL,
+        next_xid bigint NOT NULL,
+        head bigint NOT NULL);
+      INSERT INTO %1$s.outbox_cursor (snapshot, next_xid, head) VALUES ('1:1:', 1, 0)
+      """;
+
   /**
    * {@code pos + 0} leaves only the index on xid to find late finishers with. The first row says
    * which snapshot this statement had; age() counts from the next id, which is read after it.
@@ -57,18 +79,18 @@ final class LimitLog implements AutoCloseable {
   private final PreparedStatement load;
   private final PreparedStatement store;
 
-  LimitLog(Arena arena) throws SQLException {
-    connection = arena.connect();
+  LimitLog(Connection connection, String schema) throws SQLException {
+    this.connection = connection;
     try (Statement settings = connection.createStatement()) {
-      settings.execute("SELECT pg_advisory_lock(hashtext('%s'))".formatted(arena.schema()));
+      settings.execute("SELECT pg_advisory_lock(hashtext('%s'))".formatted(schema));
       settings.execute("SET synchronous_commit = off");
       settings.execute("SET plan_cache_mode = force_generic_plan");
       settings.execute("SET enable_seqscan = off");
       settings.execute("SET enable_bitmapscan = off");
     }
-    read = connection.prepareStatement(READ.formatted(arena.schema(), LimitMessages.COLUMNS, SIZE));
-    load = connection.prepareStatement(LOAD.formatted(arena.schema()));
-    store = connection.prepareStatement(STORE.formatted(arena.schema()));
+    read = connection.prepareStatement(READ.formatted(schema, LimitMessages.COLUMNS, SIZE));
+    load = connection.prepareStatement(LOAD.formatted(schema));
+    store = connection.prepareStatement(STORE.formatted(schema));
   }
 
   LogPosition load() throws SQLException {

@@ -25,7 +25,7 @@ final class LimitLogRelay implements LimitRelay.Work {
 
   LimitLogRelay(Arena arena, Producer<byte[], byte[]> producer) throws SQLException {
     this.producer = producer;
-    log = new LimitLog(arena);
+    log = new LimitLog(arena.connect(), arena.schema());
     read = log.load();
     settled = read;
     stored = read;

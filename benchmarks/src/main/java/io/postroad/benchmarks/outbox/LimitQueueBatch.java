@@ -14,6 +14,18 @@ import org.apache.kafka.clients.producer.Producer;
 final class LimitQueueBatch implements AutoCloseable {
   private static final int SIZE = 1_000;
 
+  static final String CREATE =
+      """
+      CREATE TABLE %s.outbox (
+        pos bigserial PRIMARY KEY,
+        id uuid NOT NULL,
+        key text NOT NULL,
+        type text NOT NULL,
+        topic text NOT NULL,
+        payload text NOT NULL,
+        created_at timestamptz NOT NULL DEFAULT now())
+      """;
+
   private static final String CLAIM =
       """
       DELETE FROM %1$s.outbox

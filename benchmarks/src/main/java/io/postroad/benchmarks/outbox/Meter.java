@@ -60,6 +60,8 @@ final class Meter {
     try (Connection connection = DriverManager.getConnection(pool.getJdbcUrl())) {
       long deadline = System.nanoTime() + PATIENCE.toNanos();
       while (number(connection, BACKENDS) > connections.getActiveConnections()) {
+        // Again: a contender's background thread may have opened and returned another one.
+        connections.softEvictConnections();
         if (deadline - System.nanoTime() < 0) {
           throw new IllegalStateException(
               "connections did not end within %s, so their buffers are not known"

@@ -22,7 +22,7 @@ public final class OutboxBench {
   public static OutboxBench parse(List<String> args) {
     boolean held = args.contains("--held");
     Programme programme = programme(args.contains("--quick"), held);
-    List<Entrant> entrants = List.of(Entrant.values());
+    List<Entrant> entrants = Entrant.all();
     for (int i = 0; i < args.size(); i++) {
       switch (args.get(i)) {
         case "--quick", "--held" -> {}

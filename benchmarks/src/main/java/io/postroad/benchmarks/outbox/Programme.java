@@ -49,7 +49,7 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
   }
 
   static Programme heldQuick() {
-    return held(2, 50_000, 1);
+    return held(4, 50_000, 1);
   }
 
   static Programme heldFull() {

@@ -1,7 +1,6 @@
 package io.postroad.benchmarks.outbox;
 
 import java.io.PrintStream;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +27,7 @@ final class Scoreboard {
   void add(Entrant entrant, List<Figure> figures) {
     for (Figure figure : figures) {
       byFigure
-          .computeIfAbsent(figure.name(), name -> new EnumMap<>(Entrant.class))
+          .computeIfAbsent(figure.name(), name -> new LinkedHashMap<>())
           .computeIfAbsent(entrant, name -> new Series(figure.unit()))
           .add(figure.value());
     }
@@ -36,7 +35,7 @@ final class Scoreboard {
 
   void add(Entrant entrant, String measure, Verification verification) {
     byMeasure
-        .computeIfAbsent(measure, name -> new EnumMap<>(Entrant.class))
+        .computeIfAbsent(measure, name -> new LinkedHashMap<>())
         .merge(entrant, verification, Verification::plus);
   }
 

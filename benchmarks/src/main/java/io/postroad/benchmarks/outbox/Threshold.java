@@ -11,7 +11,8 @@ record Threshold(String figure, double ratio) {
 
   String line(Series subject, Series limit) {
     Figure.Kind kind = subject.unit().kind();
-    double reached = subject.ratioTo(limit);
+    // As it is printed, so that nobody misses what the line says was reached.
+    double reached = Math.round(subject.ratioTo(limit) * 100) / 100.0;
     boolean passed = reached == ratio || kind.isBetter(reached / ratio);
     return String.format(
         Locale.ROOT,

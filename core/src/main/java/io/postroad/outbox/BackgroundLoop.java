@@ -1,6 +1,7 @@
 package io.postroad.outbox;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +61,18 @@ final class BackgroundLoop {
     if (!ended.await(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
       LOG.warn("{}: did not stop within {}, interrupting it", name, atMost);
       thread.interrupt();
+    }
+  }
+
+  /** Asks all of them to stop, then waits for each; an interrupt ends the waiting. */
+  static void stopAll(Collection<BackgroundLoop> loops, Duration atMost) {
+    loops.forEach(BackgroundLoop::askToStop);
+    try {
+      for (BackgroundLoop loop : loops) {
+        loop.awaitEnd(atMost);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

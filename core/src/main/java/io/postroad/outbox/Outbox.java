@@ -3,10 +3,13 @@ package io.postroad.outbox;
 import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
 import io.postroad.store.NoTransactionException;
+import io.postroad.store.OrderKey;
+import io.postroad.store.OrderedStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.Transactions;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Where a service puts its messages: APPEND, the first step of the outbox.
@@ -85,6 +88,50 @@ public final class Outbox<T> {
     }
     wakeUpAfterCommitOf(transaction, results);
     return results;
+  }
+
+  /**
+   * {@link #append(Message)} for callers whose transactions do not wait for each other by
+   * themselves: it first takes a lock on the message's destination and key, held until the
+   * transaction ends, so that transactions that append with the same key come one after the other,
+   * and their messages arrive in that order.
+   *
+   * <p>Two transactions that append several keys in several calls should do so in the same order,
+   * or one of them may end as the victim of a deadlock; within one call the order is taken care of.
+   *
+   * @throws NoTransactionException when this thread is in none
+   * @throws IllegalStateException when the store keeps no order
+   */
+  public AppendResult orderedAppend(Message message) {
+    return orderedAppendAll(List.of(message)).get(0);
+  }
+
+  /** {@link #orderedAppend(Message)} for many messages. */
+  public List<AppendResult> orderedAppendAll(List<Message> messages) {
+    return orderedAppendAll(currentTransaction(), messages);
+  }
+
+  /** {@link #orderedAppend(Message)} in a transaction of the caller. */
+  public AppendResult orderedAppend(T transaction, Message message) {
+    return orderedAppendAll(transaction, List.of(message)).get(0);
+  }
+
+  /** {@link #orderedAppend(Object, Message)} for many messages. */
+  public List<AppendResult> orderedAppendAll(T transaction, List<Message> messages) {
+    if (!(store instanceof OrderedStore<T> ordered)) {
+      throw new IllegalStateException(
+          "orderedAppend needs a store that keeps order, and '%s' does not: open an OrderedStore,"
+                  .formatted(store.name())
+              + " or call append; nothing was written");
+    }
+    messages.forEach(this::checkPayload);
+    ordered.lockKeys(
+        transaction,
+        messages.stream()
+            .filter(message -> message.key().isPresent())
+            .map(OrderKey::of)
+            .collect(Collectors.toSet()));
+    return appendAll(transaction, messages);
   }
 
   /** Tells the relays that something was committed. Never blocks and never fails. */

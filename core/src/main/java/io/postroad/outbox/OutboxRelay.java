@@ -1,13 +1,11 @@
 package io.postroad.outbox;
 
 import io.postroad.store.CompetingStore;
-import io.postroad.store.WakeUps;
+import io.postroad.store.OrderedStore;
+import io.postroad.store.OutboxStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,29 +21,25 @@ import org.slf4j.LoggerFactory;
  * relay.stop(); // stops claiming, waits for what is in flight, settles it
  * }</pre>
  *
- * <p>Any number of relays on any number of nodes may work on one store; each message goes to one of
- * them at a time. Delivery is at least once. After a crash, messages that were in flight are sent
- * again when their lease has expired. Store and sender stay open when the relay stops: whoever made
- * them closes them.
+ * <p>Any number of relays on any number of nodes may work on one store. On an {@link OrderedStore}
+ * one of them owns a lane and keeps the order of its keys while the others stand by; on a {@link
+ * CompetingStore} each message goes to whoever claims it, without order. Delivery is at least once.
+ * After a crash, messages that were in flight are sent again when the lease has expired. Store and
+ * sender stay open when the relay stops: whoever made them closes them.
  *
  * <p>Safe to use from many threads. Starting twice, stopping twice and stopping before the start
  * are legal and do nothing; a stopped relay may be started again.
  */
 public final class OutboxRelay implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
-  private static final Duration SHORTEST_POLL = Duration.ofMillis(20);
-  private static final Duration SHORTEST_TROUBLE = Duration.ofMillis(100);
-  private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
-  private static final Duration STOP_GRACE = Duration.ofSeconds(5);
   private static final Duration TOLERATED_SKEW = Duration.ofSeconds(5);
 
-  private final CompetingStore<?> store;
+  private final OutboxStore<?> store;
   private final MessageSender sender;
   private final RelayOptions options;
   private final ObserverGuard observer;
   private final ThreadFactory threads;
-  private final Ticker ticker = Ticker.system();
-  private @Nullable Running running;
+  private @Nullable RelayEngine running;
 
   private OutboxRelay(Builder from) {
     store = from.store;
@@ -54,10 +48,12 @@ public final class OutboxRelay implements AutoCloseable {
     observer = ObserverGuard.of(from.observer);
     threads = from.threads;
     options.checkAgainst(sender);
+    // A store of no kind that a relay can work with is refused here, not when messages wait.
+    RelayEngine unused = newEngine();
   }
 
   /** A relay from this store to this sender. */
-  public static Builder builder(CompetingStore<?> store, MessageSender sender) {
+  public static Builder builder(OutboxStore<?> store, MessageSender sender) {
     return new Builder(store, sender);
   }
 
@@ -68,7 +64,7 @@ public final class OutboxRelay implements AutoCloseable {
     }
     stop();
     reportClockSkew();
-    running = new Running();
+    running = newEngine();
     running.start();
     LOG.info(
         "{}: started; store={} sender={} workers={} batch={}..{} lease={}",
@@ -119,8 +115,7 @@ public final class OutboxRelay implements AutoCloseable {
           "relay '%s' is running on its own threads: stop() it before runOnce()"
               .formatted(options.name()));
     }
-    RelayWorker worker = worker(new Waiter());
-    return worker.runToTheEnd(sender.timeout().plus(STOP_GRACE));
+    return newEngine().runOnce();
   }
 
   /** {@link #runOnce()} until nothing is due; all passes together. */
@@ -134,13 +129,18 @@ public final class OutboxRelay implements AutoCloseable {
     return all;
   }
 
-  private RelayWorker worker(Waiter waiter) {
-    SplittableRandom random = new SplittableRandom();
-    RelayCycle cycle =
-        new RelayCycle(
-            store, sender, options, new SettleRules(options, random), observer, ticker, waiter);
-    Pace pollPace = new Pace(SHORTEST_POLL, options.sweepEvery(), random);
-    return new RelayWorker(cycle, pollPace, waiter, ticker, options.drainFor());
+  private RelayEngine newEngine() {
+    RelayParts parts = new RelayParts(sender, options, observer, threads, Ticker.system());
+    if (store instanceof OrderedStore<?> ordered) {
+      return new OrderedEngine(ordered, parts);
+    }
+    if (store instanceof CompetingStore<?> competing) {
+      return new CompetingEngine(competing, parts);
+    }
+    throw new IllegalArgumentException(
+        "store '%s' (%s) is neither an OrderedStore nor a CompetingStore: a relay cannot take its"
+                .formatted(store.name(), store.getClass().getName())
+            + " messages");
   }
 
   private void reportClockSkew() {
@@ -163,62 +163,15 @@ public final class OutboxRelay implements AutoCloseable {
     }
   }
 
-  /** The threads of a started relay. */
-  private final class Running {
-    private final List<RelayWorker> workers = new ArrayList<>();
-    private final List<BackgroundLoop> loops = new ArrayList<>();
-    private final List<Waiter> waiters = new ArrayList<>();
-    private final WakeUps.Subscription wakeUps;
-
-    Running() {
-      for (int i = 1; i <= options.workers(); i++) {
-        Waiter waiter = new Waiter();
-        RelayWorker worker = worker(waiter);
-        waiters.add(waiter);
-        workers.add(worker);
-        loops.add(loop(options.name() + "-" + i, worker, waiter));
-      }
-      Purger purger = new Purger(store, options, observer);
-      loops.add(loop(options.name() + "-purger", purger, new Waiter()));
-      wakeUps = store.wakeUps().subscribe(() -> waiters.forEach(Waiter::signal));
-    }
-
-    private BackgroundLoop loop(String name, BackgroundLoop.Pass pass, Waiter waiter) {
-      Pace trouble = new Pace(SHORTEST_TROUBLE, LONGEST_TROUBLE, new SplittableRandom());
-      return new BackgroundLoop(name, pass, waiter, trouble, threads);
-    }
-
-    void start() {
-      loops.forEach(BackgroundLoop::start);
-    }
-
-    boolean isAlive() {
-      return loops.stream().noneMatch(BackgroundLoop::hasEnded);
-    }
-
-    int stop() {
-      wakeUps.close();
-      loops.forEach(BackgroundLoop::askToStop);
-      try {
-        for (BackgroundLoop loop : loops) {
-          loop.awaitEnd(options.drainFor().plus(STOP_GRACE));
-        }
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-      }
-      return workers.stream().mapToInt(RelayWorker::unsettled).sum();
-    }
-  }
-
   /** Collects what a relay needs. Not thread-safe. */
   public static final class Builder {
-    private final CompetingStore<?> store;
+    private final OutboxStore<?> store;
     private final MessageSender sender;
     private RelayOptions options = RelayOptions.defaults();
     private OutboxObserver observer = OutboxObserver.none();
     private ThreadFactory threads = Builder::daemon;
 
-    private Builder(CompetingStore<?> store, MessageSender sender) {
+    private Builder(OutboxStore<?> store, MessageSender sender) {
       this.store = store;
       this.sender = sender;
     }

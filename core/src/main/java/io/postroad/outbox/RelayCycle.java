@@ -7,7 +7,6 @@ import io.postroad.outbox.OutboxSignal.Subject;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.CompetingStore;
-import io.postroad.store.MessageStatus;
 import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,9 +14,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One pass of a relay: SETTLE what has come back, CLAIM what is due, DISPATCH it. The sends of one
@@ -32,13 +28,11 @@ import org.slf4j.LoggerFactory;
  * </ul>
  */
 final class RelayCycle {
-  private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
-
   private final CompetingStore<?> store;
   private final MessageSender sender;
   private final RelayOptions options;
   private final SettleRules rules;
-  private final ObserverGuard observer;
+  private final Announcer news;
   private final Ticker ticker;
   private final InFlight inFlight;
   private final BatchSize batch;
@@ -50,14 +44,14 @@ final class RelayCycle {
       MessageSender sender,
       RelayOptions options,
       SettleRules rules,
-      ObserverGuard observer,
+      Announcer news,
       Ticker ticker,
       Waiter waiter) {
     this.store = store;
     this.sender = sender;
     this.options = options;
     this.rules = rules;
-    this.observer = observer;
+    this.news = news;
     this.ticker = ticker;
     this.inFlight = new InFlight(waiter);
     this.batch = new BatchSize(options.batch(), options.maxBatch());
@@ -88,18 +82,18 @@ final class RelayCycle {
     ClaimRequest request = new ClaimRequest(options.name(), limit, options.leaseFor());
     List<Claim> claims;
     try {
-      claims = ask("claim", () -> store.claim(request));
+      claims = news.ask("claim", () -> store.claim(request));
     } catch (RuntimeException | Error failed) {
       batch.failed();
       throw failed;
     }
-    observer.on(new OutboxSignal.Polled(options.name(), claims.size(), ticker.since(began)));
+    news.signal(new OutboxSignal.Polled(options.name(), claims.size(), ticker.since(began)));
     for (Claim claim : claims) {
       claim
           .expiredOwner()
           .ifPresent(
               owner ->
-                  observer.on(
+                  news.signal(
                       new OutboxSignal.LeaseExpired(
                           Subject.of(claim.message()), claim.attempt(), owner)));
     }
@@ -164,7 +158,7 @@ final class RelayCycle {
     List<Settlement> settlements = settling.stream().map(Verdict::settlement).toList();
     Set<UUID> rejected;
     try {
-      rejected = ask("settle", () -> store.settle(settlements));
+      rejected = news.ask("settle", () -> store.settle(settlements));
     } catch (RuntimeException failed) {
       settleBatch.failed(settling.size());
       if (settling.size() > 1) {
@@ -177,22 +171,8 @@ final class RelayCycle {
     // Only now: a settle that failed is repeated by a later pass, and the fence makes that safe.
     verdicts.subList(0, settling.size()).clear();
     settleBatch.worked();
-    settling.forEach(verdict -> announce(verdict, rejected));
+    settling.forEach(verdict -> news.settled(verdict, rejected));
     return RelayPass.settled(settling, rejected);
-  }
-
-  private void announce(Verdict verdict, Set<UUID> rejected) {
-    Claim claim = verdict.settlement().claim();
-    boolean fenced = rejected.contains(claim.id());
-    if (!fenced && verdict.settlement().status() == MessageStatus.FAILED) {
-      LOG.warn(
-          "{}: a message is a dead letter and waits for a person; message={} attempt={} error={}",
-          options.name(),
-          claim.message(),
-          claim.attempt(),
-          verdict.settlement().lastError().orElse(""));
-    }
-    observer.on(fenced ? OutboxSignal.fenceRejected(claim, "settle") : verdict.signal());
   }
 
   /** Keeps what is still with the sender ours; a flight past the sender's timeout is not kept. */
@@ -204,23 +184,14 @@ final class RelayCycle {
       return;
     }
     List<Claim> claims = ageing.stream().map(Flight::claim).toList();
-    Set<UUID> held = ask("extend", () -> store.extend(claims, options.leaseFor()));
+    Set<UUID> held = news.ask("extend", () -> store.extend(claims, options.leaseFor()));
     for (Flight flight : ageing) {
       if (held.contains(flight.claim().id())) {
         flight.extendedFrom(now);
       } else {
         inFlight.forget(flight);
-        observer.on(OutboxSignal.fenceRejected(flight.claim(), "extend"));
+        news.signal(OutboxSignal.fenceRejected(flight.claim(), "extend"));
       }
-    }
-  }
-
-  private <R> R ask(String verb, Supplier<R> call) {
-    try {
-      return call.get();
-    } catch (RuntimeException failed) {
-      observer.on(new OutboxSignal.StoreFailed(options.name(), verb, ErrorText.of(failed)));
-      throw failed;
     }
   }
 }

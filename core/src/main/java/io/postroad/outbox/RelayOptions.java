@@ -7,11 +7,15 @@ import java.time.Duration;
  *
  * @param name of this relay in logs and as the owner of leases; unique among nodes where it matters
  *     to the reader; {@code relay-} and the process id
- * @param workers loops that claim and send side by side; 1, which keeps a broker busy
+ * @param workers loops that claim and send side by side on a competing store; 1, which keeps a
+ *     broker busy. An ordered store has one loop per lane that this relay owns
  * @param batch messages asked for at once when there is little to do; 100
  * @param maxBatch how far the batch grows while there is a backlog; 1,000
- * @param leaseFor how long a claim holds; 60 s. Longer than the sender's timeout, or start is
- *     refused. After a crash its messages wait this long at most
+ * @param leaseFor how long a claim of a competing store holds; 60 s. Longer than the sender's
+ *     timeout, or start is refused. After a crash its messages wait this long at most
+ * @param laneLeaseFor how long a lane of an ordered store is owned without renewal; 30 s. Longer
+ *     than the sender's timeout, or start is refused. After a crash its lanes wait this long at
+ *     most
  * @param sweepEvery longest time between two polls; 1 s. Also how late a due time may be noticed
  * @param maxAttempts attempts before a message is a dead letter; 8
  * @param backoff waits between attempts
@@ -27,6 +31,7 @@ public record RelayOptions(
     int batch,
     int maxBatch,
     Duration leaseFor,
+    Duration laneLeaseFor,
     Duration sweepEvery,
     int maxAttempts,
     Backoff backoff,
@@ -49,6 +54,7 @@ public record RelayOptions(
     Check.atLeast(batch, maxBatch, "RelayOptions.maxBatch (not below batch)");
     Check.atMost(MAX_BATCH, maxBatch, "RelayOptions.maxBatch");
     Check.positive(leaseFor, "RelayOptions.leaseFor");
+    Check.positive(laneLeaseFor, "RelayOptions.laneLeaseFor");
     Check.positive(sweepEvery, "RelayOptions.sweepEvery");
     Check.atLeast(1, maxAttempts, "RelayOptions.maxAttempts");
     Check.notNegative(retention, "RelayOptions.retention");
@@ -64,6 +70,7 @@ public record RelayOptions(
         100,
         1000,
         Duration.ofSeconds(60),
+        Duration.ofSeconds(30),
         Duration.ofSeconds(1),
         8,
         Backoff.defaults(),
@@ -80,11 +87,16 @@ public record RelayOptions(
 
   /** Refuses a lease that a slow send could outlive: another node would send it a second time. */
   void checkAgainst(MessageSender sender) {
-    if (leaseFor.compareTo(sender.timeout()) <= 0) {
+    checkLease("leaseFor", leaseFor, sender);
+    checkLease("laneLeaseFor", laneLeaseFor, sender);
+  }
+
+  private static void checkLease(String name, Duration lease, MessageSender sender) {
+    if (lease.compareTo(sender.timeout()) <= 0) {
       throw new IllegalArgumentException(
-          "RelayOptions.leaseFor must exceed the timeout of sender '%s' (%s), got %s: raise the"
-                  .formatted(sender.name(), sender.timeout(), leaseFor)
-              + " lease or lower the sender's timeout");
+          "RelayOptions.%s must exceed the timeout of sender '%s' (%s), got %s: raise the lease or"
+                  .formatted(name, sender.name(), sender.timeout(), lease)
+              + " lower the sender's timeout");
     }
   }
 
@@ -95,6 +107,7 @@ public record RelayOptions(
         batch,
         maxBatch,
         leaseFor,
+        laneLeaseFor,
         sweepEvery,
         maxAttempts,
         backoff,
@@ -111,6 +124,7 @@ public record RelayOptions(
         batch,
         maxBatch,
         leaseFor,
+        laneLeaseFor,
         sweepEvery,
         maxAttempts,
         backoff,
@@ -127,6 +141,7 @@ public record RelayOptions(
         batch,
         maxBatch,
         leaseFor,
+        laneLeaseFor,
         sweepEvery,
         maxAttempts,
         backoff,
@@ -143,6 +158,7 @@ public record RelayOptions(
         batch,
         maxBatch,
         leaseFor,
+        laneLeaseFor,
         sweepEvery,
         maxAttempts,
         backoff,
@@ -159,6 +175,24 @@ public record RelayOptions(
         batch,
         maxBatch,
         leaseFor,
+        laneLeaseFor,
+        sweepEvery,
+        maxAttempts,
+        backoff,
+        retention,
+        purgeEvery,
+        drainFor,
+        maxErrorLength);
+  }
+
+  public RelayOptions withLaneLeaseFor(Duration laneLeaseFor) {
+    return new RelayOptions(
+        name,
+        workers,
+        batch,
+        maxBatch,
+        leaseFor,
+        laneLeaseFor,
         sweepEvery,
         maxAttempts,
         backoff,
@@ -175,6 +209,7 @@ public record RelayOptions(
         batch,
         maxBatch,
         leaseFor,
+        laneLeaseFor,
         sweepEvery,
         maxAttempts,
         backoff,
@@ -191,6 +226,7 @@ public record RelayOptions(
         batch,
         maxBatch,
         leaseFor,
+        laneLeaseFor,
         sweepEvery,
         maxAttempts,
         backoff,
@@ -207,6 +243,7 @@ public record RelayOptions(
         batch,
         maxBatch,
         leaseFor,
+        laneLeaseFor,
         sweepEvery,
         maxAttempts,
         backoff,
@@ -223,6 +260,7 @@ public record RelayOptions(
         batch,
         maxBatch,
         leaseFor,
+        laneLeaseFor,
         sweepEvery,
         maxAttempts,
         backoff,
@@ -239,6 +277,7 @@ public record RelayOptions(
         batch,
         maxBatch,
         leaseFor,
+        laneLeaseFor,
         sweepEvery,
         maxAttempts,
         backoff,
@@ -255,6 +294,7 @@ public record RelayOptions(
         batch,
         maxBatch,
         leaseFor,
+        laneLeaseFor,
         sweepEvery,
         maxAttempts,
         backoff,
@@ -271,6 +311,7 @@ public record RelayOptions(
         batch,
         maxBatch,
         leaseFor,
+        laneLeaseFor,
         sweepEvery,
         maxAttempts,
         backoff,

@@ -87,7 +87,12 @@ final class SettleRules {
     return release(claim, backoff.first(), unknown.error());
   }
 
-  private Verdict release(Claim claim, Duration delay, String reason) {
+  /** Waits in the store, due at once, without having been sent. */
+  Verdict heldBack(Claim claim, String reason) {
+    return release(claim, Duration.ZERO, reason);
+  }
+
+  Verdict release(Claim claim, Duration delay, String reason) {
     String bounded = bounded(reason);
     return new Verdict(
         new Settlement.Release(claim, delay, bounded),

@@ -9,10 +9,18 @@ import io.postroad.message.PostroadException;
 public final class LaneLostException extends PostroadException {
   private static final long serialVersionUID = 1L;
 
+  private final String verb;
+
   public LaneLostException(LaneLease lease, String verb) {
     super(
         "lane %d is lost: node '%s' wanted to %s under epoch %d, which no longer holds; nothing was"
                 .formatted(lease.lane(), lease.node(), verb, lease.epoch())
             + " changed, and whoever owns the lane now goes on");
+    this.verb = verb;
+  }
+
+  /** What was tried. */
+  public String verb() {
+    return verb;
   }
 }

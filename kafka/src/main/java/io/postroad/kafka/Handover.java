@@ -4,9 +4,7 @@ import io.postroad.message.Message;
 import io.postroad.outbox.SendOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
@@ -18,22 +16,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A message that the producer does not take (too large for the client, no metadata, no buffer
  * space) was never on its way and nothing is behind it yet, so the producer can go on: closing it
- * would only disturb others. Its order is kept by withholding the rest of its key in this batch.
+ * would only disturb others. Its order is kept by withholding the rest of its key.
  */
 final class Handover {
   private final ProducerSession session;
   private final UnknownTopics unknownTopics;
   private final LongSupplier nanoTicker;
   private final long mayBlockUntil;
-  private final Set<String> heldKeys = new HashSet<>();
-  private @Nullable String stopped;
+  private final Withheld withheld;
 
   Handover(
       ProducerSession session,
+      Withheld withheld,
       UnknownTopics unknownTopics,
       Duration maxBlock,
       LongSupplier nanoTicker) {
     this.session = session;
+    this.withheld = withheld;
     this.unknownTopics = unknownTopics;
     this.nanoTicker = nanoTicker;
     this.mayBlockUntil = nanoTicker.getAsLong() + maxBlock.toNanos();
@@ -48,7 +47,7 @@ final class Handover {
   }
 
   private CompletableFuture<SendOutcome> handOver(Message message) {
-    if (message.key().filter(heldKeys::contains).isPresent()) {
+    if (withheld.holds(message)) {
       return done(
           SendFailure.notHandedOver(message, "an earlier message of its key was not handed over"));
     }
@@ -70,18 +69,17 @@ final class Handover {
   }
 
   private SendOutcome notTaken(Message message, Throwable refusal) {
-    message.key().ifPresent(heldKeys::add);
+    withheld.hold(message);
     return SendFailure.atHandOver(message, refusal);
   }
 
   private @Nullable String reasonToStop() {
-    if (stopped == null && session.isOver()) {
-      stopped = "its producer was closed, after a failed message or by a close of the sender";
+    if (session.isOver()) {
+      withheld.stop("its producer was closed, after a failed message or by a close of the sender");
+    } else if (nanoTicker.getAsLong() - mayBlockUntil >= 0) {
+      withheld.stop("the producer blocked for max.block.ms on messages before it");
     }
-    if (stopped == null && nanoTicker.getAsLong() - mayBlockUntil >= 0) {
-      stopped = "the producer blocked for max.block.ms on messages before it";
-    }
-    return stopped;
+    return withheld.stopped();
   }
 
   private void learn(Message message, Throwable refusal) {
@@ -89,7 +87,7 @@ final class Handover {
       unknownTopics.add(message.destination());
     }
     if (refusal instanceof InterruptException) {
-      stopped = "the thread was interrupted";
+      withheld.stop("the thread was interrupted");
     }
   }
 

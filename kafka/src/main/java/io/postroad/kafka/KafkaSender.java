@@ -3,17 +3,12 @@ package io.postroad.kafka;
 import io.postroad.message.Message;
 import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.SendSession;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sends messages to Kafka with an idempotent producer.
@@ -56,8 +51,7 @@ import org.slf4j.LoggerFactory;
  * once, everything without an answer is Unknown, the rest of the call is not handed over, and the
  * next call gets a new producer. A message that the client itself refuses was never on its way: the
  * producer goes on, and the rest of its key in that call is not handed over. <b>Between</b> calls
- * the caller keeps the order: a message must not be handed over while the outcome of an earlier one
- * of its key is unseen, because this sender cannot know what its caller has seen.
+ * of {@link #send} there is no order; between those of a session of {@link #openSession} there is.
  *
  * <p><b>Threads.</b> Safe to use from many threads; calls do not wait for each other, except for a
  * new producer. A call may block up to twice {@code max.block.ms} for metadata or buffer space.
@@ -70,24 +64,13 @@ public final class KafkaSender implements MessageSender {
   private static final String NAME = "kafka";
   private static final Duration MARGIN = Duration.ofSeconds(1);
 
-  private static final Logger LOG = LoggerFactory.getLogger(KafkaSender.class);
-
   private final Duration maxBlock;
   private final Duration timeout;
   private final UnknownTopics unknownTopics = new UnknownTopics(System::nanoTime);
-  private final Object lock = new Object();
-
-  /** Guarded by lock. */
-  private ProducerSettings settings;
-
-  /** Guarded by lock. */
-  private @Nullable ProducerSession session;
-
-  /** Guarded by lock. */
-  private boolean closed;
+  private final Producers producers;
 
   private KafkaSender(ProducerSettings settings) {
-    this.settings = settings;
+    this.producers = new Producers(NAME, settings);
     this.maxBlock = settings.maxBlock();
     this.timeout = settings.deliveryTimeout().plus(maxBlock.multipliedBy(2)).plus(MARGIN);
   }
@@ -123,59 +106,38 @@ public final class KafkaSender implements MessageSender {
   public List<CompletionStage<SendOutcome>> send(List<Message> messages) {
     ProducerSession current;
     try {
-      current = session();
+      current = producers.shared();
     } catch (KafkaException e) {
       return unknown(messages, "no producer could be made: " + SendFailure.describe(e));
     }
     return current == null
         ? unknown(messages, "sender is closed")
-        : new Handover(current, unknownTopics, maxBlock, System::nanoTime).run(messages);
+        : handover(current, new Withheld()).run(messages);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Has a producer of its own, so calls follow each other without waiting: at the first failure
+   * that the broker or the network reports that producer is closed in the failing callback, and
+   * what is behind it never leaves.
+   */
+  @Override
+  public SendSession openSession() {
+    return new KafkaSendSession(producers, this::handover);
+  }
+
+  private Handover handover(ProducerSession session, Withheld withheld) {
+    return new Handover(session, withheld, unknownTopics, maxBlock, System::nanoTime);
   }
 
   /** Ends at once: does not wait for the broker, and what is in flight becomes Unknown. */
   @Override
   public void close() {
-    ProducerSession last;
-    synchronized (lock) {
-      closed = true;
-      last = session;
-      session = null;
-    }
-    // Outside the lock: closing waits for the network thread, whose callbacks may come here.
-    if (last != null) {
-      last.close();
-    }
+    producers.close();
   }
 
-  private @Nullable ProducerSession session() {
-    synchronized (lock) {
-      if (!closed && (session == null || session.isOver())) {
-        if (session != null && session.batchesWereTooLarge()) {
-          takeSmallerBatches();
-        }
-        session = new ProducerSession(NAME, newProducer(settings));
-      }
-      return closed ? null : session;
-    }
-  }
-
-  private void takeSmallerBatches() {
-    int tooLarge = settings.batchSize();
-    settings = settings.withSmallerBatches();
-    LOG.warn(
-        "{}: a topic takes no batches of batch.size={}, going on with batch.size={}; set it below"
-            + " the smallest max.message.bytes of the topics",
-        NAME,
-        tooLarge,
-        settings.batchSize());
-  }
-
-  private static Producer<byte[], byte[]> newProducer(ProducerSettings settings) {
-    return new KafkaProducer<>(
-        settings.map(), new ByteArraySerializer(), new ByteArraySerializer());
-  }
-
-  private static List<CompletionStage<SendOutcome>> unknown(List<Message> messages, String error) {
+  static List<CompletionStage<SendOutcome>> unknown(List<Message> messages, String error) {
     CompletableFuture<SendOutcome> outcome =
         CompletableFuture.completedFuture(new SendOutcome.Unknown(error));
     return messages.stream().<CompletionStage<SendOutcome>>map(message -> outcome).toList();

@@ -1,6 +1,6 @@
 package io.postroad.postgres;
 
-import io.postroad.store.CompetingStore;
+import io.postroad.store.OutboxStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.SchemaFixture;
 import io.postroad.tck.StoreFixture;
@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /** PostgreSQL for the TCK: one database, emptied for each test, with a clock that can be moved. */
-public final class PostgresFixture implements StoreFixture<Connection> {
-  private final TestDatabase database;
+public class PostgresFixture implements StoreFixture<Connection> {
+  final TestDatabase database;
 
   public PostgresFixture() throws SQLException {
     database = TestDatabase.migrated("tck");
@@ -27,17 +27,17 @@ public final class PostgresFixture implements StoreFixture<Connection> {
 
   @Override
   public Set<Capability> capabilities() {
-    return EnumSet.allOf(Capability.class);
+    return EnumSet.complementOf(EnumSet.of(Capability.RECOVERY));
   }
 
   @Override
-  public CompetingStore<Connection> open() throws SQLException {
+  public OutboxStore<Connection> open() throws SQLException {
     database.reset();
     return database.open();
   }
 
   @Override
-  public CompetingStore<Connection> openAnother(CompetingStore<Connection> first) {
+  public OutboxStore<Connection> openAnother(OutboxStore<Connection> first) {
     return database.open();
   }
 
@@ -47,7 +47,7 @@ public final class PostgresFixture implements StoreFixture<Connection> {
   }
 
   @Override
-  public Connection begin(CompetingStore<Connection> store) throws SQLException {
+  public Connection begin(OutboxStore<Connection> store) throws SQLException {
     Connection connection = database.pool().getConnection();
     connection.setAutoCommit(false);
     return connection;
@@ -68,7 +68,7 @@ public final class PostgresFixture implements StoreFixture<Connection> {
   }
 
   @Override
-  public Connection notATransaction(CompetingStore<Connection> store) throws SQLException {
+  public Connection notATransaction(OutboxStore<Connection> store) throws SQLException {
     return database.pool().getConnection();
   }
 
@@ -78,7 +78,7 @@ public final class PostgresFixture implements StoreFixture<Connection> {
   }
 
   @Override
-  public AutoCloseable holdRow(CompetingStore<Connection> store, UUID id) throws SQLException {
+  public AutoCloseable holdRow(OutboxStore<Connection> store, UUID id) throws SQLException {
     Connection holder = begin(store);
     try (PreparedStatement lock =
         holder.prepareStatement("SELECT 1 FROM outbox_queue WHERE outbox_id = ? FOR UPDATE")) {

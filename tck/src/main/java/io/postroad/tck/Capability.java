@@ -7,5 +7,9 @@ public enum Capability {
   /** A signal of one node reaches the listeners of another. */
   REMOTE_WAKE_UP,
   /** The fixture can hold a row as a claimer in the middle of its claim does. */
-  HELD_ROWS
+  HELD_ROWS,
+  /** The store refuses an id that is stored already, not only one that comes twice in a call. */
+  UNIQUE_IDS,
+  /** The fixture can let an ordered store's database crash and move it to another cluster. */
+  RECOVERY
 }

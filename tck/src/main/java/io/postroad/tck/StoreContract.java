@@ -9,7 +9,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * A contract: a class of tests, each of which gets a {@link StoreUnderTest} over empty data as a
- * parameter. It is run by {@link StoreTck} only, never by itself.
+ * parameter. It holds for both kinds of stores, unless it says {@link CompetingOnly} or {@link
+ * OrderedOnly}. It is run by the suites only, never by itself.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

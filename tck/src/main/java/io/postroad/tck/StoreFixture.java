@@ -1,6 +1,6 @@
 package io.postroad.tck;
 
-import io.postroad.store.CompetingStore;
+import io.postroad.store.OutboxStore;
 import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
@@ -25,25 +25,34 @@ public interface StoreFixture<T> extends AutoCloseable {
   Set<Capability> capabilities();
 
   /** A store over empty data, with its schema in place: nothing of an earlier call is left. */
-  CompetingStore<T> open() throws Exception;
+  OutboxStore<T> open() throws Exception;
+
+  /**
+   * Like {@link #open()}, with so many lanes. {@link OrderedStoreTck} asks for up to 8; the plain
+   * {@link #open()} of an ordered store gives as many as its fixture likes.
+   */
+  default OutboxStore<T> open(int lanes) throws Exception {
+    throw new UnsupportedOperationException(
+        getClass().getName() + " is used for an ordered store; it must override open(int)");
+  }
 
   /** Another node: a store of its own over the data and the clock of {@code first}. */
-  CompetingStore<T> openAnother(CompetingStore<T> first) throws Exception;
+  OutboxStore<T> openAnother(OutboxStore<T> first) throws Exception;
 
   /**
    * Moves the database's clock, as all stores of the latest {@link #open} see it, forward.
    *
    * <p>In between it may stand still or run with real time, and it may begin anywhere: contracts
-   * read {@link CompetingStore#now()}. It MUST NOT go back between two calls of {@link #open}, and
+   * read {@link OutboxStore#now()}. It MUST NOT go back between two calls of {@link #open}, and
    * {@code appendedAt}, due times, leases, deduplication windows and retention MUST all follow it.
    */
   void advance(Duration by) throws Exception;
 
   /**
-   * A transaction as a user opens it, without {@link CompetingStore#transactions()}. Several may be
+   * A transaction as a user opens it, without {@link OutboxStore#transactions()}. Several may be
    * open at once, also on one thread.
    */
-  T begin(CompetingStore<T> store) throws Exception;
+  T begin(OutboxStore<T> store) throws Exception;
 
   /** Commits a transaction of {@link #begin} and releases it, also when the commit fails. */
   void commit(T transaction) throws Exception;
@@ -52,7 +61,7 @@ public interface StoreFixture<T> extends AutoCloseable {
   void rollback(T transaction) throws Exception;
 
   /** Something of the right type that is no open transaction: a connection in autocommit, ... */
-  T notATransaction(CompetingStore<T> store) throws Exception;
+  T notATransaction(OutboxStore<T> store) throws Exception;
 
   /** Releases what {@link #notATransaction} gave. */
   void release(T notATransaction) throws Exception;
@@ -62,9 +71,28 @@ public interface StoreFixture<T> extends AutoCloseable {
    * until the returned hold is closed; from {@link Capability#HELD_ROWS} on. Afterwards the message
    * is as it was.
    */
-  default AutoCloseable holdRow(CompetingStore<T> store, UUID id) throws Exception {
+  default AutoCloseable holdRow(OutboxStore<T> store, UUID id) throws Exception {
     throw new UnsupportedOperationException(
         getClass().getName() + " declares HELD_ROWS; it must override holdRow");
+  }
+
+  /**
+   * Lets the database of an ordered store look as it does after a crash of the server: what owners
+   * of lanes remember may be ahead of what it still knows, so every lease is lost. Committed
+   * messages are still there, and nodes can still be used. From {@link Capability#RECOVERY} on.
+   */
+  default void forgetMemory(OutboxStore<T> store) throws Exception {
+    throw new UnsupportedOperationException(
+        getClass().getName() + " declares RECOVERY; it must override forgetMemory");
+  }
+
+  /**
+   * Lets the data of an ordered store look as if it had been restored into another cluster: stored
+   * positions do not fit it any more. From {@link Capability#RECOVERY} on.
+   */
+  default void changeCluster(OutboxStore<T> store) throws Exception {
+    throw new UnsupportedOperationException(
+        getClass().getName() + " declares RECOVERY; it must override changeCluster");
   }
 
   /** A database without a schema of Postroad; from {@link Capability#SCHEMA} on. */

@@ -1,6 +1,5 @@
 package io.postroad.tck;
 
-import org.junit.platform.suite.api.AfterSuite;
 import org.junit.platform.suite.api.BeforeSuite;
 import org.junit.platform.suite.api.ConfigurationParameter;
 import org.junit.platform.suite.api.IncludeClassNamePatterns;
@@ -9,16 +8,10 @@ import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
 /**
- * Every contract, for one store. Extend it and name the {@link StoreFixture}:
+ * What {@link CompetingStoreTck} and {@link OrderedStoreTck} have in common.
  *
- * <pre>{@code
- * @ConfigurationParameter(key = StoreTck.FIXTURE, value = "com.example.MyStoreFixture")
- * class MyStoreTckTest extends StoreTck {}
- * }</pre>
- *
- * <p>At its end the suite prints {@code tck STORE passed=N failed=N skipped=N}, appends that line
- * to the file that the system property {@value #REPORT} names, and fails when a contract did not
- * run.
+ * <p>At its end a suite prints {@code tck NAME passed=N failed=N skipped=N}, appends that line to
+ * the file that the system property {@value #REPORT} names, and fails when a contract did not run.
  */
 @Suite
 @IncludeEngines("junit-jupiter")
@@ -32,13 +25,10 @@ public abstract class StoreTck {
   /** System property: file that the report line is appended to. */
   public static final String REPORT = "postroad.tck.report";
 
+  StoreTck() {}
+
   @BeforeSuite
   static void nothingRanYet() {
     TckRun.forgetLatest();
-  }
-
-  @AfterSuite
-  static void everyContractRan() {
-    TckRun.takeLatest().finish();
   }
 }

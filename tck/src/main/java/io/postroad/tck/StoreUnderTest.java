@@ -8,6 +8,8 @@ import io.postroad.store.AppendResult;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.CompetingStore;
+import io.postroad.store.OrderedStore;
+import io.postroad.store.OutboxStore;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import java.time.Duration;
@@ -47,7 +49,8 @@ public final class StoreUnderTest implements AutoCloseable {
   private final StoreFixture<Object> fixture;
   private final Deque<AutoCloseable> opened = new ConcurrentLinkedDeque<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private @Nullable CompetingStore<Object> store;
+  private @Nullable OutboxStore<Object> store;
+  private @Nullable Receiver receiver;
 
   StoreUnderTest(StoreFixture<Object> fixture) {
     this.fixture = fixture;
@@ -61,16 +64,64 @@ public final class StoreUnderTest implements AutoCloseable {
   }
 
   /** The first node. */
-  public synchronized CompetingStore<Object> store() throws Exception {
+  public synchronized OutboxStore<Object> store() throws Exception {
     if (store == null) {
       store = closedAtEnd(fixture.open());
     }
     return store;
   }
 
+  /** The first node, of a competing store. */
+  public CompetingStore<Object> competing() throws Exception {
+    return competing(store());
+  }
+
+  /** A node of a competing store. */
+  public static CompetingStore<Object> competing(OutboxStore<Object> node) {
+    if (node instanceof CompetingStore<Object> competing) {
+      return competing;
+    }
+    throw new AssertionError(node.name() + " is no CompetingStore; run OrderedStoreTck for it");
+  }
+
+  /** The first node, of an ordered store with as many lanes as its fixture likes. */
+  public OrderedStore<Object> ordered() throws Exception {
+    return ordered(store());
+  }
+
+  /** The first node, of an ordered store with so many lanes; the first call decides. */
+  public synchronized OrderedStore<Object> ordered(int lanes) throws Exception {
+    if (store == null) {
+      store = closedAtEnd(fixture.open(lanes));
+    }
+    OrderedStore<Object> ordered = ordered(store);
+    assertThat(ordered.lanes()).as("lanes of the store opened").isEqualTo(lanes);
+    return ordered;
+  }
+
+  /** A node of an ordered store. */
+  public static OrderedStore<Object> ordered(OutboxStore<Object> node) {
+    if (node instanceof OrderedStore<Object> ordered) {
+      return ordered;
+    }
+    throw new AssertionError(node.name() + " is no OrderedStore; run CompetingStoreTck for it");
+  }
+
   /** One more node over the same data. */
-  public CompetingStore<Object> anotherNode() throws Exception {
+  public OutboxStore<Object> anotherNode() throws Exception {
     return closedAtEnd(fixture.openAnother(store()));
+  }
+
+  /** The database of an ordered store crashes and comes back; every lane is lost. */
+  public void forgetMemory() throws Exception {
+    needs(Capability.RECOVERY);
+    fixture.forgetMemory(store());
+  }
+
+  /** The data of an ordered store finds itself in another cluster. */
+  public void changeCluster() throws Exception {
+    needs(Capability.RECOVERY);
+    fixture.changeCluster(store());
   }
 
   /** Moves the database's clock forward. */
@@ -84,13 +135,13 @@ public final class StoreUnderTest implements AutoCloseable {
   }
 
   /** A transaction of a user on this node. */
-  public UserTransaction begin(CompetingStore<Object> node) throws Exception {
+  public UserTransaction begin(OutboxStore<Object> node) throws Exception {
     UserTransaction transaction = new UserTransaction(fixture, node, fixture.begin(node));
     opened.push(transaction::endIfOpen);
     return transaction;
   }
 
-  /** Something that {@link CompetingStore#append} must refuse. */
+  /** Something that {@link OutboxStore#append} must refuse. */
   public Object notATransaction() throws Exception {
     Object handle = fixture.notATransaction(store());
     opened.push(() -> fixture.release(handle));
@@ -110,12 +161,44 @@ public final class StoreUnderTest implements AutoCloseable {
     return append(messages.toArray(Message[]::new));
   }
 
+  /**
+   * What relays can get now and this did not get before, in the order in which they get it. On an
+   * ordered store the first call takes every lane, as {@link #OWNER}.
+   */
+  public List<Message> receive() throws Exception {
+    return receiver().receive();
+  }
+
+  /** The one message that relays can get now. */
+  public Message receiveOne() throws Exception {
+    List<Message> messages = receive();
+    assertThat(messages).as("the only message that relays can get").hasSize(1);
+    return messages.get(0);
+  }
+
+  /** Appends a message and delivers it, and all that were received before. */
+  public void deliver(Message message) throws Exception {
+    append(message);
+    assertThat(receive()).as("what a relay can get").contains(message);
+    receiver().settleAll();
+  }
+
+  private synchronized Receiver receiver() throws Exception {
+    if (receiver == null) {
+      receiver =
+          store() instanceof OrderedStore<Object> ordered
+              ? new OrderedReceiver(ordered)
+              : new CompetingReceiver(competing());
+    }
+    return receiver;
+  }
+
   public List<Claim> claim(int limit) throws Exception {
     return claim(OWNER, limit);
   }
 
   public List<Claim> claim(String owner, int limit) throws Exception {
-    return store().claim(new ClaimRequest(owner, limit, LEASE));
+    return competing().claim(new ClaimRequest(owner, limit, LEASE));
   }
 
   /** The one message that is due. */
@@ -133,7 +216,7 @@ public final class StoreUnderTest implements AutoCloseable {
 
   /** Settles one claim that still holds. */
   public void settle(Settlement settlement) throws Exception {
-    assertThat(store().settle(List.of(settlement))).as("rejected by the fence").isEmpty();
+    assertThat(competing().settle(List.of(settlement))).as("rejected by the fence").isEmpty();
   }
 
   /** The message as it stands. */

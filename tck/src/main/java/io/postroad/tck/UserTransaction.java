@@ -2,17 +2,20 @@ package io.postroad.tck;
 
 import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
-import io.postroad.store.CompetingStore;
+import io.postroad.store.OrderKey;
+import io.postroad.store.OrderedStore;
+import io.postroad.store.OutboxStore;
 import java.util.List;
+import java.util.Set;
 
 /** A transaction that a test opened the way a user does; not thread-safe. */
 public final class UserTransaction {
   private final StoreFixture<Object> fixture;
-  private final CompetingStore<Object> store;
+  private final OutboxStore<Object> store;
   private final Object handle;
   private boolean open = true;
 
-  UserTransaction(StoreFixture<Object> fixture, CompetingStore<Object> store, Object handle) {
+  UserTransaction(StoreFixture<Object> fixture, OutboxStore<Object> store, Object handle) {
     this.fixture = fixture;
     this.store = store;
     this.handle = handle;
@@ -21,6 +24,11 @@ public final class UserTransaction {
   /** Appends through the store that this transaction was begun for. */
   public List<AppendResult> append(Message... messages) {
     return store.append(handle, List.of(messages), StoreUnderTest.DEDUPLICATE_FOR);
+  }
+
+  /** Makes others that lock one of these keys wait until this transaction has ended. */
+  public void lockKeys(Set<OrderKey> keys) {
+    ((OrderedStore<Object>) store).lockKeys(handle, keys);
   }
 
   public void commit() throws Exception {

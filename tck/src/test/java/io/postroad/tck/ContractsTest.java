@@ -7,7 +7,9 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,16 +17,31 @@ import org.junit.jupiter.params.ParameterizedTest;
 class ContractsTest {
 
   @Test
-  void theListHasEveryClassNamedContract() throws Exception {
+  void theListsHaveEveryClassNamedContract() throws Exception {
     List<String> found = classNames("Contract.class");
 
     assertThat(found).as("contracts on the class path").isNotEmpty();
-    assertThat(Contracts.ALL).extracting(Class::getName).hasSameElementsAs(found);
+    assertThat(all()).extracting(Class::getName).hasSameElementsAs(found);
+  }
+
+  /** Suites select by tag, so a contract in the wrong list would not run, or run unasked. */
+  @Test
+  void theListsSayWhatTheContractsSayOfThemselves() {
+    assertThat(Contracts.ofCompetingStores())
+        .noneMatch(contract -> contract.isAnnotationPresent(OrderedOnly.class));
+    assertThat(Contracts.ofOrderedStores())
+        .noneMatch(contract -> contract.isAnnotationPresent(CompetingOnly.class));
+    assertThat(all())
+        .filteredOn(contract -> !contract.isAnnotationPresent(OrderedOnly.class))
+        .hasSameElementsAs(Contracts.ofCompetingStores());
+    assertThat(all())
+        .filteredOn(contract -> !contract.isAnnotationPresent(CompetingOnly.class))
+        .hasSameElementsAs(Contracts.ofOrderedStores());
   }
 
   @Test
   void everyContractHasTestsThatGetAStore() {
-    for (Class<?> contract : Contracts.ALL) {
+    for (Class<?> contract : all()) {
       assertThat(contract).hasAnnotation(StoreContract.class);
       assertThat(Arrays.stream(contract.getDeclaredMethods()).filter(ContractsTest::isTest))
           .as("tests of " + contract.getSimpleName())
@@ -42,6 +59,12 @@ class ContractsTest {
           .as(name)
           .isEqualTo(name.endsWith("Contract"));
     }
+  }
+
+  private static Set<Class<?>> all() {
+    Set<Class<?>> all = new LinkedHashSet<>(Contracts.ofCompetingStores());
+    all.addAll(Contracts.ofOrderedStores());
+    return all;
   }
 
   private static boolean isTest(Method method) {

@@ -78,7 +78,7 @@ class MigrationContractTest {
   }
 
   private static Class<?> migrationContract() {
-    return Contracts.ALL.stream()
+    return Contracts.ofOrderedStores().stream()
         .filter(contract -> contract.getSimpleName().equals("MigrationContract"))
         .findAny()
         .orElseThrow();

@@ -1,6 +1,6 @@
 package io.postroad.tck;
 
-import io.postroad.store.CompetingStore;
+import io.postroad.store.OutboxStore;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
@@ -18,12 +18,12 @@ public class NoStoreFixture implements StoreFixture<Object> {
   }
 
   @Override
-  public CompetingStore<Object> open() {
+  public OutboxStore<Object> open() {
     return Assumptions.abort("there is no store");
   }
 
   @Override
-  public CompetingStore<Object> openAnother(CompetingStore<Object> first) {
+  public OutboxStore<Object> openAnother(OutboxStore<Object> first) {
     throw new UnsupportedOperationException();
   }
 
@@ -31,7 +31,7 @@ public class NoStoreFixture implements StoreFixture<Object> {
   public void advance(Duration by) {}
 
   @Override
-  public Object begin(CompetingStore<Object> store) {
+  public Object begin(OutboxStore<Object> store) {
     throw new UnsupportedOperationException();
   }
 
@@ -42,7 +42,7 @@ public class NoStoreFixture implements StoreFixture<Object> {
   public void rollback(Object transaction) {}
 
   @Override
-  public Object notATransaction(CompetingStore<Object> store) {
+  public Object notATransaction(OutboxStore<Object> store) {
     throw new UnsupportedOperationException();
   }
 

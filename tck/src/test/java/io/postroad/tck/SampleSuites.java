@@ -11,27 +11,30 @@ final class SampleSuites {
   private SampleSuites() {}
 
   @ConfigurationParameter(key = StoreTck.FIXTURE, value = NO_STORE)
-  static class Complete extends StoreTck {}
+  static class Complete extends CompetingStoreTck {}
+
+  @ConfigurationParameter(key = StoreTck.FIXTURE, value = NO_STORE)
+  static class CompleteOrdered extends OrderedStoreTck {}
 
   @ConfigurationParameter(key = StoreTck.FIXTURE, value = NO_STORE)
   @ExcludeClassNamePatterns(".*LeaseContract")
-  static class LeavesOneOut extends StoreTck {}
+  static class LeavesOneOut extends CompetingStoreTck {}
 
   @ConfigurationParameter(key = StoreTck.FIXTURE, value = NO_STORE)
   @IncludeClassNamePatterns(".*NothingLikeThis")
-  static class FindsNothing extends StoreTck {}
+  static class FindsNothing extends CompetingStoreTck {}
 
-  static class NamesNoFixture extends StoreTck {}
+  static class NamesNoFixture extends CompetingStoreTck {}
 
   @ConfigurationParameter(
       key = StoreTck.FIXTURE,
       value = "io.postroad.tck.SampleSuites$BrokenFixture")
-  static class CannotStart extends StoreTck {}
+  static class CannotStart extends CompetingStoreTck {}
 
   @ConfigurationParameter(
       key = StoreTck.FIXTURE,
       value = "io.postroad.tck.SampleSuites$StickyFixture")
-  static class CannotStop extends StoreTck {}
+  static class CannotStop extends CompetingStoreTck {}
 
   /** A fixture that cannot be made. */
   public static final class BrokenFixture extends NoStoreFixture {

@@ -43,6 +43,14 @@ class StoreTckGuardTest {
   }
 
   @Test
+  void anOrderedSuiteRunsTheContractsOfOrderedStores() {
+    EngineExecutionResults results = run(SampleSuites.CompleteOrdered.class);
+
+    results.containerEvents().assertStatistics(stats -> stats.failed(0));
+    assertThat(results.testEvents().aborted().count()).isGreaterThan(50);
+  }
+
+  @Test
   void aSuiteThatLeftOneContractOutIsRedAndNamesIt() throws Exception {
     EngineExecutionResults results = run(SampleSuites.LeavesOneOut.class);
 

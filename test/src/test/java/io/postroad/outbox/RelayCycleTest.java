@@ -48,7 +48,7 @@ class RelayCycleTest {
         sender,
         options,
         new SettleRules(options, new SplittableRandom(1)),
-        ObserverGuard.of(this::hear),
+        new Announcer("node-1", ObserverGuard.of(this::hear)),
         nanos::get,
         new Waiter());
   }

@@ -1,14 +1,14 @@
 package io.postroad.test;
 
-import io.postroad.store.CompetingStore;
+import io.postroad.store.OutboxStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.StoreFixture;
 import java.time.Duration;
 import java.util.Set;
 
-/** The in-memory store on a manual clock. */
-public final class InMemoryFixture implements StoreFixture<InMemoryTransaction> {
-  private final ManualClock clock = ManualClock.startingNow();
+/** The competing store in memory on a manual clock. */
+public class InMemoryFixture implements StoreFixture<InMemoryTransaction> {
+  final ManualClock clock = ManualClock.startingNow();
 
   @Override
   public String name() {
@@ -17,18 +17,17 @@ public final class InMemoryFixture implements StoreFixture<InMemoryTransaction> 
 
   @Override
   public Set<Capability> capabilities() {
-    return Set.of(Capability.REMOTE_WAKE_UP);
+    return Set.of(Capability.REMOTE_WAKE_UP, Capability.UNIQUE_IDS);
   }
 
   @Override
-  public CompetingStore<InMemoryTransaction> open() {
+  public OutboxStore<InMemoryTransaction> open() {
     return new InMemoryCompetingStore(clock);
   }
 
   @Override
-  public CompetingStore<InMemoryTransaction> openAnother(
-      CompetingStore<InMemoryTransaction> first) {
-    return ((InMemoryCompetingStore) first).anotherNode();
+  public OutboxStore<InMemoryTransaction> openAnother(OutboxStore<InMemoryTransaction> first) {
+    return ((InMemoryStore) first).anotherNode();
   }
 
   @Override
@@ -37,8 +36,8 @@ public final class InMemoryFixture implements StoreFixture<InMemoryTransaction> 
   }
 
   @Override
-  public InMemoryTransaction begin(CompetingStore<InMemoryTransaction> store) {
-    return ((InMemoryCompetingStore) store).begin();
+  public InMemoryTransaction begin(OutboxStore<InMemoryTransaction> store) {
+    return ((InMemoryStore) store).begin();
   }
 
   @Override
@@ -52,7 +51,7 @@ public final class InMemoryFixture implements StoreFixture<InMemoryTransaction> 
   }
 
   @Override
-  public InMemoryTransaction notATransaction(CompetingStore<InMemoryTransaction> store) {
+  public InMemoryTransaction notATransaction(OutboxStore<InMemoryTransaction> store) {
     InMemoryTransaction ended = begin(store);
     ended.commit();
     return ended;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.message.Message;
-import io.postroad.store.CompetingStore;
 import io.postroad.store.NoTransactionException;
+import io.postroad.store.OutboxStore;
 import io.postroad.store.Transactions;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
@@ -20,7 +20,7 @@ final class AfterCommitContract {
 
   @Test
   void anActionRunsAfterTheCommitOnTheSameThread(StoreUnderTest tck) throws Exception {
-    CompetingStore<Object> store = tck.store();
+    OutboxStore<Object> store = tck.store();
     Message message = Samples.message();
     List<Thread> ranOn = new ArrayList<>();
     List<Boolean> sawTheMessage = new ArrayList<>();
@@ -78,7 +78,7 @@ final class AfterCommitContract {
 
   @Test
   void anActionThatThrowsChangesNothing(StoreUnderTest tck) throws Exception {
-    CompetingStore<Object> store = tck.store();
+    OutboxStore<Object> store = tck.store();
     Message message = Samples.message();
     List<String> ran = new ArrayList<>();
 
@@ -97,12 +97,12 @@ final class AfterCommitContract {
             });
 
     assertThat(ran).containsExactly("next");
-    assertThat(tck.claimOne().id()).isEqualTo(message.id());
+    assertThat(tck.receiveOne().id()).isEqualTo(message.id());
   }
 
   @Test
   void anActionMayRunAUnitOfItsOwn(StoreUnderTest tck) throws Exception {
-    CompetingStore<Object> store = tck.store();
+    OutboxStore<Object> store = tck.store();
     Message message = Samples.message();
 
     store
@@ -122,7 +122,7 @@ final class AfterCommitContract {
                                             List.of(message),
                                             StoreUnderTest.DEDUPLICATE_FOR))));
 
-    assertThat(tck.claimOne().id()).isEqualTo(message.id());
+    assertThat(tck.receiveOne().id()).isEqualTo(message.id());
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
 import io.postroad.store.Settlement;
+import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** What {@code backlog} counts, and how it measures the lag. */
 @StoreContract
+@CompetingOnly
 final class BacklogContract {
   private static final Duration SLACK = Duration.ofMinutes(5);
 
@@ -99,7 +101,7 @@ final class BacklogContract {
     assertThat(tck.store().backlog().pending()).isEqualTo(Backlog.COUNT_LIMIT);
     for (int i = 0; i < 11; i++) {
       List<Claim> claims = tck.claim(Backlog.COUNT_LIMIT / 10);
-      tck.store()
+      tck.competing()
           .settle(
               claims.stream().<Settlement>map(claim -> new Settlement.Dead(claim, "x")).toList());
     }

@@ -9,6 +9,7 @@ import io.postroad.store.CompetingStore;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
+import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import io.postroad.tck.UserTransaction;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What {@code claim} takes, in which order, and what it says about it. */
 @StoreContract
+@CompetingOnly
 final class ClaimContract {
 
   @Test
@@ -49,7 +51,7 @@ final class ClaimContract {
   /** claim, MUST 1. */
   @Test
   void aClaimedMessageIsNotClaimedAgain(StoreUnderTest tck) throws Exception {
-    CompetingStore<Object> another = tck.anotherNode();
+    CompetingStore<Object> another = StoreUnderTest.competing(tck.anotherNode());
     tck.append(Samples.messages(3));
     tck.claim(3);
 
@@ -135,7 +137,7 @@ final class ClaimContract {
 
   @Test
   void claimsOfDifferentNodesHoldDifferentMessages(StoreUnderTest tck) throws Exception {
-    CompetingStore<Object> another = tck.anotherNode();
+    CompetingStore<Object> another = StoreUnderTest.competing(tck.anotherNode());
     tck.append(Samples.messages(4));
 
     List<Claim> here = tck.claim(2);

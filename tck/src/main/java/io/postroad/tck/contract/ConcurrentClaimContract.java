@@ -7,6 +7,7 @@ import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.CompetingStore;
 import io.postroad.store.Settlement;
+import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** claim, MUST 1 and 4, with many claimers on several nodes. */
 @StoreContract
+@CompetingOnly
 final class ConcurrentClaimContract {
   private static final int MESSAGES = 2_000;
   private static final int CLAIMERS = 8;
@@ -39,7 +41,7 @@ final class ConcurrentClaimContract {
   void claimersThatSettleWhileOthersClaimDeliverEachMessageOnce(StoreUnderTest tck)
       throws Exception {
     List<UUID> ids = append(tck);
-    CompetingStore<Object> store = tck.store();
+    CompetingStore<Object> store = tck.competing();
 
     List<Claim> claims =
         claimAll(
@@ -74,7 +76,11 @@ final class ConcurrentClaimContract {
 
   /** Claims on three nodes at once until every message was claimed, or one too often. */
   private static List<Claim> claimAll(StoreUnderTest tck, BatchWork work) throws Exception {
-    List<CompetingStore<Object>> nodes = List.of(tck.store(), tck.anotherNode(), tck.anotherNode());
+    List<CompetingStore<Object>> nodes =
+        List.of(
+            tck.competing(),
+            StoreUnderTest.competing(tck.anotherNode()),
+            StoreUnderTest.competing(tck.anotherNode()));
     AtomicInteger claimed = new AtomicInteger();
     AtomicInteger claimers = new AtomicInteger();
     List<List<Claim>> all =

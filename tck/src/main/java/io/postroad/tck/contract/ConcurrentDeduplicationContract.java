@@ -6,7 +6,7 @@ import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
 import io.postroad.store.AppendResult.Appended;
 import io.postroad.store.AppendResult.Duplicate;
-import io.postroad.store.CompetingStore;
+import io.postroad.store.OutboxStore;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import io.postroad.tck.UserTransaction;
@@ -27,8 +27,8 @@ final class ConcurrentDeduplicationContract {
   @Test
   void ofManyThatUseAKeyAtOnceOneAppendsAndTheOthersLearnItsId(StoreUnderTest tck)
       throws Exception {
-    CompetingStore<Object> one = tck.store();
-    CompetingStore<Object> two = tck.anotherNode();
+    OutboxStore<Object> one = tck.store();
+    OutboxStore<Object> two = tck.anotherNode();
     for (int round = 0; round < ROUNDS; round++) {
       String key = "round-" + round;
       CyclicBarrier together = new CyclicBarrier(8);
@@ -38,7 +38,7 @@ final class ConcurrentDeduplicationContract {
               8,
               () -> {
                 int position = together.await(60, TimeUnit.SECONDS);
-                CompetingStore<Object> node = position % 2 == 0 ? one : two;
+                OutboxStore<Object> node = position % 2 == 0 ? one : two;
                 return node.transactions()
                     .<AppendResult, RuntimeException>call(
                         transaction ->
@@ -61,7 +61,7 @@ final class ConcurrentDeduplicationContract {
   @Test
   void whoMeetsAnOpenTransactionWithItsKeyGetsDuplicateOnceThatCommits(StoreUnderTest tck)
       throws Exception {
-    CompetingStore<Object> another = tck.anotherNode();
+    OutboxStore<Object> another = tck.anotherNode();
     for (int round = 0; round < ROUNDS; round++) {
       String key = "round-" + round;
       Message first = Samples.withKey(key);
@@ -72,14 +72,14 @@ final class ConcurrentDeduplicationContract {
       open.commit();
 
       assertThat(StoreUnderTest.get(second)).containsExactly(new Duplicate(first.id()));
-      assertThat(tck.claimOne().id()).isEqualTo(first.id());
+      assertThat(tck.receiveOne().id()).isEqualTo(first.id());
     }
   }
 
   @Test
   void whoMeetsAnOpenTransactionWithItsKeyAppendsOnceThatRollsBack(StoreUnderTest tck)
       throws Exception {
-    CompetingStore<Object> another = tck.anotherNode();
+    OutboxStore<Object> another = tck.anotherNode();
     for (int round = 0; round < ROUNDS; round++) {
       String key = "round-" + round;
       UserTransaction open = tck.begin();
@@ -90,7 +90,7 @@ final class ConcurrentDeduplicationContract {
       open.rollback();
 
       assertThat(StoreUnderTest.get(second)).containsExactly(new Appended(next.id()));
-      assertThat(tck.claimOne().id()).isEqualTo(next.id());
+      assertThat(tck.receiveOne().id()).isEqualTo(next.id());
     }
   }
 
@@ -108,7 +108,7 @@ final class ConcurrentDeduplicationContract {
 
   /** Returns when the other thread is about to append. */
   private static Future<List<AppendResult>> appendElsewhere(
-      StoreUnderTest tck, CompetingStore<Object> node, Message message) throws Exception {
+      StoreUnderTest tck, OutboxStore<Object> node, Message message) throws Exception {
     CountDownLatch aboutToAppend = new CountDownLatch(1);
     Future<List<AppendResult>> result =
         tck.async(

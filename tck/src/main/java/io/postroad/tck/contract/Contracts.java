@@ -1,11 +1,15 @@
 package io.postroad.tck.contract;
 
 import java.util.List;
+import java.util.stream.Stream;
 
-/** Every contract. A suite in which one of them did not run fails. */
+/**
+ * Every contract. A suite in which one of its contracts did not run fails. The lists are kept by
+ * hand, so that a contract that a scan does not find is missed.
+ */
 public final class Contracts {
-  /** Kept by hand, so that a contract that a scan does not find is missed. */
-  public static final List<Class<?>> ALL =
+  /** For both kinds of stores. */
+  static final List<Class<?>> COMMON =
       List.of(
           AppendContract.class,
           RoundTripContract.class,
@@ -14,6 +18,12 @@ public final class Contracts {
           AfterCommitContract.class,
           DeduplicationContract.class,
           ConcurrentDeduplicationContract.class,
+          MigrationContract.class,
+          WakeUpContract.class);
+
+  /** For stores that hand out single messages. */
+  static final List<Class<?>> COMPETING =
+      List.of(
           SchedulingContract.class,
           ClaimContract.class,
           ConcurrentClaimContract.class,
@@ -22,12 +32,25 @@ public final class Contracts {
           SettleContract.class,
           RetentionContract.class,
           BacklogContract.class,
-          MigrationContract.class,
-          WakeUpContract.class,
           RelayContract.class,
           RelayFailureContract.class,
           RelayLifeCycleContract.class,
           RelayWakeUpContract.class);
 
+  /** For stores that hand out lanes. */
+  static final List<Class<?>> ORDERED = List.of();
+
   private Contracts() {}
+
+  public static List<Class<?>> ofCompetingStores() {
+    return join(COMMON, COMPETING);
+  }
+
+  public static List<Class<?>> ofOrderedStores() {
+    return join(COMMON, ORDERED);
+  }
+
+  private static List<Class<?>> join(List<Class<?>> common, List<Class<?>> own) {
+    return Stream.concat(common.stream(), own.stream()).toList();
+  }
 }

@@ -7,6 +7,7 @@ import io.postroad.store.Claim;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
+import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whoever lost a message changes nothing of it any more. */
 @StoreContract
+@CompetingOnly
 final class FencingContract {
 
   /** settle, MUST 1. */
@@ -31,7 +33,7 @@ final class FencingContract {
     assertThat(tck.claim("node-2", 1)).hasSize(1);
     StoredMessage before = tck.find(lost.id());
 
-    assertThat(tck.store().settle(List.of(ending.of(lost)))).containsExactly(lost.id());
+    assertThat(tck.competing().settle(List.of(ending.of(lost)))).containsExactly(lost.id());
 
     assertThat(tck.find(lost.id())).isEqualTo(before);
   }
@@ -43,7 +45,7 @@ final class FencingContract {
     Claim lost = tck.appendAndClaim(Samples.message());
     tck.advance(StoreUnderTest.LEASE.plusSeconds(1));
     Claim won = tck.claim("node-2", 1).get(0);
-    tck.store().settle(List.of(new Settlement.Dead(lost, "from the loser")));
+    tck.competing().settle(List.of(new Settlement.Dead(lost, "from the loser")));
 
     tck.settle(ending.of(won));
 
@@ -60,7 +62,7 @@ final class FencingContract {
     StoredMessage before = tck.find(claim.id());
 
     for (Ending second : Ending.values()) {
-      assertThat(tck.store().settle(List.of(second.of(claim))))
+      assertThat(tck.competing().settle(List.of(second.of(claim))))
           .as("%s after %s", second, ending)
           .containsExactly(claim.id());
     }
@@ -75,7 +77,7 @@ final class FencingContract {
     tck.settle(new Settlement.Retry(first, Duration.ZERO, "again"));
     Claim second = tck.claimOne();
 
-    assertThat(tck.store().settle(List.of(new Settlement.Delivered(first))))
+    assertThat(tck.competing().settle(List.of(new Settlement.Delivered(first))))
         .containsExactly(first.id());
 
     tck.settle(new Settlement.Delivered(second));
@@ -106,7 +108,7 @@ final class FencingContract {
     Claim dead = tck.appendAndClaim(Samples.message());
 
     assertThat(
-            tck.store()
+            tck.competing()
                 .settle(
                     List.of(
                         Ending.DELIVERED.of(delivered),
@@ -133,7 +135,7 @@ final class FencingContract {
     Claim never = new Claim(Samples.message(), 1, 1, Instant.EPOCH, Optional.empty());
 
     assertThat(
-            tck.store()
+            tck.competing()
                 .settle(List.of(new Settlement.Delivered(purged), new Settlement.Delivered(never))))
         .containsExactlyInAnyOrder(purged.id(), never.id());
   }

@@ -7,6 +7,7 @@ import io.postroad.store.Claim;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
+import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** How long a claim holds, and how {@code extend} prolongs it. */
 @StoreContract
+@CompetingOnly
 final class LeaseContract {
   private static final Duration LEASE = StoreUnderTest.LEASE;
 
@@ -74,7 +76,7 @@ final class LeaseContract {
     tck.advance(Duration.ofSeconds(30));
     Instant before = tck.store().now();
 
-    assertThat(tck.store().extend(List.of(claim), Duration.ofMinutes(10)))
+    assertThat(tck.competing().extend(List.of(claim), Duration.ofMinutes(10)))
         .containsExactly(claim.id());
 
     Instant after = tck.store().now();
@@ -92,7 +94,7 @@ final class LeaseContract {
   @Test
   void anExtendedLeaseExpiresToo(StoreUnderTest tck) throws Exception {
     Claim claim = tck.appendAndClaim(Samples.message());
-    tck.store().extend(List.of(claim), Duration.ofMinutes(10));
+    tck.competing().extend(List.of(claim), Duration.ofMinutes(10));
     tck.advance(Duration.ofMinutes(11));
 
     assertThat(tck.claim("node-2", 10)).extracting(Claim::id).containsExactly(claim.id());
@@ -104,7 +106,7 @@ final class LeaseContract {
     Claim claim = tck.appendAndClaim(Samples.message());
     tck.advance(LEASE.plusSeconds(1));
 
-    assertThat(tck.store().extend(List.of(claim), LEASE)).containsExactly(claim.id());
+    assertThat(tck.competing().extend(List.of(claim), LEASE)).containsExactly(claim.id());
 
     assertThat(tck.find(claim.id()).status()).isEqualTo(MessageStatus.PROCESSING);
     assertThat(tck.claim("node-2", 10)).isEmpty();
@@ -117,7 +119,7 @@ final class LeaseContract {
     tck.claim("node-2", 10);
     StoredMessage before = tck.find(lost.id());
 
-    assertThat(tck.store().extend(List.of(lost), Duration.ofHours(1))).isEmpty();
+    assertThat(tck.competing().extend(List.of(lost), Duration.ofHours(1))).isEmpty();
 
     assertThat(tck.find(lost.id())).isEqualTo(before);
   }
@@ -130,7 +132,7 @@ final class LeaseContract {
     tck.settle(new Settlement.Delivered(delivered));
     StoredMessage before = tck.find(retried.id());
 
-    assertThat(tck.store().extend(List.of(retried, delivered), Duration.ofHours(2))).isEmpty();
+    assertThat(tck.competing().extend(List.of(retried, delivered), Duration.ofHours(2))).isEmpty();
 
     assertThat(tck.find(retried.id())).isEqualTo(before);
     assertThat(tck.find(delivered.id()).status()).isEqualTo(MessageStatus.DISPATCHED);
@@ -144,7 +146,7 @@ final class LeaseContract {
     tck.claim("node-2", 10);
     Claim held = tck.appendAndClaim(Samples.message());
 
-    assertThat(tck.store().extend(List.of(lost, held), Duration.ofHours(1)))
+    assertThat(tck.competing().extend(List.of(lost, held), Duration.ofHours(1)))
         .containsExactly(held.id());
 
     tck.advance(Duration.ofMinutes(30));
@@ -153,6 +155,6 @@ final class LeaseContract {
 
   @Test
   void extendOfNothingHoldsNothing(StoreUnderTest tck) throws Exception {
-    assertThat(tck.store().extend(List.of(), LEASE)).isEmpty();
+    assertThat(tck.competing().extend(List.of(), LEASE)).isEmpty();
   }
 }

@@ -8,9 +8,10 @@ import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.RelayPass;
 import io.postroad.store.AppendResult;
-import io.postroad.store.CompetingStore;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.NoTransactionException;
+import io.postroad.store.OutboxStore;
+import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** From append to delivery, with an outbox and a relay on this store. */
 @StoreContract
+@CompetingOnly
 final class RelayContract {
 
   @Test
@@ -37,7 +39,7 @@ final class RelayContract {
 
   @Test
   void whatIsRolledBackIsNotDelivered(StoreUnderTest tck) throws Exception {
-    CompetingStore<Object> store = tck.store();
+    OutboxStore<Object> store = tck.store();
     Outbox<Object> outbox = Outbox.over(store);
     RecordingSender sender = RecordingSender.accepting();
     assertThatThrownBy(
@@ -68,7 +70,7 @@ final class RelayContract {
 
   @Test
   void aDuplicateIsNotDelivered(StoreUnderTest tck) throws Exception {
-    CompetingStore<Object> store = tck.store();
+    OutboxStore<Object> store = tck.store();
     Outbox<Object> outbox = Outbox.over(store);
     Message first = Samples.withKey("k");
     RecordingSender sender = RecordingSender.accepting();
@@ -118,7 +120,7 @@ final class RelayContract {
   void twoRelaysDeliverEachMessageOnce(StoreUnderTest tck) throws Exception {
     List<Message> messages = Samples.messages(1_000);
     RecordingSender sender = RecordingSender.accepting();
-    CompetingStore<Object> another = tck.anotherNode();
+    OutboxStore<Object> another = tck.anotherNode();
     Relays.append(tck.store(), messages);
 
     OutboxRelay one = Relays.relay(tck, tck.store(), sender, Relays.options().withMaxBatch(100));

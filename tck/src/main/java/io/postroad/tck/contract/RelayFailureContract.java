@@ -9,6 +9,7 @@ import io.postroad.outbox.SendOutcome;
 import io.postroad.store.Claim;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.StoredMessage;
+import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Instant;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a relay on this store makes of sends that do not go well. */
 @StoreContract
+@CompetingOnly
 final class RelayFailureContract {
 
   @Test

@@ -7,6 +7,7 @@ import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.SendOutcome;
 import io.postroad.store.Claim;
 import io.postroad.store.MessageStatus;
+import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Starting and stopping a relay on this store, in every order. */
 @StoreContract
+@CompetingOnly
 final class RelayLifeCycleContract {
 
   @Test
@@ -118,7 +120,7 @@ final class RelayLifeCycleContract {
     Queue<Thread> threads = new ConcurrentLinkedQueue<>();
     OutboxRelay relay =
         tck.closedAtEnd(
-            OutboxRelay.builder(tck.store(), RecordingSender.accepting())
+            Relays.builder(tck.store(), RecordingSender.accepting())
                 .options(Relays.options().withWorkers(3))
                 .threads(
                     work -> {

@@ -7,10 +7,11 @@ import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
-import io.postroad.store.CompetingStore;
+import io.postroad.store.OutboxStore;
 import io.postroad.store.Settlement;
 import io.postroad.store.WakeUps;
 import io.postroad.tck.Capability;
+import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Duration;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
  * take it most of a day; a test that sees them has seen what wake-ups do, without a stopwatch.
  */
 @StoreContract
+@CompetingOnly
 final class RelayWakeUpContract {
   private static final int POLLS = 20;
 
@@ -41,7 +43,7 @@ final class RelayWakeUpContract {
   void aSignalOfAnotherNodeMakesARelayPoll(StoreUnderTest tck) throws Exception {
     tck.needs(Capability.REMOTE_WAKE_UP);
     Semaphore polls = new Semaphore(0);
-    CompetingStore<Object> here = tck.store();
+    OutboxStore<Object> here = tck.store();
     relayThatCountsPolls(tck, tck.anotherNode(), polls).start();
 
     signalForEachPoll(here.wakeUps(), polls);
@@ -49,7 +51,7 @@ final class RelayWakeUpContract {
 
   @Test
   void theCommitOfAnAppendIsSignalled(StoreUnderTest tck) throws Exception {
-    CompetingStore<Object> store = tck.store();
+    OutboxStore<Object> store = tck.store();
     Outbox<Object> outbox = Outbox.over(store);
     Semaphore heard = new Semaphore(0);
     tck.closedAtEnd(store.wakeUps().subscribe(heard::release));
@@ -104,7 +106,7 @@ final class RelayWakeUpContract {
     tck.advance(Duration.ofDays(8));
     OutboxRelay relay =
         tck.closedAtEnd(
-            OutboxRelay.builder(tck.store(), RecordingSender.accepting())
+            Relays.builder(tck.store(), RecordingSender.accepting())
                 .options(options)
                 .observer(
                     signal -> {
@@ -120,9 +122,9 @@ final class RelayWakeUpContract {
   }
 
   private static OutboxRelay relayThatCountsPolls(
-      StoreUnderTest tck, CompetingStore<Object> node, Semaphore polls) {
+      StoreUnderTest tck, OutboxStore<Object> node, Semaphore polls) {
     return tck.closedAtEnd(
-        OutboxRelay.builder(node, RecordingSender.accepting())
+        Relays.builder(node, RecordingSender.accepting())
             .options(Relays.options().withSweepEvery(Duration.ofHours(1)))
             .observer(
                 signal -> {

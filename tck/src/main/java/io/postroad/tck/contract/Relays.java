@@ -9,7 +9,7 @@ import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.RelayPass;
-import io.postroad.store.CompetingStore;
+import io.postroad.store.OutboxStore;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Duration;
 import java.util.List;
@@ -39,8 +39,13 @@ final class Relays {
   }
 
   static OutboxRelay relay(
-      StoreUnderTest tck, CompetingStore<Object> node, MessageSender sender, RelayOptions options) {
-    return tck.closedAtEnd(OutboxRelay.builder(node, sender).options(options).build());
+      StoreUnderTest tck, OutboxStore<Object> node, MessageSender sender, RelayOptions options) {
+    return tck.closedAtEnd(builder(node, sender).options(options).build());
+  }
+
+  /** The one place that says which kinds of stores a relay takes. */
+  static OutboxRelay.Builder builder(OutboxStore<Object> node, MessageSender sender) {
+    return OutboxRelay.builder(StoreUnderTest.competing(node), sender);
   }
 
   /** Passes until nothing is due; a store that always has something due fails, and hangs nobody. */
@@ -56,12 +61,12 @@ final class Relays {
   }
 
   /** Appends through an {@link Outbox}, in a unit of work of its own. */
-  static void append(CompetingStore<Object> node, List<Message> messages) {
+  static void append(OutboxStore<Object> node, List<Message> messages) {
     Outbox<Object> outbox = Outbox.over(node);
     node.transactions().run(transaction -> outbox.appendAll(messages));
   }
 
-  static void append(CompetingStore<Object> node, Message message) {
+  static void append(OutboxStore<Object> node, Message message) {
     append(node, List.of(message));
   }
 

@@ -6,6 +6,7 @@ import io.postroad.message.Message;
 import io.postroad.store.Claim;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.Settlement;
+import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** {@code purge} removes what was delivered long enough ago, and nothing else. */
 @StoreContract
+@CompetingOnly
 final class RetentionContract {
   private static final Duration RETENTION = Duration.ofDays(7);
   private static final Duration LONG = Duration.ofDays(3650);
@@ -64,7 +66,8 @@ final class RetentionContract {
   @Test
   void onePurgeRemovesNoMoreThanItsLimit(StoreUnderTest tck) throws Exception {
     tck.append(Samples.messages(10));
-    tck.store().settle(tck.claim(10).stream().<Settlement>map(Settlement.Delivered::new).toList());
+    tck.competing()
+        .settle(tck.claim(10).stream().<Settlement>map(Settlement.Delivered::new).toList());
     tck.advance(RETENTION.plusSeconds(1));
 
     assertThat(List.of(purge(tck, 4), purge(tck, 4), purge(tck, 4), purge(tck, 4)))

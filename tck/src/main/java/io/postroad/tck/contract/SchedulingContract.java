@@ -7,6 +7,7 @@ import io.postroad.store.Claim;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
+import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** claim, MUST 5: nothing is claimed before it is due, by the database's clock. */
 @StoreContract
+@CompetingOnly
 final class SchedulingContract {
 
   @Test

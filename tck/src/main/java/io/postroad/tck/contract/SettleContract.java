@@ -6,6 +6,7 @@ import io.postroad.store.Claim;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
+import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Each way to settle a claim, and what it leaves. */
 @StoreContract
+@CompetingOnly
 final class SettleContract {
   private static final Duration LONG = Duration.ofDays(365);
 
@@ -151,7 +153,7 @@ final class SettleContract {
     Ending[] endings = Ending.values();
 
     assertThat(
-            tck.store()
+            tck.competing()
                 .settle(
                     claims.stream()
                         .map(claim -> endings[claims.indexOf(claim) % endings.length].of(claim))
@@ -166,6 +168,6 @@ final class SettleContract {
 
   @Test
   void settleOfNothingRejectsNothing(StoreUnderTest tck) throws Exception {
-    assertThat(tck.store().settle(List.of())).isEmpty();
+    assertThat(tck.competing().settle(List.of())).isEmpty();
   }
 }

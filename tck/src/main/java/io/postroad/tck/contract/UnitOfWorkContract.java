@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
-import io.postroad.store.CompetingStore;
+import io.postroad.store.OutboxStore;
 import io.postroad.store.Transactions;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
@@ -20,7 +20,7 @@ final class UnitOfWorkContract {
 
   @Test
   void aUnitCommitsWhenItReturns(StoreUnderTest tck) throws Exception {
-    CompetingStore<Object> store = tck.store();
+    OutboxStore<Object> store = tck.store();
     Message message = Samples.message();
 
     String answer =
@@ -34,12 +34,12 @@ final class UnitOfWorkContract {
                 });
 
     assertThat(answer).isEqualTo("done");
-    assertThat(tck.claimOne().id()).isEqualTo(message.id());
+    assertThat(tck.receiveOne().id()).isEqualTo(message.id());
   }
 
   @Test
   void aUnitThatThrowsRollsBackAndRethrowsTheSame(StoreUnderTest tck) throws Exception {
-    CompetingStore<Object> store = tck.store();
+    OutboxStore<Object> store = tck.store();
     for (Throwable thrown :
         List.of(
             new IOException("checked"),
@@ -65,7 +65,7 @@ final class UnitOfWorkContract {
 
   @Test
   void anInnerUnitJoinsTheOuter(StoreUnderTest tck) throws Exception {
-    CompetingStore<Object> store = tck.store();
+    OutboxStore<Object> store = tck.store();
     Message inner = Samples.message();
     Message outer = Samples.message();
 
@@ -84,14 +84,14 @@ final class UnitOfWorkContract {
               append(store, transaction, outer);
             });
 
-    assertThat(tck.claim(10))
-        .extracting(claim -> claim.id())
+    assertThat(tck.receive())
+        .extracting(Message::id)
         .containsExactlyInAnyOrder(inner.id(), outer.id());
   }
 
   @Test
   void anOuterFailureTakesTheInnerUnitWithIt(StoreUnderTest tck) throws Exception {
-    CompetingStore<Object> store = tck.store();
+    OutboxStore<Object> store = tck.store();
     Message inner = Samples.message();
 
     assertThatThrownBy(
@@ -111,7 +111,7 @@ final class UnitOfWorkContract {
   @Test
   void anInnerFailureThatTheOuterSwallowsFailsTheOuterAtItsEnd(StoreUnderTest tck)
       throws Exception {
-    CompetingStore<Object> store = tck.store();
+    OutboxStore<Object> store = tck.store();
     Message message = Samples.message();
 
     assertThatThrownBy(
@@ -135,15 +135,15 @@ final class UnitOfWorkContract {
         .hasMessageContaining("rolled back");
 
     assertThat(store.find(message.id())).isEmpty();
-    assertThat(tck.claim(10)).isEmpty();
+    assertThat(tck.receive()).isEmpty();
     assertThat(store.transactions().current()).isEmpty();
     store.transactions().run(transaction -> append(store, transaction, message));
-    assertThat(tck.claimOne().id()).as("appended by a fresh unit").isEqualTo(message.id());
+    assertThat(tck.receiveOne().id()).as("appended by a fresh unit").isEqualTo(message.id());
   }
 
   @Test
   void afterAFailedUnitTheThreadStartsAfresh(StoreUnderTest tck) throws Exception {
-    CompetingStore<Object> store = tck.store();
+    OutboxStore<Object> store = tck.store();
     Message message = Samples.message();
     assertThatThrownBy(
             () ->
@@ -157,7 +157,7 @@ final class UnitOfWorkContract {
 
     store.transactions().run(transaction -> append(store, transaction, message));
 
-    assertThat(tck.claimOne().id()).isEqualTo(message.id());
+    assertThat(tck.receiveOne().id()).isEqualTo(message.id());
   }
 
   @Test
@@ -178,7 +178,7 @@ final class UnitOfWorkContract {
     assertThat(transactions.current()).isEmpty();
   }
 
-  private static void append(CompetingStore<Object> store, Object transaction, Message message) {
+  private static void append(OutboxStore<Object> store, Object transaction, Message message) {
     store.append(transaction, List.of(message), StoreUnderTest.DEDUPLICATE_FOR);
   }
 

@@ -3,7 +3,7 @@ package io.postroad.tck.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.postroad.store.CompetingStore;
+import io.postroad.store.OutboxStore;
 import io.postroad.store.WakeUps;
 import io.postroad.tck.Capability;
 import io.postroad.tck.StoreContract;
@@ -49,7 +49,7 @@ final class WakeUpContract {
   void aSignalReachesTheListenersOfAnotherNode(StoreUnderTest tck) throws Exception {
     tck.needs(Capability.REMOTE_WAKE_UP);
     WakeUps here = tck.store().wakeUps();
-    CompetingStore<Object> another = tck.anotherNode();
+    OutboxStore<Object> another = tck.anotherNode();
     CountDownLatch heard = new CountDownLatch(1);
     tck.closedAtEnd(another.wakeUps().subscribe(heard::countDown));
 
@@ -58,7 +58,7 @@ final class WakeUpContract {
 
   @Test
   void aSignalAfterTheCommitOfAUnitIsHeardAfterTheCommit(StoreUnderTest tck) throws Exception {
-    CompetingStore<Object> store = tck.store();
+    OutboxStore<Object> store = tck.store();
     Semaphore heard = new Semaphore(0);
     tck.closedAtEnd(store.wakeUps().subscribe(heard::release));
 
@@ -75,7 +75,7 @@ final class WakeUpContract {
 
   @Test
   void aRolledBackUnitSignalsNothing(StoreUnderTest tck) throws Exception {
-    CompetingStore<Object> store = tck.store();
+    OutboxStore<Object> store = tck.store();
     AtomicInteger heard = new AtomicInteger();
     CountDownLatch marker = new CountDownLatch(1);
     assertThatThrownBy(
@@ -144,7 +144,7 @@ final class WakeUpContract {
 
   @Test
   void aSignalFailsNeitherWithoutListenersNorAfterClose(StoreUnderTest tck) throws Exception {
-    CompetingStore<Object> another = tck.anotherNode();
+    OutboxStore<Object> another = tck.anotherNode();
 
     another.wakeUps().signal();
     another.close();

@@ -1,0 +1,54 @@
+package io.postroad.outbox;
+
+import io.postroad.store.Claim;
+import io.postroad.store.LaneLostException;
+import io.postroad.store.MessageStatus;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells observers and the log what was written down, and what the store could not do. */
+final class Announcer {
+  private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
+
+  private final String relay;
+  private final ObserverGuard observer;
+
+  Announcer(String relay, ObserverGuard observer) {
+    this.relay = relay;
+    this.observer = observer;
+  }
+
+  void signal(OutboxSignal signal) {
+    observer.on(signal);
+  }
+
+  /** A verdict that is committed, or was rejected by the fence. */
+  void settled(Verdict verdict, Set<UUID> rejected) {
+    Claim claim = verdict.settlement().claim();
+    boolean fenced = rejected.contains(claim.id());
+    if (!fenced && verdict.settlement().status() == MessageStatus.FAILED) {
+      LOG.warn(
+          "{}: a message is a dead letter and waits for a person; message={} attempt={} error={}",
+          relay,
+          claim.message(),
+          claim.attempt(),
+          verdict.settlement().lastError().orElse(""));
+    }
+    observer.on(fenced ? OutboxSignal.fenceRejected(claim, "settle") : verdict.signal());
+  }
+
+  /** Calls the store and tells when it fails. A lane that is lost is told by its owner. */
+  <R> R ask(String verb, Supplier<R> call) {
+    try {
+      return call.get();
+    } catch (LaneLostException lost) {
+      throw lost;
+    } catch (RuntimeException failed) {
+      observer.on(new OutboxSignal.StoreFailed(relay, verb, ErrorText.of(failed)));
+      throw failed;
+    }
+  }
+}

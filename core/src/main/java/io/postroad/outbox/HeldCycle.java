@@ -1,0 +1,200 @@
+package io.postroad.outbox;
+
+import io.postroad.outbox.OutboxSignal.Subject;
+import io.postroad.store.Claim;
+import io.postroad.store.OrderKey;
+import io.postroad.store.OrderedStore;
+import io.postroad.store.Settlement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends what was held back, when it is due, in order per key: TAKE, DISPATCH, SETTLE, one batch at
+ * a time and beside the lane, which never waits for it. Attempts are written down before the send,
+ * so a message that kills its relay uses them up; after a crash each goes alone, so that no other
+ * message is blamed.
+ *
+ * <p>Used by one thread.
+ */
+final class HeldCycle {
+
+  /**
+   * What one pass did.
+   *
+   * @param emptied keys of which the store holds nothing back any more
+   */
+  record Outcome(RelayPass pass, Set<OrderKey> emptied) {
+    static final Outcome NOTHING = new Outcome(RelayPass.NOTHING, Set.of());
+  }
+
+  /** A message that was taken: in flight, or decided without sending. */
+  private static final class Taken {
+    final Claim claim;
+    Pipe.@Nullable Flight flight;
+    @Nullable Verdict verdict;
+
+    Taken(Claim claim) {
+      this.claim = claim;
+    }
+  }
+
+  private final OrderedStore<?> store;
+  private final Tenure tenure;
+  private final MessageSender sender;
+  private final RelayOptions options;
+  private final LaneRules rules;
+  private final Announcer news;
+  private final Ticker ticker;
+  private final Waiter waiter;
+  private final Pace pollPace;
+  private final List<Taken> batch = new ArrayList<>();
+  private @Nullable Pipe pipe;
+  private boolean oneByOne;
+  private long pollAt;
+
+  HeldCycle(
+      OrderedStore<?> store, Tenure tenure, RelayParts parts, LaneRules rules, Waiter waiter) {
+    this.store = store;
+    this.tenure = tenure;
+    this.sender = parts.sender();
+    this.options = parts.options();
+    this.rules = rules;
+    this.news = parts.announcer();
+    this.ticker = parts.ticker();
+    this.waiter = waiter;
+    this.pollPace = parts.pollPace();
+    this.oneByOne = tenure.lease().crashedNode().isPresent();
+    this.pollAt = ticker.nanos();
+  }
+
+  int unsettled() {
+    return batch.size();
+  }
+
+  void pollSoon() {
+    pollPace.reset();
+    pollAt = ticker.nanos();
+  }
+
+  void close() {
+    if (pipe != null) {
+      pipe.close();
+      pipe = null;
+    }
+  }
+
+  Outcome runOnce(HeldKeys heldKeys) {
+    if (!batch.isEmpty()) {
+      return settle();
+    }
+    if (heldKeys.isEmpty()) {
+      close();
+      return Outcome.NOTHING;
+    }
+    return ticker.nanos() - pollAt < 0 || !tenure.mayHandOver() ? Outcome.NOTHING : take();
+  }
+
+  private Outcome take() {
+    int limit = oneByOne ? 1 : options.batch();
+    List<Claim> claims = news.ask("take held", () -> store.takeHeld(tenure.lease(), limit));
+    if (claims.isEmpty()) {
+      oneByOne = false;
+      pollAt = ticker.nanos() + pollPace.next().toNanos();
+      return Outcome.NOTHING;
+    }
+    claims.forEach(this::tellExpired);
+    dispatch(claims);
+    return new Outcome(RelayPass.NOTHING.plusClaimed(claims.size(), true), Set.of());
+  }
+
+  private void tellExpired(Claim claim) {
+    claim
+        .expiredOwner()
+        .ifPresent(
+            owner ->
+                news.signal(
+                    new OutboxSignal.LeaseExpired(
+                        Subject.of(claim.message()), claim.attempt(), owner)));
+  }
+
+  private void dispatch(List<Claim> claims) {
+    Set<OrderKey> stopped = new HashSet<>();
+    List<Taken> sendable = new ArrayList<>();
+    for (Claim claim : claims) {
+      Taken taken = new Taken(claim);
+      batch.add(taken);
+      OrderKey key = OrderKey.of(claim.message());
+      if (stopped.contains(key)) {
+        taken.verdict = rules.behind(claim);
+      } else if (rules.isExhausted(claim)) {
+        taken.verdict = rules.exhausted(claim);
+        stopped.add(key);
+      } else {
+        sendable.add(taken);
+      }
+    }
+    if (sendable.isEmpty()) {
+      return;
+    }
+    if (pipe == null) {
+      pipe = new Pipe(sender, waiter);
+    }
+    List<Pipe.Flight> flights =
+        pipe.send(sendable.stream().map(taken -> taken.claim.message()).toList(), ticker.nanos());
+    for (int i = 0; i < flights.size(); i++) {
+      sendable.get(i).flight = flights.get(i);
+    }
+  }
+
+  /** Settles the batch once every outcome is known, or is not going to be. */
+  Outcome settle() {
+    if (pipe != null && !pipe.isEmpty() && !isOverdue()) {
+      return Outcome.NOTHING;
+    }
+    List<Verdict> verdicts = batch.stream().map(this::verdict).toList();
+    List<Settlement> settlements = verdicts.stream().map(Verdict::settlement).toList();
+    Set<OrderKey> emptied =
+        news.ask("settle held", () -> store.settleHeld(tenure.lease(), settlements));
+    batch.clear();
+    if (pipe != null && pipe.hasFailed()) {
+      close();
+    }
+    verdicts.forEach(verdict -> news.settled(verdict, Set.of()));
+    pollSoon();
+    return new Outcome(RelayPass.settled(verdicts, Set.of()), emptied);
+  }
+
+  private boolean isOverdue() {
+    long now = ticker.nanos();
+    long timeout = sender.timeout().toNanos();
+    boolean overdue =
+        batch.stream()
+            .anyMatch(
+                taken ->
+                    taken.flight != null
+                        && taken.flight.outcome() == null
+                        && now - taken.flight.sentAt() > timeout);
+    if (overdue && pipe != null) {
+      pipe.giveUp();
+    }
+    return overdue;
+  }
+
+  private Verdict verdict(Taken taken) {
+    if (taken.verdict == null) {
+      SendOutcome outcome = taken.flight == null ? null : taken.flight.outcome();
+      taken.verdict =
+          rules.after(
+              taken.claim,
+              outcome != null
+                  ? outcome
+                  : new SendOutcome.Unknown(
+                      "no outcome from sender '%s' within its timeout of %s"
+                          .formatted(sender.name(), sender.timeout())));
+    }
+    return taken.verdict;
+  }
+}

@@ -1,0 +1,336 @@
+package io.postroad.outbox;
+
+import io.postroad.outbox.OutboxSignal.Subject;
+import io.postroad.outbox.SendOutcome.Accepted;
+import io.postroad.store.LaneBatch;
+import io.postroad.store.LanePosition;
+import io.postroad.store.OrderKey;
+import io.postroad.store.OrderedStore;
+import io.postroad.store.Settlement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pass over a lane that this node owns: SETTLE what has come back, READ on, DISPATCH in order.
+ * The sends of one pass are in flight while the next pass works.
+ *
+ * <p>Order through failures: a {@link Pipe} takes nothing more after its first failure. When it is
+ * empty, rejected messages and the followers of their keys are held back, unknown ones are sent
+ * again in order through a new pipe. Keys that failed wait in the database; the others do not
+ * notice.
+ *
+ * <p>Used by one thread. What a crash leaves:
+ *
+ * <ul>
+ *   <li>after READ: nothing; the next owner reads the same again.
+ *   <li>after DISPATCH: the same; what the broker already has arrives twice, in the same order. At
+ *       most {@link RelayOptions#maxInFlight()} messages do.
+ *   <li>after SETTLE (the advance): nothing to do. Held messages and position are one commit.
+ * </ul>
+ */
+final class LaneCycle {
+  /** Positions are written down this often at most: a position that is lost only repeats. */
+  private static final Duration ADVANCE_EVERY = Duration.ofMillis(20);
+
+  /** Crashes without progress after which each message goes alone, its attempt written first. */
+  private static final int CAREFUL_AFTER = 2;
+
+  /** Unknown outcomes of one message, while others got an answer, that make it step aside. */
+  private static final int UNKNOWNS_IN_PLACE = 3;
+
+  private final OrderedStore<?> store;
+  private final Tenure tenure;
+  private final MessageSender sender;
+  private final RelayOptions options;
+  private final LaneRules rules;
+  private final Announcer news;
+  private final Ticker ticker;
+  private final Waiter waiter;
+  private final Pace troublePace;
+  private final BatchSize batch;
+  private final LaneWindow window = new LaneWindow();
+  private final HeldKeys heldKeys = new HeldKeys();
+  private final HeldCycle held;
+  private LanePosition readUpTo;
+  private @Nullable Pipe pipe;
+  private long advancedAt;
+  private long sweptAt;
+  private boolean swept;
+  private long resendAt;
+  private boolean answeredLately;
+  private int careful;
+
+  LaneCycle(OrderedStore<?> store, Tenure tenure, RelayParts parts, Waiter waiter) {
+    this.store = store;
+    this.tenure = tenure;
+    this.sender = parts.sender();
+    this.options = parts.options();
+    this.rules = new LaneRules(parts, tenure.lease());
+    this.news = parts.announcer();
+    this.ticker = parts.ticker();
+    this.waiter = waiter;
+    this.troublePace = parts.troublePace();
+    this.batch = new BatchSize(options.batch(), options.maxBatch());
+    this.held = new HeldCycle(store, tenure, parts, rules, waiter);
+    this.readUpTo = tenure.lease().position();
+    this.advancedAt = ticker.nanos();
+    this.resendAt = ticker.nanos();
+    this.careful = tenure.lease().crashes() >= CAREFUL_AFTER ? options.maxInFlight() : 0;
+  }
+
+  /** One pass. Throws when the store fails; the next pass goes on where this one stopped. */
+  RelayPass runOnce() {
+    RelayPass done = settle(Advance.NOW_AND_THEN);
+    sweep();
+    done = done.plus(retryHeld());
+    if (!window.waiting().isEmpty()) {
+      dispatch();
+      return done;
+    }
+    return done.plus(read());
+  }
+
+  /** Settles what is known by now, and neither reads nor sends. */
+  RelayPass finish() {
+    RelayPass done = settle(Advance.AT_ONCE);
+    return held.unsettled() == 0 ? done : done.plus(settleHeld(held.settle()));
+  }
+
+  private enum Advance {
+    NOW_AND_THEN,
+    AT_ONCE
+  }
+
+  /** Messages that were read and are not written down as settled. */
+  int unsettled() {
+    return window.size() + held.unsettled();
+  }
+
+  /** Whether something is with the sender. */
+  boolean isFlying() {
+    return held.unsettled() > 0 || (pipe != null && !pipe.isEmpty());
+  }
+
+  /** How long the caller may wait at most before the next pass. */
+  Duration patience() {
+    return window.size() == 0 ? options.sweepEvery() : ADVANCE_EVERY;
+  }
+
+  /** Gives up what is in flight. */
+  void close() {
+    if (pipe != null) {
+      pipe.close();
+      pipe = null;
+    }
+    held.close();
+  }
+
+  private RelayPass read() {
+    int room = options.maxInFlight() - window.size();
+    int asked = batch.current();
+    if (room < asked) {
+      return RelayPass.NOTHING;
+    }
+    long began = ticker.nanos();
+    LaneBatch read;
+    try {
+      read = news.ask("read", () -> store.read(tenure.lease(), readUpTo, asked));
+    } catch (RuntimeException | Error failed) {
+      batch.failed();
+      throw failed;
+    }
+    int size = read.entries().size();
+    news.signal(new OutboxSignal.Polled(options.name(), size, ticker.since(began)));
+    window.add(read.entries());
+    readUpTo = read.end();
+    batch.adapt(asked, size);
+    dispatch();
+    return RelayPass.NOTHING.plusClaimed(size, read.full());
+  }
+
+  /** Hands over what waits, in order; what may not go is held back behind what it waits for. */
+  private void dispatch() {
+    List<Slot> sendable = new ArrayList<>();
+    for (Slot slot : window.waiting()) {
+      if (heldKeys.contains(slot.key())) {
+        slot.done(rules.behind(slot.claim()));
+      } else if (careful > 0) {
+        careful--;
+        hold(slot, rules.alone(slot.claim()));
+      } else {
+        sendable.add(slot);
+      }
+    }
+    if (sendable.isEmpty() || !mayHandOver()) {
+      return;
+    }
+    if (pipe == null) {
+      pipe = new Pipe(sender, waiter);
+    }
+    List<Pipe.Flight> flights =
+        pipe.send(sendable.stream().map(Slot::message).toList(), ticker.nanos());
+    for (int i = 0; i < flights.size(); i++) {
+      sendable.get(i).fly(flights.get(i));
+    }
+  }
+
+  private boolean mayHandOver() {
+    boolean pipeTakes = pipe == null || !pipe.hasFailed();
+    return pipeTakes && ticker.nanos() - resendAt >= 0 && tenure.mayHandOver();
+  }
+
+  /** Takes in outcomes and writes down how far the lane is settled. */
+  private RelayPass settle(Advance when) {
+    RelayPass mended = RelayPass.NOTHING;
+    if (pipe != null && pipe.hasFailed()) {
+      mended = mend(pipe);
+    } else {
+      land();
+    }
+    List<Slot> prefix = window.donePrefix();
+    return prefix.isEmpty() || !isWorthAdvancing(prefix, when)
+        ? mended
+        : mended.plus(advance(prefix));
+  }
+
+  private void land() {
+    long now = ticker.nanos();
+    for (Slot slot : window) {
+      if (slot.outcome() instanceof Accepted accepted) {
+        slot.done(rules.after(slot.claim(), accepted));
+        answeredLately = true;
+      } else if (pipe != null && slot.isOverdue(now, sender.timeout().toNanos())) {
+        pipe.giveUp();
+        return;
+      } else if (slot.isWaiting()) {
+        return;
+      }
+    }
+  }
+
+  private boolean isWorthAdvancing(List<Slot> prefix, Advance when) {
+    return when == Advance.AT_ONCE
+        || prefix.size() >= batch.current()
+        || ticker.since(advancedAt).compareTo(ADVANCE_EVERY) >= 0;
+  }
+
+  private RelayPass advance(List<Slot> prefix) {
+    LanePosition upTo = prefix.get(prefix.size() - 1).position();
+    List<Verdict> verdicts = prefix.stream().map(Slot::verdict).toList();
+    List<Settlement> heldBack =
+        verdicts.stream()
+            .map(Verdict::settlement)
+            .filter(settlement -> !(settlement instanceof Settlement.Delivered))
+            .toList();
+    news.<Boolean>ask(
+        "advance",
+        () -> {
+          store.advance(tenure.lease(), upTo, heldBack);
+          return true;
+        });
+    advancedAt = ticker.nanos();
+    window.removeFirst(prefix.size());
+    verdicts.forEach(verdict -> news.settled(verdict, Set.of()));
+    if (!heldBack.isEmpty()) {
+      held.pollSoon();
+    }
+    return RelayPass.settled(verdicts, Set.of());
+  }
+
+  /** After a failure: waits until every outcome is known, then sorts them out. */
+  private RelayPass mend(Pipe broken) {
+    if (!broken.isEmpty() && !isOverdue()) {
+      return RelayPass.NOTHING;
+    }
+    RelayPass pass = RelayPass.NOTHING;
+    answeredLately |= broken.hasAnswered();
+    for (Slot slot : window) {
+      if (slot.isFlying()) {
+        SendOutcome outcome = slot.outcome();
+        pass = pass.plus(sortOut(slot, outcome == null ? noOutcome() : outcome));
+      }
+    }
+    broken.close();
+    pipe = null;
+    if (broken.hasAnswered()) {
+      troublePace.reset();
+    } else {
+      resendAt = ticker.nanos() + troublePace.next().toNanos();
+    }
+    return pass;
+  }
+
+  private boolean isOverdue() {
+    long now = ticker.nanos();
+    for (Slot slot : window) {
+      if (slot.isOverdue(now, sender.timeout().toNanos())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private SendOutcome noOutcome() {
+    return new SendOutcome.Unknown(
+        "no outcome from sender '%s' within its timeout of %s"
+            .formatted(sender.name(), sender.timeout()));
+  }
+
+  private RelayPass sortOut(Slot slot, SendOutcome outcome) {
+    Verdict verdict = rules.after(slot.claim(), outcome);
+    if (outcome instanceof Accepted) {
+      slot.done(verdict);
+      return RelayPass.NOTHING;
+    }
+    if (outcome instanceof SendOutcome.Rejected) {
+      hold(slot, verdict);
+      return RelayPass.NOTHING;
+    }
+    int unknowns = slot.unknown();
+    if (unknowns == 1) {
+      answeredLately = false;
+    } else if (unknowns >= UNKNOWNS_IN_PLACE && answeredLately) {
+      hold(slot, verdict);
+      return RelayPass.NOTHING;
+    }
+    news.signal(verdict.signal());
+    return RelayPass.settled(List.of(verdict), Set.of());
+  }
+
+  private void hold(Slot slot, Verdict verdict) {
+    slot.done(verdict);
+    if (heldKeys.hold(slot.key())) {
+      news.signal(new OutboxSignal.KeyHeld(Subject.of(slot.message()), slot.key()));
+    }
+  }
+
+  private RelayPass retryHeld() {
+    return settleHeld(held.runOnce(heldKeys));
+  }
+
+  private RelayPass settleHeld(HeldCycle.Outcome outcome) {
+    tellFreed(heldKeys.free(outcome.emptied(), window));
+    return outcome.pass();
+  }
+
+  /** Now and then, and at first: lets in what is due by now, and looks at what people changed. */
+  private void sweep() {
+    if (swept && ticker.since(sweptAt).compareTo(options.sweepEvery()) < 0) {
+      return;
+    }
+    news.ask("admit", () -> store.admitDue(tenure.lease(), options.maxBatch()));
+    if (!swept || !heldKeys.isEmpty()) {
+      Set<OrderKey> inDatabase = news.ask("held keys", () -> store.heldKeys(tenure.lease()));
+      tellFreed(heldKeys.refresh(inDatabase, window));
+    }
+    sweptAt = ticker.nanos();
+    swept = true;
+  }
+
+  private void tellFreed(Set<OrderKey> keys) {
+    keys.forEach(key -> news.signal(new OutboxSignal.KeyFreed(options.name(), key)));
+  }
+}

@@ -1,0 +1,238 @@
+package io.postroad.outbox;
+
+import io.postroad.store.LaneBoard;
+import io.postroad.store.LaneLease;
+import io.postroad.store.LaneLostException;
+import io.postroad.store.OrderedStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to it that this node owns its share of the lanes: says that it is here, takes lanes that are
+ * free, renews the leases of those it owns, gives one away when another node has too few. Each lane
+ * it owns has a {@link LaneWorker} on a thread of its own.
+ *
+ * <p>A lease is renewed only while its worker makes progress, so a worker that hangs loses its lane
+ * to a node that does not.
+ */
+final class LaneKeeper implements BackgroundLoop.Pass {
+  private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
+
+  /** At most so often, however many hints come in. */
+  private static final Duration SHORTEST_BEAT = Duration.ofMillis(200);
+
+  private record Seat(LaneWorker worker, BackgroundLoop loop, Waiter waiter) {}
+
+  private final OrderedStore<?> store;
+  private final RelayParts parts;
+  private final String node;
+  private final Announcer news;
+  private final Map<Integer, Seat> seats = new ConcurrentHashMap<>();
+  private boolean closing;
+  private long attendedAt;
+  private long renewedAt;
+  private boolean attended;
+
+  LaneKeeper(OrderedStore<?> store, RelayParts parts, String node) {
+    this.store = store;
+    this.parts = parts;
+    this.node = node;
+    this.news = parts.announcer();
+    this.renewedAt = parts.ticker().nanos();
+  }
+
+  @Override
+  public Duration runOnce() {
+    dropEnded();
+    renewDue();
+    if (isTimeToAttend() && spread()) {
+      return SHORTEST_BEAT;
+    }
+    Duration beat = leaseFor().dividedBy(6);
+    return beat.compareTo(parts.options().sweepEvery()) < 0 ? beat : parts.options().sweepEvery();
+  }
+
+  /** Whether it took a lane, so that there may be more to take. */
+  private synchronized boolean spread() {
+    if (closing) {
+      return false;
+    }
+    LaneBoard board = attend();
+    if (LaneSpread.shouldGive(board, node)) {
+      give();
+    }
+    List<Integer> free = LaneSpread.toTake(board, node);
+    free.forEach(this::take);
+    return !free.isEmpty();
+  }
+
+  private boolean isTimeToAttend() {
+    return !attended || parts.ticker().since(attendedAt).compareTo(SHORTEST_BEAT) >= 0;
+  }
+
+  private LaneBoard attend() {
+    LaneBoard board = news.ask("attend", () -> store.attend(node, leaseFor()));
+    attendedAt = parts.ticker().nanos();
+    attended = true;
+    return board;
+  }
+
+  private void take(int lane) {
+    if (seats.containsKey(lane)) {
+      return;
+    }
+    takeLane(lane)
+        .ifPresent(
+            tenure -> {
+              Waiter waiter = new Waiter();
+              LaneWorker worker = new LaneWorker(store, tenure, parts, waiter);
+              BackgroundLoop loop = parts.loop("lane-" + lane, worker, waiter);
+              seats.put(lane, new Seat(worker, loop, waiter));
+              loop.start();
+            });
+  }
+
+  private Optional<Tenure> takeLane(int lane) {
+    long askedAt = parts.ticker().nanos();
+    Optional<LaneLease> taken = news.ask("take", () -> store.take(lane, node, leaseFor()));
+    taken.ifPresent(this::tellTaken);
+    return taken.map(lease -> new Tenure(lease, leaseFor(), askedAt, parts.ticker()));
+  }
+
+  private void tellTaken(LaneLease lease) {
+    LOG.info(
+        "{}: owns lane {}; epoch={} after={}",
+        parts.options().name(),
+        lease.lane(),
+        lease.epoch(),
+        lease.crashedNode().map(crashed -> "crash of " + crashed).orElse("release"));
+    lease
+        .rescan()
+        .ifPresent(
+            why ->
+                LOG.warn(
+                    "{}: lane {} is read again: {}", parts.options().name(), lease.lane(), why));
+    news.signal(
+        new OutboxSignal.LaneTaken(
+            parts.options().name(),
+            lease.lane(),
+            lease.epoch(),
+            lease.crashedNode(),
+            lease.rescan()));
+  }
+
+  private void renewDue() {
+    if (parts.ticker().since(renewedAt).compareTo(leaseFor().dividedBy(3)) < 0) {
+      return;
+    }
+    for (Seat seat : seats.values()) {
+      renew(seat.worker());
+    }
+    renewedAt = parts.ticker().nanos();
+  }
+
+  private void renew(LaneWorker worker) {
+    Duration silent = parts.ticker().since(worker.aliveAt());
+    if (silent.compareTo(parts.sender().timeout().plus(leaseFor())) > 0) {
+      LOG.error(
+          "{}: lane {} has made no pass for {} and is not renewed, so that another node can take it",
+          parts.options().name(),
+          worker.tenure().lease().lane(),
+          silent);
+      return;
+    }
+    long askedAt = parts.ticker().nanos();
+    try {
+      news.<Boolean>ask(
+          "renew",
+          () -> {
+            store.renew(worker.tenure().lease(), leaseFor());
+            return true;
+          });
+      worker.tenure().renewed(askedAt);
+    } catch (LaneLostException lost) {
+      worker.lost("renew");
+    }
+  }
+
+  /** Gives away the lane that it took last: its worker drains and releases it. */
+  private void give() {
+    seats.entrySet().stream()
+        .max(Map.Entry.comparingByKey())
+        .ifPresent(
+            last -> {
+              LOG.info(
+                  "{}: gives lane {} to a node that has fewer",
+                  parts.options().name(),
+                  last.getKey());
+              last.getValue().loop().askToStop();
+            });
+  }
+
+  /** Lanes that were lost or given away, once their threads have ended. */
+  private void dropEnded() {
+    for (Seat seat : seats.values()) {
+      if (seat.worker().tenure().isLost()) {
+        seat.loop().askToStop();
+      }
+    }
+    seats.values().removeIf(seat -> seat.loop().hasEnded());
+  }
+
+  /** A hint that something was committed: for the lanes, and for a node that has none. */
+  void wakeUp() {
+    seats.values().forEach(seat -> seat.waiter().signal());
+  }
+
+  boolean ownsNothing() {
+    return seats.isEmpty();
+  }
+
+  /** Takes no more lanes, drains and releases those it has; how many messages stay unsettled. */
+  int close() {
+    List<Seat> last = takeNoMore();
+    BackgroundLoop.stopAll(last.stream().map(Seat::loop).toList(), parts.stopWithin());
+    return last.stream().mapToInt(seat -> seat.worker().unsettled()).sum();
+  }
+
+  private synchronized List<Seat> takeNoMore() {
+    closing = true;
+    return new ArrayList<>(seats.values());
+  }
+
+  /** Says that this node is gone; a node that cannot is found out by its silence. */
+  void leave() {
+    try {
+      store.leave(node);
+    } catch (RuntimeException failed) {
+      LOG.debug("{}: could not say goodbye", parts.options().name(), failed);
+    }
+  }
+
+  /** One pass over each lane that it can get, on the caller's thread. */
+  RelayPass runAll() {
+    RelayPass all = RelayPass.NOTHING;
+    try {
+      for (int lane : LaneSpread.toTake(attend(), node)) {
+        Optional<Tenure> tenure = takeLane(lane);
+        if (tenure.isPresent()) {
+          LaneWorker worker = new LaneWorker(store, tenure.get(), parts, new Waiter());
+          all = all.plus(worker.runToTheEnd(parts.sender().timeout().plus(RelayParts.GRACE)));
+        }
+      }
+    } finally {
+      leave();
+    }
+    return all;
+  }
+
+  private Duration leaseFor() {
+    return parts.options().laneLeaseFor();
+  }
+}

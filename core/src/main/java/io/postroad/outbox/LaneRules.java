@@ -1,0 +1,59 @@
+package io.postroad.outbox;
+
+import io.postroad.store.Claim;
+import io.postroad.store.LaneLease;
+import io.postroad.store.Settlement;
+import java.time.Duration;
+
+/**
+ * {@link SettleRules} for a lane, and what order adds to them.
+ *
+ * <p>After an owner that crashed, what it had handed over may still be on its way. Until one send
+ * timeout has passed no message is declared dead, because its key would be parked while its
+ * followers still arrive.
+ */
+final class LaneRules {
+  private final SettleRules rules;
+  private final Ticker ticker;
+  private final boolean afterCrash;
+  private final long began;
+  private final Duration sendTimeout;
+
+  LaneRules(RelayParts parts, LaneLease lease) {
+    this.rules = parts.rules();
+    this.ticker = parts.ticker();
+    this.afterCrash = lease.crashedNode().isPresent();
+    this.began = parts.ticker().nanos();
+    this.sendTimeout = parts.sender().timeout();
+  }
+
+  boolean isExhausted(Claim claim) {
+    return rules.isExhausted(claim);
+  }
+
+  Verdict exhausted(Claim claim) {
+    return notTooSoon(claim, rules.exhausted(claim));
+  }
+
+  Verdict after(Claim claim, SendOutcome outcome) {
+    return notTooSoon(claim, rules.after(claim, outcome));
+  }
+
+  /** It waits behind another message of its key. */
+  Verdict behind(Claim claim) {
+    return rules.heldBack(claim, "waits behind an earlier message of its key");
+  }
+
+  /** It is sent alone, and its attempt is written down before. */
+  Verdict alone(Claim claim) {
+    return rules.heldBack(claim, "sent alone because the relay crashed here before");
+  }
+
+  private Verdict notTooSoon(Claim claim, Verdict verdict) {
+    Duration left = sendTimeout.minus(ticker.since(began));
+    boolean tooSoon = afterCrash && left.compareTo(Duration.ZERO) > 0;
+    return tooSoon && verdict.settlement() instanceof Settlement.Dead dead
+        ? rules.release(claim, left, dead.error())
+        : verdict;
+  }
+}

@@ -1,0 +1,177 @@
+package io.postroad.outbox;
+
+import io.postroad.store.LaneLostException;
+import io.postroad.store.OrderedStore;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The loop of a lane that this node owns, from its take-over to its release or loss.
+ *
+ * <p>While messages trickle in faster than single reads pay, it lets some gather: for at most
+ * {@link #LONGEST_GATHERING}, and not at all after a pause.
+ */
+final class LaneWorker implements BackgroundLoop.Pass {
+  private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
+  private static final Duration DRAIN_STEP = Duration.ofMillis(20);
+  private static final Duration BACK_TO_BACK = Duration.ofMillis(1);
+  private static final Duration SHORTEST_GATHERING = Duration.ofMillis(1);
+  private static final Duration LONGEST_GATHERING = Duration.ofMillis(8);
+
+  private final OrderedStore<?> store;
+  private final Tenure tenure;
+  private final RelayParts parts;
+  private final LaneCycle cycle;
+  private final Pace pollPace;
+  private final Waiter waiter;
+  private final Announcer news;
+  private Duration gathering = Duration.ZERO;
+  private long lastPassEnd;
+  private volatile long aliveAt;
+
+  LaneWorker(OrderedStore<?> store, Tenure tenure, RelayParts parts, Waiter waiter) {
+    this.store = store;
+    this.tenure = tenure;
+    this.parts = parts;
+    this.waiter = waiter;
+    this.cycle = new LaneCycle(store, tenure, parts, waiter);
+    this.pollPace = parts.pollPace();
+    this.news = parts.announcer();
+    this.lastPassEnd = parts.ticker().nanos();
+    this.aliveAt = lastPassEnd;
+  }
+
+  @Override
+  public Duration runOnce() {
+    if (tenure.isLost()) {
+      return parts.options().sweepEvery();
+    }
+    gather();
+    try {
+      return pauseAfter(cycle.runOnce());
+    } catch (LaneLostException lost) {
+      lost(lost.verb());
+      return parts.options().sweepEvery();
+    } finally {
+      aliveAt = parts.ticker().nanos();
+      lastPassEnd = aliveAt;
+    }
+  }
+
+  private void gather() {
+    if (!gathering.isZero()) {
+      LockSupport.parkNanos(gathering.toNanos());
+    }
+  }
+
+  private Duration pauseAfter(RelayPass pass) {
+    boolean trickle = pass.claimed() > 0 && !pass.full();
+    boolean backToBack = parts.ticker().since(lastPassEnd).compareTo(BACK_TO_BACK) < 0;
+    if (!trickle) {
+      gathering = Duration.ZERO;
+    } else if (backToBack || !gathering.isZero()) {
+      Duration longer = gathering.plus(gathering);
+      gathering =
+          gathering.isZero()
+              ? SHORTEST_GATHERING
+              : longer.compareTo(LONGEST_GATHERING) < 0 ? longer : LONGEST_GATHERING;
+    }
+    if (pass.didSomething()) {
+      pollPace.reset();
+    }
+    if (pass.full()) {
+      return Duration.ZERO;
+    }
+    Duration poll = pollPace.next();
+    return poll.compareTo(cycle.patience()) < 0 ? poll : cycle.patience();
+  }
+
+  /** When its last pass ended, by the ticker. */
+  long aliveAt() {
+    return aliveAt;
+  }
+
+  int unsettled() {
+    return tenure.isLost() ? 0 : cycle.unsettled();
+  }
+
+  Tenure tenure() {
+    return tenure;
+  }
+
+  /** Called by whoever finds out that the lane is another's. */
+  void lost(String verb) {
+    if (!tenure.isLost()) {
+      tenure.lose();
+      LOG.warn(
+          "{}: lane {} is lost, another node may own it; epoch={} verb={}",
+          parts.options().name(),
+          tenure.lease().lane(),
+          tenure.lease().epoch(),
+          verb);
+      news.signal(
+          new OutboxSignal.LaneLost(
+              parts.options().name(), tenure.lease().lane(), tenure.lease().epoch(), verb));
+    }
+  }
+
+  /** Clean hand-over: stop reading, drain, settle, release. */
+  @Override
+  public void finish() {
+    drain(parts.options().drainFor());
+    cycle.close();
+    if (!tenure.isLost()) {
+      store.release(tenure.lease());
+      news.signal(
+          new OutboxSignal.LaneReleased(
+              parts.options().name(), tenure.lease().lane(), tenure.lease().epoch()));
+      store.wakeUps().signal();
+    }
+  }
+
+  /** One pass, what became of all that it sent, and the release. */
+  RelayPass runToTheEnd(Duration atMost) {
+    RelayPass pass = RelayPass.NOTHING;
+    try {
+      pass = cycle.runOnce();
+      pass = pass.plus(drain(atMost));
+    } catch (LaneLostException lost) {
+      lost(lost.verb());
+    } finally {
+      cycle.close();
+    }
+    if (!tenure.isLost()) {
+      store.release(tenure.lease());
+    }
+    return pass;
+  }
+
+  /** Settles until nothing is in flight; what it did meanwhile. */
+  private RelayPass drain(Duration atMost) {
+    long began = parts.ticker().nanos();
+    RelayPass done = settleAgain();
+    while (!tenure.isLost()
+        && cycle.isFlying()
+        && parts.ticker().since(began).compareTo(atMost) < 0
+        && !Thread.currentThread().isInterrupted()) {
+      waiter.await(DRAIN_STEP);
+      done = done.plus(settleAgain());
+    }
+    return done.plus(tenure.isLost() ? RelayPass.NOTHING : settleAgain());
+  }
+
+  /** A store that fails for a moment must not cost the outcomes that are still in flight. */
+  private RelayPass settleAgain() {
+    try {
+      return cycle.finish();
+    } catch (LaneLostException lost) {
+      lost(lost.verb());
+      return RelayPass.NOTHING;
+    } catch (RuntimeException failed) {
+      LOG.debug("settle failed while draining, trying again", failed);
+      return RelayPass.NOTHING;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.postroad.outbox;
+
+/** What drives a relay: one kind per kind of store. Used under the lock of its relay. */
+interface RelayEngine {
+
+  /** Starts the threads; called once. */
+  void start();
+
+  /** Whether all threads are alive. */
+  boolean isAlive();
+
+  /** Ends the threads after what is in flight was settled; how many messages were not. */
+  int stop();
+
+  /** One pass on the caller's thread and the outcomes of all that it sent; not while started. */
+  RelayPass runOnce();
+}

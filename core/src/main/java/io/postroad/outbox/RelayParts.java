@@ -1,0 +1,45 @@
+package io.postroad.outbox;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadFactory;
+
+/** What the engines of a relay share. */
+record RelayParts(
+    MessageSender sender,
+    RelayOptions options,
+    ObserverGuard observer,
+    ThreadFactory threads,
+    Ticker ticker) {
+  private static final Duration SHORTEST_POLL = Duration.ofMillis(20);
+  private static final Duration SHORTEST_TROUBLE = Duration.ofMillis(100);
+  private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
+
+  /** What stop and runOnce allow beyond the time that sends may take. */
+  static final Duration GRACE = Duration.ofSeconds(5);
+
+  Announcer announcer() {
+    return new Announcer(options.name(), observer);
+  }
+
+  SettleRules rules() {
+    return new SettleRules(options, new SplittableRandom());
+  }
+
+  Pace pollPace() {
+    return new Pace(SHORTEST_POLL, options.sweepEvery(), new SplittableRandom());
+  }
+
+  Pace troublePace() {
+    return new Pace(SHORTEST_TROUBLE, LONGEST_TROUBLE, new SplittableRandom());
+  }
+
+  BackgroundLoop loop(String suffix, BackgroundLoop.Pass pass, Waiter waiter) {
+    return new BackgroundLoop(options.name() + "-" + suffix, pass, waiter, troublePace(), threads);
+  }
+
+  /** How long a stop may take in all. */
+  Duration stopWithin() {
+    return options.drainFor().plus(GRACE);
+  }
+}

@@ -1,0 +1,92 @@
+package io.postroad.outbox;
+
+import io.postroad.message.Message;
+import io.postroad.store.Claim;
+import io.postroad.store.LaneEntry;
+import io.postroad.store.LanePosition;
+import io.postroad.store.OrderKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message between read and advance.
+ *
+ * <pre>
+ * WAITING --send--> FLYING --accepted--> DONE (delivered)
+ *    ^  |              |-----rejected--> DONE (held back, its key is blocked)
+ *    |  |              |-----unknown---> WAITING
+ *    |  |-- its key is blocked --------> DONE (held back behind the one that failed)
+ * </pre>
+ *
+ * <p>Used by one thread.
+ */
+final class Slot {
+  private final LaneEntry entry;
+  private final OrderKey key;
+  private Pipe.@Nullable Flight flight;
+  private @Nullable Verdict verdict;
+  private int unknowns;
+
+  Slot(LaneEntry entry) {
+    this.entry = entry;
+    this.key = OrderKey.of(entry.message());
+  }
+
+  Claim claim() {
+    return entry.claim();
+  }
+
+  Message message() {
+    return entry.message();
+  }
+
+  LanePosition position() {
+    return entry.position();
+  }
+
+  OrderKey key() {
+    return key;
+  }
+
+  boolean isWaiting() {
+    return flight == null && verdict == null;
+  }
+
+  boolean isFlying() {
+    return flight != null;
+  }
+
+  boolean isDone() {
+    return verdict != null;
+  }
+
+  /** What it was done with. */
+  Verdict verdict() {
+    if (verdict == null) {
+      throw new IllegalStateException("message %s is not done".formatted(claim().id()));
+    }
+    return verdict;
+  }
+
+  @Nullable SendOutcome outcome() {
+    return flight == null ? null : flight.outcome();
+  }
+
+  boolean isOverdue(long now, long timeoutNanos) {
+    return flight != null && flight.outcome() == null && now - flight.sentAt() > timeoutNanos;
+  }
+
+  void fly(Pipe.Flight newFlight) {
+    flight = newFlight;
+  }
+
+  void done(Verdict newVerdict) {
+    flight = null;
+    verdict = newVerdict;
+  }
+
+  /** Back to waiting; how often that was. */
+  int unknown() {
+    flight = null;
+    return ++unknowns;
+  }
+}

@@ -1,0 +1,107 @@
+package io.postroad.kafka;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The producers of a sender: one that all calls without order share, and one for each open session.
+ * Producers of sessions that ended without a failure are used again. Thread-safe.
+ */
+final class Producers {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaSender.class);
+
+  private final String senderName;
+  private final Deque<ProducerSession> idle = new ArrayDeque<>();
+  private final Set<ProducerSession> lent = new HashSet<>();
+  private ProducerSettings settings;
+  private @Nullable ProducerSession shared;
+  private boolean closed;
+
+  Producers(String senderName, ProducerSettings settings) {
+    this.senderName = senderName;
+    this.settings = settings;
+  }
+
+  /** The one that calls share, or null after a close. */
+  synchronized @Nullable ProducerSession shared() {
+    if (!closed && (shared == null || shared.isOver())) {
+      learnFrom(shared);
+      shared = newSession();
+    }
+    return closed ? null : shared;
+  }
+
+  /** One for a session alone, or null after a close. */
+  synchronized @Nullable ProducerSession lend() {
+    if (closed) {
+      return null;
+    }
+    ProducerSession lending = idle.isEmpty() ? newSession() : idle.pop();
+    lent.add(lending);
+    return lending;
+  }
+
+  /** Takes one back; a session that has something in flight must not be followed by another. */
+  void giveBack(ProducerSession session, boolean inFlight) {
+    if (!keep(session, inFlight)) {
+      // Outside the lock: closing waits for the network thread, whose callbacks may come here.
+      session.close();
+    }
+  }
+
+  private synchronized boolean keep(ProducerSession session, boolean inFlight) {
+    lent.remove(session);
+    learnFrom(session);
+    boolean good = !closed && !inFlight && !session.isOver();
+    if (good) {
+      idle.push(session);
+    }
+    return good;
+  }
+
+  void close() {
+    endAll().forEach(ProducerSession::close);
+  }
+
+  private synchronized List<ProducerSession> endAll() {
+    closed = true;
+    List<ProducerSession> all = new ArrayList<>(idle);
+    all.addAll(lent);
+    if (shared != null) {
+      all.add(shared);
+    }
+    idle.clear();
+    lent.clear();
+    shared = null;
+    return all;
+  }
+
+  private ProducerSession newSession() {
+    return new ProducerSession(
+        senderName,
+        new KafkaProducer<>(settings.map(), new ByteArraySerializer(), new ByteArraySerializer()));
+  }
+
+  private void learnFrom(@Nullable ProducerSession ended) {
+    if (ended == null || !ended.batchesWereTooLarge()) {
+      return;
+    }
+    int tooLarge = settings.batchSize();
+    settings = settings.withSmallerBatches();
+    LOG.warn(
+        "{}: a topic takes no batches of batch.size={}, going on with batch.size={}; set it below"
+            + " the smallest max.message.bytes of the topics",
+        senderName,
+        tooLarge,
+        settings.batchSize());
+  }
+}

@@ -20,6 +20,7 @@ record Entrant(String label, boolean keepsOrder, Contender.Factory factory) {
   /** In the order in which they are printed. */
   static List<Entrant> all() {
     return List.of(
+        new Entrant(SUBJECT, true, PostroadContender::ordered),
         new Entrant("postroad-competing", false, PostroadContender::competing),
         new Entrant("limit-queue", false, LimitContender::queue),
         new Entrant("limit-log", true, LimitContender::log));

@@ -8,12 +8,12 @@ import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresOptions;
+import io.postroad.postgres.PostgresOrderedStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.SchemaMode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.function.Function;
 
 /** Postroad with its default options, used the way its documentation shows. */
 final class PostroadContender implements Contender {
@@ -23,21 +23,22 @@ final class PostroadContender implements Contender {
   private final Outbox<Connection> outbox;
   private final OutboxRelay relay;
 
-  private PostroadContender(
-      Arena arena,
-      OutboxStore<Connection> store,
-      Function<MessageSender, OutboxRelay.Builder> relayTo) {
+  private PostroadContender(Arena arena, OutboxStore<Connection> store) {
     this.topic = arena.topic();
     this.store = store;
     this.sender = KafkaSender.create(KafkaSenderOptions.of(arena.bootstrapServers()));
     this.outbox = Outbox.over(store);
-    this.relay = relayTo.apply(sender).build();
+    this.relay = OutboxRelay.builder(store, sender).build();
+  }
+
+  /** Messages are read in the order of their keys, by the owner of a lane. */
+  static PostroadContender ordered(Arena arena) {
+    return new PostroadContender(arena, PostgresOrderedStore.open(arena.pool(), options(arena)));
   }
 
   /** Messages are taken one by one, by competing workers. */
   static PostroadContender competing(Arena arena) {
-    PostgresCompetingStore store = PostgresCompetingStore.open(arena.pool(), options(arena));
-    return new PostroadContender(arena, store, sender -> OutboxRelay.builder(store, sender));
+    return new PostroadContender(arena, PostgresCompetingStore.open(arena.pool(), options(arena)));
   }
 
   private static PostgresOptions options(Arena arena) {

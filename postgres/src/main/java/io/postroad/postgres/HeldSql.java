@@ -9,16 +9,13 @@ final class HeldSql {
   // a whole.
   private static final String LOOKUPS =
       """
-      SELECT set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
-        set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true);
-      """;
+      SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), \
+      """
+          + LogSql.SETTINGS
+          + ";\n";
 
   private static final String LOOKUPS_WITHOUT_WAITING =
-      """
-      SELECT set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
-        set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
-        set_config('synchronous_commit', 'off', true);
-      """;
+      "SELECT set_config('synchronous_commit', 'off', true), " + LOOKUPS.substring(7);
 
   // Adding to a key and freeing it must not pass each other. The lock is a statement of its own, so
   // that the next one sees what it has waited for.

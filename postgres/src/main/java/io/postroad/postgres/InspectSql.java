@@ -3,7 +3,7 @@ package io.postroad.postgres;
 /** The statements that look at the ordered outbox and change nothing. */
 final class InspectSql {
   // A lane's late messages, those up to its head that its position does not cover: a lateral
-  // subquery, p being the lane's row of outbox_position.
+  // subquery, p being the lane's row of outbox_position. Written as in LogSql.READ.
   static final String LATE =
       """
       SELECT m.pos, m.created_at
@@ -11,7 +11,7 @@ final class InspectSql {
       CROSS JOIN LATERAL (
         SELECT l.pos, l.created_at
         FROM ${table} AS l
-        WHERE l.xid = x.xid AND l.pos <= p.head AND l.lane = p.lane
+        WHERE l.xid = x.xid AND (l.xid, l.pos) <= (x.xid, p.head) AND l.lane + 0 = p.lane
           AND NOT COALESCE(
             l.pos <= p.window_after AND pg_visible_in_snapshot(l.xid, p.window_snap), false)
         ORDER BY l.pos
@@ -20,8 +20,8 @@ final class InspectSql {
       UNION ALL
       SELECT l.pos, l.created_at
       FROM ${table} AS l
-      WHERE l.xid >= pg_snapshot_xmax(p.snap) AND l.xid < p.next_xid AND l.pos <= p.head
-        AND l.lane = p.lane AND l.xid < pg_snapshot_xmax(pg_current_snapshot())
+      WHERE l.xid >= pg_snapshot_xmax(p.snap) AND l.xid < p.next_xid AND l.pos + 0 <= p.head
+        AND l.lane + 0 = p.lane AND l.xid < pg_snapshot_xmax(pg_current_snapshot())
         AND NOT COALESCE(
           l.pos <= p.window_after AND pg_visible_in_snapshot(l.xid, p.window_snap), false)
       """;
@@ -121,8 +121,8 @@ final class InspectSql {
   final String backlog;
 
   InspectSql(PostgresOptions options) {
-    find = LogSql.filled(OutboxSql.BY_INDEX + FIND, options);
+    find = LogSql.filled(LogSql.BY_INDEX + FIND, options);
     String late = LATE.replace("${table}", "${log}");
-    backlog = LogSql.filled(OutboxSql.BY_INDEX + BACKLOG.replace("${late}", late), options);
+    backlog = LogSql.filled(LogSql.BY_INDEX + BACKLOG.replace("${late}", late), options);
   }
 }

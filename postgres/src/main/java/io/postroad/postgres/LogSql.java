@@ -72,14 +72,32 @@ final class LogSql {
         ORDER BY 1) AS k
       """;
 
+  // Plans are made once: they are long to make, and what they look up is always by index. A sort or
+  // scan that cannot be avoided counts as so dear that it would be compiled for each run.
+  static final String SETTINGS =
+      """
+      set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
+        set_config('plan_cache_mode', 'force_generic_plan', true), set_config('jit', 'off', true)"""
+          .stripTrailing();
+
+  static final String BY_INDEX = "SELECT " + SETTINGS + ";\n";
+
+  // Losing it in a crash of the database only repeats a delivery: it need not wait for the disk.
+  static final String BY_INDEX_WITHOUT_WAITING =
+      "SELECT " + SETTINGS + ", set_config('synchronous_commit', 'off', true);\n";
+
   // Also says which place was drawn last, before the read's snapshot.
   private static final String BEFORE_READ =
       """
       SELECT (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${sequence}),
-        set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
-        set_config('enable_bitmapscan', 'off', true);
-      """;
+        set_config('enable_bitmapscan', 'off', true), \
+      """
+          + SETTINGS
+          + ";\n";
 
+  // Late messages are looked up by their transaction. The conditions on place and lane are written
+  // so
+  // that the primary key cannot serve them: by it, all that was ever read would be read again.
   // The first row has no message; it says what the statement could see. age(xmax) counts from xmax
   // to the next xid that will be assigned, without assigning one; it must stay out of every WHERE,
   // or the planner evaluates it before the snapshot is taken.
@@ -91,7 +109,8 @@ final class LogSql {
         CROSS JOIN LATERAL (
           SELECT l.pos
           FROM ${log} AS l
-          WHERE l.xid = x.xid AND l.pos > ? AND l.pos <= ? AND l.lane = ?
+          WHERE l.xid = x.xid AND (l.xid, l.pos) > (x.xid, ?) AND (l.xid, l.pos) <= (x.xid, ?)
+            AND l.lane + 0 = ?
           ORDER BY l.pos
           LIMIT ?) AS m
         WHERE pg_visible_in_snapshot(
@@ -100,7 +119,7 @@ final class LogSql {
         SELECT l.pos
         FROM ${log} AS l
         WHERE l.xid >= CAST(? AS xid8) AND l.xid < CAST(? AS xid8)
-          AND l.pos > ? AND l.pos <= ? AND l.lane = ?
+          AND l.pos + 0 > ? AND l.pos + 0 <= ? AND l.lane + 0 = ?
           AND pg_visible_in_snapshot(
             l.xid, COALESCE(CAST(? AS pg_snapshot), pg_current_snapshot()))
       ), first_late AS MATERIALIZED (
@@ -174,7 +193,7 @@ final class LogSql {
     unschedule = filled(UNSCHEDULE, options);
     lockKeys = filled(LOCK_KEYS, options);
     read = filled(BEFORE_READ + READ, options);
-    advance = filled(OutboxSql.BY_INDEX_WITHOUT_WAITING + ADVANCE, options);
+    advance = filled(BY_INDEX_WITHOUT_WAITING + ADVANCE, options);
   }
 
   private static String intoLog(String statement, int table) {

@@ -98,15 +98,15 @@ final class RotationSql {
 
   RotationSql(PostgresOptions options) {
     String late = InspectSql.LATE.replace("${table}", "${log_n}");
-    state = perTable(OutboxSql.BY_INDEX + STATE.replace("${late}", late), options);
+    state = perTable(LogSql.BY_INDEX + STATE.replace("${late}", late), options);
     tryAlone = TRY_ALONE;
     patience = PATIENCE;
     lock = perTable(LOCK, options);
     count = perTable(COUNT, options);
     truncate = perTable(TRUNCATE, options);
     holders = perTable(HOLDERS, options);
-    purgeCursors = LogSql.filled(OutboxSql.BY_INDEX_WITHOUT_WAITING + PURGE_CURSORS, options);
-    purgeNodes = LogSql.filled(OutboxSql.BY_INDEX_WITHOUT_WAITING + PURGE_NODES, options);
+    purgeCursors = LogSql.filled(LogSql.BY_INDEX_WITHOUT_WAITING + PURGE_CURSORS, options);
+    purgeNodes = LogSql.filled(LogSql.BY_INDEX_WITHOUT_WAITING + PURGE_NODES, options);
   }
 
   private static List<String> perTable(String statement, PostgresOptions options) {

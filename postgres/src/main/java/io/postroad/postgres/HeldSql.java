@@ -1,7 +1,6 @@
 package io.postroad.postgres;
 
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** The statements of what is not in the log: messages that are held back, and scheduled ones. */
 final class HeldSql {
@@ -260,12 +259,6 @@ final class HeldSql {
     keys = LogSql.filled(LOOKUPS + KEYS, options);
     take = LogSql.filled(LOOKUPS + TAKE, options);
     settle = LogSql.filled(LOOKUPS_WITHOUT_WAITING + ALONE + SETTLE + SETTLE_KEYS, options);
-    admit =
-        IntStream.range(0, LogSql.TABLES)
-            .mapToObj(
-                n ->
-                    LogSql.filled(
-                        LOOKUPS_WITHOUT_WAITING + ADMIT.replace("log_n", "log_" + n), options))
-            .toList();
+    admit = LogSql.perTable(LOOKUPS_WITHOUT_WAITING + ADMIT, options);
   }
 }

@@ -19,7 +19,11 @@ public final class Contracts {
           DeduplicationContract.class,
           ConcurrentDeduplicationContract.class,
           MigrationContract.class,
-          WakeUpContract.class);
+          WakeUpContract.class,
+          RelayContract.class,
+          RelayFailureContract.class,
+          RelayLifeCycleContract.class,
+          RelayWakeUpContract.class);
 
   /** For stores that hand out single messages. */
   static final List<Class<?>> COMPETING =
@@ -32,10 +36,7 @@ public final class Contracts {
           SettleContract.class,
           RetentionContract.class,
           BacklogContract.class,
-          RelayContract.class,
-          RelayFailureContract.class,
-          RelayLifeCycleContract.class,
-          RelayWakeUpContract.class);
+          RelayLeaseContract.class);
 
   /** For stores that hand out lanes. */
   static final List<Class<?>> ORDERED =
@@ -53,7 +54,8 @@ public final class Contracts {
           LockKeysContract.class,
           LaneBacklogContract.class,
           LaneRetentionContract.class,
-          RecoveryContract.class);
+          RecoveryContract.class,
+          RelayOrderContract.class);
 
   private Contracts() {}
 

@@ -249,8 +249,9 @@ final class LaneCycle {
     answeredLately |= broken.hasAnswered();
     for (Slot slot : window) {
       if (slot.isFlying()) {
+        boolean culprit = broken.failedFirst(slot.flight());
         SendOutcome outcome = slot.outcome();
-        pass = pass.plus(sortOut(slot, outcome == null ? noOutcome() : outcome));
+        pass = pass.plus(sortOut(slot, outcome == null ? noOutcome() : outcome, culprit));
       }
     }
     broken.close();
@@ -279,25 +280,29 @@ final class LaneCycle {
             .formatted(sender.name(), sender.timeout()));
   }
 
-  private RelayPass sortOut(Slot slot, SendOutcome outcome) {
+  private RelayPass sortOut(Slot slot, SendOutcome outcome, boolean culprit) {
     Verdict verdict = rules.after(slot.claim(), outcome);
     if (outcome instanceof Accepted) {
       slot.done(verdict);
-      return RelayPass.NOTHING;
-    }
-    if (outcome instanceof SendOutcome.Rejected) {
+    } else if (outcome instanceof SendOutcome.Rejected || (culprit && shouldStepAside(slot))) {
       hold(slot, verdict);
-      return RelayPass.NOTHING;
+    } else if (heldKeys.contains(slot.key())) {
+      slot.done(rules.behind(slot.claim()));
+    } else {
+      slot.again();
+      news.signal(verdict.signal());
+      return RelayPass.settled(List.of(verdict), Set.of());
     }
-    int unknowns = slot.unknown();
+    return RelayPass.NOTHING;
+  }
+
+  /** A broker that answers others but never this one must not hold up the lane. */
+  private boolean shouldStepAside(Slot slot) {
+    int unknowns = slot.countUnknown();
     if (unknowns == 1) {
       answeredLately = false;
-    } else if (unknowns >= UNKNOWNS_IN_PLACE && answeredLately) {
-      hold(slot, verdict);
-      return RelayPass.NOTHING;
     }
-    news.signal(verdict.signal());
-    return RelayPass.settled(List.of(verdict), Set.of());
+    return unknowns >= UNKNOWNS_IN_PLACE && answeredLately;
   }
 
   private void hold(Slot slot, Verdict verdict) {

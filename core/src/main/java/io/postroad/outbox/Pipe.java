@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ final class Pipe {
   private final SendSession session;
   private final Waiter waiter;
   private final AtomicInteger flying = new AtomicInteger();
+  private final AtomicReference<@Nullable Flight> firstFailure = new AtomicReference<>();
   private volatile boolean failed;
   private volatile boolean answered;
 
@@ -63,6 +65,7 @@ final class Pipe {
 
   private void land(Flight flight, SendOutcome outcome) {
     if (!(outcome instanceof SendOutcome.Accepted)) {
+      firstFailure.compareAndSet(null, flight);
       failed = true;
     }
     if (!(outcome instanceof SendOutcome.Unknown)) {
@@ -78,6 +81,11 @@ final class Pipe {
   /** Whether something was not accepted: nothing more may go in. */
   boolean hasFailed() {
     return failed;
+  }
+
+  /** Whether this one failed first; the others failed because it did. */
+  boolean failedFirst(@Nullable Flight flight) {
+    return flight != null && firstFailure.get() == flight;
   }
 
   /** Whether something was accepted or rejected, so that there is a broker. */

@@ -20,7 +20,7 @@ public final class PostgresOrderedFixture extends PostgresFixture {
 
   @Override
   public Set<Capability> capabilities() {
-    return EnumSet.complementOf(EnumSet.of(Capability.HELD_ROWS));
+    return EnumSet.complementOf(EnumSet.of(Capability.HELD_ROWS, Capability.UNIQUE_IDS));
   }
 
   @Override

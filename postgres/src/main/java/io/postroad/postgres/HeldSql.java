@@ -9,7 +9,8 @@ final class HeldSql {
   // made while nothing was held would join the other way round and read all that is.
   private static final String LOOKUPS =
       """
-      SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), \
+      SELECT set_config('enable_hashjoin', 'off', true),
+        set_config('enable_mergejoin', 'off', true), \
       """
           + LogSql.SETTINGS
           + ";\n";

@@ -26,15 +26,19 @@ final class InspectSql {
           l.pos <= p.window_after AND pg_visible_in_snapshot(l.xid, p.window_snap), false)
       """;
 
+  // OFFSET keeps the join from choosing how a message is looked up.
   private static final String FIND =
       """
       SELECT ${message}, q.status, q.attempt, COALESCE(k.due_at, q.created_at), q.sent_by,
         q.last_error, COALESCE(n.lease_until > ${now}, false)
-      FROM ${held} AS q
+      FROM (
+        SELECT *
+        FROM ${held}
+        WHERE outbox_id = ?
+        OFFSET 0) AS q
       LEFT JOIN ${held_key} AS k
         ON k.lane = q.lane AND k.destination = q.destination AND k.order_key = q.order_key
       LEFT JOIN ${lane} AS n ON n.lane = q.lane
-      WHERE q.outbox_id = ?
       UNION ALL
       SELECT ${message}, 'PENDING', 0, q.not_before, NULL, NULL, false
       FROM ${scheduled} AS q
@@ -43,7 +47,11 @@ final class InspectSql {
       SELECT ${message}, CASE WHEN s.settled THEN 'DISPATCHED' ELSE 'PENDING' END,
         CASE WHEN s.settled THEN 1 ELSE 0 END, GREATEST(q.created_at, q.not_before), NULL, NULL,
         false
-      FROM ${log} AS q
+      FROM (
+        SELECT *
+        FROM ${log}
+        WHERE outbox_id = ?
+        OFFSET 0) AS q
       JOIN ${position} AS p ON p.lane = q.lane
       CROSS JOIN LATERAL (
         SELECT q.pos <= p.head AND (
@@ -51,7 +59,6 @@ final class InspectSql {
           OR COALESCE(
             q.pos <= p.window_after AND pg_visible_in_snapshot(q.xid, p.window_snap), false))
           AS settled) AS s
-      WHERE q.outbox_id = ?
       LIMIT 1
       """;
 

@@ -116,8 +116,9 @@ class LogCostTest {
         .isLessThan(200);
     LaneLease lease = taken[0];
     LaneBatch[] read = new LaneBatch[1];
-    LanePosition settled = LogPosition.settledUpTo(
-        drawn(one) / 2, seen(one), ((LogPosition) lease.position()).origin());
+    LanePosition settled =
+        LogPosition.settledUpTo(
+            drawn(one) / 2, seen(one), ((LogPosition) lease.position()).origin());
     softly
         .assertThat(blocks(one, () -> read[0] = store.read(lease, settled, 1000)))
         .as("read")
@@ -213,7 +214,9 @@ class LogCostTest {
         position = batch[0].end();
       }
 
-      assertThat(costs.subList(50, 60)).as(costs.toString()).allMatch(cost -> cost < costs.get(5) + 60);
+      assertThat(costs.subList(50, 60))
+          .as(costs.toString())
+          .allMatch(cost -> cost < costs.get(5) + 60);
       assertThat(idle).as(idle.toString()).allMatch(cost -> cost < 40);
       writer.rollback();
       snapshot.rollback();

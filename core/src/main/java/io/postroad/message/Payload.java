@@ -19,12 +19,22 @@ public final class Payload {
   private static final int MAX_CONTENT_TYPE = 255;
 
   private final String contentType;
-  private final @Nullable String text;
-  private final byte @Nullable [] bytes;
+  private final boolean isText;
   private final int size;
 
-  private Payload(String contentType, @Nullable String text, byte @Nullable [] bytes, int size) {
+  /** One of the two is always there; the text of UTF-8 bytes is decoded when it is asked for. */
+  private @Nullable String text;
+
+  private final byte @Nullable [] bytes;
+
+  private Payload(
+      String contentType,
+      boolean isText,
+      @Nullable String text,
+      byte @Nullable [] bytes,
+      int size) {
     this.contentType = contentType;
+    this.isText = isText;
     this.text = text;
     this.bytes = bytes;
     this.size = size;
@@ -43,13 +53,21 @@ public final class Payload {
     Objects.requireNonNull(text, "payload text");
     int size = Text.utf8Length(text, "payload text");
     return text.indexOf('\0') < 0
-        ? new Payload(checked(contentType), text, null, size)
+        ? new Payload(checked(contentType), true, text, null, size)
         : bytes(text.getBytes(StandardCharsets.UTF_8), contentType);
+  }
+
+  /**
+   * Text as the UTF-8 bytes that a database or a broker gave, without NUL characters. They are not
+   * looked at, and decoded only where {@link #text()} is asked for. The array is copied.
+   */
+  public static Payload utf8(byte[] text, String contentType) {
+    return new Payload(checked(contentType), true, null, text.clone(), text.length);
   }
 
   /** Bytes. The array is copied. */
   public static Payload bytes(byte[] bytes, String contentType) {
-    return new Payload(checked(contentType), null, bytes.clone(), bytes.length);
+    return new Payload(checked(contentType), false, null, bytes.clone(), bytes.length);
   }
 
   public String contentType() {
@@ -63,19 +81,27 @@ public final class Payload {
 
   /** True when this is kept as text; then {@link #text()} has it. */
   public boolean isText() {
-    return text != null;
+    return isText;
   }
 
   /** The text, or nothing when this payload is bytes. */
   public Optional<String> text() {
-    return Optional.ofNullable(text);
+    return isText ? Optional.of(decoded()) : Optional.empty();
+  }
+
+  /** Two threads may both decode it; they get equal texts. */
+  private String decoded() {
+    @Nullable String known = text;
+    if (known == null) {
+      known = new String(Objects.requireNonNull(bytes), StandardCharsets.UTF_8);
+      text = known;
+    }
+    return known;
   }
 
   /** The bytes; text comes in UTF-8. A fresh array each time. */
   public byte[] bytes() {
-    return text != null
-        ? text.getBytes(StandardCharsets.UTF_8)
-        : Objects.requireNonNull(bytes).clone();
+    return bytes != null ? bytes.clone() : decoded().getBytes(StandardCharsets.UTF_8);
   }
 
   private static String checked(String contentType) {
@@ -87,13 +113,13 @@ public final class Payload {
   public boolean equals(@Nullable Object other) {
     return other instanceof Payload that
         && contentType.equals(that.contentType)
-        && Objects.equals(text, that.text)
-        && Arrays.equals(bytes, that.bytes);
+        && isText == that.isText
+        && (isText ? decoded().equals(that.decoded()) : Arrays.equals(bytes, that.bytes));
   }
 
   @Override
   public int hashCode() {
-    return 31 * Objects.hash(contentType, text) + Arrays.hashCode(bytes);
+    return 31 * contentType.hashCode() + (isText ? decoded().hashCode() : Arrays.hashCode(bytes));
   }
 
   @Override

@@ -19,6 +19,21 @@ class PayloadTest {
   }
 
   @Test
+  void textGivenAsUtf8IsTheSameAsText() {
+    Payload text = Payload.json("\"zażółć 😀\"");
+    byte[] utf8 = text.bytes();
+    Payload payload = Payload.utf8(utf8, Payload.JSON);
+    utf8[0] = 'x';
+
+    assertThat(payload).isEqualTo(text).hasSameHashCodeAs(text);
+    assertThat(text).isEqualTo(payload).isNotEqualTo(Payload.bytes(text.bytes(), Payload.JSON));
+    assertThat(payload.isText()).isTrue();
+    assertThat(payload.text()).isEqualTo(text.text());
+    assertThat(payload.bytes()).isEqualTo(text.bytes());
+    assertThat(payload.size()).isEqualTo(text.size());
+  }
+
+  @Test
   void bytesAreCopiedOnTheWayInAndOut() {
     byte[] mine = {1, 2, 3};
     Payload payload = Payload.bytes(mine, "application/octet-stream");

@@ -22,8 +22,10 @@ import org.apache.kafka.common.KafkaException;
  * <tr><td>header {@code event-id}</td><td>id</td></tr>
  * <tr><td>header {@code event-type}</td><td>type</td></tr>
  * <tr><td>header {@code content-type}</td><td>content type of the payload</td></tr>
- * <tr><td>header {@code postroad-category}</td><td>command, reply or event</td></tr>
- * <tr><td>header {@code postroad-schema-version}</td><td>schema version, decimal</td></tr>
+ * <tr><td>header {@code postroad-category}</td><td>command or reply; left out for an
+ *     event</td></tr>
+ * <tr><td>header {@code postroad-schema-version}</td><td>schema version, decimal; left
+ *     out when it is 1</td></tr>
  * <tr><td>header {@code postroad-aggregate-type}, {@code postroad-aggregate-id}</td><td>the
  *     aggregate; left out when there is none</td></tr>
  * <tr><td>header {@code postroad-tenant}</td><td>tenant; left out when there is none</td></tr>

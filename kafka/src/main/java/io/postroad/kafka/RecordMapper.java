@@ -3,6 +3,7 @@ package io.postroad.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.postroad.message.Message;
+import io.postroad.message.MessageCategory;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 
@@ -21,8 +22,12 @@ final class RecordMapper {
     add(headers, "event-id", message.id().toString());
     add(headers, "event-type", message.type());
     add(headers, "content-type", message.payload().contentType());
-    add(headers, "postroad-category", message.category().wireName());
-    add(headers, "postroad-schema-version", String.valueOf(message.schemaVersion()));
+    if (message.category() != MessageCategory.EVENT) {
+      add(headers, "postroad-category", message.category().wireName());
+    }
+    if (message.schemaVersion() != 1) {
+      add(headers, "postroad-schema-version", String.valueOf(message.schemaVersion()));
+    }
     message.aggregateType().ifPresent(type -> add(headers, "postroad-aggregate-type", type));
     message.aggregateId().ifPresent(id -> add(headers, "postroad-aggregate-id", id));
     message.tenant().ifPresent(tenant -> add(headers, "postroad-tenant", tenant));

@@ -96,9 +96,10 @@ final class MessageColumns {
 
   private static Payload payload(ResultSet row) throws SQLException {
     String contentType = row.getString(11);
-    @Nullable String text = row.getString(12);
+    // The driver gives the UTF-8 of a text as it came; most relays never need it decoded.
+    byte @Nullable [] text = row.getBytes(12);
     if (text != null) {
-      return Payload.text(text, contentType);
+      return Payload.utf8(text, contentType);
     }
     byte @Nullable [] bytes = row.getBytes(13);
     if (bytes == null) {

@@ -45,6 +45,8 @@ final class LimitContender implements Contender {
                 "all",
                 ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
                 true,
+                ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+                design.requestsInFlight(),
                 ProducerConfig.BATCH_SIZE_CONFIG,
                 128 * 1024),
             new ByteArraySerializer(),
@@ -53,15 +55,21 @@ final class LimitContender implements Contender {
 
   /** Rows are deleted as they are sent. */
   static LimitContender queue(Arena arena) throws SQLException {
-    return new LimitContender(arena, new Design(LimitQueueBatch.CREATE, LimitQueueRelay::new));
+    return new LimitContender(arena, new Design(LimitQueueBatch.CREATE, LimitQueueRelay::new, 5));
   }
 
   /** Rows are only inserted; how far the relay is stands in one row beside them. */
   static LimitContender log(Arena arena) throws SQLException {
-    return new LimitContender(arena, new Design(LimitLog.CREATE, LimitLogRelay::new));
+    return new LimitContender(arena, new Design(LimitLog.CREATE, LimitLogRelay::new, 1));
   }
 
-  private record Design(String create, LimitRelay.Factory work) {}
+  /**
+   * How a limit works.
+   *
+   * @param requestsInFlight one where order is kept: with more, messages behind a refused one can
+   *     arrive
+   */
+  private record Design(String create, LimitRelay.Factory work, int requestsInFlight) {}
 
   @Override
   public void enqueue(Orders orders, Event event, Runnable beforeCommit) throws SQLException {

@@ -20,7 +20,7 @@ class RelayKillTest {
     Seed seed = Seed.printed("relay kills");
     SplittableRandom random = seed.random();
     Map<String, Integer> signals = new TreeMap<>();
-    int inFlight = 0;
+    long inFlight = 0;
     try (Scene scene = Scene.on(PostgresServer.shared(), KafkaServer.shared());
         Writers writers = Writers.start(scene, seed)) {
       RelayChild[] relays = {scene.startRelay("relay-0.0"), scene.startRelay("relay-1.0")};

@@ -23,7 +23,16 @@ class BenchMainTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"inbox", "--quick", "outbox --fast", "outbox --only", "outbox --only drain,fly"})
+      strings = {
+        "inbox",
+        "--quick",
+        "outbox --fast",
+        "outbox --only",
+        "outbox --only drain,fly",
+        "outbox --contenders",
+        "outbox --contenders limit-log,limit",
+        "outbox --held --only drain"
+      })
   void wrongArgumentsPrintTheUsage(String arguments) {
     assertThat(run(arguments.split(" "))).isEqualTo(BenchMain.WRONG_USAGE);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("usage: bin/bench outbox");

@@ -38,7 +38,7 @@ final class LaneCycle {
   /** Crashes without progress after which each message goes alone, its attempt written first. */
   private static final int CAREFUL_AFTER = 2;
 
-  /** Unknown outcomes of one message, while others were accepted, that make it step aside. */
+  /** Unknown outcomes of one message, while others got an answer, that make it step aside. */
   private static final int UNKNOWNS_IN_PLACE = 3;
 
   private final OrderedStore<?> store;
@@ -60,7 +60,7 @@ final class LaneCycle {
   private long sweptAt;
   private boolean swept;
   private long resendAt;
-  private boolean acceptedLately;
+  private boolean answeredLately;
   private int careful;
 
   LaneCycle(OrderedStore<?> store, Tenure tenure, RelayParts parts, Waiter waiter) {
@@ -201,7 +201,7 @@ final class LaneCycle {
     for (Slot slot : window) {
       if (slot.outcome() instanceof Accepted accepted) {
         slot.done(rules.after(slot.claim(), accepted));
-        acceptedLately = true;
+        answeredLately = true;
       } else if (pipe != null && slot.isOverdue(now, sender.timeout().toNanos())) {
         pipe.giveUp();
         return;
@@ -246,16 +246,17 @@ final class LaneCycle {
       return RelayPass.NOTHING;
     }
     RelayPass pass = RelayPass.NOTHING;
-    acceptedLately |= broken.hasAccepted();
+    answeredLately |= broken.hasAnswered();
     for (Slot slot : window) {
       if (slot.isFlying()) {
+        boolean culprit = broken.failedFirst(slot.flight());
         SendOutcome outcome = slot.outcome();
-        pass = pass.plus(sortOut(slot, outcome == null ? noOutcome() : outcome));
+        pass = pass.plus(sortOut(slot, outcome == null ? noOutcome() : outcome, culprit));
       }
     }
     broken.close();
     pipe = null;
-    if (broken.hasAccepted()) {
+    if (broken.hasAnswered()) {
       troublePace.reset();
     } else {
       resendAt = ticker.nanos() + troublePace.next().toNanos();
@@ -279,25 +280,27 @@ final class LaneCycle {
             .formatted(sender.name(), sender.timeout()));
   }
 
-  private RelayPass sortOut(Slot slot, SendOutcome outcome) {
+  private RelayPass sortOut(Slot slot, SendOutcome outcome, boolean culprit) {
     Verdict verdict = rules.after(slot.claim(), outcome);
     if (outcome instanceof Accepted) {
       slot.done(verdict);
-      return RelayPass.NOTHING;
-    }
-    if (outcome instanceof SendOutcome.Rejected) {
+    } else if (outcome instanceof SendOutcome.Rejected || (culprit && shouldStepAside(slot))) {
       hold(slot, verdict);
-      return RelayPass.NOTHING;
+    } else {
+      slot.again();
+      news.signal(verdict.signal());
+      return RelayPass.settled(List.of(verdict), Set.of());
     }
-    int unknowns = slot.unknown();
+    return RelayPass.NOTHING;
+  }
+
+  /** A broker that answers others but never this one must not hold up the lane. */
+  private boolean shouldStepAside(Slot slot) {
+    int unknowns = slot.countUnknown();
     if (unknowns == 1) {
-      acceptedLately = false;
-    } else if (unknowns >= UNKNOWNS_IN_PLACE && acceptedLately) {
-      hold(slot, verdict);
-      return RelayPass.NOTHING;
+      answeredLately = false;
     }
-    news.signal(verdict.signal());
-    return RelayPass.settled(List.of(verdict), Set.of());
+    return unknowns >= UNKNOWNS_IN_PLACE && answeredLately;
   }
 
   private void hold(Slot slot, Verdict verdict) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +41,9 @@ final class Pipe {
   private final SendSession session;
   private final Waiter waiter;
   private final AtomicInteger flying = new AtomicInteger();
+  private final AtomicReference<@Nullable Flight> firstFailure = new AtomicReference<>();
   private volatile boolean failed;
-  private volatile boolean accepted;
+  private volatile boolean answered;
 
   Pipe(MessageSender sender, Waiter waiter) {
     this.sender = sender;
@@ -62,10 +64,12 @@ final class Pipe {
   }
 
   private void land(Flight flight, SendOutcome outcome) {
-    if (outcome instanceof SendOutcome.Accepted) {
-      accepted = true;
-    } else {
+    if (!(outcome instanceof SendOutcome.Accepted)) {
+      firstFailure.compareAndSet(null, flight);
       failed = true;
+    }
+    if (!(outcome instanceof SendOutcome.Unknown)) {
+      answered = true;
     }
     flight.outcome = outcome;
     int left = flying.decrementAndGet();
@@ -79,9 +83,14 @@ final class Pipe {
     return failed;
   }
 
-  /** Whether something was accepted. */
-  boolean hasAccepted() {
-    return accepted;
+  /** Whether this one failed first; the others failed because it did. */
+  boolean failedFirst(@Nullable Flight flight) {
+    return flight != null && firstFailure.get() == flight;
+  }
+
+  /** Whether something was accepted or rejected, so that there is a broker. */
+  boolean hasAnswered() {
+    return answered;
   }
 
   /** Whether every outcome is known. */

@@ -67,6 +67,10 @@ final class Slot {
     return verdict;
   }
 
+  Pipe.@Nullable Flight flight() {
+    return flight;
+  }
+
   @Nullable SendOutcome outcome() {
     return flight == null ? null : flight.outcome();
   }
@@ -84,9 +88,13 @@ final class Slot {
     verdict = newVerdict;
   }
 
-  /** Back to waiting; how often that was. */
-  int unknown() {
+  /** Back to waiting. */
+  void again() {
     flight = null;
+  }
+
+  /** Counts an unknown outcome of its own, not of one before it; how many there were. */
+  int countUnknown() {
     return ++unknowns;
   }
 }

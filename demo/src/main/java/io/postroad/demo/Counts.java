@@ -22,9 +22,9 @@ record Counts(
     int rolledBack,
     int phantoms) {
 
-  /** Nothing lost and nothing that never happened. Repeats and order are reported only. */
+  /** Nothing lost, nothing out of order, nothing that never happened. Repeats are reported only. */
   boolean ok() {
-    return lost == 0 && phantoms == 0;
+    return lost == 0 && phantoms == 0 && outOfOrder == 0;
   }
 
   String progress() {

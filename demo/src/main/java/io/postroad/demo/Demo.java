@@ -1,6 +1,9 @@
 package io.postroad.demo;
 
-/** Runs the demo; exits with 0 only if nothing was lost and nothing came that never happened. */
+/**
+ * Runs the demo; exits with 0 only if nothing was lost, nothing came out of order or never
+ * happened.
+ */
 public final class Demo {
   private Demo() {}
 

@@ -7,11 +7,11 @@ import io.postroad.kafka.KafkaSender;
 import io.postroad.kafka.KafkaSenderOptions;
 import io.postroad.message.JsonCodec;
 import io.postroad.outbox.OutboxRelay;
-import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresOptions;
+import io.postroad.postgres.PostgresOrderedStore;
 import io.postroad.servers.KafkaServer;
 import io.postroad.servers.PostgresServer;
-import io.postroad.store.CompetingStore;
+import io.postroad.store.OutboxStore;
 import io.postroad.store.SchemaMode;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -56,7 +56,7 @@ final class DemoRun {
     PostgresOptions migrating = PostgresOptions.defaults().withSchemaMode(SchemaMode.MIGRATE);
     KafkaSenderOptions toKafka = KafkaSenderOptions.of(kafka.bootstrapServers());
     try (OrderConsumer consumer = OrderConsumer.start(kafka.bootstrapServers(), json, ledger);
-        PostgresCompetingStore store = PostgresCompetingStore.open(pool, migrating);
+        PostgresOrderedStore store = PostgresOrderedStore.open(pool, migrating);
         KafkaSender sender = KafkaSender.create(toKafka);
         OutboxRelay relay = OutboxRelay.builder(store, sender).observer(ledger).build();
         Progress progress = Progress.start(ledger, narrator)) {
@@ -65,8 +65,7 @@ final class DemoRun {
     }
   }
 
-  private void story(CompetingStore<Connection> store, KafkaServer kafka)
-      throws InterruptedException {
+  private void story(OutboxStore<Connection> store, KafkaServer kafka) throws InterruptedException {
     OrderService orders = new OrderService(store, json);
     narrator.say(
         "Orders flow: %d a second, each with its event in one transaction; one in %d is rolled back."
@@ -89,7 +88,7 @@ final class DemoRun {
   }
 
   /** What is not in the outbox any more has arrived, or is lost. */
-  private void awaitDrained(CompetingStore<Connection> store) throws InterruptedException {
+  private void awaitDrained(OutboxStore<Connection> store) throws InterruptedException {
     long deadline = System.nanoTime() + plan.drainWithin().toNanos();
     while (store.backlog().pending() > 0 && System.nanoTime() - deadline < 0) {
       Thread.sleep(LOOK_EVERY.toMillis());
@@ -102,10 +101,10 @@ final class DemoRun {
     ledger.missing(5).forEach(event -> narrator.say("missing: event " + event));
     narrator.say(
         counts.ok()
-            ? "OK: every committed order arrived, none of the %d that were rolled back did."
+            ? "OK: every committed order arrived, in order for its customer; none of the %d that were rolled back did."
                 .formatted(counts.rolledBack())
-            : "FAILED: %d committed orders did not arrive, %d that were not committed did."
-                .formatted(counts.lost(), counts.phantoms()));
+            : "FAILED: %d committed orders did not arrive, %d that were not committed did, %d came out of order."
+                .formatted(counts.lost(), counts.phantoms(), counts.outOfOrder()));
     narrator.say(counts.summary());
     return counts;
   }

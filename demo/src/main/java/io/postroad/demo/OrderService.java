@@ -3,7 +3,7 @@ package io.postroad.demo;
 import io.postroad.message.JsonCodec;
 import io.postroad.message.Message;
 import io.postroad.outbox.Outbox;
-import io.postroad.store.CompetingStore;
+import io.postroad.store.OutboxStore;
 import io.postroad.store.Transactions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -18,7 +18,7 @@ final class OrderService {
   private final Outbox<Connection> outbox;
   private final JsonCodec json;
 
-  OrderService(CompetingStore<Connection> store, JsonCodec json) {
+  OrderService(OutboxStore<Connection> store, JsonCodec json) {
     this.transactions = store.transactions();
     this.outbox = Outbox.over(store);
     this.json = json;

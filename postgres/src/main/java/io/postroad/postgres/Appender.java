@@ -5,7 +5,6 @@ import io.postroad.message.PostroadException;
 import io.postroad.store.AppendResult;
 import io.postroad.store.NoTransactionException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,20 +17,18 @@ import org.jspecify.annotations.Nullable;
 
 /** APPEND: stores messages on the caller's connection. Never commits, never rolls back. */
 final class Appender {
-  private final AppendSql sql;
   private final DedupKeys keys;
-  private final MessageInsert insert;
+  private final Insertion insertion;
 
-  Appender(AppendSql sql) {
-    this.sql = sql;
-    this.keys = new DedupKeys(sql);
-    this.insert = new MessageInsert(sql);
+  Appender(DedupKeys keys, Insertion insertion) {
+    this.keys = keys;
+    this.insertion = insertion;
   }
 
   List<AppendResult> append(
       Connection transaction, List<Message> messages, Duration deduplicateFor) {
     try {
-      requireTransaction(transaction);
+      requireTransaction(transaction, "append");
       messages.forEach(SqlTimes::requireStorable);
       return store(transaction, messages, deduplicateFor);
     } catch (SQLException failed) {
@@ -39,15 +36,17 @@ final class Appender {
     }
   }
 
-  private static void requireTransaction(Connection connection) throws SQLException {
+  static void requireTransaction(Connection connection, String verb) throws SQLException {
     if (connection.isClosed()) {
       throw new NoTransactionException(
-          "append needs an open transaction, but this connection is closed; nothing was written."
+          verb
+              + " needs an open transaction, but this connection is closed; nothing was written."
               + " Append before the connection is given back");
     }
     if (connection.getAutoCommit()) {
       throw new NoTransactionException(
-          "append needs a transaction, but this connection is in autocommit; nothing was written."
+          verb
+              + " needs a transaction, but this connection is in autocommit; nothing was written."
               + " Call setAutoCommit(false) first, or append inside Transactions.run(..), so that"
               + " the message commits together with your data");
     }
@@ -69,31 +68,19 @@ final class Appender {
         results.add(new AppendResult.Duplicate(holder));
       }
     }
-    List<UUID> stored = insert.insert(transaction, fresh);
-    if (stored.size() < fresh.size()) {
-      undo(transaction, stored, taken);
-      throw idIsTaken(fresh, stored);
+    Insertion.Written written = insertion.insert(transaction, fresh);
+    if (!written.refused().isEmpty()) {
+      insertion.forget(transaction, written.ids());
+      keys.forget(transaction, taken.won());
+      throw idIsTaken(written.refused().get(0));
     }
     return results;
   }
 
-  /** Takes back what this call wrote, so that the caller may go on with the transaction. */
-  private void undo(Connection transaction, List<UUID> stored, DedupKeys.Taken taken)
-      throws SQLException {
-    try (PreparedStatement statement = transaction.prepareStatement(sql.forgetMessages)) {
-      PlanAnew.at(statement);
-      new BatchColumns<>(statement, stored).texts(id -> id);
-      statement.executeUpdate();
-    }
-    keys.forget(transaction, taken.won());
-  }
-
-  private static PostroadException idIsTaken(List<Message> fresh, List<UUID> stored) {
-    List<UUID> taken = new ArrayList<>(fresh.stream().map(Message::id).toList());
-    stored.forEach(taken::remove);
+  private static PostroadException idIsTaken(UUID id) {
     return new PostroadException(
         "could not append message "
-            + taken.get(0)
+            + id
             + ": a message with this id is stored already, or comes twice in this call; nothing of"
             + " this call was written and the transaction can go on. Give each message an id of its"
             + " own, or a deduplication key to append it once only");

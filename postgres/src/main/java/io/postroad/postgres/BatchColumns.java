@@ -18,8 +18,16 @@ final class BatchColumns<T> {
   private int parameter;
 
   BatchColumns(PreparedStatement statement, List<T> rows) {
+    this(statement, rows, 0);
+  }
+
+  /**
+   * @param bound how many parameters are bound already
+   */
+  BatchColumns(PreparedStatement statement, List<T> rows, int bound) {
     this.statement = statement;
     this.rows = rows;
+    this.parameter = bound;
   }
 
   /** The column as text; anything that is not null by its {@code toString()}. */

@@ -56,13 +56,13 @@ final class Claimer {
   }
 
   /** What one claim got. */
-  private record Taken(List<Placed> claims, List<Unreadable> unreadable) {}
+  private record Taken(List<Placed> claims, List<UnreadableClaim> unreadable) {}
 
   /** An UPDATE returns its rows in any order; the position is the one in which they were due. */
   private record Placed(long position, Claim claim) {}
 
   /** A row that someone has edited into something that is no message. */
-  private record Unreadable(UUID id, long token, String error) {}
+  private record UnreadableClaim(UUID id, long token, String error) {}
 
   private static void read(ResultSet row, Taken taken) throws SQLException {
     long token = row.getLong(TOKEN);
@@ -76,15 +76,13 @@ final class Claimer {
               Optional.ofNullable(row.getString(EXPIRED_OWNER)));
       taken.claims().add(new Placed(row.getLong(POSITION), claim));
     } catch (IllegalArgumentException wrong) {
-      String why = String.valueOf(wrong.getMessage());
-      String error =
-          "the row cannot be read as a message: " + why.substring(0, Math.min(512, why.length()));
-      taken.unreadable().add(new Unreadable(MessageColumns.id(row), token, error));
+      String error = Unreadable.error(wrong);
+      taken.unreadable().add(new UnreadableClaim(MessageColumns.id(row), token, error));
     }
   }
 
   /** Such a row must neither hold up the others of its batch nor come back for ever. */
-  private void bury(Unreadable row) {
+  private void bury(UnreadableClaim row) {
     LOG.error(
         "postgres: message {} is a dead letter; correct its row and set it PENDING; error={}",
         row.id(),
@@ -100,7 +98,7 @@ final class Claimer {
     }
   }
 
-  private int bury(Connection connection, Unreadable row) throws SQLException {
+  private int bury(Connection connection, UnreadableClaim row) throws SQLException {
     try (PreparedStatement statement = database.prepare(connection, sql.bury)) {
       statement.setString(1, row.error());
       statement.setObject(2, row.id());

@@ -49,6 +49,33 @@ final class Database {
     }
   }
 
+  /** Runs {@code work} of several statements in one transaction. */
+  <R> R transact(String what, Work<R> work) {
+    return call(
+        what,
+        connection -> {
+          connection.setAutoCommit(false);
+          try {
+            R result = work.run(connection);
+            connection.commit();
+            return result;
+          } catch (SQLException | RuntimeException failed) {
+            rollback(connection, failed);
+            throw failed;
+          } finally {
+            restoreCommitMode(connection, true);
+          }
+        });
+  }
+
+  private static void rollback(Connection connection, Exception because) {
+    try {
+      connection.rollback();
+    } catch (SQLException broken) {
+      because.addSuppressed(broken);
+    }
+  }
+
   /** A statement that ends at the timeout. */
   PreparedStatement prepare(Connection connection, String sql) throws SQLException {
     PreparedStatement statement = connection.prepareStatement(sql);
@@ -113,13 +140,13 @@ final class Database {
     try {
       return work.run(connection);
     } finally {
-      restoreManualCommit(connection);
+      restoreCommitMode(connection, false);
     }
   }
 
-  private static void restoreManualCommit(Connection connection) {
+  private static void restoreCommitMode(Connection connection, boolean autoCommit) {
     try {
-      connection.setAutoCommit(false);
+      connection.setAutoCommit(autoCommit);
     } catch (SQLException broken) {
       LOG.debug("a connection broke; its pool will replace it", broken);
     }

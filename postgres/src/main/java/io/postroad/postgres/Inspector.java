@@ -13,7 +13,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Looks and changes nothing: one message, the backlog, the clock. */
+/**
+ * Looks and changes nothing: one message, the backlog, the clock. The statements differ between the
+ * queue and the log, what they return does not.
+ */
 final class Inspector {
   private static final int STATUS = MessageColumns.COUNT + 1;
   private static final int ATTEMPT = MessageColumns.COUNT + 2;
@@ -23,18 +26,40 @@ final class Inspector {
   private static final int IN_FUTURE = MessageColumns.COUNT + 6;
 
   private final Database database;
-  private final OutboxSql sql;
+  private final Statements sql;
 
-  Inspector(Database database, OutboxSql sql) {
+  Inspector(Database database, Statements sql) {
     this.database = database;
     this.sql = sql;
+  }
+
+  /**
+   * What is asked.
+   *
+   * @param find the columns of a message, status, attempt, due time, owner, last error, whether the
+   *     owner's lease holds
+   * @param idParameters how often the id is a parameter of {@code find}
+   * @param backlog pending, dead, lag in microseconds
+   */
+  record Statements(String find, int idParameters, String backlog, String now) {
+    static Statements ofQueue(OutboxSql sql) {
+      return new Statements(sql.find, 1, sql.backlog, sql.now);
+    }
+
+    static Statements ofLog(InspectSql sql, OutboxSql queue) {
+      return new Statements(sql.find, 3, sql.backlog, queue.now);
+    }
   }
 
   Optional<StoredMessage> find(UUID id) {
     return query(
         "find message " + id,
         sql.find,
-        statement -> statement.setObject(1, id),
+        statement -> {
+          for (int i = 1; i <= sql.idParameters; i++) {
+            statement.setObject(i, id);
+          }
+        },
         row -> row.next() ? Optional.of(stored(row)) : Optional.empty());
   }
 

@@ -8,20 +8,40 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a message from the columns of {@link #READ}, which begin a result row. */
 final class MessageColumns {
-  static final String READ =
-      """
-      q.outbox_id, q.category, q.type, q.aggregate_type, q.aggregate_id, q.message_key,
-        q.destination, q.tenant, q.schema_version, q.headers, q.content_type, q.payload,
-        q.payload_bytes, q.dedup_key, q.not_before, q.created_at"""
-          .stripTrailing();
+  private static final List<String> NAMES =
+      List.of(
+          "outbox_id",
+          "category",
+          "type",
+          "aggregate_type",
+          "aggregate_id",
+          "message_key",
+          "destination",
+          "tenant",
+          "schema_version",
+          "headers",
+          "content_type",
+          "payload",
+          "payload_bytes",
+          "dedup_key",
+          "not_before",
+          "created_at");
+
+  /** The columns, for an insert. */
+  static final String WRITE = String.join(", ", NAMES);
+
+  /** The columns of a table or subquery {@code q}. */
+  static final String READ = NAMES.stream().map("q."::concat).collect(Collectors.joining(", "));
 
   /** How many columns {@link #READ} has; what else a statement returns comes after them. */
-  static final int COUNT = 16;
+  static final int COUNT = NAMES.size();
 
   private MessageColumns() {}
 

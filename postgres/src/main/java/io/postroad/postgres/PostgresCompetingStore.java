@@ -52,11 +52,12 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
     OutboxSql sql = new OutboxSql(options);
     transactions = new JdbcTransactions(dataSource);
     wakeUps = new PostgresWakeUps(database, options);
-    appender = new Appender(new AppendSql(options));
+    AppendSql appendSql = new AppendSql(options);
+    appender = new Appender(new DedupKeys(appendSql), new MessageInsert(appendSql));
     claimer = new Claimer(database, sql);
     settler = new Settler(database, sql);
     purger = new Purger(database, sql);
-    inspector = new Inspector(database, sql);
+    inspector = new Inspector(database, Inspector.Statements.ofQueue(sql));
   }
 
   /**

@@ -21,6 +21,12 @@ import java.util.regex.Pattern;
  *     kept by the driver per statement, so no setting of a connection changes; {@code append} runs
  *     on the caller's connection and has the caller's limits
  * @param wakeUpMode how other nodes hear of new messages; default {@link WakeUpMode#NOTIFY}
+ * @param lanes into how many lanes the ordered outbox is divided, 1 to 128; default 1, which one
+ *     node serves at a time. Set up with the schema and fixed from then on, because a key's lane
+ *     depends on it; {@link PostgresCompetingStore} does not use it
+ * @param logRotation for how long the ordered outbox writes into one of its three tables before it
+ *     goes on to the next; default 5 days, at least 1 minute. A table is emptied as a whole, so
+ *     delivered messages can be kept for at most one and a half times as long
  */
 public record PostgresOptions(
     String schema,
@@ -28,10 +34,15 @@ public record PostgresOptions(
     SchemaMode schemaMode,
     String clock,
     Duration statementTimeout,
-    WakeUpMode wakeUpMode) {
+    WakeUpMode wakeUpMode,
+    int lanes,
+    Duration logRotation) {
   private static final Pattern IDENTIFIER = Pattern.compile("[a-z_][a-z0-9_]{0,30}");
   private static final int MAX_CHANNEL = 63;
   private static final Duration MAX_TIMEOUT = Duration.ofHours(1);
+  private static final int MAX_LANES = 128;
+  private static final Duration MIN_ROTATION = Duration.ofMinutes(1);
+  private static final Duration MAX_ROTATION = Duration.ofDays(3_650);
 
   /** How hints reach other nodes. */
   public enum WakeUpMode {
@@ -58,6 +69,14 @@ public record PostgresOptions(
       throw new IllegalArgumentException(
           "PostgresOptions.statementTimeout must be from 1s to 1h, got " + statementTimeout);
     }
+    if (lanes < 1 || lanes > MAX_LANES) {
+      throw new IllegalArgumentException(
+          "PostgresOptions.lanes must be from 1 to %d, got %d".formatted(MAX_LANES, lanes));
+    }
+    if (logRotation.compareTo(MIN_ROTATION) < 0 || logRotation.compareTo(MAX_ROTATION) > 0) {
+      throw new IllegalArgumentException(
+          "PostgresOptions.logRotation must be from 1min to 3650 days, got " + logRotation);
+    }
   }
 
   public static PostgresOptions defaults() {
@@ -67,31 +86,49 @@ public record PostgresOptions(
         SchemaMode.VERIFY,
         "statement_timestamp()",
         Duration.ofSeconds(30),
-        WakeUpMode.NOTIFY);
+        WakeUpMode.NOTIFY,
+        1,
+        Duration.ofDays(5));
   }
 
   public PostgresOptions withSchema(String newSchema) {
-    return new PostgresOptions(newSchema, prefix, schemaMode, clock, statementTimeout, wakeUpMode);
+    return new PostgresOptions(
+        newSchema, prefix, schemaMode, clock, statementTimeout, wakeUpMode, lanes, logRotation);
   }
 
   public PostgresOptions withPrefix(String newPrefix) {
-    return new PostgresOptions(schema, newPrefix, schemaMode, clock, statementTimeout, wakeUpMode);
+    return new PostgresOptions(
+        schema, newPrefix, schemaMode, clock, statementTimeout, wakeUpMode, lanes, logRotation);
   }
 
   public PostgresOptions withSchemaMode(SchemaMode newMode) {
-    return new PostgresOptions(schema, prefix, newMode, clock, statementTimeout, wakeUpMode);
+    return new PostgresOptions(
+        schema, prefix, newMode, clock, statementTimeout, wakeUpMode, lanes, logRotation);
   }
 
   public PostgresOptions withClock(String newClock) {
-    return new PostgresOptions(schema, prefix, schemaMode, newClock, statementTimeout, wakeUpMode);
+    return new PostgresOptions(
+        schema, prefix, schemaMode, newClock, statementTimeout, wakeUpMode, lanes, logRotation);
   }
 
   public PostgresOptions withStatementTimeout(Duration newTimeout) {
-    return new PostgresOptions(schema, prefix, schemaMode, clock, newTimeout, wakeUpMode);
+    return new PostgresOptions(
+        schema, prefix, schemaMode, clock, newTimeout, wakeUpMode, lanes, logRotation);
   }
 
   public PostgresOptions withWakeUpMode(WakeUpMode newMode) {
-    return new PostgresOptions(schema, prefix, schemaMode, clock, statementTimeout, newMode);
+    return new PostgresOptions(
+        schema, prefix, schemaMode, clock, statementTimeout, newMode, lanes, logRotation);
+  }
+
+  public PostgresOptions withLanes(int newLanes) {
+    return new PostgresOptions(
+        schema, prefix, schemaMode, clock, statementTimeout, wakeUpMode, newLanes, logRotation);
+  }
+
+  public PostgresOptions withLogRotation(Duration newRotation) {
+    return new PostgresOptions(
+        schema, prefix, schemaMode, clock, statementTimeout, wakeUpMode, lanes, newRotation);
   }
 
   /** The NOTIFY channel: one per schema and prefix, within PostgreSQL's limit for names. */

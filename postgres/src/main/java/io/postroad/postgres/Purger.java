@@ -8,10 +8,12 @@ import java.time.Duration;
 final class Purger {
   private final Database database;
   private final OutboxSql sql;
+  private final KeyPurger keys;
 
   Purger(Database database, OutboxSql sql) {
     this.database = database;
     this.sql = sql;
+    this.keys = new KeyPurger(database, sql);
   }
 
   PurgeResult purge(Duration olderThan, int limit) {
@@ -28,14 +30,7 @@ final class Purger {
                 return Database.update(statement);
               }
             });
-    database.call(
-        "purge deduplication keys",
-        connection -> {
-          try (PreparedStatement statement = database.prepare(connection, sql.purgeKeys)) {
-            statement.setInt(1, limit);
-            return Database.update(statement);
-          }
-        });
+    keys.purge(limit);
     return PurgeResult.removed(messages, messages == limit);
   }
 }

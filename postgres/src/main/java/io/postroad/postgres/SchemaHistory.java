@@ -54,6 +54,39 @@ final class SchemaHistory {
           "outbox_dedup",
           "outbox_dedup_pkey",
           "outbox_dedup_expires_idx",
+          "outbox_log_pos",
+          "outbox_log_0",
+          "outbox_log_0_pkey",
+          "outbox_log_0_xid_idx",
+          "outbox_log_0_id_idx",
+          "outbox_log_1",
+          "outbox_log_1_pkey",
+          "outbox_log_1_xid_idx",
+          "outbox_log_1_id_idx",
+          "outbox_log_2",
+          "outbox_log_2_pkey",
+          "outbox_log_2_xid_idx",
+          "outbox_log_2_id_idx",
+          "outbox_log",
+          "outbox_lane",
+          "outbox_lane_pkey",
+          "outbox_awake",
+          "outbox_awake_pkey",
+          "outbox_cursor",
+          "outbox_cursor_pkey",
+          "outbox_node",
+          "outbox_node_pkey",
+          "outbox_held_key",
+          "outbox_held_key_pkey",
+          "outbox_held_key_due_idx",
+          "outbox_held",
+          "outbox_held_pkey",
+          "outbox_held_id_idx",
+          "outbox_held_status_idx",
+          "outbox_scheduled",
+          "outbox_scheduled_pkey",
+          "outbox_scheduled_due_idx",
+          "outbox_position",
           "outbox");
 
   private final PostgresOptions options;
@@ -76,7 +109,7 @@ final class SchemaHistory {
     return applied;
   }
 
-  /** Names of tables, views and indexes that are not there. */
+  /** Names of tables, views, indexes and sequences that are not there. */
   List<String> missing(Connection connection) throws SQLException {
     Set<String> present = relations(connection);
     return RELATIONS.stream()

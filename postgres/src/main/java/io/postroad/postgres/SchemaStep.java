@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One numbered file of the schema. Files are never changed once released; their names and the
- * {@code ${prefix}} placeholder are what Flyway expects too.
+ * placeholders {@code ${prefix}} and {@code ${lanes}} are what Flyway expects too.
  *
  * @param text lines end with a line feed, without trailing blanks, so that the checksum does not
  *     depend on how a file was checked out
@@ -31,7 +31,8 @@ record SchemaStep(int version, String file, String text) {
   }
 
   String sql(PostgresOptions options) {
-    return text.replace("${prefix}", options.prefix());
+    return text.replace("${prefix}", options.prefix())
+        .replace("${lanes}", Integer.toString(options.lanes()));
   }
 
   static String normalised(String raw) {

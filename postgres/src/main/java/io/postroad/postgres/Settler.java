@@ -97,13 +97,14 @@ final class Settler {
     }
   }
 
-  /** Without what PostgreSQL refuses in a text: one odd error must not fail its whole batch. */
   private static @Nullable String storableError(Settlement settlement) {
-    return settlement
-        .lastError()
-        .map(error -> error.replace('\0', ' ').getBytes(StandardCharsets.UTF_8))
-        .map(valid -> new String(valid, StandardCharsets.UTF_8))
-        .orElse(null);
+    return settlement.lastError().map(Settler::storable).orElse(null);
+  }
+
+  /** Without what PostgreSQL refuses in a text: one odd error must not fail its whole batch. */
+  static String storable(String error) {
+    byte[] valid = error.replace('\0', ' ').getBytes(StandardCharsets.UTF_8);
+    return new String(valid, StandardCharsets.UTF_8);
   }
 
   /** What proves a claim. */

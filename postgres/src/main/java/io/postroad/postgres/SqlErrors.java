@@ -14,6 +14,11 @@ final class SqlErrors {
     return state.equals("40001") || state.equals("40P01");
   }
 
+  /** Somebody else held a lock for longer than we wanted to wait. */
+  static boolean isLockTimeout(SQLException error) {
+    return state(error).equals("55P03");
+  }
+
   /** The connection is gone, or the server is going or coming. */
   static boolean isConnectionLost(SQLException error) {
     String state = state(error);

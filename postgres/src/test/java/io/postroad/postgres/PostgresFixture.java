@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /** PostgreSQL for the TCK: one database, emptied for each test, with a clock that can be moved. */
-public final class PostgresFixture implements StoreFixture<Connection> {
-  private final TestDatabase database;
+public class PostgresFixture implements StoreFixture<Connection> {
+  final TestDatabase database;
 
   public PostgresFixture() throws SQLException {
     database = TestDatabase.migrated("tck");

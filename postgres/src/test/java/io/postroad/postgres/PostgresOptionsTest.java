@@ -22,7 +22,9 @@ class PostgresOptionsTest {
                 SchemaMode.VERIFY,
                 "statement_timestamp()",
                 Duration.ofSeconds(30),
-                PostgresOptions.WakeUpMode.NOTIFY));
+                PostgresOptions.WakeUpMode.NOTIFY,
+                1,
+                Duration.ofDays(5)));
   }
 
   @ParameterizedTest
@@ -49,6 +51,21 @@ class PostgresOptionsTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("got " + timeout);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 129})
+  void aNumberOfLanesThatIsNotOneTo128IsRefused(int lanes) {
+    assertThatThrownBy(() -> DEFAULTS.withLanes(lanes))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("PostgresOptions.lanes must be from 1 to 128, got " + lanes);
+  }
+
+  @Test
+  void aRotationBelowAMinuteIsRefused() {
+    assertThatThrownBy(() -> DEFAULTS.withLogRotation(Duration.ofSeconds(59)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("PostgresOptions.logRotation must be from 1min to 3650 days, got PT59S");
   }
 
   @Test

@@ -74,6 +74,10 @@ final class TestDatabase implements AutoCloseable {
     return PostgresCompetingStore.open(pool, options());
   }
 
+  PostgresOrderedStore openOrdered(int lanes) {
+    return PostgresOrderedStore.open(pool, options().withLanes(lanes));
+  }
+
   void advance(Duration by) throws SQLException {
     update(
         "UPDATE test_clock SET ahead = ahead + ? * INTERVAL '1 microsecond'", by.toNanos() / 1000);
@@ -81,7 +85,18 @@ final class TestDatabase implements AutoCloseable {
 
   /** Removes all data and sets the clock back. */
   void reset() throws SQLException {
-    execute("TRUNCATE outbox_queue, outbox_dedup; UPDATE test_clock SET ahead = '0'");
+    execute(
+        "TRUNCATE outbox_queue, outbox_dedup, outbox_log_0, outbox_log_1, outbox_log_2,"
+            + " outbox_cursor, outbox_awake, outbox_node, outbox_held, outbox_held_key,"
+            + " outbox_scheduled; UPDATE test_clock SET ahead = '0'");
+    setLanes(1);
+  }
+
+  /** The lanes as if the schema had been set up with so many. */
+  void setLanes(int lanes) throws SQLException {
+    execute(
+        "TRUNCATE outbox_lane;"
+            + " INSERT INTO outbox_lane (lane) SELECT generate_series(0, %d - 1)".formatted(lanes));
   }
 
   void execute(String sql) throws SQLException {

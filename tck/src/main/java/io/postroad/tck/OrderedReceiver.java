@@ -52,7 +52,7 @@ final class OrderedReceiver implements Receiver {
         batch = store.read(lease, position, LIMIT);
         batch.entries().stream().map(LaneEntry::message).forEach(messages::add);
         position = batch.end();
-      } while (!batch.entries().isEmpty());
+      } while (batch.full() || !batch.entries().isEmpty());
       return messages;
     }
 

@@ -4,15 +4,18 @@ import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
 import io.postroad.store.NoTransactionException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction of an {@link InMemoryCompetingStore}: what is appended in it is seen by others when
- * it has committed, and by nobody when it is rolled back.
+ * A transaction of a store in memory: what is appended in it is seen by others when it has
+ * committed, and by nobody when it is rolled back.
  *
  * <p>Used by one thread at a time. After an append that was refused it can only be rolled back, as
  * in PostgreSQL.
@@ -25,7 +28,8 @@ public final class InMemoryTransaction implements AutoCloseable {
   }
 
   private final Database database;
-  private final Map<UUID, Staged> messages = new LinkedHashMap<>();
+  private final List<Staged> messages = new ArrayList<>();
+  private final Set<UUID> ids = new HashSet<>();
   private final Map<String, Database.KeyUse> keys = new HashMap<>();
   private volatile State state = State.OPEN;
 
@@ -95,16 +99,17 @@ public final class InMemoryTransaction implements AutoCloseable {
     state = State.FAILED;
   }
 
-  void stage(Message message, Instant appendedAt) {
-    messages.put(message.id(), new Staged(message, appendedAt));
+  void stage(Staged message) {
+    messages.add(message);
+    ids.add(message.message().id());
   }
 
   boolean hasStaged(UUID id) {
-    return messages.containsKey(id);
+    return ids.contains(id);
   }
 
-  Iterable<Staged> stagedMessages() {
-    return messages.values();
+  List<Staged> stagedMessages() {
+    return messages;
   }
 
   void stageKey(String key, Database.KeyUse use) {
@@ -119,6 +124,19 @@ public final class InMemoryTransaction implements AutoCloseable {
     return keys;
   }
 
-  /** A message that waits for the commit. */
-  record Staged(Message message, Instant appendedAt) {}
+  /**
+   * A message that waits for the commit.
+   *
+   * @param place drawn when it was appended, so a transaction that commits late has a low one
+   */
+  record Staged(Message message, long place, Instant appendedAt) {
+
+    boolean isScheduled() {
+      return dueAt().isAfter(appendedAt);
+    }
+
+    Instant dueAt() {
+      return message.notBefore().filter(time -> time.isAfter(appendedAt)).orElse(appendedAt);
+    }
+  }
 }

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class Row {
   /** Longest due first; of those due at the same time, the one that was stored first. */
   static final Comparator<Row> BY_DUE_TIME =
-      Comparator.<Row, Instant>comparing(row -> row.dueAt).thenComparingLong(row -> row.sequence);
+      Comparator.<Row, Instant>comparing(row -> row.dueAt).thenComparingLong(row -> row.place);
 
   private final Message message;
-  private final long sequence;
+  private final long place;
   private final Instant appendedAt;
   private MessageStatus status = MessageStatus.PENDING;
   private Instant dueAt;
@@ -29,12 +29,12 @@ final class Row {
   private @Nullable String owner;
   private @Nullable String lastError;
 
-  Row(Message message, long sequence, Instant now) {
-    this.message = message;
-    this.sequence = sequence;
-    this.appendedAt = now;
-    this.settledAt = now;
-    this.dueAt = message.notBefore().filter(time -> time.isAfter(now)).orElse(now);
+  Row(InMemoryTransaction.Staged staged) {
+    this.message = staged.message();
+    this.place = staged.place();
+    this.appendedAt = staged.appendedAt();
+    this.settledAt = appendedAt;
+    this.dueAt = staged.dueAt();
   }
 
   UUID id() {

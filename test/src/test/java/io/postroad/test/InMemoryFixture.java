@@ -6,9 +6,9 @@ import io.postroad.tck.StoreFixture;
 import java.time.Duration;
 import java.util.Set;
 
-/** The in-memory store on a manual clock. */
-public final class InMemoryFixture implements StoreFixture<InMemoryTransaction> {
-  private final ManualClock clock = ManualClock.startingNow();
+/** The competing store in memory on a manual clock. */
+public class InMemoryFixture implements StoreFixture<InMemoryTransaction> {
+  final ManualClock clock = ManualClock.startingNow();
 
   @Override
   public String name() {
@@ -27,7 +27,7 @@ public final class InMemoryFixture implements StoreFixture<InMemoryTransaction> 
 
   @Override
   public OutboxStore<InMemoryTransaction> openAnother(OutboxStore<InMemoryTransaction> first) {
-    return ((InMemoryCompetingStore) first).anotherNode();
+    return ((InMemoryStore) first).anotherNode();
   }
 
   @Override
@@ -37,7 +37,7 @@ public final class InMemoryFixture implements StoreFixture<InMemoryTransaction> 
 
   @Override
   public InMemoryTransaction begin(OutboxStore<InMemoryTransaction> store) {
-    return ((InMemoryCompetingStore) store).begin();
+    return ((InMemoryStore) store).begin();
   }
 
   @Override

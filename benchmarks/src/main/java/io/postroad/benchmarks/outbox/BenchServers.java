@@ -32,6 +32,7 @@ final class BenchServers implements AutoCloseable {
     config.setPoolName("bench");
     config.setJdbcUrl(jdbcUrl);
     config.setMaximumPoolSize(CONNECTIONS);
+    config.setMinimumIdle(0);
     this.pool = new HikariDataSource(config);
   }
 
@@ -46,17 +47,21 @@ final class BenchServers implements AutoCloseable {
   }
 
   /** A round on empty tables and an empty topic, everything before it written to disk. */
-  Round round(String contender, Contender.Factory factory) throws SQLException {
+  Round round(Entrant entrant) throws SQLException {
     rounds++;
-    String schema = "bench_" + contender.replace('-', '_');
-    String topic = "bench-%s-%s-%d".formatted(run, contender, rounds);
+    String schema = "bench_" + entrant.label().replace('-', '_');
+    String topic = "bench-%s-%s-%d".formatted(run, entrant.label(), rounds);
     Orders orders = new Orders(schema);
     kafka.createTopic(topic, PARTITIONS);
     execute("DROP SCHEMA IF EXISTS " + schema + " CASCADE");
     execute("CREATE SCHEMA " + schema);
     execute(orders.create());
-    Arena arena = new Arena(pool, jdbcUrl, schema, kafka.bootstrapServers(), topic);
-    Round round = new Round(arena, orders, factory.enter(arena));
+    StatementCount statements = new StatementCount();
+    Arena arena =
+        new Arena(
+            statements.counted(pool), jdbcUrl, statements, schema, kafka.bootstrapServers(), topic);
+    Meter meter = new Meter(pool, statements);
+    Round round = new Round(arena, orders, entrant.enter(arena), meter);
     execute("CHECKPOINT");
     System.gc();
     return round;

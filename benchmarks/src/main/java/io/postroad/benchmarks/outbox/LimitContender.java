@@ -1,12 +1,13 @@
 package io.postroad.benchmarks.outbox;
 
-import io.postroad.message.MessageIds;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -14,36 +15,26 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fastest that can be written by hand for the same guarantees: a table of what a consumer needs
- * and one index, plain inserts, and {@link LimitRelay}.
+ * The fastest that can be written by hand for the same guarantees, in two designs: plain inserts
+ * into a table of what a consumer needs, and a relay in this process that is woken by each commit.
  */
 final class LimitContender implements Contender {
-  private static final String CREATE =
-      """
-      CREATE TABLE %s.outbox (
-        pos bigserial PRIMARY KEY,
-        id uuid NOT NULL,
-        key text NOT NULL,
-        type text NOT NULL,
-        topic text NOT NULL,
-        payload text NOT NULL,
-        created_at timestamptz NOT NULL DEFAULT now())
-      """;
-
   private static final String INSERT =
       "INSERT INTO %s.outbox (id, key, type, topic, payload) VALUES (?, ?, ?, ?, ?)";
 
   private final Arena arena;
   private final String insert;
   private final Producer<byte[], byte[]> producer;
+  private final Design design;
   private volatile @Nullable LimitRelay relay;
 
-  LimitContender(Arena arena) throws SQLException {
+  private LimitContender(Arena arena, Design design) throws SQLException {
     this.arena = arena;
+    this.design = design;
     this.insert = INSERT.formatted(arena.schema());
     try (Connection connection = arena.pool().getConnection();
         Statement statement = connection.createStatement()) {
-      statement.execute(CREATE.formatted(arena.schema()));
+      statement.execute(design.create().formatted(arena.schema()));
     }
     this.producer =
         new KafkaProducer<>(
@@ -59,6 +50,18 @@ final class LimitContender implements Contender {
             new ByteArraySerializer(),
             new ByteArraySerializer());
   }
+
+  /** Rows are deleted as they are sent. */
+  static LimitContender queue(Arena arena) throws SQLException {
+    return new LimitContender(arena, new Design(LimitQueueBatch.CREATE, LimitQueueRelay::new));
+  }
+
+  /** Rows are only inserted; how far the relay is stands in one row beside them. */
+  static LimitContender log(Arena arena) throws SQLException {
+    return new LimitContender(arena, new Design(LimitLog.CREATE, LimitLogRelay::new));
+  }
+
+  private record Design(String create, LimitRelay.Factory work) {}
 
   @Override
   public void enqueue(Orders orders, Event event, Runnable beforeCommit) throws SQLException {
@@ -94,7 +97,8 @@ final class LimitContender implements Contender {
   }
 
   private void bind(PreparedStatement statement, Event event) throws SQLException {
-    statement.setObject(1, MessageIds.next());
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    statement.setObject(1, new UUID(random.nextLong(), random.nextLong()));
     statement.setString(2, event.key());
     statement.setString(3, Event.TYPE);
     statement.setString(4, arena.topic());
@@ -103,7 +107,7 @@ final class LimitContender implements Contender {
 
   @Override
   public void startRelay() throws SQLException {
-    LimitRelay starting = new LimitRelay(arena, producer);
+    LimitRelay starting = new LimitRelay(design.work().begin(arena, producer));
     starting.start();
     relay = starting;
   }

@@ -1,35 +1,41 @@
 package io.postroad.benchmarks.outbox;
 
 import java.sql.SQLException;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 
-/**
- * One thread that takes batch after batch out of the table and commits each when the broker has all
- * of it. Three batches are in flight, each in a transaction of its own, so the broker is busy while
- * the database looks for the next one. A crash rolls the open ones back: they are sent again.
- */
+/** The thread of a hand-written relay: pass after pass, asleep while there is nothing to do. */
 final class LimitRelay {
-  private static final int IN_FLIGHT = 3;
   private static final long SWEEP_MILLIS = 100;
 
-  private final Producer<byte[], byte[]> producer;
-  private final Deque<LimitBatch> free = new ArrayDeque<>();
-  private final Deque<LimitBatch> inFlight = new ArrayDeque<>();
-  private final Semaphore work = new Semaphore(0);
+  /** What is done over and over; used by one thread. */
+  interface Work extends AutoCloseable {
+    /** One pass; false when there is nothing more until somebody commits. */
+    boolean runOnce() throws SQLException, InterruptedException;
+
+    /** Waits for the broker and writes down what it has. */
+    void settle() throws SQLException, InterruptedException;
+
+    @Override
+    void close();
+  }
+
+  /** Makes the work of a relay that starts. */
+  @FunctionalInterface
+  interface Factory {
+    Work begin(Arena arena, Producer<byte[], byte[]> producer) throws SQLException;
+  }
+
+  private final Work work;
+  private final Semaphore commits = new Semaphore(0);
   private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
   private volatile boolean stopping;
 
-  LimitRelay(Arena arena, Producer<byte[], byte[]> producer) throws SQLException {
-    this.producer = producer;
-    for (int i = 0; i < IN_FLIGHT; i++) {
-      free.add(new LimitBatch(arena));
-    }
+  LimitRelay(Work work) {
+    this.work = work;
   }
 
   void start() {
@@ -38,15 +44,16 @@ final class LimitRelay {
     thread.start();
   }
 
+  /** Called after a commit. */
   void wakeUp() {
-    if (work.availablePermits() == 0) {
-      work.release();
+    if (commits.availablePermits() == 0) {
+      commits.release();
     }
   }
 
   void stop() {
     stopping = true;
-    work.release();
+    commits.release();
     try {
       ended.join();
     } catch (CompletionException failed) {
@@ -55,41 +62,18 @@ final class LimitRelay {
   }
 
   private void run() {
-    try {
+    try (work) {
       while (!stopping) {
-        runOnce();
+        commits.drainPermits();
+        if (!work.runOnce() && !stopping) {
+          var unused = commits.tryAcquire(SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+        }
       }
-      while (!inFlight.isEmpty()) {
-        settleOldest();
-      }
-      ended.complete(true);
+      work.settle();
     } catch (SQLException | InterruptedException | RuntimeException | Error failed) {
       ended.completeExceptionally(failed);
-    } finally {
-      inFlight.forEach(LimitBatch::close);
-      free.forEach(LimitBatch::close);
+      return;
     }
-  }
-
-  private void runOnce() throws SQLException, InterruptedException {
-    if (free.isEmpty()) {
-      settleOldest();
-    }
-    work.drainPermits();
-    LimitBatch batch = free.element();
-    if (batch.claim()) {
-      batch.send(producer);
-      inFlight.add(free.remove());
-    } else if (!inFlight.isEmpty()) {
-      settleOldest();
-    } else {
-      work.tryAcquire(SWEEP_MILLIS, TimeUnit.MILLISECONDS);
-    }
-  }
-
-  private void settleOldest() throws SQLException, InterruptedException {
-    LimitBatch oldest = inFlight.element();
-    oldest.settle();
-    free.add(inFlight.remove());
+    ended.complete(true);
   }
 }

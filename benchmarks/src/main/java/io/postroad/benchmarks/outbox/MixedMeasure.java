@@ -2,6 +2,7 @@ package io.postroad.benchmarks.outbox;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -16,11 +17,16 @@ record MixedMeasure(int rounds, Duration forTime) implements Measure {
 
   @Override
   public List<Figure> run(Round round) throws SQLException, InterruptedException {
+    Spending spending = new Spending(round.meter());
     round.startRelay();
     long began = System.nanoTime();
     Writers.write(round, forTime);
     round.awaitArrival();
     double rate = Rate.since(began, round.committed());
-    return List.of(new Figure(name(), rate, Figure.Unit.EVENTS_PER_SECOND));
+    round.stopRelay();
+    List<Figure> figures = new ArrayList<>();
+    figures.add(new Figure(name(), rate, Figure.Unit.EVENTS_PER_SECOND));
+    figures.addAll(spending.figures(name(), round.committed()));
+    return figures;
   }
 }

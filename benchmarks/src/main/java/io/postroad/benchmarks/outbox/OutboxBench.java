@@ -2,16 +2,16 @@ package io.postroad.benchmarks.outbox;
 
 import java.io.PrintStream;
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** The outbox benchmark: every contender in every measure of a programme. */
 public final class OutboxBench {
   private final Programme programme;
+  private final List<Entrant> entrants;
 
-  OutboxBench(Programme programme) {
+  OutboxBench(Programme programme, List<Entrant> entrants) {
     this.programme = programme;
+    this.entrants = entrants;
   }
 
   /**
@@ -20,52 +20,58 @@ public final class OutboxBench {
    * @throws IllegalArgumentException naming the argument that is not understood
    */
   public static OutboxBench parse(List<String> args) {
-    Programme programme = args.contains("--quick") ? Programme.quick() : Programme.full();
+    boolean held = args.contains("--held");
+    Programme programme = programme(args.contains("--quick"), held);
+    List<Entrant> entrants = Entrant.all();
     for (int i = 0; i < args.size(); i++) {
       switch (args.get(i)) {
-        case "--quick" -> {}
-        case "--only" -> programme = programme.only(++i < args.size() ? args.get(i) : "");
+        case "--quick", "--held" -> {}
+        case "--only" -> {
+          if (held) {
+            throw new IllegalArgumentException("--held is a measure of its own, leave out --only");
+          }
+          programme = programme.only(++i < args.size() ? args.get(i) : "");
+        }
+        case "--contenders" -> entrants = Entrant.named(++i < args.size() ? args.get(i) : "");
         default -> throw new IllegalArgumentException("unknown argument: " + args.get(i));
       }
     }
-    return new OutboxBench(programme);
+    return new OutboxBench(programme, entrants);
   }
 
-  /** In the order in which they are printed. */
-  private static Map<String, Contender.Factory> contenders() {
-    Map<String, Contender.Factory> contenders = new LinkedHashMap<>();
-    contenders.put(Scoreboard.SUBJECT, PostroadContender::new);
-    contenders.put(Scoreboard.YARDSTICK, LimitContender::new);
-    return contenders;
-  }
-
-  private static int exitCode(Verification found, Progress progress) {
-    if (found.isAcceptable()) {
-      return 0;
+  private static Programme programme(boolean quick, boolean held) {
+    if (held) {
+      return quick ? Programme.heldQuick() : Programme.heldFull();
     }
-    progress.say(
-        "FAILED: %d events were committed and did not arrive, %d arrived and were never committed"
-            .formatted(found.lost(), found.unknown()));
-    return 1;
+    return quick ? Programme.quick() : Programme.full();
   }
 
-  /** Runs on servers of its own; the exit code, 0 when nothing was lost. */
+  private static int exitCode(Scoreboard scoreboard, Progress progress) {
+    for (Entrant entrant : scoreboard.brokenPromises()) {
+      Verification found = scoreboard.verification(entrant);
+      progress.say(
+          "FAILED: %s: %d events were committed and did not arrive, %d arrived and were never committed, %d arrived after a later one of their key"
+              .formatted(entrant.label(), found.lost(), found.unknown(), found.outOfOrder()));
+    }
+    return scoreboard.brokenPromises().isEmpty() ? 0 : 1;
+  }
+
+  /** Runs on servers of its own; the exit code, 0 when everybody kept what they promise. */
   public int run(PrintStream out, PrintStream err) {
     Progress progress = new Progress(err);
     progress.say("starting PostgreSQL and Kafka");
     try (BenchServers servers = BenchServers.start()) {
-      Map<String, Contender.Factory> contenders = contenders();
-      Scoreboard scoreboard = new Scoreboard("postgres", List.copyOf(contenders.keySet()));
-      Turns turns = new Turns(servers, contenders, scoreboard, progress);
-      for (Measure measure : programme.measures()) {
+      Scoreboard scoreboard = new Scoreboard("postgres", entrants);
+      Turns turns = new Turns(servers, entrants, scoreboard, progress);
+      for (List<Measure> group : programme.groups()) {
         for (int i = 0; i < programme.warmUps(); i++) {
-          turns.warmUp(measure);
+          turns.warmUp(group.get(0));
         }
-        turns.run(measure);
+        turns.run(group);
       }
       progress.say("done");
-      scoreboard.print(out);
-      return exitCode(scoreboard.verification(), progress);
+      programme.report().print(scoreboard, out);
+      return exitCode(scoreboard, progress);
     } catch (SQLException failed) {
       throw new IllegalStateException("the database failed during the benchmark", failed);
     } catch (InterruptedException interrupted) {

@@ -8,6 +8,8 @@ import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresOptions;
+import io.postroad.postgres.PostgresOrderedStore;
+import io.postroad.store.OutboxStore;
 import io.postroad.store.SchemaMode;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -16,22 +18,31 @@ import java.util.List;
 /** Postroad with its default options, used the way its documentation shows. */
 final class PostroadContender implements Contender {
   private final String topic;
-  private final PostgresCompetingStore store;
+  private final OutboxStore<Connection> store;
   private final MessageSender sender;
   private final Outbox<Connection> outbox;
   private final OutboxRelay relay;
 
-  PostroadContender(Arena arena) {
-    topic = arena.topic();
-    store =
-        PostgresCompetingStore.open(
-            arena.pool(),
-            PostgresOptions.defaults()
-                .withSchema(arena.schema())
-                .withSchemaMode(SchemaMode.MIGRATE));
-    sender = KafkaSender.create(KafkaSenderOptions.of(arena.bootstrapServers()));
-    outbox = Outbox.over(store);
-    relay = OutboxRelay.builder(store, sender).build();
+  private PostroadContender(Arena arena, OutboxStore<Connection> store) {
+    this.topic = arena.topic();
+    this.store = store;
+    this.sender = KafkaSender.create(KafkaSenderOptions.of(arena.bootstrapServers()));
+    this.outbox = Outbox.over(store);
+    this.relay = OutboxRelay.builder(store, sender).build();
+  }
+
+  /** Messages are read in the order of their keys, by the owner of a lane. */
+  static PostroadContender ordered(Arena arena) {
+    return new PostroadContender(arena, PostgresOrderedStore.open(arena.pool(), options(arena)));
+  }
+
+  /** Messages are taken one by one, by competing workers. */
+  static PostroadContender competing(Arena arena) {
+    return new PostroadContender(arena, PostgresCompetingStore.open(arena.pool(), options(arena)));
+  }
+
+  private static PostgresOptions options(Arena arena) {
+    return PostgresOptions.defaults().withSchema(arena.schema()).withSchemaMode(SchemaMode.MIGRATE);
   }
 
   @Override

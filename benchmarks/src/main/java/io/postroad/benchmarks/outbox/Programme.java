@@ -4,44 +4,68 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * What a run does.
  *
- * @param measures in their order, each with its size
- * @param warmUps rounds of each contender before those that count
+ * @param groups measures in their order, each with its size; those of a group are compared with
+ *     each other, so a contender does them one after the other
+ * @param warmUps rounds of each contender before those that count, in the first measure of a group
+ * @param report how the figures are printed
  */
-record Programme(List<Measure> measures, int warmUps) {
+record Programme(List<List<Measure>> groups, int warmUps, Report report) {
 
   static Programme quick() {
-    return new Programme(
-        List.of(
-            new EnqueueMeasure(10, 40_000, Duration.ofSeconds(1)),
-            new DrainMeasure(4, 50_000),
-            new LatencyMeasure(4, Duration.ofSeconds(3)),
-            new MixedMeasure(6, Duration.ofMillis(1_500))),
-        1);
+    return against(
+        1,
+        new EnqueueMeasure(6, 24_000, Duration.ofMillis(800)),
+        new DrainMeasure(4, 50_000),
+        new LatencyMeasure(4, Duration.ofMillis(1_500)),
+        new MixedMeasure(4, Duration.ofMillis(1_500)));
   }
 
   static Programme full() {
-    return new Programme(
-        List.of(
-            new EnqueueMeasure(30, 60_000, Duration.ofSeconds(2)),
-            new DrainMeasure(12, 100_000),
-            new LatencyMeasure(10, Duration.ofSeconds(10)),
-            new MixedMeasure(16, Duration.ofSeconds(4))),
-        1);
+    return against(
+        1,
+        new EnqueueMeasure(30, 60_000, Duration.ofSeconds(2)),
+        new DrainMeasure(12, 100_000),
+        new LatencyMeasure(10, Duration.ofSeconds(10)),
+        new MixedMeasure(16, Duration.ofSeconds(4)));
   }
 
   /** Every measure, far too short to say anything about speed. */
   static Programme smoke() {
-    return new Programme(
-        List.of(
-            new EnqueueMeasure(1, 0, Duration.ofMillis(200)),
-            new DrainMeasure(1, 2_500),
-            new LatencyMeasure(1, Duration.ofMillis(400)),
-            new MixedMeasure(1, Duration.ofMillis(200))),
-        0);
+    return against(
+        0,
+        new EnqueueMeasure(1, 0, Duration.ofMillis(200)),
+        new DrainMeasure(1, 2_500),
+        new LatencyMeasure(1, Duration.ofMillis(400)),
+        new MixedMeasure(1, Duration.ofMillis(200)));
+  }
+
+  private static Programme against(int warmUps, Measure... measures) {
+    return new Programme(Stream.of(measures).map(List::of).toList(), warmUps, new LimitReport());
+  }
+
+  static Programme heldQuick() {
+    return held(4, 50_000, 1);
+  }
+
+  static Programme heldFull() {
+    return held(4, 200_000, 1);
+  }
+
+  static Programme heldSmoke() {
+    return held(1, 2_500, 0);
+  }
+
+  private static Programme held(int rounds, int backlog, int warmUps) {
+    List<Measure> group =
+        Arrays.stream(HeldDrainMeasure.Held.values())
+            .<Measure>map(held -> new HeldDrainMeasure(rounds, backlog, held))
+            .toList();
+    return new Programme(List.of(group), warmUps, new HeldReport());
   }
 
   /**
@@ -52,13 +76,13 @@ record Programme(List<Measure> measures, int warmUps) {
    */
   Programme only(String names) {
     List<String> wanted = Arrays.asList(names.split(",", -1));
-    List<Measure> found =
-        measures.stream().filter(measure -> wanted.contains(measure.name())).toList();
+    List<Measure> all = groups.stream().flatMap(List::stream).toList();
+    List<Measure> found = all.stream().filter(each -> wanted.contains(each.name())).toList();
     if (found.size() != new TreeSet<>(wanted).size()) {
       throw new IllegalArgumentException(
           "--only takes some of %s, got: %s"
-              .formatted(measures.stream().map(Measure::name).toList(), names));
+              .formatted(all.stream().map(Measure::name).toList(), names));
     }
-    return new Programme(found, warmUps);
+    return new Programme(found.stream().map(List::of).toList(), warmUps, report);
   }
 }

@@ -19,13 +19,13 @@ final class Progress {
     err.printf("[%3ds] %s%n", since.toSeconds(), text);
   }
 
-  void round(Measure measure, int number, String contender, List<Figure> figures) {
+  void round(Measure measure, int number, Entrant entrant, List<Figure> figures) {
     String values =
         figures.stream()
             .map(figure -> figure.name() + " " + figure.unit().print(figure.value()))
             .collect(Collectors.joining(", "));
     say(
         "%s round %d/%d %s: %s"
-            .formatted(measure.name(), number, measure.rounds(), contender, values));
+            .formatted(measure.name(), number, measure.rounds(), entrant.label(), values));
   }
 }

@@ -10,15 +10,19 @@ final class Round implements AutoCloseable {
   /** A relay that delivers nothing for so long will not deliver the rest either. */
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
+  private final Arena arena;
   private final Contender contender;
   private final Orders orders;
   private final Ledger ledger = new Ledger();
   private final Verifier verifier = new Verifier();
+  private final Meter meter;
   private final Tap tap;
   private volatile Consumer<List<Event>> listener = events -> {};
 
-  Round(Arena arena, Orders orders, Contender contender) {
+  Round(Arena arena, Orders orders, Contender contender, Meter meter) {
+    this.arena = arena;
     this.contender = contender;
+    this.meter = meter;
     this.orders = orders;
     this.tap = new Tap(arena.bootstrapServers(), arena.topic(), this::received);
   }
@@ -35,13 +39,13 @@ final class Round implements AutoCloseable {
 
   /** One transaction with one event. */
   void enqueue(Event event, Runnable beforeCommit) throws SQLException {
-    contender.enqueue(orders, event, beforeCommit);
+    arena.statements().leaveOut(() -> contender.enqueue(orders, event, beforeCommit));
     ledger.committed(event);
   }
 
   /** One transaction with many events. */
   void fill(List<Event> events) throws SQLException {
-    contender.fill(events);
+    arena.statements().leaveOut(() -> contender.fill(events));
     events.forEach(ledger::committed);
   }
 
@@ -60,6 +64,15 @@ final class Round implements AutoCloseable {
 
   long committed() {
     return ledger.total();
+  }
+
+  Arena arena() {
+    return arena;
+  }
+
+  /** What the servers of this round have spent. */
+  Meter meter() {
+    return meter;
   }
 
   /** Stops the relay, reads the topic to its end and compares. */

@@ -3,80 +3,95 @@ package io.postroad.benchmarks.outbox;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
-/** Keeps the figures of all rounds and prints them, one line each. */
+/** Keeps the figures of all rounds, and what the verifying consumers found. */
 final class Scoreboard {
-  /** Its figures are printed under their plain names. */
-  static final String SUBJECT = "postroad";
-
-  static final String YARDSTICK = "limit";
-
   private final String store;
-  private final List<String> contenders;
-  private final Map<String, Map<String, Series>> byFigure = new LinkedHashMap<>();
-  private final Map<String, Verification> verified = new LinkedHashMap<>();
+  private final List<Entrant> entrants;
+  private final Map<String, Map<Entrant, Series>> byFigure = new LinkedHashMap<>();
+  private final Map<String, Map<Entrant, Verification>> byMeasure = new LinkedHashMap<>();
 
   /**
    * A board without figures.
    *
    * @param store the database, as it is named in every line
-   * @param contenders in the order in which they are printed
+   * @param entrants in the order in which they are printed
    */
-  Scoreboard(String store, List<String> contenders) {
+  Scoreboard(String store, List<Entrant> entrants) {
     this.store = store;
-    this.contenders = contenders;
+    this.entrants = entrants;
   }
 
-  void add(String contender, List<Figure> figures) {
+  void add(Entrant entrant, List<Figure> figures) {
     for (Figure figure : figures) {
       byFigure
           .computeIfAbsent(figure.name(), name -> new LinkedHashMap<>())
-          .computeIfAbsent(contender, name -> new Series(figure.unit()))
+          .computeIfAbsent(entrant, name -> new Series(figure.unit()))
           .add(figure.value());
     }
   }
 
-  void add(String contender, Verification verification) {
-    verified.merge(contender, verification, Verification::plus);
+  void add(Entrant entrant, String measure, Verification verification) {
+    byMeasure
+        .computeIfAbsent(measure, name -> new LinkedHashMap<>())
+        .merge(entrant, verification, Verification::plus);
   }
 
-  /** What was found about all contenders together. */
-  Verification verification() {
-    return verified.values().stream().reduce(Verification.NOTHING, Verification::plus);
+  List<Entrant> entrants() {
+    return entrants;
   }
 
-  void print(PrintStream out) {
-    byFigure.forEach((figure, series) -> printFigure(out, figure, series));
-    for (String contender : contenders) {
-      Verification found = verified.getOrDefault(contender, Verification.NOTHING);
-      out.printf(
-          "bench outbox %s verify lost=%d duplicated=%d out-of-order=%d contender=%s%n",
-          store, found.lost(), found.duplicated(), found.outOfOrder(), contender);
-    }
+  /** The names of the figures there are, in the order in which they came. */
+  Set<String> figures() {
+    return byFigure.keySet();
   }
 
-  private void printFigure(PrintStream out, String figure, Map<String, Series> byContender) {
-    Series yardstick = seriesOf(YARDSTICK, figure, byContender);
-    for (String contender : contenders) {
-      Series series = seriesOf(contender, figure, byContender);
-      out.printf(
-          Locale.ROOT,
-          "bench outbox %s %s %s ratio-to-limit=%.2f%n",
-          store,
-          contender.equals(SUBJECT) ? figure : contender + "." + figure,
-          series.unit().print(series.median()),
-          series.ratioTo(yardstick));
-    }
-  }
-
-  private static Series seriesOf(String contender, String figure, Map<String, Series> byContender) {
-    Series series = byContender.get(contender);
+  Series series(Entrant entrant, String figure) {
+    Series series = byFigure.getOrDefault(figure, Map.of()).get(entrant);
     if (series == null) {
       throw new IllegalStateException(
-          "no round of %s gave a figure %s".formatted(contender, figure));
+          "no round of %s gave a figure %s".formatted(entrant.label(), figure));
     }
     return series;
+  }
+
+  /** What was found about this contender in all measures together. */
+  Verification verification(Entrant entrant) {
+    return byMeasure.values().stream()
+        .map(found -> found.getOrDefault(entrant, Verification.NOTHING))
+        .reduce(Verification.NOTHING, Verification::plus);
+  }
+
+  /** Those that lost events, or order that they promise to keep. */
+  List<Entrant> brokenPromises() {
+    return entrants.stream().filter(each -> !each.keptItsPromise(verification(each))).toList();
+  }
+
+  /** A line of its own for a figure. */
+  void printLine(PrintStream out, String text) {
+    out.printf("bench outbox %s %s%n", store, text);
+  }
+
+  /** For every measure and contender, then for every contender over all measures. */
+  void printVerifications(PrintStream out) {
+    byMeasure.forEach(
+        (measure, found) ->
+            found.forEach((entrant, each) -> printLine(out, line(each, entrant, measure))));
+    for (Entrant entrant : entrants) {
+      printLine(out, line(verification(entrant), entrant, "all"));
+    }
+  }
+
+  private static String line(Verification found, Entrant entrant, String measure) {
+    return "verify lost=%d duplicated=%d out-of-order=%d keys-out-of-order=%d contender=%s measure=%s"
+        .formatted(
+            found.lost(),
+            found.duplicated(),
+            found.outOfOrder(),
+            found.keysOutOfOrder(),
+            entrant.label(),
+            measure);
   }
 }

@@ -45,6 +45,10 @@ final class Series {
         IntStream.range(out, logs.length - out).mapToDouble(i -> logs[i]).average().orElseThrow());
   }
 
+  boolean isBetterThan(Series other) {
+    return unit.kind().isBetter(ratioTo(other));
+  }
+
   private static double[] sorted(List<Double> values) {
     return values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
   }

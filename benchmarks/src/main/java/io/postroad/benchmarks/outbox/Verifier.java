@@ -9,6 +9,7 @@ import java.util.Map;
 /** Compares what arrives with what was committed. Thread-safe. */
 final class Verifier {
   private final Map<Integer, BitSet> seen = new HashMap<>();
+  private final BitSet keysOutOfOrder = new BitSet();
   private long distinct;
   private long duplicated;
   private long outOfOrder;
@@ -22,6 +23,7 @@ final class Verifier {
       } else {
         if (event.seq() < ofKey.length()) {
           outOfOrder++;
+          keysOutOfOrder.set(event.keyNumber());
         }
         ofKey.set(event.seq());
         distinct++;
@@ -53,6 +55,6 @@ final class Verifier {
       lost += committed - known;
       unknown += ofKey.cardinality() - known;
     }
-    return new Verification(lost, duplicated, outOfOrder, unknown);
+    return new Verification(lost, duplicated, outOfOrder, keysOutOfOrder.cardinality(), unknown);
   }
 }

@@ -25,8 +25,8 @@ class VerifierTest {
   void anEventThatIsMissingIsLost() {
     verifier.receive(without(committed, 2));
 
-    assertThat(verifier.against(ledger)).isEqualTo(new Verification(1, 0, 0, 0));
-    assertThat(verifier.against(ledger).isAcceptable()).isFalse();
+    assertThat(verifier.against(ledger)).isEqualTo(new Verification(1, 0, 0, 0, 0));
+    assertThat(verifier.against(ledger).isComplete()).isFalse();
   }
 
   @Test
@@ -49,8 +49,8 @@ class VerifierTest {
     verifier.receive(committed);
     verifier.receive(committed.subList(1, 3));
 
-    assertThat(verifier.against(ledger)).isEqualTo(new Verification(0, 2, 0, 0));
-    assertThat(verifier.against(ledger).isAcceptable()).isTrue();
+    assertThat(verifier.against(ledger)).isEqualTo(new Verification(0, 2, 0, 0, 0));
+    assertThat(verifier.against(ledger).isComplete()).isTrue();
   }
 
   @Test
@@ -59,7 +59,25 @@ class VerifierTest {
     Collections.swap(swapped, 1, 2);
     verifier.receive(swapped);
 
-    assertThat(verifier.against(ledger)).isEqualTo(new Verification(0, 0, 1, 0));
+    assertThat(verifier.against(ledger)).isEqualTo(new Verification(0, 0, 1, 1, 0));
+  }
+
+  @Test
+  void aKeyThatLostItsOrderManyTimesCountsOnce() {
+    List<Event> others = commit(8, 3);
+    verifier.receive(reversed(committed));
+    verifier.receive(reversed(others));
+
+    assertThat(verifier.against(ledger)).isEqualTo(new Verification(0, 0, 6, 2, 0));
+    assertThat(verifier.against(ledger).isInOrder()).isFalse();
+  }
+
+  @Test
+  void aRepeatOfAnOldEventIsNotOutOfOrderButWhatItOvertookIs() {
+    verifier.receive(List.of(committed.get(0), committed.get(2), committed.get(0)));
+    verifier.receive(List.of(committed.get(1), committed.get(3), committed.get(4)));
+
+    assertThat(verifier.against(ledger)).isEqualTo(new Verification(0, 1, 1, 1, 0));
   }
 
   @Test
@@ -76,8 +94,8 @@ class VerifierTest {
     verifier.receive(committed);
     verifier.receive(List.of(new Event(7, 5)));
 
-    assertThat(verifier.against(ledger)).isEqualTo(new Verification(0, 0, 0, 1));
-    assertThat(verifier.against(ledger).isAcceptable()).isFalse();
+    assertThat(verifier.against(ledger)).isEqualTo(new Verification(0, 0, 0, 0, 1));
+    assertThat(verifier.against(ledger).isComplete()).isFalse();
   }
 
   @Test
@@ -93,6 +111,12 @@ class VerifierTest {
     List<Event> events = IntStream.range(0, count).mapToObj(seq -> new Event(key, seq)).toList();
     events.forEach(ledger::committed);
     return events;
+  }
+
+  private static List<Event> reversed(List<Event> events) {
+    List<Event> backwards = new ArrayList<>(events);
+    Collections.reverse(backwards);
+    return backwards;
   }
 
   private static List<Event> without(List<Event> events, int index) {

@@ -1,4 +1,5 @@
--- Postroad's outbox. Names are resolved by the search path; ${prefix} begins every name.
+-- Postroad's outbox. Names are resolved by the search path; ${prefix} begins every name. ${lanes} is
+-- how many lanes the ordered outbox has, for ever.
 --
 -- category is command, reply or event; status is PENDING, DISPATCHED or FAILED; one of payload and
 -- payload_bytes is set. No CHECK constraints say so: PostgreSQL reads them anew for every statement,
@@ -65,6 +66,239 @@ COMMENT ON TABLE ${prefix}outbox_dedup IS
 
 CREATE INDEX ${prefix}outbox_dedup_expires_idx ON ${prefix}outbox_dedup (expires_at);
 
+-- The ordered outbox: a log that is only inserted into, read by lanes, emptied by TRUNCATE.
+
+CREATE SEQUENCE ${prefix}outbox_log_pos CACHE 1;
+
+-- A transaction must have its xid before it draws a pos: a reader who has seen a pos then knows that
+-- every lower one belongs to an xid that was assigned by then. The CASE is what keeps that order.
+CREATE TABLE ${prefix}outbox_log_0 (
+  lane           smallint    NOT NULL,
+  xid            xid8        NOT NULL DEFAULT pg_current_xact_id(),
+  pos            bigint      NOT NULL DEFAULT
+    CASE WHEN pg_current_xact_id() IS NULL THEN NULL ELSE nextval('${prefix}outbox_log_pos') END,
+  outbox_id      uuid        NOT NULL,
+  category       text        NOT NULL,
+  type           text        NOT NULL,
+  aggregate_type text,
+  aggregate_id   text,
+  message_key    text,
+  destination    text        NOT NULL,
+  tenant         text,
+  schema_version integer     NOT NULL,
+  headers        text        NOT NULL,
+  content_type   text        NOT NULL,
+  payload        text,
+  payload_bytes  bytea,
+  dedup_key      text,
+  not_before     timestamptz,
+  created_at     timestamptz NOT NULL,
+  CONSTRAINT ${prefix}outbox_log_0_pkey PRIMARY KEY (lane, pos)
+) WITH (
+  -- Nothing is ever updated or deleted, and everything is truncated in the end.
+  autovacuum_vacuum_insert_threshold = -1,
+  autovacuum_analyze_scale_factor = 0.5
+);
+
+COMMENT ON TABLE ${prefix}outbox_log_0 IS
+  'Postroad: messages of the ordered outbox, one of three tables in turn. Read them through the view ${prefix}outbox.';
+
+CREATE INDEX ${prefix}outbox_log_0_xid_idx ON ${prefix}outbox_log_0 (xid, pos);
+CREATE INDEX ${prefix}outbox_log_0_id_idx
+  ON ${prefix}outbox_log_0 USING brin (outbox_id) WITH (autosummarize = on);
+
+CREATE TABLE ${prefix}outbox_log_1 (
+  LIKE ${prefix}outbox_log_0 INCLUDING DEFAULTS,
+  CONSTRAINT ${prefix}outbox_log_1_pkey PRIMARY KEY (lane, pos)
+) WITH (
+  autovacuum_vacuum_insert_threshold = -1,
+  autovacuum_analyze_scale_factor = 0.5
+);
+
+CREATE INDEX ${prefix}outbox_log_1_xid_idx ON ${prefix}outbox_log_1 (xid, pos);
+CREATE INDEX ${prefix}outbox_log_1_id_idx
+  ON ${prefix}outbox_log_1 USING brin (outbox_id) WITH (autosummarize = on);
+
+CREATE TABLE ${prefix}outbox_log_2 (
+  LIKE ${prefix}outbox_log_0 INCLUDING DEFAULTS,
+  CONSTRAINT ${prefix}outbox_log_2_pkey PRIMARY KEY (lane, pos)
+) WITH (
+  autovacuum_vacuum_insert_threshold = -1,
+  autovacuum_analyze_scale_factor = 0.5
+);
+
+CREATE INDEX ${prefix}outbox_log_2_xid_idx ON ${prefix}outbox_log_2 (xid, pos);
+CREATE INDEX ${prefix}outbox_log_2_id_idx
+  ON ${prefix}outbox_log_2 USING brin (outbox_id) WITH (autosummarize = on);
+
+CREATE VIEW ${prefix}outbox_log AS
+SELECT * FROM ${prefix}outbox_log_0
+UNION ALL
+SELECT * FROM ${prefix}outbox_log_1
+UNION ALL
+SELECT * FROM ${prefix}outbox_log_2;
+
+CREATE TABLE ${prefix}outbox_lane (
+  lane        smallint CONSTRAINT ${prefix}outbox_lane_pkey PRIMARY KEY,
+  node        text,
+  epoch       bigint   NOT NULL DEFAULT 0,
+  lease_until timestamptz,
+  unclean     integer  NOT NULL DEFAULT 0
+) WITH (fillfactor = 50);
+
+COMMENT ON TABLE ${prefix}outbox_lane IS
+  'Postroad: who owns which lane. Never add or remove a row: a key''s lane depends on their number.';
+COMMENT ON COLUMN ${prefix}outbox_lane.unclean IS
+  'How many owners in a row let their lease expire without any progress.';
+
+INSERT INTO ${prefix}outbox_lane (lane) SELECT generate_series(0, ${lanes} - 1);
+
+-- Unlogged, so that a crash of the server, a promotion or a base backup empties it: what an owner
+-- remembers may then be ahead of what the database knows, and without a row here it has lost its lane.
+CREATE UNLOGGED TABLE ${prefix}outbox_awake (
+  lane    smallint    CONSTRAINT ${prefix}outbox_awake_pkey PRIMARY KEY,
+  epoch   bigint      NOT NULL,
+  started timestamptz NOT NULL
+);
+
+COMMENT ON TABLE ${prefix}outbox_awake IS
+  'Postroad: under which epoch a lane is owned since the server started.';
+
+-- Positions are only inserted, and the latest is read from the end of the index: old ones are never
+-- met, however long a transaction elsewhere keeps them from being vacuumed.
+CREATE TABLE ${prefix}outbox_cursor (
+  lane            smallint    NOT NULL,
+  epoch           bigint      NOT NULL,
+  step            bigint      NOT NULL,
+  head            bigint      NOT NULL,
+  snap            pg_snapshot NOT NULL,
+  next_xid        xid8        NOT NULL,
+  window_after    bigint,
+  window_snap     pg_snapshot,
+  window_next_xid xid8,
+  floor           bigint      NOT NULL,
+  system_id       bigint      NOT NULL,
+  timeline        integer     NOT NULL,
+  written_at      timestamptz NOT NULL,
+  CONSTRAINT ${prefix}outbox_cursor_pkey PRIMARY KEY (lane, epoch, step)
+) WITH (
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_threshold = 1000
+);
+
+COMMENT ON TABLE ${prefix}outbox_cursor IS
+  'Postroad: how far each lane is settled; the row with the highest epoch and step counts. Every message with pos up to head that snap sees is settled.';
+
+CREATE TABLE ${prefix}outbox_node (
+  node       text        CONSTRAINT ${prefix}outbox_node_pkey PRIMARY KEY,
+  seen_until timestamptz NOT NULL
+) WITH (fillfactor = 50);
+
+COMMENT ON TABLE ${prefix}outbox_node IS 'Postroad: the relays that were heard of lately.';
+
+CREATE TABLE ${prefix}outbox_held_key (
+  lane        smallint    NOT NULL,
+  destination text        NOT NULL,
+  order_key   text        NOT NULL,
+  due_at      timestamptz NOT NULL,
+  parked      boolean     NOT NULL,
+  CONSTRAINT ${prefix}outbox_held_key_pkey PRIMARY KEY (lane, destination, order_key)
+);
+
+COMMENT ON TABLE ${prefix}outbox_held_key IS
+  'Postroad: keys whose messages wait in ${prefix}outbox_held; parked until a person decides about the dead letter that is first.';
+
+CREATE INDEX ${prefix}outbox_held_key_due_idx
+  ON ${prefix}outbox_held_key (lane, due_at) WHERE NOT parked;
+
+CREATE TABLE ${prefix}outbox_held (
+  lane           smallint    NOT NULL,
+  order_key      text        NOT NULL,
+  pos            bigint      NOT NULL,
+  outbox_id      uuid        NOT NULL,
+  category       text        NOT NULL,
+  type           text        NOT NULL,
+  aggregate_type text,
+  aggregate_id   text,
+  message_key    text,
+  destination    text        NOT NULL,
+  tenant         text,
+  schema_version integer     NOT NULL,
+  headers        text        NOT NULL,
+  content_type   text        NOT NULL,
+  payload        text,
+  payload_bytes  bytea,
+  dedup_key      text,
+  not_before     timestamptz,
+  created_at     timestamptz NOT NULL,
+  status         text        NOT NULL,
+  attempt        integer     NOT NULL,
+  last_error     text,
+  sent_by        text,
+  settled_at     timestamptz,
+  CONSTRAINT ${prefix}outbox_held_pkey PRIMARY KEY (lane, destination, order_key, pos)
+);
+
+COMMENT ON TABLE ${prefix}outbox_held IS
+  'Postroad: messages of the ordered outbox that failed, and those of the same key behind them.';
+COMMENT ON COLUMN ${prefix}outbox_held.sent_by IS
+  'Who is sending it, set before the send: if it kills its relay, that is known.';
+
+CREATE INDEX ${prefix}outbox_held_id_idx ON ${prefix}outbox_held (outbox_id);
+CREATE INDEX ${prefix}outbox_held_status_idx ON ${prefix}outbox_held (status, settled_at);
+
+CREATE TABLE ${prefix}outbox_scheduled (
+  lane           smallint    NOT NULL,
+  pos            bigint      NOT NULL DEFAULT nextval('${prefix}outbox_log_pos'),
+  outbox_id      uuid        NOT NULL,
+  category       text        NOT NULL,
+  type           text        NOT NULL,
+  aggregate_type text,
+  aggregate_id   text,
+  message_key    text,
+  destination    text        NOT NULL,
+  tenant         text,
+  schema_version integer     NOT NULL,
+  headers        text        NOT NULL,
+  content_type   text        NOT NULL,
+  payload        text,
+  payload_bytes  bytea,
+  dedup_key      text,
+  not_before     timestamptz,
+  created_at     timestamptz NOT NULL,
+  CONSTRAINT ${prefix}outbox_scheduled_pkey PRIMARY KEY (outbox_id)
+);
+
+COMMENT ON TABLE ${prefix}outbox_scheduled IS
+  'Postroad: messages of the ordered outbox that take their place in the log when they are due.';
+
+CREATE INDEX ${prefix}outbox_scheduled_due_idx
+  ON ${prefix}outbox_scheduled (lane, not_before, pos);
+
+CREATE VIEW ${prefix}outbox_position AS
+SELECT
+  l.lane,
+  l.node,
+  l.lease_until,
+  COALESCE(c.head, 0) AS head,
+  COALESCE(c.snap, '1:1:') AS snap,
+  COALESCE(c.next_xid, '1') AS next_xid,
+  c.window_after,
+  c.window_snap,
+  c.window_next_xid,
+  COALESCE(c.floor, 0) AS floor,
+  c.written_at
+FROM ${prefix}outbox_lane AS l
+LEFT JOIN LATERAL (
+  SELECT *
+  FROM ${prefix}outbox_cursor
+  WHERE lane = l.lane
+  ORDER BY epoch DESC, step DESC
+  LIMIT 1) AS c ON true;
+
+COMMENT ON VIEW ${prefix}outbox_position IS
+  'Postroad: how far each lane is settled, and who owns it.';
+
 CREATE VIEW ${prefix}outbox AS
 SELECT
   outbox_id,
@@ -90,7 +324,98 @@ SELECT
   CASE WHEN lease_owner IS NOT NULL THEN available_at END AS lease_until,
   last_error,
   settled_at
-FROM ${prefix}outbox_queue;
+FROM ${prefix}outbox_queue
+UNION ALL
+SELECT
+  m.outbox_id,
+  m.category,
+  m.destination,
+  m.payload,
+  CASE WHEN s.settled THEN 'DISPATCHED' ELSE 'PENDING' END,
+  CASE WHEN s.settled THEN 1 ELSE 0 END,
+  m.created_at,
+  m.type,
+  m.aggregate_type,
+  m.aggregate_id,
+  m.message_key,
+  m.tenant,
+  m.schema_version,
+  m.headers,
+  m.content_type,
+  m.payload_bytes,
+  m.dedup_key,
+  m.not_before,
+  CASE WHEN NOT s.settled THEN m.created_at END,
+  NULL,
+  NULL,
+  NULL,
+  NULL
+FROM ${prefix}outbox_position AS p
+JOIN ${prefix}outbox_log AS m ON m.lane = p.lane
+CROSS JOIN LATERAL (
+  SELECT m.pos <= p.head AND (
+    pg_visible_in_snapshot(m.xid, p.snap)
+    OR (p.window_snap IS NOT NULL
+      AND m.pos <= p.window_after
+      AND pg_visible_in_snapshot(m.xid, p.window_snap))) AS settled) AS s
+WHERE NOT EXISTS (
+  SELECT 1
+  FROM ${prefix}outbox_held AS h
+  WHERE h.outbox_id = m.outbox_id AND h.pos = m.pos)
+UNION ALL
+SELECT
+  m.outbox_id,
+  m.category,
+  m.destination,
+  m.payload,
+  m.status,
+  m.attempt,
+  m.created_at,
+  m.type,
+  m.aggregate_type,
+  m.aggregate_id,
+  m.message_key,
+  m.tenant,
+  m.schema_version,
+  m.headers,
+  m.content_type,
+  m.payload_bytes,
+  m.dedup_key,
+  m.not_before,
+  CASE WHEN m.status = 'PENDING' AND m.sent_by IS NULL AND NOT k.parked THEN k.due_at END,
+  m.sent_by,
+  CASE WHEN m.sent_by IS NOT NULL THEN l.lease_until END,
+  m.last_error,
+  m.settled_at
+FROM ${prefix}outbox_held AS m
+LEFT JOIN ${prefix}outbox_held_key AS k USING (lane, destination, order_key)
+LEFT JOIN ${prefix}outbox_lane AS l USING (lane)
+UNION ALL
+SELECT
+  m.outbox_id,
+  m.category,
+  m.destination,
+  m.payload,
+  'PENDING',
+  0,
+  m.created_at,
+  m.type,
+  m.aggregate_type,
+  m.aggregate_id,
+  m.message_key,
+  m.tenant,
+  m.schema_version,
+  m.headers,
+  m.content_type,
+  m.payload_bytes,
+  m.dedup_key,
+  m.not_before,
+  m.not_before,
+  NULL,
+  NULL,
+  NULL,
+  NULL
+FROM ${prefix}outbox_scheduled AS m;
 
 COMMENT ON VIEW ${prefix}outbox IS
   'Postroad: every message with its status. PENDING with a lease_owner is being delivered until lease_until.';

@@ -19,7 +19,11 @@ public final class Contracts {
           DeduplicationContract.class,
           ConcurrentDeduplicationContract.class,
           MigrationContract.class,
-          WakeUpContract.class);
+          WakeUpContract.class,
+          RelayContract.class,
+          RelayFailureContract.class,
+          RelayLifeCycleContract.class,
+          RelayWakeUpContract.class);
 
   /** For stores that hand out single messages. */
   static final List<Class<?>> COMPETING =
@@ -32,13 +36,26 @@ public final class Contracts {
           SettleContract.class,
           RetentionContract.class,
           BacklogContract.class,
-          RelayContract.class,
-          RelayFailureContract.class,
-          RelayLifeCycleContract.class,
-          RelayWakeUpContract.class);
+          RelayLeaseContract.class);
 
   /** For stores that hand out lanes. */
-  static final List<Class<?>> ORDERED = List.of();
+  static final List<Class<?>> ORDERED =
+      List.of(
+          LaneReadContract.class,
+          StragglerContract.class,
+          LaneChaosContract.class,
+          LaneSpreadContract.class,
+          LaneLeaseContract.class,
+          LaneBoardContract.class,
+          LaneFencingContract.class,
+          HeldBackContract.class,
+          HeldTakeContract.class,
+          LaneSchedulingContract.class,
+          LockKeysContract.class,
+          LaneBacklogContract.class,
+          LaneRetentionContract.class,
+          RecoveryContract.class,
+          RelayOrderContract.class);
 
   private Contracts() {}
 

@@ -12,6 +12,9 @@ enum Ending {
   RELEASE(MessageStatus.PENDING),
   DEAD(MessageStatus.FAILED);
 
+  /** For how long a message stays away that is tried again. */
+  static final Duration DELAY = Duration.ofMinutes(5);
+
   private final MessageStatus status;
 
   Ending(MessageStatus status) {
@@ -26,8 +29,8 @@ enum Ending {
   Settlement of(Claim claim) {
     return switch (this) {
       case DELIVERED -> new Settlement.Delivered(claim);
-      case RETRY -> new Settlement.Retry(claim, Duration.ofMinutes(5), "failed by the test");
-      case RELEASE -> new Settlement.Release(claim, Duration.ofMinutes(5), "released by the test");
+      case RETRY -> new Settlement.Retry(claim, DELAY, "failed by the test");
+      case RELEASE -> new Settlement.Release(claim, DELAY, "released by the test");
       case DEAD -> new Settlement.Dead(claim, "killed by the test");
     };
   }

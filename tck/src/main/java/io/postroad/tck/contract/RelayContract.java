@@ -11,7 +11,6 @@ import io.postroad.store.AppendResult;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.NoTransactionException;
 import io.postroad.store.OutboxStore;
-import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.io.IOException;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.Test;
 
 /** From append to delivery, with an outbox and a relay on this store. */
 @StoreContract
-@CompetingOnly
 final class RelayContract {
 
   @Test

@@ -6,22 +6,18 @@ import io.postroad.message.Message;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.RelayPass;
 import io.postroad.outbox.SendOutcome;
-import io.postroad.store.Claim;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.StoredMessage;
-import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What a relay on this store makes of sends that do not go well. */
 @StoreContract
-@CompetingOnly
 final class RelayFailureContract {
 
   @Test
@@ -158,49 +154,5 @@ final class RelayFailureContract {
 
     assertThat(pass.delivered()).isEqualTo(20);
     assertThat(pass.retried()).isEqualTo(1);
-  }
-
-  /** It may be the message that kills its relay. */
-  @Test
-  void aMessageWhoseLeasesAllExpiredIsDeadWithoutBeingSent(StoreUnderTest tck) throws Exception {
-    Message message = Samples.message();
-    RecordingSender sender = RecordingSender.accepting();
-    Relays.append(tck.store(), message);
-    for (int attempt = 1; attempt <= Relays.MAX_ATTEMPTS; attempt++) {
-      assertThat(tck.claimOne().attempt()).isEqualTo(attempt);
-      tck.advance(StoreUnderTest.LEASE.plusSeconds(1));
-    }
-
-    assertThat(Relays.relay(tck, sender).runOnce().dead()).isEqualTo(1);
-
-    assertThat(sender.sent()).isEmpty();
-    assertThat(tck.find(message.id()).status()).isEqualTo(MessageStatus.FAILED);
-  }
-
-  @Test
-  void aRelayThatLosesItsLeaseWhileSendingChangesNothing(StoreUnderTest tck) throws Exception {
-    Message message = Samples.message();
-    AtomicReference<List<Claim>> taken = new AtomicReference<>(List.of());
-    RecordingSender slow =
-        RecordingSender.answering(
-            ignored -> {
-              try {
-                tck.advance(Relays.LEASE.plusSeconds(1));
-                taken.set(tck.claim("node-2", 10));
-              } catch (Exception e) {
-                throw new IllegalStateException(e);
-              }
-              return RecordingSender.accepted();
-            });
-    Relays.append(tck.store(), message);
-
-    RelayPass pass = Relays.relay(tck, slow).runOnce();
-
-    assertThat(taken.get()).extracting(Claim::expiredOwner).containsOnly(Optional.of(Relays.NAME));
-    assertThat(pass.fenced()).isEqualTo(1);
-    assertThat(pass.delivered()).isZero();
-    StoredMessage stored = tck.find(message.id());
-    assertThat(stored.status()).isEqualTo(MessageStatus.PROCESSING);
-    assertThat(stored.owner()).contains("node-2");
   }
 }

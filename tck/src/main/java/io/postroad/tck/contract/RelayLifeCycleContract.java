@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postroad.message.Message;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.SendOutcome;
-import io.postroad.store.Claim;
 import io.postroad.store.MessageStatus;
-import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -22,7 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** Starting and stopping a relay on this store, in every order. */
 @StoreContract
-@CompetingOnly
 final class RelayLifeCycleContract {
 
   @Test
@@ -94,25 +90,6 @@ final class RelayLifeCycleContract {
 
     assertThat(tck.find(message.id()).status()).isEqualTo(MessageStatus.DISPATCHED);
     assertThat(sender.sentIds()).containsExactly(message.id());
-  }
-
-  @Test
-  void whatHasNoOutcomeAtTheStopIsLeftToItsLease(StoreUnderTest tck) throws Exception {
-    RecordingSender silent = RecordingSender.answeringLater(ignored -> new CompletableFuture<>());
-    OutboxRelay relay =
-        Relays.relay(tck, tck.store(), silent, Relays.options().withDrainFor(Duration.ZERO));
-    Message message = Samples.message();
-    relay.start();
-    Relays.append(tck.store(), message);
-    silent.awaitSent(1);
-
-    relay.stop();
-
-    assertThat(tck.find(message.id()).status()).isEqualTo(MessageStatus.PROCESSING);
-    tck.advance(Relays.LEASE.plusSeconds(1));
-    Claim next = tck.claimOne();
-    assertThat(next.id()).isEqualTo(message.id());
-    assertThat(next.expiredOwner()).isEqualTo(Optional.of(Relays.NAME));
   }
 
   @Test

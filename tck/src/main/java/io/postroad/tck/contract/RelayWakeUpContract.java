@@ -6,16 +6,12 @@ import io.postroad.message.Message;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
-import io.postroad.outbox.RelayOptions;
 import io.postroad.store.OutboxStore;
-import io.postroad.store.Settlement;
 import io.postroad.store.WakeUps;
 import io.postroad.tck.Capability;
-import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -27,7 +23,6 @@ import org.junit.jupiter.api.Test;
  * take it most of a day; a test that sees them has seen what wake-ups do, without a stopwatch.
  */
 @StoreContract
-@CompetingOnly
 final class RelayWakeUpContract {
   private static final int POLLS = 20;
 
@@ -80,45 +75,6 @@ final class RelayWakeUpContract {
 
     sender.awaitSent(1);
     assertThat(sender.sentIds()).containsExactly(message.id());
-  }
-
-  @Test
-  void aStartedRelayDeliversARetryWhenItIsDue(StoreUnderTest tck) throws Exception {
-    RecordingSender sender = RecordingSender.accepting();
-    Message message = Samples.message();
-    tck.settle(new Settlement.Retry(tck.appendAndClaim(message), Duration.ofHours(1), "later"));
-    OutboxRelay relay =
-        Relays.relay(
-            tck, tck.store(), sender, Relays.options().withSweepEvery(Duration.ofMillis(20)));
-    relay.start();
-
-    tck.advance(Duration.ofHours(2));
-
-    sender.awaitSent(1);
-  }
-
-  @Test
-  void aStartedRelayRemovesWhatIsPastItsRetention(StoreUnderTest tck) throws Exception {
-    Message message = Samples.message();
-    tck.settle(new Settlement.Delivered(tck.appendAndClaim(message)));
-    RelayOptions options = Relays.options().withRetention(Duration.ofDays(7));
-    CountDownLatch purged = new CountDownLatch(1);
-    tck.advance(Duration.ofDays(8));
-    OutboxRelay relay =
-        tck.closedAtEnd(
-            Relays.builder(tck.store(), RecordingSender.accepting())
-                .options(options)
-                .observer(
-                    signal -> {
-                      if (signal instanceof OutboxSignal.Purged) {
-                        purged.countDown();
-                      }
-                    })
-                .build());
-    relay.start();
-
-    assertThat(purged.await(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(tck.store().find(message.id())).isEmpty();
   }
 
   private static OutboxRelay relayThatCountsPolls(

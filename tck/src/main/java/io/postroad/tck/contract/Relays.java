@@ -30,6 +30,7 @@ final class Relays {
     return RelayOptions.defaults()
         .withName(NAME)
         .withLeaseFor(LEASE)
+        .withLaneLeaseFor(LEASE)
         .withMaxAttempts(MAX_ATTEMPTS)
         .withBackoff(new Backoff(FIRST_WAIT, 2, Duration.ofDays(1), 0));
   }
@@ -43,9 +44,8 @@ final class Relays {
     return tck.closedAtEnd(builder(node, sender).options(options).build());
   }
 
-  /** The one place that says which kinds of stores a relay takes. */
   static OutboxRelay.Builder builder(OutboxStore<Object> node, MessageSender sender) {
-    return OutboxRelay.builder(StoreUnderTest.competing(node), sender);
+    return OutboxRelay.builder(node, sender);
   }
 
   /** Passes until nothing is due; a store that always has something due fails, and hangs nobody. */

@@ -26,6 +26,16 @@ final class Samples {
     return builder().deduplicationKey(deduplicationKey).build();
   }
 
+  /** One whose order matters. */
+  static Message ordered(String key) {
+    return builder().key(key).build();
+  }
+
+  /** So many of one key. */
+  static List<Message> ordered(String key, int count) {
+    return IntStream.range(0, count).mapToObj(i -> ordered(key)).toList();
+  }
+
   static Message notBefore(Instant time) {
     return builder().notBefore(time).build();
   }

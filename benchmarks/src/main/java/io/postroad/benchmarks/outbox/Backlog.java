@@ -1,0 +1,27 @@
+package io.postroad.benchmarks.outbox;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Events that wait while no relay runs. */
+final class Backlog {
+  private static final int CHUNK = 1_000;
+
+  private Backlog() {}
+
+  /** One event delivered by a relay that then stops: it has found its way to the broker. */
+  static void deliverOne(Round round, EventStream stream)
+      throws SQLException, InterruptedException {
+    round.fill(List.of(stream.next()));
+    round.startRelay();
+    round.awaitArrival();
+    round.stopRelay();
+  }
+
+  static void fill(Round round, EventStream stream, int events) throws SQLException {
+    for (int left = events; left > 0; left -= CHUNK) {
+      round.fill(Stream.generate(stream::next).limit(Math.min(left, CHUNK)).toList());
+    }
+  }
+}

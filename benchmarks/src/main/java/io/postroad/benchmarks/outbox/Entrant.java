@@ -1,0 +1,68 @@
+package io.postroad.benchmarks.outbox;
+
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Somebody who takes part.
+ *
+ * @param label as it is printed; those of the limits begin with {@code limit-}
+ * @param keepsOrder whether it promises the order of each key
+ * @param factory makes its contender for a round
+ */
+record Entrant(String label, boolean keepsOrder, Contender.Factory factory) {
+  /** Its figures are printed under their plain names, and it has thresholds to reach. */
+  static final String SUBJECT = "postroad";
+
+  private static final String LIMIT = "limit-";
+
+  /** In the order in which they are printed. */
+  static List<Entrant> all() {
+    return List.of(
+        new Entrant(SUBJECT, true, PostroadContender::ordered),
+        new Entrant("postroad-competing", false, PostroadContender::competing),
+        new Entrant("limit-queue", false, LimitContender::queue),
+        new Entrant("limit-log", true, LimitContender::log));
+  }
+
+  /**
+   * Some of them.
+   *
+   * @param labels separated by commas
+   * @throws IllegalArgumentException when there is none of such a name
+   */
+  static List<Entrant> named(String labels) {
+    List<String> wanted = Arrays.asList(labels.split(",", -1));
+    List<Entrant> found = all().stream().filter(each -> wanted.contains(each.label)).toList();
+    if (found.size() != wanted.stream().distinct().count()) {
+      throw new IllegalArgumentException(
+          "--contenders takes some of %s, got: %s"
+              .formatted(all().stream().map(Entrant::label).toList(), labels));
+    }
+    return found;
+  }
+
+  Contender enter(Arena arena) throws SQLException {
+    return factory.enter(arena);
+  }
+
+  boolean isSubject() {
+    return label.equals(SUBJECT);
+  }
+
+  /** One of those that the others are compared with. */
+  boolean isLimit() {
+    return label.startsWith(LIMIT);
+  }
+
+  /** The name of a figure of this entrant. */
+  String nameOf(String figure) {
+    return isSubject() ? figure : label + "." + figure;
+  }
+
+  /** Whether it did what it promises: everything at least once, and some keep the order of keys. */
+  boolean keptItsPromise(Verification found) {
+    return found.isComplete() && (!keepsOrder || found.isInOrder());
+  }
+}

@@ -1,0 +1,76 @@
+package io.postroad.benchmarks.outbox;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/** How fast a relay delivers a backlog while a transaction is held open, and at what cost. */
+record HeldDrainMeasure(int rounds, int backlog, Held held) implements Measure {
+
+  /** What is held open. */
+  enum Held {
+    NOTHING("drain") {
+      @Override
+      HeldTransaction begin(Round round, EventStream stream) {
+        return HeldTransaction.none();
+      }
+    },
+    READER("drain-held-reader") {
+      @Override
+      HeldTransaction begin(Round round, EventStream stream) throws SQLException {
+        return HeldTransaction.reading(round);
+      }
+    },
+    WRITER("drain-held-writer") {
+      @Override
+      HeldTransaction begin(Round round, EventStream stream) throws InterruptedException {
+        return HeldTransaction.writing(round, stream.next());
+      }
+    };
+
+    private final String measure;
+
+    Held(String measure) {
+      this.measure = measure;
+    }
+
+    /** The measure under this. */
+    String measure() {
+      return measure;
+    }
+
+    /** The same, for the buffers. */
+    String buffers() {
+      return measure + "-buffers";
+    }
+
+    abstract HeldTransaction begin(Round round, EventStream stream)
+        throws SQLException, InterruptedException;
+  }
+
+  @Override
+  public String name() {
+    return held.measure();
+  }
+
+  @Override
+  public List<Figure> run(Round round) throws SQLException, InterruptedException {
+    EventStream stream = new EventStream(0, 2);
+    Backlog.deliverOne(round, stream);
+    // Keys of its own: its event is written first and committed last.
+    HeldTransaction transaction = held.begin(round, new EventStream(1, 2));
+    Backlog.fill(round, stream, backlog);
+    long buffersBefore = round.meter().buffers();
+    long began = System.nanoTime();
+    round.startRelay();
+    round.awaitArrival();
+    double rate = Rate.since(began, backlog);
+    round.stopRelay();
+    double buffers = round.meter().buffers() - buffersBefore;
+    round.startRelay();
+    transaction.end();
+    round.awaitArrival();
+    return List.of(
+        new Figure(held.measure(), rate, Figure.Unit.EVENTS_PER_SECOND),
+        new Figure(held.buffers(), buffers / backlog, Figure.Unit.BUFFERS_PER_EVENT));
+  }
+}

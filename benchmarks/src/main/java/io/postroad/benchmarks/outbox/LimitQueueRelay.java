@@ -1,0 +1,63 @@
+package io.postroad.benchmarks.outbox;
+
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.apache.kafka.clients.producer.Producer;
+
+/**
+ * Takes batch after batch out of the table and commits each when the broker has all of it. Three
+ * batches are in flight, each in a transaction of its own, so the broker is busy while the database
+ * looks for the next one. A crash rolls the open ones back: they are sent again.
+ */
+final class LimitQueueRelay implements LimitRelay.Work {
+  private static final int IN_FLIGHT = 3;
+
+  private final Producer<byte[], byte[]> producer;
+  private final Deque<LimitQueueBatch> free = new ArrayDeque<>();
+  private final Deque<LimitQueueBatch> inFlight = new ArrayDeque<>();
+
+  LimitQueueRelay(Arena arena, Producer<byte[], byte[]> producer) throws SQLException {
+    this.producer = producer;
+    for (int i = 0; i < IN_FLIGHT; i++) {
+      free.add(new LimitQueueBatch(arena));
+    }
+  }
+
+  @Override
+  public boolean runOnce() throws SQLException, InterruptedException {
+    if (free.isEmpty()) {
+      settleOldest();
+    }
+    LimitQueueBatch batch = free.element();
+    if (batch.claim()) {
+      batch.send(producer);
+      inFlight.add(free.remove());
+      return true;
+    }
+    if (inFlight.isEmpty()) {
+      return false;
+    }
+    settleOldest();
+    return true;
+  }
+
+  @Override
+  public void settle() throws SQLException, InterruptedException {
+    while (!inFlight.isEmpty()) {
+      settleOldest();
+    }
+  }
+
+  private void settleOldest() throws SQLException, InterruptedException {
+    LimitQueueBatch oldest = inFlight.element();
+    oldest.settle();
+    free.add(inFlight.remove());
+  }
+
+  @Override
+  public void close() {
+    inFlight.forEach(LimitQueueBatch::close);
+    free.forEach(LimitQueueBatch::close);
+  }
+}

@@ -1,0 +1,72 @@
+package io.postroad.benchmarks.outbox;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Every figure with its ratio to the better of the limits in that figure, then what Postroad should
+ * reach.
+ */
+final class LimitReport implements Report {
+  private static final List<Threshold> THRESHOLDS =
+      List.of(
+          new Threshold("enqueue", 0.85),
+          new Threshold("drain", 0.7),
+          new Threshold("latency-p50", 2),
+          new Threshold("mixed", 0.9));
+
+  @Override
+  public void print(Scoreboard scoreboard, PrintStream out) {
+    for (String figure : scoreboard.figures()) {
+      Optional<Entrant> limit = betterLimit(scoreboard, figure);
+      for (Entrant entrant : scoreboard.entrants()) {
+        Series series = scoreboard.series(entrant, figure);
+        scoreboard.printLine(
+            out,
+            "%s %s%s"
+                .formatted(
+                    entrant.nameOf(figure),
+                    series.unit().print(series.median()),
+                    limit.map(best -> ratio(scoreboard, figure, entrant, best)).orElse("")));
+      }
+    }
+    scoreboard.printVerifications(out);
+    printThresholds(scoreboard, out);
+  }
+
+  private static String ratio(
+      Scoreboard scoreboard, String figure, Entrant entrant, Entrant limit) {
+    return String.format(
+        Locale.ROOT,
+        " ratio-to-limit=%.2f limit=%s",
+        scoreboard.series(entrant, figure).ratioTo(scoreboard.series(limit, figure)),
+        limit.label());
+  }
+
+  /** Nobody is compared by costs, which are near nothing for some. */
+  private static Optional<Entrant> betterLimit(Scoreboard scoreboard, String figure) {
+    return scoreboard.entrants().stream()
+        .filter(Entrant::isLimit)
+        .filter(each -> scoreboard.series(each, figure).unit().kind() != Figure.Kind.COST)
+        .reduce(
+            (one, other) ->
+                scoreboard.series(other, figure).isBetterThan(scoreboard.series(one, figure))
+                    ? other
+                    : one);
+  }
+
+  private static void printThresholds(Scoreboard scoreboard, PrintStream out) {
+    for (Entrant subject : scoreboard.entrants().stream().filter(Entrant::isSubject).toList()) {
+      for (Threshold threshold : THRESHOLDS) {
+        if (scoreboard.figures().contains(threshold.figure())) {
+          betterLimit(scoreboard, threshold.figure())
+              .map(limit -> scoreboard.series(limit, threshold.figure()))
+              .map(limit -> threshold.line(scoreboard.series(subject, threshold.figure()), limit))
+              .ifPresent(line -> scoreboard.printLine(out, line));
+        }
+      }
+    }
+  }
+}

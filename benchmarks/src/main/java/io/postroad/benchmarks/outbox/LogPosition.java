@@ -1,0 +1,10 @@
+package io.postroad.benchmarks.outbox;
+
+/**
+ * How far a log was read: everything up to {@code head} that {@code snapshot} sees.
+ *
+ * @param snapshot as PostgreSQL prints it
+ * @param nextXid no transaction had this id or a higher one when the snapshot was taken
+ * @param head the highest position read
+ */
+record LogPosition(String snapshot, long nextXid, long head) {}

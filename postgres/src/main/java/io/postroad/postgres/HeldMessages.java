@@ -1,0 +1,299 @@
+package io.postroad.postgres;
+
+import io.postroad.store.Claim;
+import io.postroad.store.LaneLease;
+import io.postroad.store.LaneLostException;
+import io.postroad.store.MessageStatus;
+import io.postroad.store.OrderKey;
+import io.postroad.store.Settlement;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Messages that a lane has passed without delivering them: HOLD, TAKE, SETTLE, per key. */
+final class HeldMessages {
+  private static final Logger LOG = LoggerFactory.getLogger(HeldMessages.class);
+  private static final int PLACE = MessageColumns.COUNT + 1;
+  private static final int ORDER_KEY = MessageColumns.COUNT + 2;
+  private static final int ATTEMPT = MessageColumns.COUNT + 3;
+  private static final int SENT_BY = MessageColumns.COUNT + 4;
+  private static final int TURN = MessageColumns.COUNT + 5;
+  private static final int DESTINATION = 7;
+
+  private final Database database;
+  private final HeldSql sql;
+
+  HeldMessages(Database database, HeldSql sql) {
+    this.database = database;
+    this.sql = sql;
+  }
+
+  /** Moves messages out of the lane's way and writes the lane's position, in one transaction. */
+  void hold(LaneLease lease, LogPosition upTo, List<Settlement> settlements) {
+    List<Change> changes =
+        settlements.stream().map(Change::of).sorted(Comparator.comparing(Change::place)).toList();
+    int written =
+        database.call(
+            "hold back messages of lane " + lease.lane(),
+            connection -> hold(connection, lease, upTo, changes));
+    if (written == 0) {
+      throw new LaneLostException(lease, "hold back messages");
+    }
+  }
+
+  private int hold(Connection connection, LaneLease lease, LogPosition upTo, List<Change> changes)
+      throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, sql.hold)) {
+      Parameters parameters = new Parameters(statement).fence(lease).fence(lease);
+      parameters
+          .columns(changes)
+          .longs(Change::place)
+          .texts(change -> change.key.destination())
+          .texts(change -> change.key.name())
+          .texts(Change::status)
+          .longs(Change::delay)
+          .ints(change -> 1 - change.uncounted)
+          .texts(Change::error);
+      LogCursor.bind(parameters.skip(7), upTo);
+      statement.execute();
+      statement.getMoreResults();
+      statement.getMoreResults();
+      return statement.getUpdateCount();
+    }
+  }
+
+  /**
+   * Makes rows of the log that are no messages dead letters that nobody waits for, so that the lane
+   * can pass them. Doing it again changes nothing.
+   */
+  void bury(LaneLease lease, List<Unreadable> rows) {
+    if (rows.isEmpty()) {
+      return;
+    }
+    int buried =
+        database.call(
+            "settle unreadable rows",
+            connection -> {
+              try (PreparedStatement statement = database.prepare(connection, sql.bury)) {
+                new Parameters(statement)
+                    .fence(lease)
+                    .columns(rows)
+                    .longs(Unreadable::place)
+                    .texts(row -> Settler.storable(row.error()));
+                try (ResultSet row = Database.query(statement)) {
+                  return logBuried(row);
+                }
+              }
+            });
+    if (buried == 0) {
+      throw new LaneLostException(lease, "settle unreadable rows");
+    }
+  }
+
+  private static int logBuried(ResultSet row) throws SQLException {
+    int rows = 0;
+    while (row.next()) {
+      rows++;
+      LOG.error(
+          "postgres: message {} is a dead letter; correct its row in outbox_held and set it"
+              + " PENDING; error={}",
+          row.getObject(1, UUID.class),
+          row.getString(2));
+    }
+    return rows;
+  }
+
+  Set<OrderKey> keys(LaneLease lease) {
+    return database.call(
+        "read the held keys of lane " + lease.lane(),
+        connection -> {
+          try (PreparedStatement statement = database.prepare(connection, sql.keys)) {
+            new Parameters(statement).fence(lease);
+            try (ResultSet row = Database.query(statement)) {
+              return keys(lease, row);
+            }
+          }
+        });
+  }
+
+  private static Set<OrderKey> keys(LaneLease lease, ResultSet row) throws SQLException {
+    Set<OrderKey> keys = new HashSet<>();
+    boolean mine = false;
+    while (row.next()) {
+      mine = true;
+      @Nullable String destination = row.getString(1);
+      if (destination != null) {
+        keys.add(new OrderKey(destination, row.getString(2)));
+      }
+    }
+    if (!mine) {
+      throw new LaneLostException(lease, "read its held keys");
+    }
+    return keys;
+  }
+
+  List<Claim> take(LaneLease lease, int limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("takeHeld limit must be 1 or more, got " + limit);
+    }
+    List<Taken> taken =
+        database.call(
+            "take held messages of lane " + lease.lane(),
+            connection -> take(connection, lease, limit));
+    taken.sort(Comparator.comparingLong(Taken::turn));
+    List<Claim> claims = new ArrayList<>(taken.size());
+    List<Change> unreadable = new ArrayList<>();
+    Set<OrderKey> stopped = new HashSet<>();
+    for (Taken row : taken) {
+      if (stopped.contains(row.key)) {
+        unreadable.add(new Change(row.key, row.place, MessageStatus.PENDING, 0, 1, null));
+      } else if (row.claim == null) {
+        stopped.add(row.key);
+        unreadable.add(new Change(row.key, row.place, MessageStatus.FAILED, 0, 0, row.error));
+        LOG.error(
+            "postgres: a held message is a dead letter; place={} error={}", row.place, row.error);
+      } else {
+        claims.add(row.claim);
+      }
+    }
+    if (!unreadable.isEmpty()) {
+      Set<OrderKey> unused = settleChanges(lease, unreadable);
+    }
+    return claims;
+  }
+
+  private List<Taken> take(Connection connection, LaneLease lease, int limit) throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, sql.take)) {
+      new Parameters(statement)
+          .fence(lease)
+          .add(lease.lane())
+          .add(limit)
+          .add(lease.lane())
+          .add(limit)
+          .add(limit)
+          .fence(lease)
+          .add(lease.node())
+          .add(lease.lane());
+      List<Taken> taken = new ArrayList<>();
+      boolean mine = false;
+      try (ResultSet row = Database.query(statement)) {
+        while (row.next()) {
+          mine = true;
+          if (row.getLong(PLACE) != 0) {
+            taken.add(taken(row));
+          }
+        }
+      }
+      if (!mine) {
+        throw new LaneLostException(lease, "take held messages");
+      }
+      return taken;
+    }
+  }
+
+  private static Taken taken(ResultSet row) throws SQLException {
+    long place = row.getLong(PLACE);
+    OrderKey key = new OrderKey(row.getString(DESTINATION), row.getString(ORDER_KEY));
+    try {
+      Claim claim =
+          new Claim(
+              MessageColumns.message(row),
+              place,
+              row.getInt(ATTEMPT),
+              MessageColumns.appendedAt(row),
+              Optional.ofNullable(row.getString(SENT_BY)));
+      return new Taken(row.getLong(TURN), key, place, claim, null);
+    } catch (IllegalArgumentException wrong) {
+      return new Taken(row.getLong(TURN), key, place, null, Unreadable.error(wrong));
+    }
+  }
+
+  Set<OrderKey> settle(LaneLease lease, Collection<Settlement> settlements) {
+    return settleChanges(lease, settlements.stream().map(Change::of).toList());
+  }
+
+  private Set<OrderKey> settleChanges(LaneLease lease, List<Change> changes) {
+    return database.call(
+        "settle held messages of lane " + lease.lane(),
+        connection -> {
+          try (PreparedStatement statement = database.prepare(connection, sql.settle)) {
+            Parameters parameters = new Parameters(statement).fence(lease).fence(lease);
+            parameters
+                .columns(changes)
+                .longs(Change::place)
+                .texts(change -> change.key.destination())
+                .texts(change -> change.key.name())
+                .texts(Change::status)
+                .ints(Change::uncounted)
+                .texts(Change::error);
+            parameters
+                .skip(6)
+                .fence(lease)
+                .columns(changes)
+                .longs(Change::place)
+                .texts(change -> change.key.destination())
+                .texts(change -> change.key.name())
+                .longs(Change::delay);
+            return freed(statement, lease);
+          }
+        });
+  }
+
+  /** Walks over the results: settings, lock, messages, keys. */
+  private static Set<OrderKey> freed(PreparedStatement statement, LaneLease lease)
+      throws SQLException {
+    statement.execute();
+    statement.getMoreResults();
+    try (ResultSet locked = statement.getResultSet()) {
+      if (!locked.next()) {
+        throw new LaneLostException(lease, "settle held messages");
+      }
+    }
+    statement.getMoreResults();
+    statement.getMoreResults();
+    Set<OrderKey> free = new HashSet<>();
+    try (ResultSet row = statement.getResultSet()) {
+      while (row.next()) {
+        free.add(new OrderKey(row.getString(1), row.getString(2)));
+      }
+    }
+    return free;
+  }
+
+  /** A held message that was taken; without a claim when its row cannot be read. */
+  private record Taken(
+      long turn, OrderKey key, long place, @Nullable Claim claim, @Nullable String error) {}
+
+  /** What becomes of a message. */
+  private record Change(
+      OrderKey key,
+      long place,
+      MessageStatus status,
+      long delay,
+      int uncounted,
+      @Nullable String error) {
+
+    static Change of(Settlement settlement) {
+      Claim claim = settlement.claim();
+      return new Change(
+          OrderKey.of(claim.message()),
+          claim.token(),
+          settlement.status(),
+          SqlTimes.micros(settlement.delay()),
+          settlement.countsAsAttempt() ? 0 : 1,
+          settlement.lastError().map(Settler::storable).orElse(null));
+    }
+  }
+}

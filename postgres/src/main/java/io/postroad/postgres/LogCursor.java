@@ -1,0 +1,46 @@
+package io.postroad.postgres;
+
+import io.postroad.store.LaneLease;
+import io.postroad.store.LaneLostException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** ADVANCE: writes down how far a lane is settled. */
+final class LogCursor {
+  private final Database database;
+  private final LogSql sql;
+
+  LogCursor(Database database, LogSql sql) {
+    this.database = database;
+    this.sql = sql;
+  }
+
+  void advance(LaneLease lease, LogPosition upTo) {
+    int written =
+        database.call("advance lane " + lease.lane(), connection -> write(connection, lease, upTo));
+    if (written == 0) {
+      throw new LaneLostException(lease, "advance to " + upTo);
+    }
+  }
+
+  private int write(Connection connection, LaneLease lease, LogPosition upTo) throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, sql.advance)) {
+      bind(new Parameters(statement).fence(lease), upTo);
+      return Database.update(statement);
+    }
+  }
+
+  static Parameters bind(Parameters parameters, LogPosition position) throws SQLException {
+    return parameters
+        .add(position.head())
+        .add(position.seen().snapshot().toString())
+        .add(Long.toString(position.seen().next()))
+        .add(position.window().map(LogPosition.Window::after).orElse(null))
+        .add(position.window().map(open -> open.seen().snapshot().toString()).orElse(null))
+        .add(position.window().map(open -> Long.toString(open.seen().next())).orElse(null))
+        .add(position.floor().sure())
+        .add(position.origin().systemId())
+        .add(position.origin().timeline());
+  }
+}

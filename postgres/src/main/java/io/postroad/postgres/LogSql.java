@@ -1,0 +1,202 @@
+package io.postroad.postgres;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The statements of the log: append, read, advance. As in {@link OutboxSql}, each of the store's
+ * own comes after a line of settings that keeps its plan on the indexes.
+ *
+ * <p>A lane's owner is fenced by its row in {@code outbox_awake}: see {@link #FENCE}.
+ */
+final class LogSql {
+  /** How many tables the log has. */
+  static final int TABLES = 3;
+
+  /**
+   * The lane is still owned under the epoch, and the server has forgotten nothing since. Statements
+   * that write lock the row: a take-over, which changes it, waits for them, or they find it
+   * changed.
+   */
+  static final String FENCE =
+      """
+      FROM ${awake} AS a
+      WHERE a.lane = ? AND a.epoch = ? AND a.started = pg_postmaster_start_time()""";
+
+  private static final String NO_MESSAGE =
+      String.join(", ", Collections.nCopies(MessageColumns.COUNT, "NULL"));
+
+  private static final String APPEND_ONE =
+      """
+      INSERT INTO ${log_n} (${columns}, lane)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now}, ?)
+      """;
+
+  private static final String SCHEDULE_ONE =
+      """
+      INSERT INTO ${scheduled} (${columns}, lane)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now}, ?)
+      ON CONFLICT (outbox_id) DO NOTHING
+      """;
+
+  private static final String MANY =
+      """
+      INSERT INTO ${target} (${columns}, lane)
+      SELECT ${message}, q.lane
+      FROM (
+        SELECT m.*, ${now} AS created_at
+        FROM unnest(
+          CAST(CAST(? AS text[]) AS uuid[]), CAST(? AS text[]), CAST(? AS text[]),
+          CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]),
+          CAST(? AS text[]), CAST(? AS int[]), CAST(? AS text[]), CAST(? AS text[]),
+          CAST(? AS text[]), CAST(? AS bytea[]), CAST(? AS text[]),
+          CAST(CAST(? AS text[]) AS timestamptz[]), CAST(? AS int[])) AS m(
+          outbox_id, category, type, aggregate_type, aggregate_id, message_key, destination, tenant,
+          schema_version, headers, content_type, payload, payload_bytes, dedup_key, not_before,
+          lane)) AS q
+      """;
+
+  private static final String UNSCHEDULE =
+      """
+      DELETE FROM ${scheduled}
+      WHERE outbox_id = ANY (CAST(CAST(? AS text[]) AS uuid[]))
+      """;
+
+  private static final String LOCK_KEYS =
+      """
+      SELECT pg_advisory_xact_lock(k.lock)
+      FROM (
+        SELECT DISTINCT hashtextextended(name, 0) AS lock
+        FROM unnest(CAST(? AS text[])) AS n(name)
+        ORDER BY 1) AS k
+      """;
+
+  // Also says which place was drawn last, before the read's snapshot.
+  private static final String BEFORE_READ =
+      """
+      SELECT (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${sequence}),
+        set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
+        set_config('enable_bitmapscan', 'off', true);
+      """;
+
+  // The first row has no message; it says what the statement could see. age(xmax) counts from xmax
+  // to the next xid that will be assigned, without assigning one; it must stay out of every WHERE,
+  // or the planner evaluates it before the snapshot is taken.
+  private static final String READ =
+      """
+      WITH late AS MATERIALIZED (
+        SELECT m.pos
+        FROM unnest(CAST(CAST(? AS text[]) AS xid8[])) AS x(xid)
+        CROSS JOIN LATERAL (
+          SELECT l.pos
+          FROM ${log} AS l
+          WHERE l.xid = x.xid AND l.pos > ? AND l.pos <= ? AND l.lane = ?
+          ORDER BY l.pos
+          LIMIT ?) AS m
+        WHERE pg_visible_in_snapshot(
+          x.xid, COALESCE(CAST(? AS pg_snapshot), pg_current_snapshot()))
+        UNION ALL
+        SELECT l.pos
+        FROM ${log} AS l
+        WHERE l.xid >= CAST(? AS xid8) AND l.xid < CAST(? AS xid8)
+          AND l.pos > ? AND l.pos <= ? AND l.lane = ?
+          AND pg_visible_in_snapshot(
+            l.xid, COALESCE(CAST(? AS pg_snapshot), pg_current_snapshot()))
+      ), first_late AS MATERIALIZED (
+        SELECT pos
+        FROM late
+        ORDER BY pos
+        LIMIT ?
+      )
+      SELECT ${nothing}, NULL AS pos,
+        CAST(pg_current_snapshot() AS text) AS snapshot,
+        age(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS xid)) AS unseen
+      ${fence}
+      UNION ALL
+      SELECT ${message}, q.pos, NULL, NULL
+      FROM ${log} AS q
+      WHERE q.lane = ? AND q.pos = ANY (ARRAY(SELECT pos FROM first_late))
+      UNION ALL
+      (SELECT ${message}, q.pos, NULL, NULL
+      FROM ${log} AS q
+      WHERE q.lane = ? AND q.pos > ?
+      ORDER BY q.pos
+      LIMIT GREATEST(0, ? - (SELECT count(*) FROM first_late)))
+      """;
+
+  static final String WRITE_CURSOR =
+      """
+      INSERT INTO ${cursor} (lane, epoch, step, head, snap, next_xid, window_after, window_snap,
+        window_next_xid, floor, system_id, timeline, written_at)
+      SELECT f.lane, f.epoch,
+        1 + COALESCE((
+          SELECT c.step
+          FROM ${cursor} AS c
+          WHERE c.lane = f.lane AND c.epoch = f.epoch
+          ORDER BY c.step DESC
+          LIMIT 1), 0),
+        ?, CAST(? AS pg_snapshot), CAST(? AS xid8), CAST(? AS bigint), CAST(? AS pg_snapshot),
+        CAST(? AS xid8), ?, ?, ?, ${now}
+      FROM fence AS f
+      """;
+
+  private static final String ADVANCE =
+      """
+      WITH fence AS MATERIALIZED (
+        SELECT a.lane, a.epoch
+        ${fence}
+        FOR SHARE
+      )
+      """
+          + WRITE_CURSOR;
+
+  final List<String> appendOne;
+  final List<String> appendMany;
+  final String scheduleOne;
+  final String scheduleMany;
+  final String unschedule;
+  final String lockKeys;
+  final String read;
+  final String advance;
+
+  LogSql(PostgresOptions options) {
+    appendOne =
+        IntStream.range(0, TABLES).mapToObj(n -> filled(intoLog(APPEND_ONE, n), options)).toList();
+    appendMany =
+        IntStream.range(0, TABLES).mapToObj(n -> filled(intoLog(MANY, n), options)).toList();
+    scheduleOne = filled(SCHEDULE_ONE, options);
+    scheduleMany =
+        filled(
+            MANY.replace("${target}", "${scheduled}")
+                + "ON CONFLICT (outbox_id) DO NOTHING\nRETURNING outbox_id",
+            options);
+    unschedule = filled(UNSCHEDULE, options);
+    lockKeys = filled(LOCK_KEYS, options);
+    read = filled(BEFORE_READ + READ, options);
+    advance = filled(OutboxSql.BY_INDEX_WITHOUT_WAITING + ADVANCE, options);
+  }
+
+  private static String intoLog(String statement, int table) {
+    return statement.replace("${target}", "${log_n}").replace("${log_n}", "${log_" + table + "}");
+  }
+
+  static String filled(String statement, PostgresOptions options) {
+    String filled = statement.replace("${fence}", FENCE).replace("${nothing}", NO_MESSAGE);
+    for (int table = 0; table < TABLES; table++) {
+      filled = filled.replace("${log_" + table + "}", options.qualified("outbox_log_" + table));
+    }
+    return OutboxSql.filled(filled, options)
+        .replace("${columns}", MessageColumns.WRITE)
+        .replace("${log}", options.qualified("outbox_log"))
+        .replace("${sequence}", options.qualified("outbox_log_pos"))
+        .replace("${awake}", options.qualified("outbox_awake"))
+        .replace("${cursor}", options.qualified("outbox_cursor"))
+        .replace("${lane}", options.qualified("outbox_lane"))
+        .replace("${node}", options.qualified("outbox_node"))
+        .replace("${position}", options.qualified("outbox_position"))
+        .replace("${held}", options.qualified("outbox_held"))
+        .replace("${held_key}", options.qualified("outbox_held_key"))
+        .replace("${scheduled}", options.qualified("outbox_scheduled"));
+  }
+}

@@ -1,0 +1,67 @@
+package io.postroad.postgres;
+
+import io.postroad.store.LaneLease;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/** Binds the parameters of a statement one after the other. */
+final class Parameters {
+  private final PreparedStatement statement;
+  private int index;
+
+  Parameters(PreparedStatement statement) {
+    this.statement = statement;
+  }
+
+  Parameters add(int value) throws SQLException {
+    statement.setInt(next(), value);
+    return this;
+  }
+
+  Parameters add(long value) throws SQLException {
+    statement.setLong(next(), value);
+    return this;
+  }
+
+  Parameters add(@Nullable String value) throws SQLException {
+    statement.setString(next(), value);
+    return this;
+  }
+
+  Parameters add(@Nullable Long value) throws SQLException {
+    statement.setObject(next(), value, Types.BIGINT);
+    return this;
+  }
+
+  /** The two parameters of {@link LogSql#FENCE}. */
+  Parameters fence(LaneLease lease) throws SQLException {
+    return add(lease.lane()).add(lease.epoch());
+  }
+
+  /** Leaves out parameters that {@link #columns} has bound. */
+  Parameters skip(int columns) {
+    index += columns;
+    return this;
+  }
+
+  /** Transaction numbers, which travel as text: the driver does not know their type. */
+  Parameters addXids(LongStream xids) throws SQLException {
+    String[] texts = xids.mapToObj(Long::toString).toArray(String[]::new);
+    statement.setArray(next(), statement.getConnection().createArrayOf("text", texts));
+    return this;
+  }
+
+  /** What comes after the parameters bound so far, column by column. */
+  <T> BatchColumns<T> columns(List<T> rows) {
+    return new BatchColumns<>(statement, rows, index);
+  }
+
+  private int next() {
+    index++;
+    return index;
+  }
+}

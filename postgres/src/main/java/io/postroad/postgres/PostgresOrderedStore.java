@@ -1,0 +1,266 @@
+package io.postroad.postgres;
+
+import io.postroad.message.Message;
+import io.postroad.store.AppendResult;
+import io.postroad.store.Backlog;
+import io.postroad.store.Claim;
+import io.postroad.store.LaneBatch;
+import io.postroad.store.LaneBoard;
+import io.postroad.store.LaneLease;
+import io.postroad.store.LanePosition;
+import io.postroad.store.OrderKey;
+import io.postroad.store.OrderedStore;
+import io.postroad.store.PurgeResult;
+import io.postroad.store.SchemaException;
+import io.postroad.store.Settlement;
+import io.postroad.store.StoredMessage;
+import io.postroad.store.Transactions;
+import io.postroad.store.WakeUps;
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/**
+ * The outbox in PostgreSQL that keeps the order of each key: a log that is only inserted into, read
+ * by the owner of each lane. Delivered messages are not touched one by one; what is written is how
+ * far the lane came.
+ *
+ * <p>Safe to use from many threads. {@link #append} joins the transaction of the connection it is
+ * given and is one round trip (more with deduplication keys, or when only some messages are
+ * scheduled). Every other verb borrows a connection from the DataSource and commits; run it on READ
+ * COMMITTED, which is PostgreSQL's default. A crash of this process leaves its lanes to be taken
+ * when their leases end. A crash of the database may forget how far a lane came in the last
+ * moments, so that those messages are delivered once more; the owner has lost the lane then and
+ * takes it anew.
+ *
+ * <p>A row of the log that someone has edited into something that is no message is made a dead
+ * letter when it is read; its key is not held back by it.
+ *
+ * <p>Space is freed by emptying whole tables. An id that was stored by another call is not noticed,
+ * except among scheduled messages.
+ */
+public final class PostgresOrderedStore implements OrderedStore<Connection> {
+  private final int lanes;
+  private final JdbcTransactions transactions;
+  private final PostgresWakeUps wakeUps;
+  private final Appender appender;
+  private final KeyLocks locks;
+  private final Lanes owners;
+  private final LogReader reader;
+  private final LogCursor cursor;
+  private final HeldMessages held;
+  private final Schedule schedule;
+  private final LogRotation rotation;
+  private final Inspector inspector;
+
+  private PostgresOrderedStore(
+      DataSource dataSource, PostgresOptions options, InstantSource clock) {
+    Database database = new Database(dataSource, options.statementTimeout());
+    OutboxSql outboxSql = new OutboxSql(options);
+    LogSql logSql = new LogSql(options);
+    HeldSql heldSql = new HeldSql(options);
+    LogTables tables = new LogTables(options.logRotation(), clock);
+    lanes = options.lanes();
+    transactions = new JdbcTransactions(dataSource);
+    wakeUps = new PostgresWakeUps(database, options);
+    appender =
+        new Appender(
+            new DedupKeys(new AppendSql(options)), new LogInsert(logSql, tables, options.lanes()));
+    locks = new KeyLocks(logSql, options);
+    owners = new Lanes(database, new LaneSql(options));
+    held = new HeldMessages(database, heldSql);
+    reader = new LogReader(database, logSql, held);
+    cursor = new LogCursor(database, logSql);
+    schedule = new Schedule(database, heldSql, tables);
+    rotation =
+        new LogRotation(
+            database,
+            new RotationSql(options),
+            tables,
+            new KeyPurger(database, outboxSql),
+            options);
+    inspector =
+        new Inspector(database, Inspector.Statements.ofLog(new InspectSql(options), outboxSql));
+  }
+
+  /**
+   * Opens the outbox in this database.
+   *
+   * @param dataSource a pool, or anything else that makes connections to one PostgreSQL primary; it
+   *     stays the caller's
+   * @throws SchemaException when the schema does not fit, or has another number of lanes
+   * @throws io.postroad.message.PostroadException when the server cannot be used: too old, a
+   *     read-only replica, not reachable
+   */
+  public static PostgresOrderedStore open(DataSource dataSource, PostgresOptions options) {
+    return open(dataSource, options, InstantSource.system());
+  }
+
+  /**
+   * @param clock decides which table of the log is written
+   */
+  static PostgresOrderedStore open(
+      DataSource dataSource, PostgresOptions options, InstantSource clock) {
+    ServerCheck.run(dataSource);
+    PostgresSchema schema = new PostgresSchema(dataSource, options);
+    options.schemaMode().apply(schema);
+    PostgresOrderedStore store = new PostgresOrderedStore(dataSource, options, clock);
+    int stored = store.owners.count();
+    if (stored != options.lanes()) {
+      throw new SchemaException(
+          "PostgresOptions.lanes is %d, but the outbox in schema \"%s\" was set up with %d lanes;"
+                  .formatted(options.lanes(), options.schema(), stored)
+              + " set it to %d, because a key's lane depends on their number".formatted(stored),
+          schema.requiredVersion(),
+          schema.installedVersion());
+    }
+    return store;
+  }
+
+  @Override
+  public String name() {
+    return "postgres-ordered";
+  }
+
+  @Override
+  public int lanes() {
+    return lanes;
+  }
+
+  @Override
+  public Transactions<Connection> transactions() {
+    return transactions;
+  }
+
+  @Override
+  public WakeUps wakeUps() {
+    return wakeUps;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A message id that comes twice, or is that of a scheduled message, is a {@link
+   * io.postroad.message.PostroadException} that names it; nothing of the call is written then and
+   * the transaction stays usable. After an error of the database itself it must be rolled back, as
+   * PostgreSQL wants it.
+   */
+  @Override
+  public List<AppendResult> append(
+      Connection transaction, List<Message> messages, Duration deduplicateFor) {
+    return appender.append(transaction, messages, deduplicateFor);
+  }
+
+  @Override
+  public void lockKeys(Connection transaction, Set<OrderKey> keys) {
+    locks.lock(transaction, keys);
+  }
+
+  @Override
+  public LaneBoard attend(String node, Duration seenFor) {
+    return owners.attend(node, seenFor);
+  }
+
+  @Override
+  public void leave(String node) {
+    owners.leave(node);
+  }
+
+  @Override
+  public Optional<LaneLease> take(int lane, String node, Duration leaseFor) {
+    return owners.take(lane, node, leaseFor);
+  }
+
+  @Override
+  public void renew(LaneLease lease, Duration leaseFor) {
+    owners.renew(lease, leaseFor);
+  }
+
+  @Override
+  public void release(LaneLease lease) {
+    owners.release(lease);
+  }
+
+  @Override
+  public LaneBatch read(LaneLease lease, LanePosition after, int limit) {
+    return reader.read(lease, ours(after), limit);
+  }
+
+  @Override
+  public void advance(LaneLease lease, LanePosition upTo, List<Settlement> settlements) {
+    if (settlements.isEmpty()) {
+      cursor.advance(lease, ours(upTo));
+    } else {
+      held.hold(lease, ours(upTo), settlements);
+    }
+  }
+
+  @Override
+  public Set<OrderKey> heldKeys(LaneLease lease) {
+    return held.keys(lease);
+  }
+
+  @Override
+  public List<Claim> takeHeld(LaneLease lease, int limit) {
+    return held.take(lease, limit);
+  }
+
+  @Override
+  public Set<OrderKey> settleHeld(LaneLease lease, Collection<Settlement> settlements) {
+    return held.settle(lease, settlements);
+  }
+
+  @Override
+  public int admitDue(LaneLease lease, int limit) {
+    return schedule.admitDue(lease, limit);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Messages go by whole tables: when all of a table's are delivered, and the newest was
+   * appended longer than {@code olderThan} ago.
+   *
+   * @throws IllegalArgumentException when {@code olderThan} is more than one and a half times
+   *     {@link PostgresOptions#logRotation()}
+   */
+  @Override
+  public PurgeResult purge(Duration olderThan, int limit) {
+    return rotation.purge(olderThan, limit);
+  }
+
+  @Override
+  public Optional<StoredMessage> find(UUID id) {
+    return inspector.find(id);
+  }
+
+  @Override
+  public Backlog backlog() {
+    return inspector.backlog();
+  }
+
+  @Override
+  public Instant now() {
+    return inspector.now();
+  }
+
+  @Override
+  public void close() {
+    wakeUps.close();
+  }
+
+  private static LogPosition ours(LanePosition position) {
+    if (position instanceof LogPosition known) {
+      return known;
+    }
+    throw new IllegalArgumentException(
+        "a position of another store cannot be used here: " + position);
+  }
+}

@@ -1,0 +1,117 @@
+package io.postroad.postgres;
+
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/** The statements that free space. */
+final class RotationSql {
+  // One lane after the other, each by index; the first column says whether the table holds anything
+  // that is not delivered, the second how long ago the newest message was appended.
+  private static final String STATE =
+      """
+      SELECT
+        EXISTS (
+          SELECT 1
+          FROM ${position} AS p
+          LEFT JOIN LATERAL (
+            SELECT l.pos
+            FROM ${log_n} AS l
+            WHERE l.lane = p.lane AND l.pos > p.head
+            ORDER BY l.pos
+            LIMIT 1) AS ahead ON true
+          LEFT JOIN LATERAL (
+            SELECT m.pos
+            FROM (${late}) AS m
+            LIMIT 1) AS late ON true
+          WHERE p.window_snap IS NOT NULL OR ahead.pos IS NOT NULL OR late.pos IS NOT NULL),
+        (SELECT CAST(extract(epoch FROM ${now} - max(m.appended_at)) * 1000000 AS bigint)
+          FROM ${lane} AS n
+          CROSS JOIN LATERAL (
+            SELECT GREATEST(l.created_at, l.not_before) AS appended_at
+            FROM ${log_n} AS l
+            WHERE l.lane = n.lane
+            ORDER BY l.pos DESC
+            LIMIT 1) AS m)
+      """;
+
+  private static final String TRY_ALONE =
+      "SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0))";
+
+  private static final String PATIENCE = "SELECT set_config('lock_timeout', ?, true)";
+
+  private static final String LOCK = "LOCK TABLE ${log_n} IN ACCESS EXCLUSIVE MODE";
+
+  private static final String COUNT =
+      """
+      SELECT GREATEST(
+        (SELECT count(*) FROM (SELECT 1 FROM ${log_n} LIMIT ${limit}) AS counted),
+        (SELECT CAST(reltuples AS bigint) FROM pg_class WHERE oid = '${log_n}'::regclass))
+      """;
+
+  private static final String TRUNCATE = "TRUNCATE ${log_n}";
+
+  private static final String HOLDERS =
+      """
+      SELECT DISTINCT a.pid, a.usename, a.application_name, a.state,
+        CAST(extract(epoch FROM clock_timestamp() - a.xact_start) AS bigint)
+      FROM pg_locks AS k
+      JOIN pg_stat_activity AS a ON a.pid = k.pid
+      WHERE k.locktype = 'relation' AND k.relation = '${log_n}'::regclass AND k.granted
+        AND k.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND k.pid <> pg_backend_pid()
+      ORDER BY 5 DESC NULLS LAST
+      """;
+
+  private static final String PURGE_CURSORS =
+      """
+      WITH latest AS MATERIALIZED (
+        SELECT l.lane, c.epoch, c.step
+        FROM ${lane} AS l
+        CROSS JOIN LATERAL (
+          SELECT epoch, step
+          FROM ${cursor}
+          WHERE lane = l.lane
+          ORDER BY epoch DESC, step DESC
+          LIMIT 1) AS c
+      )
+      DELETE FROM ${cursor} AS c
+      USING latest
+      WHERE c.lane = latest.lane AND (c.epoch, c.step) < (latest.epoch, latest.step - ?)
+      """;
+
+  private static final String PURGE_NODES =
+      """
+      DELETE FROM ${node}
+      WHERE seen_until <= ${now} - INTERVAL '1 hour'
+      """;
+
+  final List<String> state;
+  final String tryAlone;
+  final String patience;
+  final List<String> lock;
+  final List<String> count;
+  final List<String> truncate;
+  final List<String> holders;
+  final String purgeCursors;
+  final String purgeNodes;
+
+  RotationSql(PostgresOptions options) {
+    String late = InspectSql.LATE.replace("${table}", "${log_n}");
+    state = perTable(OutboxSql.BY_INDEX + STATE.replace("${late}", late), options);
+    tryAlone = TRY_ALONE;
+    patience = PATIENCE;
+    lock = perTable(LOCK, options);
+    count = perTable(COUNT, options);
+    truncate = perTable(TRUNCATE, options);
+    holders = perTable(HOLDERS, options);
+    purgeCursors = LogSql.filled(OutboxSql.BY_INDEX_WITHOUT_WAITING + PURGE_CURSORS, options);
+    purgeNodes = LogSql.filled(OutboxSql.BY_INDEX_WITHOUT_WAITING + PURGE_NODES, options);
+  }
+
+  private static List<String> perTable(String statement, PostgresOptions options) {
+    IntFunction<String> ofTable =
+        table -> LogSql.filled(statement.replace("${log_n}", "${log_" + table + "}"), options);
+    return IntStream.range(0, LogSql.TABLES).mapToObj(ofTable).toList();
+  }
+}

@@ -1,0 +1,53 @@
+package io.postroad.postgres;
+
+import io.postroad.store.OutboxStore;
+import io.postroad.tck.Capability;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** The ordered store of PostgreSQL for the TCK. */
+public final class PostgresOrderedFixture extends PostgresFixture {
+  private int lanes = 1;
+
+  public PostgresOrderedFixture() throws SQLException {}
+
+  @Override
+  public String name() {
+    return "postgres-ordered";
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return EnumSet.complementOf(EnumSet.of(Capability.HELD_ROWS, Capability.UNIQUE_IDS));
+  }
+
+  @Override
+  public OutboxStore<Connection> open() throws SQLException {
+    return open(1);
+  }
+
+  @Override
+  public OutboxStore<Connection> open(int newLanes) throws SQLException {
+    lanes = newLanes;
+    database.reset();
+    database.setLanes(newLanes);
+    return database.openOrdered(newLanes);
+  }
+
+  @Override
+  public OutboxStore<Connection> openAnother(OutboxStore<Connection> first) {
+    return database.openOrdered(lanes);
+  }
+
+  @Override
+  public void forgetMemory(OutboxStore<Connection> store) throws SQLException {
+    database.execute("TRUNCATE outbox_awake");
+  }
+
+  @Override
+  public void changeCluster(OutboxStore<Connection> store) throws SQLException {
+    database.execute("TRUNCATE outbox_awake; UPDATE outbox_cursor SET system_id = system_id + 1");
+  }
+}

@@ -1,0 +1,41 @@
+package io.postroad.tck.contract;
+
+import io.postroad.store.LaneLease;
+import io.postroad.store.Settlement;
+import io.postroad.tck.StoreUnderTest;
+import java.time.Duration;
+import java.util.List;
+
+/** Every verb that a lost lease must not get through, with something to do for each. */
+enum LaneVerb {
+  RENEW,
+  READ,
+  READ_ON,
+  ADVANCE,
+  ADVANCE_AND_HOLD,
+  HELD_KEYS,
+  TAKE_HELD,
+  SETTLE_HELD,
+  ADMIT_DUE;
+
+  void run(LaneScene scene) {
+    LaneLease lease = scene.owner.lease();
+    switch (this) {
+      case RENEW -> scene.store().renew(lease, StoreUnderTest.LEASE);
+      case READ -> scene.store().read(lease, lease.position(), 10);
+      case READ_ON -> scene.owner.read(10);
+      case ADVANCE -> scene.owner.settle(scene.readBatch.end());
+      case ADVANCE_AND_HOLD ->
+          scene.store().advance(lease, scene.readBatch.end(), List.of(retry(scene)));
+      case HELD_KEYS -> scene.owner.heldKeys();
+      case TAKE_HELD -> scene.owner.takeHeld(10);
+      case SETTLE_HELD -> scene.owner.settleHeld(new Settlement.Delivered(scene.heldClaim));
+      case ADMIT_DUE -> scene.owner.admitDue(10);
+    }
+  }
+
+  private static Settlement retry(LaneScene scene) {
+    return new Settlement.Retry(
+        scene.readBatch.entries().get(0).claim(), Duration.ofMinutes(1), "too late");
+  }
+}

@@ -1,0 +1,145 @@
+package io.postroad.test;
+
+import io.postroad.store.Backlog;
+import io.postroad.store.Claim;
+import io.postroad.store.ClaimRequest;
+import io.postroad.store.MessageStatus;
+import io.postroad.store.Settlement;
+import io.postroad.store.StoredMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/** Messages that are claimed one by one. */
+final class CompetingDatabase extends Database {
+  private final Map<UUID, Row> rows = new HashMap<>();
+  private final TreeSet<Row> waiting = new TreeSet<>(Row.BY_DUE_TIME);
+  private final Deque<Row> delivered = new ArrayDeque<>();
+  private long dead;
+
+  CompetingDatabase(InstantSource clock) {
+    super(clock);
+  }
+
+  @Override
+  boolean isStored(InMemoryTransaction transaction, UUID id) {
+    locks.take(transaction, "id " + id);
+    return rows.containsKey(id) || transaction.hasStaged(id);
+  }
+
+  @Override
+  void staged(InMemoryTransaction.Staged message) {}
+
+  @Override
+  void committed(List<InMemoryTransaction.Staged> messages) {
+    for (InMemoryTransaction.Staged staged : messages) {
+      Row row = new Row(staged);
+      rows.put(row.id(), row);
+      waiting.add(row);
+    }
+  }
+
+  @Override
+  void rolledBack(List<InMemoryTransaction.Staged> messages) {}
+
+  synchronized List<Claim> claim(ClaimRequest request) {
+    Instant now = now();
+    List<Row> due = new ArrayList<>();
+    for (Iterator<Row> next = waiting.iterator();
+        next.hasNext() && due.size() < request.limit(); ) {
+      Row row = next.next();
+      if (!row.isDue(now)) {
+        break;
+      }
+      due.add(row);
+    }
+    List<Claim> claims = new ArrayList<>(due.size());
+    for (Row row : due) {
+      waiting.remove(row);
+      claims.add(row.claim(request, now));
+      waiting.add(row);
+    }
+    return List.copyOf(claims);
+  }
+
+  synchronized Set<UUID> extend(Collection<Claim> claims, Duration leaseFor) {
+    Instant until = now().plus(leaseFor);
+    Set<UUID> held = new HashSet<>();
+    for (Claim claim : claims) {
+      Row row = rows.get(claim.id());
+      if (row != null && row.isHeldBy(claim)) {
+        waiting.remove(row);
+        row.leaseUntil(until);
+        waiting.add(row);
+        held.add(claim.id());
+      }
+    }
+    return Set.copyOf(held);
+  }
+
+  synchronized Set<UUID> settle(List<Settlement> settlements) {
+    Instant now = now();
+    Set<UUID> rejected = new HashSet<>();
+    for (Settlement settlement : settlements) {
+      Row row = rows.get(settlement.claim().id());
+      if (row != null && row.isHeldBy(settlement.claim())) {
+        waiting.remove(row);
+        row.settle(settlement, now);
+        file(row, settlement.status());
+      } else {
+        rejected.add(settlement.claim().id());
+      }
+    }
+    return Set.copyOf(rejected);
+  }
+
+  private void file(Row row, MessageStatus status) {
+    switch (status) {
+      case PENDING, PROCESSING -> waiting.add(row);
+      case DISPATCHED -> delivered.add(row);
+      case FAILED -> dead++;
+    }
+  }
+
+  @Override
+  int purgeMessages(Instant before, int limit) {
+    int removed = 0;
+    for (Row oldest = delivered.peek();
+        oldest != null && removed < limit && oldest.isDeliveredBy(before);
+        oldest = delivered.peek()) {
+      delivered.remove();
+      rows.remove(oldest.id());
+      removed++;
+    }
+    return removed;
+  }
+
+  @Override
+  synchronized Optional<StoredMessage> find(UUID id) {
+    return Optional.ofNullable(rows.get(id)).map(row -> row.stored(now()));
+  }
+
+  @Override
+  synchronized Backlog backlog() {
+    Instant now = now();
+    Duration lag =
+        waiting.isEmpty() || !waiting.first().isDue(now)
+            ? Duration.ZERO
+            : Duration.between(waiting.first().dueAt(), now);
+    return new Backlog(
+        Math.min(waiting.size(), Backlog.COUNT_LIMIT), Math.min(dead, Backlog.COUNT_LIMIT), lag);
+  }
+}

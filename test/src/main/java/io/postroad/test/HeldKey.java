@@ -1,0 +1,84 @@
+package io.postroad.test;
+
+import io.postroad.store.Claim;
+import io.postroad.store.MessageStatus;
+import io.postroad.store.Settlement;
+import io.postroad.store.StoredMessage;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * A key with messages held back, in the order of their places. A dead one at their head parks the
+ * key. Guarded by the lock of its {@link Database}.
+ */
+final class HeldKey {
+  private final NavigableMap<Long, HeldRow> rows = new TreeMap<>();
+  private Instant dueAt;
+
+  HeldKey(Instant dueAt) {
+    this.dueAt = dueAt;
+  }
+
+  Instant dueAt() {
+    return dueAt;
+  }
+
+  boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
+  Collection<HeldRow> rows() {
+    return rows.values();
+  }
+
+  Optional<StoredMessage> find(UUID id) {
+    return rows.values().stream()
+        .filter(row -> row.id().equals(id))
+        .map(row -> row.stored(dueAt))
+        .findFirst();
+  }
+
+  /** Holds one more back; one that is held already stays as it is. */
+  void hold(Settlement settlement) {
+    rows.putIfAbsent(settlement.claim().token(), new HeldRow(settlement));
+  }
+
+  boolean isParked() {
+    return rows.firstEntry().getValue().isDead();
+  }
+
+  boolean isDue(Instant now) {
+    return !isParked() && !dueAt.isAfter(now);
+  }
+
+  /** The first one and its followers up to a dead one. */
+  List<Claim> take(String node, int limit) {
+    return rows.values().stream()
+        .takeWhile(row -> !row.isDead())
+        .limit(limit)
+        .map(row -> row.take(node))
+        .toList();
+  }
+
+  /** Settles one of them; when it stays and is the first, it decides when the key is due. */
+  void settle(Settlement settlement, Instant now) {
+    long place = settlement.claim().token();
+    HeldRow row = rows.get(place);
+    if (row == null) {
+      return;
+    }
+    if (settlement.status() == MessageStatus.DISPATCHED) {
+      rows.remove(place);
+      return;
+    }
+    row.settle(settlement);
+    if (rows.firstKey() == place) {
+      dueAt = now.plus(settlement.delay());
+    }
+  }
+}

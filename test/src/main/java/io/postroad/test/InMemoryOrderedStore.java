@@ -1,0 +1,139 @@
+package io.postroad.test;
+
+import io.postroad.store.Claim;
+import io.postroad.store.LaneBatch;
+import io.postroad.store.LaneBoard;
+import io.postroad.store.LaneLease;
+import io.postroad.store.LanePosition;
+import io.postroad.store.OrderKey;
+import io.postroad.store.OrderedStore;
+import io.postroad.store.Settlement;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * An ordered outbox store in memory, for tests. It has the transactions, lanes, leases and held
+ * keys of the real stores and passes the same contracts; its clock is the one it is given.
+ *
+ * <p>A message takes its place when it is appended and is seen when its transaction commits, as in
+ * a database: one that commits late is read after later ones, and none is lost by it.
+ *
+ * <p>Safe to use from many threads. What it does not do: nothing survives the JVM, there is no
+ * schema, and rows of the user's own are not in its transactions.
+ */
+public final class InMemoryOrderedStore extends InMemoryStore
+    implements OrderedStore<InMemoryTransaction> {
+  /** How many lanes there are unless one says otherwise. */
+  public static final int DEFAULT_LANES = 4;
+
+  private final OrderedDatabase database;
+
+  /** An empty store on the system's clock. */
+  public InMemoryOrderedStore() {
+    this(InstantSource.system());
+  }
+
+  /** An empty store on this clock, for example a {@link ManualClock}. */
+  public InMemoryOrderedStore(InstantSource clock) {
+    this(clock, DEFAULT_LANES);
+  }
+
+  /** An empty store on this clock with so many lanes. */
+  public InMemoryOrderedStore(InstantSource clock, int lanes) {
+    this(new OrderedDatabase(clock, lanes), InMemoryWakeUps.first());
+  }
+
+  private InMemoryOrderedStore(OrderedDatabase database, InMemoryWakeUps wakeUps) {
+    super(database, wakeUps);
+    this.database = database;
+  }
+
+  @Override
+  public InMemoryOrderedStore anotherNode() {
+    return new InMemoryOrderedStore(database, wakeUpsElsewhere());
+  }
+
+  @Override
+  public String name() {
+    return "in-memory-ordered";
+  }
+
+  @Override
+  public int lanes() {
+    return database.lanes();
+  }
+
+  @Override
+  public void lockKeys(InMemoryTransaction transaction, Set<OrderKey> keys) {
+    database.lockKeys(transaction, keys);
+  }
+
+  @Override
+  public LaneBoard attend(String node, Duration seenFor) {
+    return database.attend(node, seenFor);
+  }
+
+  @Override
+  public void leave(String node) {
+    database.leave(node);
+  }
+
+  @Override
+  public Optional<LaneLease> take(int lane, String node, Duration leaseFor) {
+    return database.take(lane, node, leaseFor);
+  }
+
+  @Override
+  public void renew(LaneLease lease, Duration leaseFor) {
+    database.renew(lease, leaseFor);
+  }
+
+  @Override
+  public void release(LaneLease lease) {
+    database.release(lease);
+  }
+
+  @Override
+  public LaneBatch read(LaneLease lease, LanePosition after, int limit) {
+    return database.read(lease, (Position) after, limit);
+  }
+
+  @Override
+  public void advance(LaneLease lease, LanePosition upTo, List<Settlement> held) {
+    database.advance(lease, (Position) upTo, held);
+  }
+
+  @Override
+  public Set<OrderKey> heldKeys(LaneLease lease) {
+    return database.heldKeys(lease);
+  }
+
+  @Override
+  public List<Claim> takeHeld(LaneLease lease, int limit) {
+    return database.takeHeld(lease, limit);
+  }
+
+  @Override
+  public Set<OrderKey> settleHeld(LaneLease lease, Collection<Settlement> settlements) {
+    return database.settleHeld(lease, settlements);
+  }
+
+  @Override
+  public int admitDue(LaneLease lease, int limit) {
+    return database.admitDue(lease, limit);
+  }
+
+  /** As after a crash of the server: the latest positions are forgotten and no lease holds. */
+  void forgetMemory() {
+    database.forgetMemory();
+  }
+
+  /** As after a restore into another cluster: what positions say no longer fits. */
+  void changeCluster() {
+    database.changeCluster();
+  }
+}

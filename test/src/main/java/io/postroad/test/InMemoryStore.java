@@ -1,0 +1,84 @@
+package io.postroad.test;
+
+import io.postroad.message.Message;
+import io.postroad.store.AppendResult;
+import io.postroad.store.Backlog;
+import io.postroad.store.OutboxStore;
+import io.postroad.store.PurgeResult;
+import io.postroad.store.StoredMessage;
+import io.postroad.store.Transactions;
+import io.postroad.store.WakeUps;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What both kinds of stores in memory have in common. */
+abstract sealed class InMemoryStore implements OutboxStore<InMemoryTransaction>
+    permits InMemoryCompetingStore, InMemoryOrderedStore {
+  private final Database database;
+  private final InMemoryTransactions transactions;
+  private final InMemoryWakeUps wakeUps;
+
+  InMemoryStore(Database database, InMemoryWakeUps wakeUps) {
+    this.database = database;
+    this.transactions = new InMemoryTransactions(database);
+    this.wakeUps = wakeUps;
+  }
+
+  /** Another node: a store of its own over the same messages and the same clock. */
+  public abstract InMemoryStore anotherNode();
+
+  /** The wake-ups of another node. */
+  final InMemoryWakeUps wakeUpsElsewhere() {
+    return wakeUps.another();
+  }
+
+  /** A transaction that the caller commits or rolls back, outside of {@link #transactions()}. */
+  public final InMemoryTransaction begin() {
+    return new InMemoryTransaction(database);
+  }
+
+  @Override
+  public final Transactions<InMemoryTransaction> transactions() {
+    return transactions;
+  }
+
+  @Override
+  public final WakeUps wakeUps() {
+    return wakeUps;
+  }
+
+  @Override
+  public final List<AppendResult> append(
+      InMemoryTransaction transaction, List<Message> messages, Duration deduplicateFor) {
+    return database.append(transaction, messages, deduplicateFor);
+  }
+
+  @Override
+  public final PurgeResult purge(Duration olderThan, int limit) {
+    return database.purge(olderThan, limit);
+  }
+
+  @Override
+  public final Optional<StoredMessage> find(UUID id) {
+    return database.find(id);
+  }
+
+  @Override
+  public final Backlog backlog() {
+    return database.backlog();
+  }
+
+  @Override
+  public final Instant now() {
+    return database.now();
+  }
+
+  /** Ends the subscriptions of this node; the messages stay for the other nodes. */
+  @Override
+  public final void close() {
+    wakeUps.closeAll();
+  }
+}

@@ -1,0 +1,203 @@
+package io.postroad.test;
+
+import io.postroad.store.Backlog;
+import io.postroad.store.Claim;
+import io.postroad.store.LaneBatch;
+import io.postroad.store.LaneBoard;
+import io.postroad.store.LaneLease;
+import io.postroad.store.OrderKey;
+import io.postroad.store.Settlement;
+import io.postroad.store.StoredMessage;
+import io.postroad.test.InMemoryTransaction.Staged;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/** Messages in lanes, read in order. */
+final class OrderedDatabase extends Database {
+  private final List<Lane> lanes;
+  private final TreeSet<Long> openPlaces = new TreeSet<>();
+  private final SortedMap<String, Instant> seenUntil = new TreeMap<>();
+  private long latestCommit;
+  private int cluster;
+
+  OrderedDatabase(InstantSource clock, int lanes) {
+    super(clock);
+    if (lanes < 1) {
+      throw new IllegalArgumentException("a store needs 1 lane or more, got " + lanes);
+    }
+    this.lanes = IntStream.range(0, lanes).mapToObj(lane -> new Lane(lane, cluster)).toList();
+  }
+
+  int lanes() {
+    return lanes.size();
+  }
+
+  /** Ids are not unique here, as in a log that is written without looking. */
+  @Override
+  boolean isStored(InMemoryTransaction transaction, UUID id) {
+    return false;
+  }
+
+  @Override
+  void staged(Staged message) {
+    openPlaces.add(message.place());
+  }
+
+  @Override
+  void committed(List<Staged> messages) {
+    latestCommit++;
+    for (Staged staged : messages) {
+      openPlaces.remove(staged.place());
+      Lane lane = lanes.get(OrderKey.of(staged.message()).lane(lanes.size()));
+      if (staged.isScheduled()) {
+        lane.scheduled.add(staged);
+      } else {
+        lane.log.add(LogRow.of(staged, staged.place(), latestCommit));
+      }
+    }
+  }
+
+  @Override
+  void rolledBack(List<Staged> messages) {
+    messages.forEach(staged -> openPlaces.remove(staged.place()));
+  }
+
+  synchronized void lockKeys(InMemoryTransaction transaction, Set<OrderKey> keys) {
+    transaction.requireOpenIn(this);
+    keys.stream()
+        .sorted(Comparator.comparing(OrderKey::destination).thenComparing(OrderKey::name))
+        .forEach(key -> locks.take(transaction, "order " + key));
+  }
+
+  synchronized LaneBoard attend(String node, Duration seenFor) {
+    Instant now = now();
+    seenUntil.put(node, now.plus(seenFor));
+    seenUntil.values().removeIf(until -> !until.isAfter(now));
+    List<LaneBoard.Seat> seats =
+        IntStream.range(0, lanes.size())
+            .mapToObj(lane -> new LaneBoard.Seat(lane, lanes.get(lane).seat.owner(now)))
+            .toList();
+    return new LaneBoard(List.copyOf(seenUntil.keySet()), seats);
+  }
+
+  synchronized void leave(String node) {
+    seenUntil.remove(node);
+  }
+
+  synchronized Optional<LaneLease> take(int number, String node, Duration leaseFor) {
+    Lane lane = lanes.get(number);
+    Instant now = now();
+    return lane.seat.isFreeFor(node, now)
+        ? Optional.of(lane.take(node, now.plus(leaseFor), cluster, latestCommit))
+        : Optional.empty();
+  }
+
+  synchronized void renew(LaneLease lease, Duration leaseFor) {
+    Lane lane = fenced(lease, "renew its lease");
+    lane.seat.renew(now().plus(leaseFor));
+    lane.flush();
+  }
+
+  synchronized void release(LaneLease lease) {
+    Lane lane = lanes.get(lease.lane());
+    if (lane.seat.isHeldBy(lease)) {
+      lane.seat.release();
+      lane.flush();
+    }
+  }
+
+  synchronized LaneBatch read(LaneLease lease, Position after, int limit) {
+    long firstOpen = openPlaces.isEmpty() ? Long.MAX_VALUE : openPlaces.first();
+    return fenced(lease, "read").log.read(after, limit, latestCommit, firstOpen);
+  }
+
+  synchronized void advance(LaneLease lease, Position upTo, List<Settlement> held) {
+    Lane lane = fenced(lease, "advance");
+    lane.advance(upTo);
+    if (!held.isEmpty()) {
+      lane.held.hold(held, now());
+      lane.flush();
+    }
+  }
+
+  synchronized Set<OrderKey> heldKeys(LaneLease lease) {
+    return fenced(lease, "see its held keys").held.keys();
+  }
+
+  synchronized List<Claim> takeHeld(LaneLease lease, int limit) {
+    Lane lane = fenced(lease, "take held messages");
+    lane.flush();
+    return lane.held.take(lease.node(), limit, now());
+  }
+
+  synchronized Set<OrderKey> settleHeld(LaneLease lease, Collection<Settlement> settlements) {
+    Lane lane = fenced(lease, "settle held messages");
+    lane.flush();
+    return lane.held.settle(settlements, now());
+  }
+
+  synchronized int admitDue(LaneLease lease, int limit) {
+    Lane lane = fenced(lease, "admit scheduled messages");
+    List<Staged> due = lane.scheduled.takeDue(limit, now());
+    latestCommit++;
+    due.forEach(staged -> lane.log.add(LogRow.of(staged, nextPlace(), latestCommit)));
+    lane.flush();
+    return due.size();
+  }
+
+  private Lane fenced(LaneLease lease, String verb) {
+    Lane lane = lanes.get(lease.lane());
+    lane.requireHeldBy(lease, verb);
+    return lane;
+  }
+
+  synchronized void forgetMemory() {
+    lanes.forEach(Lane::crash);
+  }
+
+  synchronized void changeCluster() {
+    cluster++;
+    lanes.forEach(Lane::crash);
+  }
+
+  @Override
+  int purgeMessages(Instant before, int limit) {
+    int removed = 0;
+    for (Lane lane : lanes) {
+      removed += lane.purge(before, limit - removed);
+    }
+    return removed;
+  }
+
+  @Override
+  synchronized Optional<StoredMessage> find(UUID id) {
+    return lanes.stream().flatMap(lane -> lane.find(id).stream()).findFirst();
+  }
+
+  @Override
+  synchronized Backlog backlog() {
+    Instant now = now();
+    long pending = lanes.stream().mapToLong(Lane::pending).sum();
+    long dead = lanes.stream().mapToLong(lane -> lane.held.dead()).sum();
+    Duration lag =
+        lanes.stream()
+            .flatMap(Lane::dueTimes)
+            .min(Comparator.naturalOrder())
+            .filter(dueAt -> !dueAt.isAfter(now))
+            .map(dueAt -> Duration.between(dueAt, now))
+            .orElse(Duration.ZERO);
+    return new Backlog(
+        Math.min(pending, Backlog.COUNT_LIMIT), Math.min(dead, Backlog.COUNT_LIMIT), lag);
+  }
+}

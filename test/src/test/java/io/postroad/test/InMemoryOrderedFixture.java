@@ -1,0 +1,39 @@
+package io.postroad.test;
+
+import io.postroad.store.OutboxStore;
+import io.postroad.tck.Capability;
+import java.util.Set;
+
+/** The ordered store in memory on a manual clock. */
+public final class InMemoryOrderedFixture extends InMemoryFixture {
+
+  @Override
+  public String name() {
+    return "in-memory-ordered";
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return Set.of(Capability.REMOTE_WAKE_UP, Capability.RECOVERY);
+  }
+
+  @Override
+  public OutboxStore<InMemoryTransaction> open() {
+    return new InMemoryOrderedStore(clock);
+  }
+
+  @Override
+  public OutboxStore<InMemoryTransaction> open(int lanes) {
+    return new InMemoryOrderedStore(clock, lanes);
+  }
+
+  @Override
+  public void forgetMemory(OutboxStore<InMemoryTransaction> store) {
+    ((InMemoryOrderedStore) store).forgetMemory();
+  }
+
+  @Override
+  public void changeCluster(OutboxStore<InMemoryTransaction> store) {
+    ((InMemoryOrderedStore) store).changeCluster();
+  }
+}

@@ -10,6 +10,12 @@ import java.util.List;
 
 /** The service under test: a business row and an event for each booking, in one transaction. */
 final class Bookings {
+  /** The type of events of a transaction that commits after later ones. */
+  static final String LATE = "BookedLate";
+
+  /** The type of events that kill the relay that sends them. */
+  static final String POISON = "BookedPoison";
+
   private final OutboxStore<Connection> store;
   private final Outbox<Connection> outbox;
   private final String topic;

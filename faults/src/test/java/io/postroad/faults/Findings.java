@@ -71,11 +71,7 @@ record Findings(
   /** Whether the promise was kept. */
   boolean ok() {
     boolean inOrder = kind != StoreKind.ORDERED || outOfOrder == 0;
-    return inOrder
-        && vanished.isEmpty()
-        && lost.isEmpty()
-        && phantoms.isEmpty()
-        && dead.isEmpty();
+    return inOrder && vanished.isEmpty() && lost.isEmpty() && phantoms.isEmpty() && dead.isEmpty();
   }
 
   @Override

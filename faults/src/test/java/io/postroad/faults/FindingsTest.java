@@ -18,7 +18,8 @@ class FindingsTest {
   @Test
   void everythingOnceAndInOrderIsOk() {
     Findings findings =
-        Findings.of(COMPETING, Set.of(one, two), Set.of(one), Set.of(), List.of(at(one, 1), at(two, 2)));
+        Findings.of(
+            COMPETING, Set.of(one, two), Set.of(one), Set.of(), List.of(at(one, 1), at(two, 2)));
 
     assertThat(findings.ok()).isTrue();
     assertThat(findings)
@@ -45,7 +46,8 @@ class FindingsTest {
 
   @Test
   void anAcknowledgedCommitWithoutItsRowHasVanished() {
-    Findings findings = Findings.of(COMPETING, Set.of(one), Set.of(one, two), Set.of(), List.of(at(one, 1)));
+    Findings findings =
+        Findings.of(COMPETING, Set.of(one), Set.of(one, two), Set.of(), List.of(at(one, 1)));
 
     assertThat(findings.vanished()).containsExactly(two);
     assertThat(findings.ok()).isFalse();
@@ -53,7 +55,8 @@ class FindingsTest {
 
   @Test
   void aDeadLetterIsNotOkEvenIfItArrived() {
-    Findings findings = Findings.of(COMPETING, Set.of(one), Set.of(one), Set.of(one), List.of(at(one, 1)));
+    Findings findings =
+        Findings.of(COMPETING, Set.of(one), Set.of(one), Set.of(one), List.of(at(one, 1)));
 
     assertThat(findings.ok()).isFalse();
   }
@@ -77,11 +80,7 @@ class FindingsTest {
   void anOrderedOutboxMustKeepTheOrderOfFirstOccurrences() {
     Findings swapped =
         Findings.of(
-            ORDERED,
-            Set.of(one, two),
-            Set.of(one, two),
-            Set.of(),
-            List.of(at(two, 2), at(one, 1)));
+            ORDERED, Set.of(one, two), Set.of(one, two), Set.of(), List.of(at(two, 2), at(one, 1)));
     Findings repeated =
         Findings.of(
             ORDERED,

@@ -7,7 +7,9 @@ import com.zaxxer.hikari.HikariDataSource;
 final class Pools {
   private Pools() {}
 
-  /** @param application how the server knows its connections */
+  /**
+   * @param application how the server knows its connections
+   */
   static HikariDataSource open(String jdbcUrl, String application) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(jdbcUrl);

@@ -9,6 +9,7 @@ import io.postroad.store.SchemaMode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,8 +41,7 @@ final class Scene implements AutoCloseable {
     this.bootstrapServers = bootstrapServers;
     this.topic = topic;
     this.pool = Pools.open(jdbcUrl, "scene");
-    this.store =
-        kind.open(pool, PostgresOptions.defaults().withSchemaMode(SchemaMode.MIGRATE));
+    this.store = kind.open(pool, PostgresOptions.defaults().withSchemaMode(SchemaMode.MIGRATE));
     sql.execute("CREATE TABLE booking (event_id uuid PRIMARY KEY, account text NOT NULL)");
   }
 
@@ -69,10 +69,7 @@ final class Scene implements AutoCloseable {
     String topic = "bookings-" + UUID.randomUUID();
     Topic.create(kafka.bootstrapServers(), topic, PARTITIONS, topicSettings);
     return new Scene(
-        StoreKind.ORDERED,
-        postgres.createDatabase("faults"),
-        kafka.bootstrapServers(),
-        topic);
+        StoreKind.ORDERED, postgres.createDatabase("faults"), kafka.bootstrapServers(), topic);
   }
 
   Bookings bookings() {
@@ -152,7 +149,12 @@ final class Scene implements AutoCloseable {
         sql.ids("SELECT event_id FROM booking"),
         acknowledged,
         sql.ids("SELECT outbox_id FROM outbox WHERE status = 'FAILED'"),
-        Topic.readAll(bootstrapServers, topic));
+        arrivals());
+  }
+
+  /** What the topic has by now, in order per key. */
+  List<Topic.Arrival> arrivals() {
+    return Topic.readAll(bootstrapServers, topic);
   }
 
   long leasedBy(String relay) throws SQLException {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * repeats.
  */
 class FrozenOwnerTest {
-  private static final int FREEZES = 2;
+  private static final int FREEZES = 1;
 
   /** Writes down who changes what. Heartbeats are left out: a node may say that it is alive. */
   private static final String WATCH =

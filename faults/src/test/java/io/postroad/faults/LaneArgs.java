@@ -35,12 +35,12 @@ record LaneArgs(
   KafkaSenderOptions toKafka() {
     return KafkaSenderOptions.of(bootstrapServers)
         .withSendTimeout(sendTimeout)
-        .withSetting("max.block.ms", (int) sendTimeout.toMillis() / 3);
+        .withSetting("max.block.ms", (int) sendTimeout.toMillis() / 2);
   }
 
   /** The sender's timeout, as it says itself, and a margin. */
   Duration lease() {
-    Duration maxBlock = Duration.ofMillis(sendTimeout.toMillis() / 3);
+    Duration maxBlock = Duration.ofMillis(sendTimeout.toMillis() / 2);
     return sendTimeout.plus(maxBlock.multipliedBy(2)).plusSeconds(1).plus(MARGIN);
   }
 

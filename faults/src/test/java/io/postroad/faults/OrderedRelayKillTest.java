@@ -138,7 +138,7 @@ class OrderedRelayKillTest {
   private static void commitLate(Point point, LaneChild relay, Scene scene, Seed seed)
       throws Exception {
     Bookings bookings = scene.bookings();
-    int first = LATE_EVENTS * point.ordinal() + 1;
+    int first = 1 + (point == Point.WINDOW_OPENED ? 0 : LATE_EVENTS);
     List<Message> events =
         IntStream.range(first, first + LATE_EVENTS)
             .mapToObj(number -> bookings.event(Bookings.LATE, "late", "" + number))

@@ -24,6 +24,8 @@ import java.util.concurrent.locks.LockSupport;
 final class OverlappingWriter implements Callable<Void> {
   private static final int ACCOUNTS = 2_000;
   private static final int OWN_KEYS = 50;
+  private static final int CLOSE = 1_000;
+  private static final Duration PAUSE = Duration.ofMillis(2);
   private static final Duration DEDUPLICATE_FOR = Duration.ofDays(1);
 
   private final int number;
@@ -60,6 +62,7 @@ final class OverlappingWriter implements Callable<Void> {
     try (Connection connection = sql.connect()) {
       connection.setAutoCommit(false);
       while (left.get() > 0) {
+        stayClose();
         int[] before = ownNumbers.clone();
         List<Message> events = new ArrayList<>();
         write(connection, events);
@@ -78,6 +81,16 @@ final class OverlappingWriter implements Callable<Void> {
     return null;
   }
 
+  /**
+   * A relay that is far behind never meets a transaction that is still open. Which is when it could
+   * miss something.
+   */
+  private void stayClose() {
+    while (booked.waiting() > CLOSE) {
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+  }
+
   private void write(Connection connection, List<Message> events) throws SQLException {
     int shape = random.nextInt(100);
     if (shape < 3) {
@@ -89,6 +102,9 @@ final class OverlappingWriter implements Callable<Void> {
       for (int i = 0; i < 80; i++) {
         inSavepoint(connection, roundRobin(1), events);
       }
+    } else if (shape < 40) {
+      // Has its place as soon as it has begun.
+      events.addAll(append(connection, roundRobin(some(3))));
     } else {
       TreeSet<Integer> accounts = new TreeSet<>();
       for (int i = some(3); i > 0; i--) {

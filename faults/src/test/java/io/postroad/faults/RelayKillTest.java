@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class RelayKillTest {
-  private static final int KILLS = 8;
+  private static final int KILLS = 4;
   private static final long WITHIN_A_CYCLE_NANOS = Duration.ofMillis(30).toNanos();
 
   @Test

@@ -47,11 +47,8 @@ final class HoldBackSession implements SendSession {
       outcomes.forEach(outcome -> outcome.complete(new SendOutcome.Unknown("not sent: " + why)));
       return;
     }
-    List<CompletionStage<SendOutcome>> stages = SafeSend.send(sender::send, sender, messages);
-    for (int i = 0; i < outcomes.size(); i++) {
-      CompletableFuture<SendOutcome> outcome = outcomes.get(i);
-      stages.get(i).thenAccept(outcome::complete);
-    }
+    SafeSend.send(
+        sender::send, sender, messages, (index, outcome) -> outcomes.get(index).complete(outcome));
   }
 
   @Override

@@ -286,6 +286,8 @@ final class LaneCycle {
       slot.done(verdict);
     } else if (outcome instanceof SendOutcome.Rejected || (culprit && shouldStepAside(slot))) {
       hold(slot, verdict);
+    } else if (heldKeys.contains(slot.key())) {
+      slot.done(rules.behind(slot.claim()));
     } else {
       slot.again();
       news.signal(verdict.signal());

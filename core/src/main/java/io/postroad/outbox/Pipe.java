@@ -3,7 +3,6 @@ package io.postroad.outbox;
 import io.postroad.message.Message;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -54,12 +53,9 @@ final class Pipe {
   List<Flight> send(List<Message> messages, long now) {
     List<Flight> flights = new ArrayList<>(messages.size());
     flying.addAndGet(messages.size());
-    List<CompletionStage<SendOutcome>> stages = SafeSend.send(session::send, sender, messages);
-    for (CompletionStage<SendOutcome> stage : stages) {
-      Flight flight = new Flight(now);
-      flights.add(flight);
-      stage.thenAccept(outcome -> land(flight, outcome));
-    }
+    messages.forEach(message -> flights.add(new Flight(now)));
+    SafeSend.send(
+        session::send, sender, messages, (index, outcome) -> land(flights.get(index), outcome));
     return flights;
   }
 

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletionStage;
 
 /**
  * One pass of a relay: SETTLE what has come back, CLAIM what is due, DISPATCH it. The sends of one
@@ -132,11 +131,13 @@ final class RelayCycle {
   private void send(List<Claim> claims, long askedAt) {
     long sentAt = ticker.nanos();
     List<Message> messages = claims.stream().map(Claim::message).toList();
-    List<CompletionStage<SendOutcome>> stages = SafeSend.send(sender::send, sender, messages);
-    for (int i = 0; i < claims.size(); i++) {
-      Flight flight = inFlight.add(claims.get(i), sentAt, askedAt);
-      stages.get(i).thenAccept(outcome -> inFlight.land(flight, outcome));
-    }
+    List<Flight> flights =
+        claims.stream().map(claim -> inFlight.add(claim, sentAt, askedAt)).toList();
+    SafeSend.send(
+        sender::send,
+        sender,
+        messages,
+        (index, outcome) -> inFlight.land(flights.get(index), outcome));
   }
 
   /** Writes down the outcomes that are known by now: all of them, unless the store refused some. */

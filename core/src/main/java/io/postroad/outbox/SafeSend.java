@@ -1,9 +1,7 @@
 package io.postroad.outbox;
 
 import io.postroad.message.Message;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -12,41 +10,42 @@ import org.jspecify.annotations.Nullable;
 final class SafeSend {
   private SafeSend() {}
 
-  /** One stage per message, in order, none of which completes with an exception or with null. */
-  static List<CompletionStage<SendOutcome>> send(
+  /** Hears the outcome of a message of a call, once, on any thread. */
+  @FunctionalInterface
+  interface Landing {
+    void land(int index, SendOutcome outcome);
+  }
+
+  /** Hands the messages over; {@code landing} hears of each of them exactly once. */
+  static void send(
       Function<List<Message>, List<CompletionStage<SendOutcome>>> handOver,
       MessageSender sender,
-      List<Message> messages) {
+      List<Message> messages,
+      Landing landing) {
     @Nullable List<CompletionStage<SendOutcome>> stages;
     try {
       stages = handOver.apply(messages);
     } catch (RuntimeException | Error failed) {
-      return unknown(messages, "send failed: " + ErrorText.of(failed));
+      SendOutcome unknown = new SendOutcome.Unknown("send failed: " + ErrorText.of(failed));
+      for (int i = 0; i < messages.size(); i++) {
+        landing.land(i, unknown);
+      }
+      return;
     }
-    List<CompletionStage<SendOutcome>> safe = new ArrayList<>(messages.size());
     for (int i = 0; i < messages.size(); i++) {
+      int index = i;
       @Nullable CompletionStage<SendOutcome> stage =
           stages != null && i < stages.size() ? stages.get(i) : null;
-      safe.add(
-          stage == null
-              ? outcome(
-                  new SendOutcome.Unknown(
-                      "sender '%s' gave no outcome for it".formatted(sender.name())))
-              : stage.handle(SafeSend::known));
+      if (stage == null) {
+        String error = "sender '%s' gave no outcome for it".formatted(sender.name());
+        landing.land(index, new SendOutcome.Unknown(error));
+      } else {
+        stage.whenComplete((outcome, error) -> landing.land(index, known(outcome, error)));
+      }
     }
-    return safe;
   }
 
-  static List<CompletionStage<SendOutcome>> unknown(List<Message> messages, String error) {
-    CompletionStage<SendOutcome> outcome = outcome(new SendOutcome.Unknown(error));
-    return messages.stream().map(message -> outcome).toList();
-  }
-
-  private static CompletionStage<SendOutcome> outcome(SendOutcome outcome) {
-    return CompletableFuture.completedFuture(outcome);
-  }
-
-  @SuppressWarnings("NullAway") // handle hands over one of the two, the other is null
+  @SuppressWarnings("NullAway") // whenComplete hands over one of the two, the other is null
   private static SendOutcome known(SendOutcome outcome, Throwable error) {
     return outcome != null ? outcome : new SendOutcome.Unknown(ErrorText.of(error));
   }

@@ -5,7 +5,6 @@ import io.postroad.outbox.SendOutcome;
 import io.postroad.outbox.SendSession;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +14,6 @@ final class KafkaSendSession implements SendSession {
   private final Producers producers;
   private final BiFunction<ProducerSession, Withheld, Handover> handovers;
   private final Withheld withheld = new Withheld();
-  private final AtomicInteger inFlight = new AtomicInteger();
   private @Nullable ProducerSession producer;
 
   KafkaSendSession(Producers producers, BiFunction<ProducerSession, Withheld, Handover> handovers) {
@@ -31,10 +29,7 @@ final class KafkaSendSession implements SendSession {
     if (producer == null) {
       return KafkaSender.unknown(messages, "not handed over: " + withheld.stopped());
     }
-    inFlight.addAndGet(messages.size());
-    List<CompletionStage<SendOutcome>> outcomes = handovers.apply(producer, withheld).run(messages);
-    outcomes.forEach(outcome -> outcome.thenRun(inFlight::decrementAndGet));
-    return outcomes;
+    return handovers.apply(producer, withheld).run(messages);
   }
 
   private void borrow() {
@@ -52,7 +47,7 @@ final class KafkaSendSession implements SendSession {
   public void close() {
     withheld.stop("the session is closed");
     if (producer != null) {
-      producers.giveBack(producer, inFlight.get() > 0);
+      producers.giveBack(producer);
       producer = null;
     }
   }

@@ -4,11 +4,9 @@ import io.postroad.message.Message;
 import io.postroad.outbox.SendOutcome;
 import io.postroad.outbox.SendOutcome.Accepted;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -33,6 +31,8 @@ final class ProducerSession {
   private final String senderName;
   private final Producer<byte[], byte[]> producer;
   private final AtomicBoolean over = new AtomicBoolean();
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private final Receipts receipts = new Receipts();
   private volatile boolean batchesWereTooLarge;
 
   ProducerSession(String senderName, Producer<byte[], byte[]> producer) {
@@ -55,6 +55,11 @@ final class ProducerSession {
     return batchesWereTooLarge;
   }
 
+  /** Whether the broker has still to answer for something. */
+  boolean hasInFlight() {
+    return inFlight.get() > 0;
+  }
+
   /**
    * Gives one message to the producer.
    *
@@ -63,10 +68,12 @@ final class ProducerSession {
    */
   @Nullable Throwable handOver(Message message, CompletableFuture<SendOutcome> outcome) {
     Delivery delivery = new Delivery(message, outcome);
+    inFlight.incrementAndGet();
     try {
       var unused = producer.send(RecordMapper.record(message), delivery::completed);
       return delivery.taken();
     } catch (RuntimeException notTaken) {
+      inFlight.decrementAndGet();
       return notTaken;
     }
   }
@@ -103,19 +110,6 @@ final class ProducerSession {
             metric -> metric.metricValue() instanceof Number total && total.doubleValue() > 0);
   }
 
-  private static Accepted accepted(RecordMetadata metadata) {
-    Map<String, String> receipt = new LinkedHashMap<>();
-    receipt.put("topic", metadata.topic());
-    receipt.put("partition", String.valueOf(metadata.partition()));
-    if (metadata.hasOffset()) {
-      receipt.put("offset", String.valueOf(metadata.offset()));
-    }
-    if (metadata.hasTimestamp()) {
-      receipt.put("timestamp", Instant.ofEpochMilli(metadata.timestamp()).toString());
-    }
-    return new Accepted(receipt);
-  }
-
   /** One message on its way. */
   private final class Delivery {
     private final Message message;
@@ -137,8 +131,9 @@ final class ProducerSession {
     }
 
     void completed(RecordMetadata metadata, @Nullable Exception failure) {
+      inFlight.decrementAndGet();
       if (failure == null) {
-        outcome.complete(accepted(metadata));
+        outcome.complete(new Accepted(receipts.of(metadata)));
       } else if (Thread.currentThread() == handingOver) {
         refusedByClient = failure;
       } else {

@@ -51,17 +51,17 @@ final class Producers {
   }
 
   /** Takes one back; a session that has something in flight must not be followed by another. */
-  void giveBack(ProducerSession session, boolean inFlight) {
-    if (!keep(session, inFlight)) {
+  void giveBack(ProducerSession session) {
+    if (!keep(session)) {
       // Outside the lock: closing waits for the network thread, whose callbacks may come here.
       session.close();
     }
   }
 
-  private synchronized boolean keep(ProducerSession session, boolean inFlight) {
+  private synchronized boolean keep(ProducerSession session) {
     lent.remove(session);
     learnFrom(session);
-    boolean good = !closed && !inFlight && !session.isOver();
+    boolean good = !closed && !session.hasInFlight() && !session.isOver();
     if (good) {
       idle.push(session);
     }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the store's own statements, each a transaction of its own on a borrowed connection. A verb
- * is one statement, so one that lost against other transactions has done nothing and runs again.
+ * Runs the store's own statements on a borrowed connection. A verb is one statement or one
+ * transaction, so one that lost against other transactions has done nothing and runs again.
  */
 final class Database {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);

@@ -184,8 +184,7 @@ final class HeldMessages {
           .add(limit)
           .add(limit)
           .fence(lease)
-          .add(lease.node())
-          .add(lease.lane());
+          .add(lease.node());
       List<Taken> taken = new ArrayList<>();
       boolean mine = false;
       try (ResultSet row = Database.query(statement)) {

@@ -1,24 +1,22 @@
 package io.postroad.postgres;
 
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** The statements of what is not in the log: messages that are held back, and scheduled ones. */
 final class HeldSql {
-  // Joins follow the index of what they look up, or a lane with many held messages would be read as
-  // a whole.
+  // Rows are looked up by primary key, one after the other, and changed by their ctid: a plan that
+  // was
+  // made while nothing was held would join the other way round and read all that is.
   private static final String LOOKUPS =
       """
-      SELECT set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
-        set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true);
-      """;
+      SELECT set_config('enable_hashjoin', 'off', true),
+        set_config('enable_mergejoin', 'off', true), \
+      """
+          + LogSql.SETTINGS
+          + ";\n";
 
   private static final String LOOKUPS_WITHOUT_WAITING =
-      """
-      SELECT set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
-        set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
-        set_config('synchronous_commit', 'off', true);
-      """;
+      "SELECT set_config('synchronous_commit', 'off', true), " + LOOKUPS.substring(7);
 
   // Adding to a key and freeing it must not pass each other. The lock is a statement of its own, so
   // that the next one sees what it has waited for.
@@ -118,10 +116,11 @@ final class HeldSql {
         ORDER BY k.due_at
         LIMIT ?
       ), wanted AS MATERIALIZED (
-        SELECT d.destination, d.order_key, m.pos, m.sent_by, row_number() OVER () AS turn
+        SELECT m.tid, m.sent_by, row_number() OVER () AS turn
         FROM due AS d
         CROSS JOIN LATERAL (
-          SELECT h.pos, h.sent_by, bool_and(h.status = 'PENDING') OVER (ORDER BY h.pos) AS alive
+          SELECT h.ctid AS tid, h.sent_by,
+            bool_and(h.status = 'PENDING') OVER (ORDER BY h.pos) AS alive
           FROM ${held} AS h
           WHERE h.lane = ? AND h.destination = d.destination AND h.order_key = d.order_key
           ORDER BY h.pos
@@ -136,8 +135,8 @@ final class HeldSql {
         UPDATE ${held} AS q
         SET attempt = q.attempt + 1, sent_by = ?
         FROM wanted AS w
-        WHERE q.lane = ? AND q.destination = w.destination AND q.order_key = w.order_key
-          AND q.pos = w.pos AND q.status = 'PENDING' AND EXISTS (SELECT 1 FROM fence)
+        WHERE q.ctid = ANY (ARRAY(SELECT tid FROM wanted)) AND q.ctid = w.tid
+          AND EXISTS (SELECT 1 FROM fence)
         RETURNING ${message}, q.pos, q.order_key, q.attempt, w.sent_by, w.turn
       )
       SELECT t.*
@@ -156,11 +155,19 @@ final class HeldSql {
           CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]),
           CAST(? AS int[]), CAST(? AS text[]))
           AS s(pos, destination, order_key, status, uncounted, error)
+      ), found AS MATERIALIZED (
+        SELECT s.*, m.tid
+        FROM fence AS f
+        CROSS JOIN s
+        CROSS JOIN LATERAL (
+          SELECT h.ctid AS tid
+          FROM ${held} AS h
+          WHERE h.lane = f.lane AND h.destination = s.destination AND h.order_key = s.order_key
+            AND h.pos = s.pos
+          LIMIT 1) AS m
       ), delivered AS (
-        DELETE FROM ${held} AS h
-        USING fence AS f, s
-        WHERE s.status = 'DISPATCHED' AND h.lane = f.lane AND h.destination = s.destination
-          AND h.order_key = s.order_key AND h.pos = s.pos
+        DELETE FROM ${held}
+        WHERE ctid = ANY (ARRAY(SELECT tid FROM found WHERE status = 'DISPATCHED'))
       )
       UPDATE ${held} AS h
       SET status = s.status,
@@ -168,9 +175,9 @@ final class HeldSql {
         last_error = COALESCE(s.error, h.last_error),
         sent_by = NULL,
         settled_at = CASE s.status WHEN 'FAILED' THEN ${now} END
-      FROM fence AS f, s
-      WHERE s.status <> 'DISPATCHED' AND h.lane = f.lane AND h.destination = s.destination
-        AND h.order_key = s.order_key AND h.pos = s.pos;
+      FROM found AS s
+      WHERE s.status <> 'DISPATCHED' AND h.ctid = s.tid
+        AND h.ctid = ANY (ARRAY(SELECT tid FROM found WHERE status <> 'DISPATCHED'));
       """;
 
   private static final String SETTLE_KEYS =
@@ -184,7 +191,7 @@ final class HeldSql {
           CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]))
           AS s(pos, destination, order_key, delay)
       ), keys AS MATERIALIZED (
-        SELECT f.lane, k.destination, k.order_key, first.pos, first.status,
+        SELECT own.tid, k.destination, k.order_key, first.pos, first.status,
           (SELECT s.delay
             FROM s
             WHERE s.destination = k.destination AND s.order_key = k.order_key
@@ -198,18 +205,21 @@ final class HeldSql {
           WHERE h.lane = f.lane AND h.destination = k.destination AND h.order_key = k.order_key
           ORDER BY h.pos
           LIMIT 1) AS first ON true
+        LEFT JOIN LATERAL (
+          SELECT h.ctid AS tid
+          FROM ${held_key} AS h
+          WHERE h.lane = f.lane AND h.destination = k.destination AND h.order_key = k.order_key
+          LIMIT 1) AS own ON true
       ), freed AS (
-        DELETE FROM ${held_key} AS h
-        USING keys AS k
-        WHERE k.pos IS NULL AND h.lane = k.lane AND h.destination = k.destination
-          AND h.order_key = k.order_key
+        DELETE FROM ${held_key}
+        WHERE ctid = ANY (ARRAY(SELECT tid FROM keys WHERE pos IS NULL))
       ), kept AS (
         UPDATE ${held_key} AS h
         SET due_at = COALESCE(${now} + k.delay * INTERVAL '1 microsecond', h.due_at),
           parked = k.status = 'FAILED'
         FROM keys AS k
-        WHERE k.pos IS NOT NULL AND h.lane = k.lane AND h.destination = k.destination
-          AND h.order_key = k.order_key
+        WHERE k.pos IS NOT NULL AND h.ctid = k.tid
+          AND h.ctid = ANY (ARRAY(SELECT tid FROM keys WHERE pos IS NOT NULL))
       )
       SELECT k.destination, k.order_key
       FROM keys AS k
@@ -263,12 +273,6 @@ final class HeldSql {
     keys = LogSql.filled(LOOKUPS + KEYS, options);
     take = LogSql.filled(LOOKUPS + TAKE, options);
     settle = LogSql.filled(LOOKUPS_WITHOUT_WAITING + ALONE + SETTLE + SETTLE_KEYS, options);
-    admit =
-        IntStream.range(0, LogSql.TABLES)
-            .mapToObj(
-                n ->
-                    LogSql.filled(
-                        LOOKUPS_WITHOUT_WAITING + ADMIT.replace("log_n", "log_" + n), options))
-            .toList();
+    admit = LogSql.perTable(LOOKUPS_WITHOUT_WAITING + ADMIT, options);
   }
 }

@@ -3,7 +3,7 @@ package io.postroad.postgres;
 /** The statements that look at the ordered outbox and change nothing. */
 final class InspectSql {
   // A lane's late messages, those up to its head that its position does not cover: a lateral
-  // subquery, p being the lane's row of outbox_position.
+  // subquery, p being the lane's row of outbox_position. Written as in LogSql.READ.
   static final String LATE =
       """
       SELECT m.pos, m.created_at
@@ -11,7 +11,7 @@ final class InspectSql {
       CROSS JOIN LATERAL (
         SELECT l.pos, l.created_at
         FROM ${table} AS l
-        WHERE l.xid = x.xid AND l.pos <= p.head AND l.lane = p.lane
+        WHERE l.xid = x.xid AND (l.xid, l.pos) <= (x.xid, p.head) AND l.lane + 0 = p.lane
           AND NOT COALESCE(
             l.pos <= p.window_after AND pg_visible_in_snapshot(l.xid, p.window_snap), false)
         ORDER BY l.pos
@@ -20,21 +20,25 @@ final class InspectSql {
       UNION ALL
       SELECT l.pos, l.created_at
       FROM ${table} AS l
-      WHERE l.xid >= pg_snapshot_xmax(p.snap) AND l.xid < p.next_xid AND l.pos <= p.head
-        AND l.lane = p.lane AND l.xid < pg_snapshot_xmax(pg_current_snapshot())
+      WHERE l.xid >= pg_snapshot_xmax(p.snap) AND l.xid < p.next_xid AND l.pos + 0 <= p.head
+        AND l.lane + 0 = p.lane AND l.xid < pg_snapshot_xmax(pg_current_snapshot())
         AND NOT COALESCE(
           l.pos <= p.window_after AND pg_visible_in_snapshot(l.xid, p.window_snap), false)
       """;
 
+  // OFFSET keeps the join from choosing how a message is looked up.
   private static final String FIND =
       """
       SELECT ${message}, q.status, q.attempt, COALESCE(k.due_at, q.created_at), q.sent_by,
         q.last_error, COALESCE(n.lease_until > ${now}, false)
-      FROM ${held} AS q
+      FROM (
+        SELECT *
+        FROM ${held}
+        WHERE outbox_id = ?
+        OFFSET 0) AS q
       LEFT JOIN ${held_key} AS k
         ON k.lane = q.lane AND k.destination = q.destination AND k.order_key = q.order_key
       LEFT JOIN ${lane} AS n ON n.lane = q.lane
-      WHERE q.outbox_id = ?
       UNION ALL
       SELECT ${message}, 'PENDING', 0, q.not_before, NULL, NULL, false
       FROM ${scheduled} AS q
@@ -43,7 +47,11 @@ final class InspectSql {
       SELECT ${message}, CASE WHEN s.settled THEN 'DISPATCHED' ELSE 'PENDING' END,
         CASE WHEN s.settled THEN 1 ELSE 0 END, GREATEST(q.created_at, q.not_before), NULL, NULL,
         false
-      FROM ${log} AS q
+      FROM (
+        SELECT *
+        FROM ${log}
+        WHERE outbox_id = ?
+        OFFSET 0) AS q
       JOIN ${position} AS p ON p.lane = q.lane
       CROSS JOIN LATERAL (
         SELECT q.pos <= p.head AND (
@@ -51,7 +59,6 @@ final class InspectSql {
           OR COALESCE(
             q.pos <= p.window_after AND pg_visible_in_snapshot(q.xid, p.window_snap), false))
           AS settled) AS s
-      WHERE q.outbox_id = ?
       LIMIT 1
       """;
 
@@ -121,8 +128,8 @@ final class InspectSql {
   final String backlog;
 
   InspectSql(PostgresOptions options) {
-    find = LogSql.filled(OutboxSql.BY_INDEX + FIND, options);
+    find = LogSql.filled(LogSql.BY_INDEX + FIND, options);
     String late = LATE.replace("${table}", "${log}");
-    backlog = LogSql.filled(OutboxSql.BY_INDEX + BACKLOG.replace("${late}", late), options);
+    backlog = LogSql.filled(LogSql.BY_INDEX + BACKLOG.replace("${late}", late), options);
   }
 }

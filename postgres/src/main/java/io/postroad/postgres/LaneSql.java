@@ -130,8 +130,8 @@ final class LaneSql {
   final String leave;
 
   LaneSql(PostgresOptions options) {
-    String settings = OutboxSql.BY_INDEX_WITHOUT_WAITING;
-    durable = LogSql.filled(OutboxSql.BY_INDEX + DURABLE, options);
+    String settings = LogSql.BY_INDEX_WITHOUT_WAITING;
+    durable = LogSql.filled(LogSql.BY_INDEX + DURABLE, options);
     lanes = LogSql.filled(LANES, options);
     lock = LogSql.filled(LOCK, options);
     wake = LogSql.filled(WAKE, options);

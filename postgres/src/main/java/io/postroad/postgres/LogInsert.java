@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Inserts messages into the log: one statement for those of a call that are due, one for those that
- * are scheduled.
+ * Inserts messages into the log, and those that are not due yet into the schedule: always one
+ * statement, however many there are.
  */
 final class LogInsert implements Insertion {
   private final LogSql sql;
@@ -30,21 +30,18 @@ final class LogInsert implements Insertion {
   /** The log has no index that would refuse an id of another call; the schedule has one. */
   @Override
   public Written insert(Connection transaction, List<Message> messages) throws SQLException {
-    if (messages.size() == 1) {
-      return one(transaction, messages.get(0));
-    }
     List<UUID> twice = repeated(messages);
     if (!twice.isEmpty()) {
       return new Written(List.of(), twice);
     }
-    List<Message> later = messages.stream().filter(LogInsert::isScheduled).toList();
-    List<UUID> stored = schedule(transaction, later);
-    if (stored.size() < later.size()) {
-      List<UUID> refused = new ArrayList<>(later.stream().map(Message::id).toList());
-      refused.removeAll(new HashSet<>(stored));
-      return new Written(stored, refused);
+    if (messages.stream().anyMatch(message -> message.notBefore().isPresent())) {
+      return schedule(transaction, messages);
     }
-    append(transaction, messages.stream().filter(message -> !isScheduled(message)).toList());
+    if (messages.size() == 1) {
+      appendOne(transaction, messages.get(0));
+    } else if (!messages.isEmpty()) {
+      appendMany(transaction, messages);
+    }
     return new Written(messages.stream().map(Message::id).toList(), List.of());
   }
 
@@ -57,21 +54,16 @@ final class LogInsert implements Insertion {
     }
   }
 
-  private Written one(Connection transaction, Message message) throws SQLException {
-    String text = isScheduled(message) ? sql.scheduleOne : sql.appendOne.get(tables.current());
+  private void appendOne(Connection transaction, Message message) throws SQLException {
+    String text = sql.appendOne.get(tables.current());
     try (PreparedStatement statement = transaction.prepareStatement(text)) {
       MessageBinding.one(statement, message);
       statement.setInt(MessageBinding.COUNT + 1, lane(message));
-      return statement.executeUpdate() == 1
-          ? new Written(List.of(message.id()), List.of())
-          : new Written(List.of(), List.of(message.id()));
+      statement.executeUpdate();
     }
   }
 
-  private void append(Connection transaction, List<Message> messages) throws SQLException {
-    if (messages.isEmpty()) {
-      return;
-    }
+  private void appendMany(Connection transaction, List<Message> messages) throws SQLException {
     String text = sql.appendMany.get(tables.current());
     try (PreparedStatement statement = transaction.prepareStatement(text)) {
       MessageBinding.many(statement, messages).ints(this::lane);
@@ -79,24 +71,19 @@ final class LogInsert implements Insertion {
     }
   }
 
-  private List<UUID> schedule(Connection transaction, List<Message> messages) throws SQLException {
-    List<UUID> stored = new ArrayList<>(messages.size());
-    if (messages.isEmpty()) {
-      return stored;
-    }
-    try (PreparedStatement statement = transaction.prepareStatement(sql.scheduleMany)) {
+  private Written schedule(Connection transaction, List<Message> messages) throws SQLException {
+    List<UUID> written = new ArrayList<>();
+    List<UUID> refused = new ArrayList<>();
+    String text = sql.schedule.get(tables.current());
+    try (PreparedStatement statement = transaction.prepareStatement(text)) {
       MessageBinding.many(statement, messages).ints(this::lane);
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          stored.add(row.getObject(1, UUID.class));
+          (row.getBoolean(2) ? refused : written).add(row.getObject(1, UUID.class));
         }
       }
     }
-    return stored;
-  }
-
-  private static boolean isScheduled(Message message) {
-    return message.notBefore().isPresent();
+    return new Written(written, refused);
   }
 
   private int lane(Message message) {

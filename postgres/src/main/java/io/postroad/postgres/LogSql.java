@@ -2,6 +2,7 @@ package io.postroad.postgres;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -33,28 +34,51 @@ final class LogSql {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now}, ?)
       """;
 
-  private static final String SCHEDULE_ONE =
+  private static final String MESSAGES =
       """
-      INSERT INTO ${scheduled} (${columns}, lane)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now}, ?)
-      ON CONFLICT (outbox_id) DO NOTHING
+      SELECT m.*, ${now} AS created_at
+      FROM unnest(
+        CAST(CAST(? AS text[]) AS uuid[]), CAST(? AS text[]), CAST(? AS text[]),
+        CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]),
+        CAST(? AS text[]), CAST(? AS int[]), CAST(? AS text[]), CAST(? AS text[]),
+        CAST(? AS text[]), CAST(? AS bytea[]), CAST(? AS text[]),
+        CAST(CAST(? AS text[]) AS timestamptz[]), CAST(? AS int[])) AS m(
+        outbox_id, category, type, aggregate_type, aggregate_id, message_key, destination, tenant,
+        schema_version, headers, content_type, payload, payload_bytes, dedup_key, not_before, lane)
       """;
 
-  private static final String MANY =
+  private static final String APPEND_MANY =
       """
-      INSERT INTO ${target} (${columns}, lane)
+      INSERT INTO ${log_n} (${columns}, lane)
       SELECT ${message}, q.lane
-      FROM (
-        SELECT m.*, ${now} AS created_at
-        FROM unnest(
-          CAST(CAST(? AS text[]) AS uuid[]), CAST(? AS text[]), CAST(? AS text[]),
-          CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]),
-          CAST(? AS text[]), CAST(? AS int[]), CAST(? AS text[]), CAST(? AS text[]),
-          CAST(? AS text[]), CAST(? AS bytea[]), CAST(? AS text[]),
-          CAST(CAST(? AS text[]) AS timestamptz[]), CAST(? AS int[])) AS m(
-          outbox_id, category, type, aggregate_type, aggregate_id, message_key, destination, tenant,
-          schema_version, headers, content_type, payload, payload_bytes, dedup_key, not_before,
-          lane)) AS q
+      FROM (${messages}) AS q
+      """;
+
+  // Messages of one call keep their order, so those that are due go into the log here too; none of
+  // them when an id is refused.
+  private static final String SCHEDULE =
+      """
+      WITH q AS MATERIALIZED (
+        ${messages}
+      ), scheduled AS (
+        INSERT INTO ${scheduled} (${columns}, lane)
+        SELECT ${message}, q.lane
+        FROM q
+        WHERE q.not_before > q.created_at
+        ON CONFLICT (outbox_id) DO NOTHING
+        RETURNING outbox_id
+      ), due AS (
+        INSERT INTO ${log_n} (${columns}, lane)
+        SELECT ${message}, q.lane
+        FROM q
+        WHERE (q.not_before IS NULL OR q.not_before <= q.created_at)
+          AND (SELECT count(*) FROM scheduled)
+            = (SELECT count(*) FROM q WHERE q.not_before > q.created_at)
+      )
+      SELECT q.outbox_id, s.outbox_id IS NULL
+      FROM q
+      LEFT JOIN scheduled AS s ON s.outbox_id = q.outbox_id
+      WHERE q.not_before > q.created_at
       """;
 
   private static final String UNSCHEDULE =
@@ -72,14 +96,32 @@ final class LogSql {
         ORDER BY 1) AS k
       """;
 
+  // Plans are made once: they are long to make, and what they look up is always by index. A sort or
+  // scan that cannot be avoided counts as so dear that it would be compiled for each run.
+  static final String SETTINGS =
+      """
+      set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
+        set_config('plan_cache_mode', 'force_generic_plan', true), set_config('jit', 'off', true)"""
+          .stripTrailing();
+
+  static final String BY_INDEX = "SELECT " + SETTINGS + ";\n";
+
+  // Losing it in a crash of the database only repeats a delivery: it need not wait for the disk.
+  static final String BY_INDEX_WITHOUT_WAITING =
+      "SELECT " + SETTINGS + ", set_config('synchronous_commit', 'off', true);\n";
+
   // Also says which place was drawn last, before the read's snapshot.
   private static final String BEFORE_READ =
       """
       SELECT (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${sequence}),
-        set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
-        set_config('enable_bitmapscan', 'off', true);
-      """;
+        set_config('enable_bitmapscan', 'off', true), \
+      """
+          + SETTINGS
+          + ";\n";
 
+  // Late messages are looked up by their transaction. The conditions on place and lane are written
+  // so
+  // that the primary key cannot serve them: by it, all that was ever read would be read again.
   // The first row has no message; it says what the statement could see. age(xmax) counts from xmax
   // to the next xid that will be assigned, without assigning one; it must stay out of every WHERE,
   // or the planner evaluates it before the snapshot is taken.
@@ -91,7 +133,8 @@ final class LogSql {
         CROSS JOIN LATERAL (
           SELECT l.pos
           FROM ${log} AS l
-          WHERE l.xid = x.xid AND l.pos > ? AND l.pos <= ? AND l.lane = ?
+          WHERE l.xid = x.xid AND (l.xid, l.pos) > (x.xid, ?) AND (l.xid, l.pos) <= (x.xid, ?)
+            AND l.lane + 0 = ?
           ORDER BY l.pos
           LIMIT ?) AS m
         WHERE pg_visible_in_snapshot(
@@ -100,7 +143,7 @@ final class LogSql {
         SELECT l.pos
         FROM ${log} AS l
         WHERE l.xid >= CAST(? AS xid8) AND l.xid < CAST(? AS xid8)
-          AND l.pos > ? AND l.pos <= ? AND l.lane = ?
+          AND l.pos + 0 > ? AND l.pos + 0 <= ? AND l.lane + 0 = ?
           AND pg_visible_in_snapshot(
             l.xid, COALESCE(CAST(? AS pg_snapshot), pg_current_snapshot()))
       ), first_late AS MATERIALIZED (
@@ -153,32 +196,27 @@ final class LogSql {
 
   final List<String> appendOne;
   final List<String> appendMany;
-  final String scheduleOne;
-  final String scheduleMany;
+  final List<String> schedule;
   final String unschedule;
   final String lockKeys;
   final String read;
   final String advance;
 
   LogSql(PostgresOptions options) {
-    appendOne =
-        IntStream.range(0, TABLES).mapToObj(n -> filled(intoLog(APPEND_ONE, n), options)).toList();
-    appendMany =
-        IntStream.range(0, TABLES).mapToObj(n -> filled(intoLog(MANY, n), options)).toList();
-    scheduleOne = filled(SCHEDULE_ONE, options);
-    scheduleMany =
-        filled(
-            MANY.replace("${target}", "${scheduled}")
-                + "ON CONFLICT (outbox_id) DO NOTHING\nRETURNING outbox_id",
-            options);
+    appendOne = perTable(APPEND_ONE, options);
+    appendMany = perTable(APPEND_MANY.replace("${messages}", MESSAGES), options);
+    schedule = perTable(SCHEDULE.replace("${messages}", MESSAGES), options);
     unschedule = filled(UNSCHEDULE, options);
     lockKeys = filled(LOCK_KEYS, options);
     read = filled(BEFORE_READ + READ, options);
-    advance = filled(OutboxSql.BY_INDEX_WITHOUT_WAITING + ADVANCE, options);
+    advance = filled(BY_INDEX_WITHOUT_WAITING + ADVANCE, options);
   }
 
-  private static String intoLog(String statement, int table) {
-    return statement.replace("${target}", "${log_n}").replace("${log_n}", "${log_" + table + "}");
+  /** The statement for each table of the log. */
+  static List<String> perTable(String statement, PostgresOptions options) {
+    IntFunction<String> ofTable =
+        table -> filled(statement.replace("${log_n}", "${log_" + table + "}"), options);
+    return IntStream.range(0, TABLES).mapToObj(ofTable).toList();
   }
 
   static String filled(String statement, PostgresOptions options) {

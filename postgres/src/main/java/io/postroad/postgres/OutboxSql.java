@@ -12,14 +12,14 @@ import io.postroad.store.Backlog;
  * cannot see, {@code = ANY (ARRAY(SELECT ..))} makes it expect a handful of them.
  */
 final class OutboxSql {
-  static final String BY_INDEX =
+  private static final String BY_INDEX =
       """
       SELECT set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true);
       """;
 
   // Losing a settle in a crash of the database only repeats a delivery: it need not wait for the
   // disk.
-  static final String BY_INDEX_WITHOUT_WAITING =
+  private static final String BY_INDEX_WITHOUT_WAITING =
       """
       SELECT set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
         set_config('synchronous_commit', 'off', true);

@@ -33,12 +33,11 @@ import javax.sql.DataSource;
  * far the lane came.
  *
  * <p>Safe to use from many threads. {@link #append} joins the transaction of the connection it is
- * given and is one round trip (more with deduplication keys, or when only some messages are
- * scheduled). Every other verb borrows a connection from the DataSource and commits; run it on READ
- * COMMITTED, which is PostgreSQL's default. A crash of this process leaves its lanes to be taken
- * when their leases end. A crash of the database may forget how far a lane came in the last
- * moments, so that those messages are delivered once more; the owner has lost the lane then and
- * takes it anew.
+ * given and is one round trip (two or three with deduplication keys). Every other verb borrows a
+ * connection from the DataSource and commits; run it on READ COMMITTED, which is PostgreSQL's
+ * default. A crash of this process leaves its lanes to be taken when their leases end. A crash of
+ * the database may forget how far a lane came in the last moments, so that those messages are
+ * delivered once more; the owner has lost the lane then and takes it anew.
  *
  * <p>A row of the log that someone has edited into something that is no message is made a dead
  * letter when it is read; its key is not held back by it.

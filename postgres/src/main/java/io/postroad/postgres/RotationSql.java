@@ -1,8 +1,6 @@
 package io.postroad.postgres;
 
 import java.util.List;
-import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 
 /** The statements that free space. */
 final class RotationSql {
@@ -98,20 +96,14 @@ final class RotationSql {
 
   RotationSql(PostgresOptions options) {
     String late = InspectSql.LATE.replace("${table}", "${log_n}");
-    state = perTable(OutboxSql.BY_INDEX + STATE.replace("${late}", late), options);
+    state = LogSql.perTable(LogSql.BY_INDEX + STATE.replace("${late}", late), options);
     tryAlone = TRY_ALONE;
     patience = PATIENCE;
-    lock = perTable(LOCK, options);
-    count = perTable(COUNT, options);
-    truncate = perTable(TRUNCATE, options);
-    holders = perTable(HOLDERS, options);
-    purgeCursors = LogSql.filled(OutboxSql.BY_INDEX_WITHOUT_WAITING + PURGE_CURSORS, options);
-    purgeNodes = LogSql.filled(OutboxSql.BY_INDEX_WITHOUT_WAITING + PURGE_NODES, options);
-  }
-
-  private static List<String> perTable(String statement, PostgresOptions options) {
-    IntFunction<String> ofTable =
-        table -> LogSql.filled(statement.replace("${log_n}", "${log_" + table + "}"), options);
-    return IntStream.range(0, LogSql.TABLES).mapToObj(ofTable).toList();
+    lock = LogSql.perTable(LOCK, options);
+    count = LogSql.perTable(COUNT, options);
+    truncate = LogSql.perTable(TRUNCATE, options);
+    holders = LogSql.perTable(HOLDERS, options);
+    purgeCursors = LogSql.filled(LogSql.BY_INDEX_WITHOUT_WAITING + PURGE_CURSORS, options);
+    purgeNodes = LogSql.filled(LogSql.BY_INDEX_WITHOUT_WAITING + PURGE_NODES, options);
   }
 }

@@ -15,8 +15,18 @@
  *  DISPATCHED, FAILED                          settled at settled_at
  * </pre>
  *
- * <p>{@link io.postroad.postgres.PostgresCompetingStore} is the way in. Wake-ups between nodes are
- * hints over LISTEN/NOTIFY; losing all of them costs latency only.
+ * <p>{@link io.postroad.postgres.PostgresCompetingStore} is the way in to that queue, {@link
+ * io.postroad.postgres.PostgresOrderedStore} to the log beside it:
+ *
+ * <pre>
+ *  outbox_log_0..2   messages, only inserted; their place is drawn after their transaction's number
+ *  outbox_cursor     how far each lane is settled: a place and what could be seen there
+ *  outbox_lane       who owns a lane until when; outbox_awake is the fence, gone after a crash
+ *  outbox_held       messages that a lane has passed undelivered, outbox_held_key why they wait
+ *  outbox_scheduled  messages that are not due; they get their place in the log when they are
+ * </pre>
+ *
+ * <p>Wake-ups between nodes are hints over LISTEN/NOTIFY; losing all of them costs latency only.
  */
 @NullMarked
 package io.postroad.postgres;

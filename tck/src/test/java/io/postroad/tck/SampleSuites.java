@@ -17,7 +17,7 @@ final class SampleSuites {
   static class CompleteOrdered extends OrderedStoreTck {}
 
   @ConfigurationParameter(key = StoreTck.FIXTURE, value = NO_STORE)
-  @ExcludeClassNamePatterns(".*LeaseContract")
+  @ExcludeClassNamePatterns(".*\\.LeaseContract")
   static class LeavesOneOut extends CompetingStoreTck {}
 
   @ConfigurationParameter(key = StoreTck.FIXTURE, value = NO_STORE)

@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 
 /**
- * Reads the log chunk by chunk and writes down how far the broker has it. While chunks are full,
- * several are in flight; after one that is not, the next read waits for the broker, so that chunks
- * grow with the load. A crash repeats what the stored position does not cover.
+ * Reads the log chunk by chunk and writes down how far the broker has it. Four chunks are in
+ * flight; then the next read waits for the broker, so that chunks grow with the load. A crash
+ * repeats what the stored position does not cover.
  */
 final class LimitLogRelay implements LimitRelay.Work {
   private static final int IN_FLIGHT = 4;
@@ -33,6 +33,7 @@ final class LimitLogRelay implements LimitRelay.Work {
 
   @Override
   public boolean runOnce() throws SQLException, InterruptedException {
+    settleAcknowledged();
     if (inFlight.size() == IN_FLIGHT) {
       settleOldest();
     }
@@ -42,9 +43,6 @@ final class LimitLogRelay implements LimitRelay.Work {
       chunk.messages().send(producer);
       inFlight.add(chunk);
     }
-    if (!chunk.full()) {
-      settleAll();
-    }
     if (System.nanoTime() - storedAt > STORE_NANOS) {
       store();
     }
@@ -53,12 +51,14 @@ final class LimitLogRelay implements LimitRelay.Work {
 
   @Override
   public void settle() throws SQLException, InterruptedException {
-    settleAll();
+    while (!inFlight.isEmpty()) {
+      settleOldest();
+    }
     store();
   }
 
-  private void settleAll() throws InterruptedException {
-    while (!inFlight.isEmpty()) {
+  private void settleAcknowledged() throws InterruptedException {
+    while (!inFlight.isEmpty() && inFlight.element().messages().areAcknowledged()) {
       settleOldest();
     }
   }

@@ -53,6 +53,10 @@ final class LimitMessages {
     unacknowledged.countDown();
   }
 
+  boolean areAcknowledged() {
+    return unacknowledged.getCount() == 0;
+  }
+
   /** Waits until the broker has them all. */
   void await() throws InterruptedException {
     unacknowledged.await();

@@ -45,12 +45,12 @@ final class LaneChaos {
   void run(int steps) throws Exception {
     while (step++ < steps) {
       Reader reader = readers.get(random.nextInt(readers.size()));
-      switch (random.nextInt(10)) {
+      switch (random.nextInt(20)) {
         case 0 -> begin();
-        case 1, 2, 3, 4 -> append();
-        case 5 -> end();
-        case 6, 7 -> reader.read(1 + random.nextInt(6));
-        case 8 -> reader.settleSome();
+        case 1, 2, 3, 4, 5, 6, 7, 8 -> append();
+        case 9 -> end();
+        case 10, 11, 12, 13, 14, 15, 16 -> reader.read(1 + random.nextInt(3));
+        case 17, 18 -> reader.settleSome();
         default -> reader.takeOver();
       }
     }

@@ -18,12 +18,12 @@ final class LaneChaosContract {
 
   @Test
   void nothingIsLostOrRepeatedOrOutOfOrderInOneLane(StoreUnderTest tck) throws Exception {
-    run(tck, 1, 600);
+    run(tck, 1, 800);
   }
 
   @Test
   void nothingIsLostOrRepeatedOrOutOfOrderInManyLanes(StoreUnderTest tck) throws Exception {
-    run(tck, 3, 600);
+    run(tck, 2, 800);
   }
 
   private static void run(StoreUnderTest tck, int lanes, int steps) throws Exception {

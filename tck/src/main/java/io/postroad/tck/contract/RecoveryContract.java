@@ -122,8 +122,7 @@ final class RecoveryContract {
     UserTransaction open = tck.begin();
     open.append(late);
     tck.append(Samples.ordered("k", 5));
-    owner.readAll(10);
-    owner.settle();
+    owner.settle(owner.read(10).entries().get(4).position());
     open.commit();
     List<Message> unread = Samples.ordered("k", 5);
     tck.append(unread);

@@ -164,7 +164,7 @@ final class StragglerContract {
     latest.append(lowest);
     UserTransaction middle = tck.begin();
     List<Message> read = new ArrayList<>();
-    List<Message> late = lateMessages(tck, owner, 6);
+    List<Message> late = lateMessages(tck, owner, 7);
     Message behind = Samples.ordered("behind");
     middle.append(behind);
     Message forward = Samples.ordered("k");

@@ -1,0 +1,45 @@
+package io.postroad.kafka;
+
+import java.time.Instant;
+import java.util.Map;
+import org.apache.kafka.clients.producer.RecordMetadata;
+
+/**
+ * What a broker said, as a receipt. Times are written out once per millisecond: messages come in
+ * batches. Used by the network thread of one producer.
+ */
+final class Receipts {
+  private long millis = Long.MIN_VALUE;
+  private String time = "";
+
+  Map<String, String> of(RecordMetadata metadata) {
+    String topic = metadata.topic();
+    String partition = Integer.toString(metadata.partition());
+    if (metadata.hasOffset() && metadata.hasTimestamp()) {
+      return Map.of(
+          "topic",
+          topic,
+          "partition",
+          partition,
+          "offset",
+          Long.toString(metadata.offset()),
+          "timestamp",
+          time(metadata.timestamp()));
+    }
+    if (metadata.hasOffset()) {
+      return Map.of(
+          "topic", topic, "partition", partition, "offset", Long.toString(metadata.offset()));
+    }
+    return metadata.hasTimestamp()
+        ? Map.of("topic", topic, "partition", partition, "timestamp", time(metadata.timestamp()))
+        : Map.of("topic", topic, "partition", partition);
+  }
+
+  private String time(long at) {
+    if (at != millis) {
+      time = Instant.ofEpochMilli(at).toString();
+      millis = at;
+    }
+    return time;
+  }
+}

@@ -1,0 +1,296 @@
+package io.postroad.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.postroad.message.Message;
+import io.postroad.servers.PostgresServer;
+import io.postroad.store.LaneBatch;
+import io.postroad.store.LaneEntry;
+import io.postroad.store.LaneLease;
+import io.postroad.store.LaneLostException;
+import io.postroad.store.SchemaException;
+import io.postroad.store.SchemaMode;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** What is left of a lane after crashes, restores and changes of the server. */
+@Timeout(240)
+class LaneRecoveryTest {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final PostgresOptions OPTIONS =
+      PostgresOptions.defaults()
+          .withSchemaMode(SchemaMode.MIGRATE)
+          .withWakeUpMode(PostgresOptions.WakeUpMode.LOCAL);
+
+  @Test
+  void aKilledServerHasLostTheLeaseAndTheLaneGoesOnFromItsPosition() throws Exception {
+    assumeTrue(System.getenv("POSTGRES_URL") == null, "kills its server");
+    try (PostgresServer server = PostgresServer.started()) {
+      PGSimpleDataSource dataSource = dataSource(server.createDatabase("killed"));
+      try (PostgresOrderedStore store = PostgresOrderedStore.open(dataSource, OPTIONS)) {
+        append(store, "a");
+        LaneLease lease = take(store);
+        LaneBatch first = store.read(lease, lease.position(), 10);
+        store.advance(lease, first.end(), List.of());
+        // Commits and waits for the disk, and with it for the position before.
+        append(store, "b");
+        LaneBatch second = store.read(lease, first.end(), 10);
+
+        server.kill();
+        server.start();
+
+        assertThatThrownBy(() -> store.advance(lease, second.end(), List.of()))
+            .isInstanceOf(LaneLostException.class);
+        assertThatThrownBy(() -> store.read(lease, second.end(), 10))
+            .isInstanceOf(LaneLostException.class);
+        assertThatThrownBy(() -> store.renew(lease, MINUTE)).isInstanceOf(LaneLostException.class);
+        LaneLease again = take(store);
+        assertThat(again.epoch()).isGreaterThan(lease.epoch());
+        assertThat(again.rescan()).isEmpty();
+        assertThat(types(store.read(again, again.position(), 10))).containsExactly("b");
+      }
+    }
+  }
+
+  /** What a relay remembers of another server must not be used after a switch to this one. */
+  @Test
+  void aServerThatWasRestartedInOrderHasLostTheLeaseToo() throws Exception {
+    assumeTrue(System.getenv("POSTGRES_URL") == null, "restarts its server");
+    try (PostgresServer server = PostgresServer.started()) {
+      PGSimpleDataSource dataSource = dataSource(server.createDatabase("restarted"));
+      try (PostgresOrderedStore store = PostgresOrderedStore.open(dataSource, OPTIONS)) {
+        append(store, "a");
+        LaneLease lease = take(store);
+        store.advance(lease, store.read(lease, lease.position(), 10).end(), List.of());
+
+        server.stop();
+        server.start();
+
+        assertThatThrownBy(() -> store.renew(lease, MINUTE)).isInstanceOf(LaneLostException.class);
+        LaneLease again = take(store);
+        assertThat(store.read(again, again.position(), 10).entries()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aPositionOfAnotherServerIsReadAgainFromWhereNothingCanBeLate() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("identity");
+        PostgresOrderedStore store = database.openOrdered(1)) {
+      LaneLease lease = take(store);
+      LaneBatch batch = store.read(lease, lease.position(), 10);
+      for (String type : List.of("a", "b", "c", "d")) {
+        append(store, type);
+        batch = store.read(lease, batch.end(), 10);
+        store.advance(lease, batch.end(), List.of());
+      }
+      LogPosition settled = (LogPosition) batch.end();
+      database.execute("UPDATE outbox_cursor SET system_id = 42");
+
+      LaneLease again = take(store);
+
+      assertThat(again.rescan())
+          .hasValueSatisfying(
+              why ->
+                  assertThat(why)
+                      .contains("systemId=42")
+                      .contains("read again after place " + settled.floor().sure())
+                      .contains("up to place " + settled.head()));
+      assertThat(settled.floor().sure()).isPositive().isLessThan(settled.head());
+      List<String> repeated = types(store.read(again, again.position(), 10));
+      assertThat(repeated).endsWith("d").doesNotContain("a");
+      append(store, "e");
+      LaneBatch rest = store.read(again, again.position(), 10);
+      assertThat(types(rest)).endsWith("e");
+      store.advance(again, rest.end(), List.of());
+      assertThat(take(store).rescan()).as("written here now").isEmpty();
+    }
+  }
+
+  @Test
+  void aTimelineThatHasChangedIsAnotherHistory() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("timeline");
+        PostgresOrderedStore store = database.openOrdered(1)) {
+      append(store, "a");
+      LaneLease lease = take(store);
+      store.advance(lease, store.read(lease, lease.position(), 10).end(), List.of());
+      assertThat(database.value("SELECT DISTINCT timeline FROM outbox_cursor"))
+          .isEqualTo(database.value("SELECT timeline_id FROM pg_control_checkpoint()"));
+      database.execute("UPDATE outbox_cursor SET timeline = timeline + 1");
+
+      LaneLease again = take(store);
+
+      assertThat(again.rescan()).isPresent();
+      assertThat(types(store.read(again, again.position(), 10))).containsExactly("a");
+    }
+  }
+
+  @Test
+  void aSequenceBehindThePositionIsRaisedAndEverythingIsReadAgain() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("sequence");
+        PostgresOrderedStore store = database.openOrdered(1)) {
+      append(store, "a", "b", "c");
+      LaneLease lease = take(store);
+      LaneBatch batch = store.read(lease, lease.position(), 10);
+      store.advance(lease, batch.end(), List.of());
+      database.execute("ALTER SEQUENCE outbox_log_pos RESTART");
+
+      LaneLease again = take(store);
+
+      assertThat(again.rescan())
+          .hasValueSatisfying(why -> assertThat(why).contains("was at 0, behind place 3"));
+      append(store, "d");
+      assertThat(types(store.read(again, again.position(), 10)))
+          .containsExactly("a", "b", "c", "d");
+    }
+  }
+
+  @Test
+  void aSequenceBehindWhatIsStoredIsRaised() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("sequence_rows");
+        PostgresOrderedStore store = database.openOrdered(1)) {
+      append(store, "a", "b");
+      database.execute("ALTER SEQUENCE outbox_log_pos RESTART");
+
+      LaneLease lease = take(store);
+      append(store, "c");
+
+      assertThat(lease.rescan()).isEmpty();
+      assertThat(types(store.read(lease, lease.position(), 10))).containsExactly("a", "b", "c");
+    }
+  }
+
+  @Test
+  void anotherNumberOfLanesIsRefusedWithBothNamed() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("lanes")) {
+      assertThatThrownBy(() -> database.openOrdered(4))
+          .isInstanceOf(SchemaException.class)
+          .hasMessage(
+              "PostgresOptions.lanes is 4, but the outbox in schema \"public\" was set up with 1"
+                  + " lanes; set it to 1, because a key's lane depends on their number");
+    }
+  }
+
+  @Test
+  void theSchemaIsSetUpWithTheLanesOfTheOptions() throws Exception {
+    try (TestDatabase database = TestDatabase.empty("lanes_setup");
+        PostgresOrderedStore store =
+            PostgresOrderedStore.open(database.pool(), OPTIONS.withLanes(5))) {
+      assertThat(store.lanes()).isEqualTo(5);
+      assertThat(store.attend("n", MINUTE).seats()).hasSize(5);
+    }
+  }
+
+  /** The rights that the guide for operators names are enough. */
+  @Test
+  void aRoleThatOwnsNothingServesEveryVerb() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("rights")) {
+      String role = "service_" + Long.toHexString(System.nanoTime());
+      database.execute("CREATE ROLE " + role + " LOGIN");
+      database.execute(
+          "GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA public TO "
+              + role
+              + "; GRANT SELECT, USAGE, UPDATE ON SEQUENCE outbox_log_pos TO "
+              + role);
+      PGSimpleDataSource asRole = dataSource(database.url());
+      asRole.setUser(role);
+      try (PostgresOrderedStore store =
+          PostgresOrderedStore.open(asRole, database.options().withSchemaMode(SchemaMode.VERIFY))) {
+        append(store, "a");
+        LaneLease lease = take(store);
+        LaneBatch batch = store.read(lease, lease.position(), 10);
+        store.advance(lease, batch.end(), List.of());
+        store.admitDue(lease, 10);
+        store.takeHeld(lease, 10);
+        store.backlog();
+        assertThat(store.purge(Duration.ZERO, 10).messages()).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void aTakeWaitsForTheDiskWhateverTheSessionSays() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("durable")) {
+      database.execute(
+          """
+          CREATE TABLE witness (verb text, sync text);
+          CREATE FUNCTION witness() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN
+            INSERT INTO witness VALUES (TG_TABLE_NAME, current_setting('synchronous_commit'));
+            RETURN NULL;
+          END $$;
+          CREATE TRIGGER w AFTER UPDATE ON outbox_lane EXECUTE FUNCTION witness();
+          CREATE TRIGGER w AFTER INSERT ON outbox_cursor EXECUTE FUNCTION witness();
+          """);
+      PGSimpleDataSource hasty = dataSource(database.url());
+      hasty.setOptions("-c synchronous_commit=off");
+      try (PostgresOrderedStore store = PostgresOrderedStore.open(hasty, database.options())) {
+        take(store);
+      }
+      try (PostgresOrderedStore store = database.openOrdered(1)) {
+        LaneLease lease = take(store);
+        store.advance(lease, lease.position(), List.of());
+      }
+
+      assertThat(database.rows("SELECT * FROM witness"))
+          .containsExactly("outbox_lane|on", "outbox_lane|on", "outbox_cursor|off");
+    }
+  }
+
+  /** A late owner's write either comes before the take-over or not at all. */
+  @Test
+  void aTakeOverWaitsForAnAdvanceThatIsOnItsWay() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("fence");
+        PostgresOrderedStore store = database.openOrdered(1);
+        Connection owner = database.pool().getConnection();
+        Statement statement = owner.createStatement()) {
+      append(store, "a");
+      LaneLease lease = take(store);
+      owner.setAutoCommit(false);
+      statement.execute("SELECT 1 FROM outbox_awake WHERE lane = 0 FOR SHARE");
+      CompletableFuture<LaneLease> taking = CompletableFuture.supplyAsync(() -> take(store));
+      database.awaitLockWait();
+      LaneBatch batch = store.read(lease, lease.position(), 10);
+      assertThat(batch.entries()).hasSize(1);
+      assertThat(taking).isNotDone();
+
+      owner.commit();
+
+      LaneLease again = taking.get(60, TimeUnit.SECONDS);
+      assertThat(again.epoch()).isEqualTo(lease.epoch() + 1);
+      assertThatThrownBy(() -> store.advance(lease, batch.end(), List.of()))
+          .isInstanceOf(LaneLostException.class);
+    }
+  }
+
+  private static PGSimpleDataSource dataSource(String url) {
+    PGSimpleDataSource dataSource = new PGSimpleDataSource();
+    dataSource.setUrl(url);
+    return dataSource;
+  }
+
+  private static void append(PostgresOrderedStore store, String... types) {
+    List<Message> messages =
+        List.of(types).stream()
+            .map(type -> Message.event(type).to("d").key("k").json("{}").build())
+            .toList();
+    store.transactions().run(c -> store.append(c, messages, MINUTE));
+  }
+
+  private static LaneLease take(PostgresOrderedStore store) {
+    return store.take(0, "n", MINUTE).orElseThrow();
+  }
+
+  private static List<String> types(LaneBatch batch) {
+    return batch.entries().stream().map(LaneEntry::message).map(Message::type).toList();
+  }
+}

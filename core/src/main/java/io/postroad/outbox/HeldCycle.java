@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Sends what was held back, when it is due, in order per key: TAKE, DISPATCH, SETTLE, one batch at
  * a time and beside the lane, which never waits for it. Attempts are written down before the send,
  * so a message that kills its relay uses them up; after a crash each goes alone, so that no other
- * message is blamed.
+ * message is blamed. That ends when as many in a row as can be in flight were not being sent in a
+ * crash: keys with a steady flow of messages would never be free again at that pace.
  *
  * <p>Used by one thread.
  */
@@ -53,6 +54,7 @@ final class HeldCycle {
   private final List<Taken> batch = new ArrayList<>();
   private @Nullable Pipe pipe;
   private boolean oneByOne;
+  private int unsuspected;
   private long pollAt;
 
   HeldCycle(
@@ -106,6 +108,10 @@ final class HeldCycle {
       return Outcome.NOTHING;
     }
     claims.forEach(this::tellExpired);
+    if (oneByOne) {
+      unsuspected = claims.get(0).expiredOwner().isPresent() ? 0 : unsuspected + 1;
+      oneByOne = unsuspected < options.maxInFlight();
+    }
     dispatch(claims);
     return new Outcome(RelayPass.NOTHING.plusClaimed(claims.size(), true), Set.of());
   }

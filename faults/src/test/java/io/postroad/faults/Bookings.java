@@ -2,7 +2,7 @@ package io.postroad.faults;
 
 import io.postroad.message.Message;
 import io.postroad.outbox.Outbox;
-import io.postroad.store.CompetingStore;
+import io.postroad.store.OutboxStore;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -10,11 +10,17 @@ import java.util.List;
 
 /** The service under test: a business row and an event for each booking, in one transaction. */
 final class Bookings {
-  private final CompetingStore<Connection> store;
+  /** The type of events of a transaction that commits after later ones. */
+  static final String LATE = "BookedLate";
+
+  /** The type of events that kill the relay that sends them. */
+  static final String POISON = "BookedPoison";
+
+  private final OutboxStore<Connection> store;
   private final Outbox<Connection> outbox;
   private final String topic;
 
-  Bookings(CompetingStore<Connection> store, String topic) {
+  Bookings(OutboxStore<Connection> store, String topic) {
     this.store = store;
     this.outbox = Outbox.over(store);
     this.topic = topic;
@@ -22,7 +28,12 @@ final class Bookings {
 
   /** The event of a booking, not written yet. */
   Message event(String account, int number) {
-    return Message.event("Booked").to(topic).key(account).json("" + number).build();
+    return event("Booked", account, "" + number);
+  }
+
+  /** An event of another type, or with another text. */
+  Message event(String type, String account, String text) {
+    return Message.event(type).to(topic).key(account).json(text).build();
   }
 
   /**

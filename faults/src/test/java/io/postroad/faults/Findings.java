@@ -11,6 +11,7 @@ import java.util.UUID;
 /**
  * What was committed compared with what arrived.
  *
+ * @param kind of outbox, which decides whether order is promised
  * @param committed events whose business row is in the database, which is the truth: a writer that
  *     was cut off in its commit cannot know
  * @param vanished events whose commit was acknowledged to the writer, but whose row is gone
@@ -18,9 +19,11 @@ import java.util.UUID;
  * @param phantoms in the topic and not committed
  * @param dead dead letters
  * @param duplicates repeats in the topic; at-least-once allows them
- * @param outOfOrder first occurrences behind a later one of their key; competing relays allow them
+ * @param outOfOrder first occurrences behind a later one of their key; allowed to the competing
+ *     outbox only
  */
 record Findings(
+    StoreKind kind,
     int committed,
     Set<UUID> vanished,
     Set<UUID> lost,
@@ -30,7 +33,11 @@ record Findings(
     int outOfOrder) {
 
   static Findings of(
-      Set<UUID> committed, Set<UUID> acknowledged, Set<UUID> dead, List<Arrival> arrivals) {
+      StoreKind kind,
+      Set<UUID> committed,
+      Set<UUID> acknowledged,
+      Set<UUID> dead,
+      List<Arrival> arrivals) {
     Set<UUID> seen = new HashSet<>();
     Map<String, Integer> latest = new HashMap<>();
     int duplicates = 0;
@@ -45,6 +52,7 @@ record Findings(
       }
     }
     return new Findings(
+        kind,
         committed.size(),
         minus(acknowledged, committed),
         minus(committed, seen),
@@ -62,7 +70,8 @@ record Findings(
 
   /** Whether the promise was kept. */
   boolean ok() {
-    return vanished.isEmpty() && lost.isEmpty() && phantoms.isEmpty() && dead.isEmpty();
+    boolean inOrder = kind != StoreKind.ORDERED || outOfOrder == 0;
+    return inOrder && vanished.isEmpty() && lost.isEmpty() && phantoms.isEmpty() && dead.isEmpty();
   }
 
   @Override

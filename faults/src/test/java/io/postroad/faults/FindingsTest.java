@@ -1,5 +1,7 @@
 package io.postroad.faults;
 
+import static io.postroad.faults.StoreKind.COMPETING;
+import static io.postroad.faults.StoreKind.ORDERED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.faults.Topic.Arrival;
@@ -16,7 +18,8 @@ class FindingsTest {
   @Test
   void everythingOnceAndInOrderIsOk() {
     Findings findings =
-        Findings.of(Set.of(one, two), Set.of(one), Set.of(), List.of(at(one, 1), at(two, 2)));
+        Findings.of(
+            COMPETING, Set.of(one, two), Set.of(one), Set.of(), List.of(at(one, 1), at(two, 2)));
 
     assertThat(findings.ok()).isTrue();
     assertThat(findings)
@@ -26,7 +29,7 @@ class FindingsTest {
   @Test
   void aCommittedEventThatDidNotArriveIsLost() {
     Findings findings =
-        Findings.of(Set.of(one, two), Set.of(one, two), Set.of(), List.of(at(one, 1)));
+        Findings.of(COMPETING, Set.of(one, two), Set.of(one, two), Set.of(), List.of(at(one, 1)));
 
     assertThat(findings.lost()).containsExactly(two);
     assertThat(findings.ok()).isFalse();
@@ -35,7 +38,7 @@ class FindingsTest {
   @Test
   void anEventThatWasNotCommittedIsAPhantom() {
     Findings findings =
-        Findings.of(Set.of(one), Set.of(one), Set.of(), List.of(at(one, 1), at(two, 2)));
+        Findings.of(COMPETING, Set.of(one), Set.of(one), Set.of(), List.of(at(one, 1), at(two, 2)));
 
     assertThat(findings.phantoms()).containsExactly(two);
     assertThat(findings.ok()).isFalse();
@@ -43,7 +46,8 @@ class FindingsTest {
 
   @Test
   void anAcknowledgedCommitWithoutItsRowHasVanished() {
-    Findings findings = Findings.of(Set.of(one), Set.of(one, two), Set.of(), List.of(at(one, 1)));
+    Findings findings =
+        Findings.of(COMPETING, Set.of(one), Set.of(one, two), Set.of(), List.of(at(one, 1)));
 
     assertThat(findings.vanished()).containsExactly(two);
     assertThat(findings.ok()).isFalse();
@@ -51,7 +55,8 @@ class FindingsTest {
 
   @Test
   void aDeadLetterIsNotOkEvenIfItArrived() {
-    Findings findings = Findings.of(Set.of(one), Set.of(one), Set.of(one), List.of(at(one, 1)));
+    Findings findings =
+        Findings.of(COMPETING, Set.of(one), Set.of(one), Set.of(one), List.of(at(one, 1)));
 
     assertThat(findings.ok()).isFalse();
   }
@@ -60,6 +65,7 @@ class FindingsTest {
   void repeatsAndOrderAreCountedByFirstOccurrences() {
     Findings findings =
         Findings.of(
+            COMPETING,
             Set.of(one, two),
             Set.of(one, two),
             Set.of(),
@@ -68,6 +74,23 @@ class FindingsTest {
     assertThat(findings.duplicates()).isEqualTo(2);
     assertThat(findings.outOfOrder()).isEqualTo(1);
     assertThat(findings.ok()).isTrue();
+  }
+
+  @Test
+  void anOrderedOutboxMustKeepTheOrderOfFirstOccurrences() {
+    Findings swapped =
+        Findings.of(
+            ORDERED, Set.of(one, two), Set.of(one, two), Set.of(), List.of(at(two, 2), at(one, 1)));
+    Findings repeated =
+        Findings.of(
+            ORDERED,
+            Set.of(one, two),
+            Set.of(one, two),
+            Set.of(),
+            List.of(at(one, 1), at(two, 2), at(one, 1)));
+
+    assertThat(swapped.ok()).isFalse();
+    assertThat(repeated.ok()).isTrue();
   }
 
   private static Arrival at(UUID event, int number) {

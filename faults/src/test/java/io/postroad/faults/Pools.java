@@ -7,9 +7,13 @@ import com.zaxxer.hikari.HikariDataSource;
 final class Pools {
   private Pools() {}
 
-  static HikariDataSource open(String jdbcUrl) {
+  /**
+   * @param application how the server knows its connections
+   */
+  static HikariDataSource open(String jdbcUrl, String application) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(jdbcUrl);
+    config.addDataSourceProperty("ApplicationName", application);
     config.setMaximumPoolSize(6);
     config.setMinimumIdle(1);
     config.setConnectionTimeout(2_000);

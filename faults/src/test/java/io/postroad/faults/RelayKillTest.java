@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class RelayKillTest {
-  private static final int KILLS = 8;
+  private static final int KILLS = 4;
   private static final long WITHIN_A_CYCLE_NANOS = Duration.ofMillis(30).toNanos();
 
   @Test
@@ -20,7 +20,7 @@ class RelayKillTest {
     Seed seed = Seed.printed("relay kills");
     SplittableRandom random = seed.random();
     Map<String, Integer> signals = new TreeMap<>();
-    int inFlight = 0;
+    long inFlight = 0;
     try (Scene scene = Scene.on(PostgresServer.shared(), KafkaServer.shared());
         Writers writers = Writers.start(scene, seed)) {
       RelayChild[] relays = {scene.startRelay("relay-0.0"), scene.startRelay("relay-1.0")};

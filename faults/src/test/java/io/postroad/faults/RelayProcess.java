@@ -32,7 +32,7 @@ final class RelayProcess {
         KafkaSenderOptions.of(args.bootstrapServers())
             .withSendTimeout(Duration.ofMillis(1500))
             .withSetting("max.block.ms", 1000);
-    try (HikariDataSource pool = Pools.open(args.jdbcUrl());
+    try (HikariDataSource pool = Pools.open(args.jdbcUrl(), args.name());
         PostgresCompetingStore store =
             PostgresCompetingStore.open(pool, PostgresOptions.defaults());
         HeldUpSender sender = new HeldUpSender(KafkaSender.create(toKafka), args.holdUp());

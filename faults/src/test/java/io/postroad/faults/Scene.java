@@ -1,28 +1,20 @@
 package io.postroad.faults;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.servers.KafkaServer;
 import io.postroad.servers.PostgresServer;
+import io.postroad.store.OutboxStore;
 import io.postroad.store.SchemaMode;
 import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A database with an outbox and a business table, and a topic, both fresh.
@@ -35,151 +27,157 @@ final class Scene implements AutoCloseable {
   private static final Duration DELIVERS_WITHIN = Duration.ofMinutes(2);
   private static final Duration AT_REST_WITHIN = Duration.ofMinutes(3);
 
-  private final String jdbcUrl;
+  private final StoreKind kind;
+  private final Sql sql;
   private final String bootstrapServers;
   private final String topic;
   private final HikariDataSource pool;
-  private final PostgresCompetingStore store;
+  private final OutboxStore<Connection> store;
 
-  private Scene(String jdbcUrl, String bootstrapServers, String topic) throws SQLException {
-    this.jdbcUrl = jdbcUrl;
+  private Scene(StoreKind kind, String jdbcUrl, String bootstrapServers, String topic)
+      throws SQLException {
+    this.kind = kind;
+    this.sql = new Sql(jdbcUrl);
     this.bootstrapServers = bootstrapServers;
     this.topic = topic;
-    this.pool = Pools.open(jdbcUrl);
-    this.store =
-        PostgresCompetingStore.open(
-            pool, PostgresOptions.defaults().withSchemaMode(SchemaMode.MIGRATE));
-    execute("CREATE TABLE booking (event_id uuid PRIMARY KEY, account text NOT NULL)");
+    this.pool = Pools.open(jdbcUrl, "scene");
+    this.store = kind.open(pool, PostgresOptions.defaults().withSchemaMode(SchemaMode.MIGRATE));
+    sql.execute("CREATE TABLE booking (event_id uuid PRIMARY KEY, account text NOT NULL)");
   }
 
+  /** One with the competing outbox. */
   static Scene on(PostgresServer postgres, KafkaServer kafka) throws SQLException {
+    return of(StoreKind.COMPETING, postgres, kafka);
+  }
+
+  /** One with the ordered outbox. */
+  static Scene ordered(PostgresServer postgres, KafkaServer kafka) throws SQLException {
+    return of(StoreKind.ORDERED, postgres, kafka);
+  }
+
+  private static Scene of(StoreKind kind, PostgresServer postgres, KafkaServer kafka)
+      throws SQLException {
     String topic = "bookings-" + UUID.randomUUID();
     kafka.createTopic(topic, PARTITIONS);
-    return new Scene(postgres.createDatabase("faults"), kafka.bootstrapServers(), topic);
+    return new Scene(kind, postgres.createDatabase("faults"), kafka.bootstrapServers(), topic);
+  }
+
+  /** One with the ordered outbox and a topic with settings of its own. */
+  static Scene ordered(
+      PostgresServer postgres, KafkaServer kafka, Map<String, String> topicSettings)
+      throws Exception {
+    String topic = "bookings-" + UUID.randomUUID();
+    Topic.create(kafka.bootstrapServers(), topic, PARTITIONS, topicSettings);
+    return new Scene(
+        StoreKind.ORDERED, postgres.createDatabase("faults"), kafka.bootstrapServers(), topic);
   }
 
   Bookings bookings() {
     return new Bookings(store, topic);
   }
 
-  /** Starts a relay whose leases are as short as they may be: 5 s. */
+  OutboxStore<Connection> store() {
+    return store;
+  }
+
+  Sql sql() {
+    return sql;
+  }
+
+  String bootstrapServers() {
+    return bootstrapServers;
+  }
+
+  /** Starts a relay on the competing outbox whose leases are as short as they may be: 5 s. */
   RelayChild startRelay(String name) {
     return startRelay(name, Duration.ofMillis(500), HoldUp.NONE);
   }
 
   RelayChild startRelay(String name, Duration leaseMargin, HoldUp holdUp) {
-    return RelayChild.start(new RelayArgs(name, jdbcUrl, bootstrapServers, leaseMargin, holdUp));
+    return RelayChild.start(
+        new RelayArgs(name, sql.jdbcUrl(), bootstrapServers, leaseMargin, holdUp));
   }
 
   /** Waits until so many more messages are delivered. */
   void awaitMoreDelivered(int messages, Seed seed) throws Exception {
-    int wanted = delivered() + messages;
+    long wanted = delivered() + messages;
     Eventually.await(
         DELIVERS_WITHIN,
         () -> delivered() >= wanted,
         () -> "expected %d delivered: %s; %s".formatted(wanted, statuses(), seed));
   }
 
-  private int delivered() throws SQLException {
-    return number("SELECT count(*) FROM outbox WHERE status = 'DISPATCHED'");
+  /** Places of the ordered outbox are counted, since few of them are left free. */
+  private long delivered() throws SQLException {
+    return kind == StoreKind.ORDERED
+        ? sql.number("SELECT sum(head) FROM outbox_position")
+        : sql.number("SELECT count(*) FROM outbox WHERE status = 'DISPATCHED'");
+  }
+
+  /** Waits until everything that was appended by now, and can be seen, is settled. */
+  void awaitPassed(long place, Seed seed) throws Exception {
+    Eventually.await(
+        DELIVERS_WITHIN,
+        () -> delivered() >= place,
+        () -> "expected place %d to be passed: %s; %s".formatted(place, statuses(), seed));
+  }
+
+  /** The place of the ordered outbox that was drawn last. */
+  long lastPlace() throws SQLException {
+    return sql.number("SELECT last_value FROM outbox_log_pos");
   }
 
   /** Waits until every message is delivered or dead. */
   void awaitRest(Supplier<String> context) throws Exception {
+    awaitRestOf("true", context);
+  }
+
+  /** Waits until every message that a condition on the view {@code outbox} names is at rest. */
+  void awaitRestOf(String condition, Supplier<String> context) throws Exception {
+    String unfinished =
+        "SELECT count(*) FROM outbox WHERE status NOT IN ('DISPATCHED', 'FAILED') AND ";
     Eventually.await(
         AT_REST_WITHIN,
-        () ->
-            number("SELECT count(*) FROM outbox WHERE status NOT IN ('DISPATCHED', 'FAILED')") == 0,
+        () -> sql.number(unfinished + condition) == 0,
         () -> "messages are stuck: " + statuses() + "; " + context.get());
   }
 
   /** Compares what was committed with what arrived. Only meaningful at rest. */
   Findings findings(Set<UUID> acknowledged) throws SQLException {
     return Findings.of(
-        bookedEvents(), acknowledged, deadLetters(), Topic.readAll(bootstrapServers, topic));
+        kind,
+        sql.ids("SELECT event_id FROM booking"),
+        acknowledged,
+        sql.ids("SELECT outbox_id FROM outbox WHERE status = 'FAILED'"),
+        arrivals());
   }
 
-  int leasedBy(String relay) throws SQLException {
-    return number("SELECT count(*) FROM outbox WHERE lease_owner = '" + relay + "'");
+  /** What the topic has by now, in order per key. */
+  List<Topic.Arrival> arrivals() {
+    return Topic.readAll(bootstrapServers, topic);
+  }
+
+  long leasedBy(String relay) throws SQLException {
+    return sql.number("SELECT count(*) FROM outbox WHERE lease_owner = '" + relay + "'");
   }
 
   /** Every column of every message's row, by message. */
   Map<UUID, Map<String, String>> rows() throws SQLException {
     Map<UUID, Map<String, String>> rows = new TreeMap<>();
-    try (Connection connection = connect();
-        PreparedStatement all = connection.prepareStatement("SELECT * FROM outbox_queue");
-        ResultSet result = all.executeQuery()) {
-      while (result.next()) {
-        rows.put(result.getObject("outbox_id", UUID.class), row(result));
-      }
+    for (Map<String, String> row : sql.rows("SELECT * FROM outbox_queue")) {
+      rows.put(UUID.fromString(row.getOrDefault("outbox_id", "")), row);
     }
     return rows;
   }
 
-  private static Map<String, String> row(ResultSet result) throws SQLException {
-    ResultSetMetaData columns = result.getMetaData();
-    Map<String, String> row = new TreeMap<>();
-    for (int i = 1; i <= columns.getColumnCount(); i++) {
-      @Nullable String value = result.getString(i);
-      row.put(columns.getColumnName(i), value == null ? "NULL" : value);
-    }
-    return row;
-  }
-
-  private Set<UUID> bookedEvents() throws SQLException {
-    return ids("SELECT event_id FROM booking");
-  }
-
-  private Set<UUID> deadLetters() throws SQLException {
-    return ids("SELECT outbox_id FROM outbox WHERE status = 'FAILED'");
-  }
-
-  private Set<UUID> ids(String query) throws SQLException {
-    Set<UUID> ids = new HashSet<>();
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(query)) {
-      while (result.next()) {
-        ids.add(result.getObject(1, UUID.class));
-      }
-    }
-    return ids;
-  }
-
-  private int number(String query) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(query)) {
-      result.next();
-      return result.getInt(1);
-    }
-  }
-
   private String statuses() {
-    List<String> lines = new ArrayList<>();
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement();
-        ResultSet result =
-            statement.executeQuery(
-                "SELECT status, lease_owner, count(*), max(last_error) FROM outbox GROUP BY 1, 2")) {
-      while (result.next()) {
-        lines.add(row(result).toString());
-      }
+    try {
+      return sql.rows(
+              "SELECT status, lease_owner, count(*), max(last_error) FROM outbox GROUP BY 1, 2")
+          .toString();
     } catch (SQLException unreachable) {
-      lines.add(unreachable.toString());
+      return unreachable.toString();
     }
-    return lines.toString();
-  }
-
-  private void execute(String sql) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  private Connection connect() throws SQLException {
-    return DriverManager.getConnection(jdbcUrl);
   }
 
   @Override

@@ -6,6 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -26,6 +29,17 @@ final class Topic {
    * @param number counts the bookings of an account in the order in which they were tried
    */
   record Arrival(UUID event, String account, int number) {}
+
+  /** Creates a topic with settings of its own. */
+  static void create(
+      String bootstrapServers, String topic, int partitions, Map<String, String> settings)
+      throws Exception {
+    try (Admin admin =
+        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
+      NewTopic wanted = new NewTopic(topic, partitions, (short) 1).configs(settings);
+      admin.createTopics(List.of(wanted)).all().get();
+    }
+  }
 
   /** Everything that the topic has by now, in order per key. */
   static List<Arrival> readAll(String bootstrapServers, String topic) {

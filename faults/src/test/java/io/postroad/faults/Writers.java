@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Writers implements AutoCloseable {
   private static final int WRITERS = 2;
   private static final int ACCOUNTS_EACH = 10;
-  private static final Duration EVERY = Duration.ofMillis(8);
+  private static final Duration EVERY = Duration.ofMillis(15);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Bookings bookings;

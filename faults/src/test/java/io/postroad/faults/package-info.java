@@ -7,6 +7,11 @@
  * io.postroad.faults.Seed} decides, waits until the outbox is at rest, and compares what the
  * business table says with what the topic has: {@link io.postroad.faults.Findings}.
  *
+ * <p>Relays of the competing outbox run in a {@link io.postroad.faults.RelayProcess}, those of the
+ * ordered outbox in a {@link io.postroad.faults.LaneProcess}, which can be told to stand still at a
+ * {@link io.postroad.faults.Point} and is killed there: the product has no hooks for it, store and
+ * sender are wrapped.
+ *
  * <p>Each run prints its seed; {@code -Dpostroad.seed=N} makes the same choices again.
  */
 @NullMarked

@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 final class Database {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
   private static final int RUNS = 3;
+  private static final String LIMIT_IDLING = "SET LOCAL idle_in_transaction_session_timeout = '5s'";
   private static final Duration CANCEL_GRACE = Duration.ofSeconds(10);
 
   private final DataSource dataSource;
@@ -56,6 +57,7 @@ final class Database {
         connection -> {
           connection.setAutoCommit(false);
           try {
+            limitIdling(connection);
             R result = work.run(connection);
             connection.commit();
             return result;
@@ -66,6 +68,16 @@ final class Database {
             restoreCommitMode(connection, true);
           }
         });
+  }
+
+  /**
+   * A process that is frozen between two statements, or cut off from the server, would hold its
+   * locks for as long as that lasts, and everybody else would wait for them.
+   */
+  private void limitIdling(Connection connection) throws SQLException {
+    try (PreparedStatement statement = prepare(connection, LIMIT_IDLING)) {
+      statement.execute();
+    }
   }
 
   private static void rollback(Connection connection, Exception because) {

@@ -32,7 +32,7 @@ class LaneCycleTest {
   private final ScriptedSender sender = new ScriptedSender();
   private final Map<String, Message> messages = new HashMap<>();
 
-  private final RelayOptions options =
+  private RelayOptions options =
       RelayOptions.defaults().withName("node-1").withLaneLeaseFor(LEASE).withMaxAttempts(3);
 
   private Tenure tenure = tenure("node-1");
@@ -338,6 +338,35 @@ class LaneCycleTest {
 
     assertThat(status("a1")).isEqualTo(MessageStatus.FAILED);
     assertThat(status("b1")).isEqualTo(MessageStatus.DISPATCHED);
+  }
+
+  @Test
+  void afterACrashHeldMessagesGoAloneUntilAllThatCouldBeInFlightHaveGone() {
+    options = options.withBatch(2).withMaxBatch(2);
+    cycle = cycle("node-1");
+    append("a1");
+    cycle.runOnce();
+    sender.reject("a1", Rejected.forNow("no"));
+    append("a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9");
+    for (int step = 0; step < 6; step++) {
+      cycle.runOnce();
+      cycle.finish();
+    }
+    crashAndTakeOver("node-2");
+
+    List<Integer> handedOver = new ArrayList<>();
+    for (int step = 0; step < 9; step++) {
+      int before = sender.sent.size();
+      cycle.runOnce();
+      sender.acceptAll();
+      cycle.finish();
+      handedOver.add(sender.sent.size() - before);
+    }
+
+    assertThat(handedOver.stream().filter(count -> count > 0))
+        .containsExactly(1, 1, 1, 1, 1, 1, 2, 1);
+    assertThat(sender.sentTypesAfter(1))
+        .containsExactly("a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9");
   }
 
   /** The old owner is never heard of again. */

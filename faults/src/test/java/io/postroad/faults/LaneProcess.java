@@ -1,0 +1,53 @@
+package io.postroad.faults;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.postroad.kafka.KafkaSender;
+import io.postroad.outbox.MessageSender;
+import io.postroad.outbox.OutboxRelay;
+import io.postroad.postgres.PostgresOptions;
+import io.postroad.postgres.PostgresOrderedStore;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A relay of the ordered outbox in a process of its own, to be killed or frozen. Prints {@value
+ * #READY}, then what {@link SignalLines} and {@link StopPoints} print. Lines on its input: {@value
+ * #STOP_AT} and a {@link Point}; {@value #STOP}, for a clean end.
+ */
+final class LaneProcess {
+  static final String READY = "READY";
+  static final String STOP_AT = "stop at ";
+  static final String STOP = "stop";
+
+  private LaneProcess() {}
+
+  public static void main(String[] line) throws IOException {
+    LaneArgs args = LaneArgs.parse(line);
+    StopPoints points = new StopPoints();
+    try (HikariDataSource pool = Pools.open(args.jdbcUrl(), args.name());
+        PostgresOrderedStore store =
+            PostgresOrderedStore.open(points.watching(pool), PostgresOptions.defaults());
+        MessageSender sender = new StoppingSender(KafkaSender.create(args.toKafka()), points);
+        OutboxRelay relay =
+            OutboxRelay.builder(new StoppingStore(store, points), sender)
+                .options(args.toRelay(sender))
+                .observer(new SignalLines())
+                .build()) {
+      relay.start();
+      System.out.println(READY);
+      obey(points);
+    }
+  }
+
+  private static void obey(StopPoints points) throws IOException {
+    BufferedReader input =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    String order = input.readLine();
+    while (order != null && !order.equals(STOP)) {
+      points.arm(Point.valueOf(order.substring(STOP_AT.length())));
+      order = input.readLine();
+    }
+  }
+}

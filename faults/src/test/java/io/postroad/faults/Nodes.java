@@ -1,0 +1,141 @@
+package io.postroad.faults;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Relays on one scene with the ordered outbox: one is active, the others stand by. Who is active is
+ * asked of the database.
+ */
+final class Nodes implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final Scene scene;
+  private final LaneArgs args;
+  private final List<LaneChild> children = new ArrayList<>();
+  private int started;
+
+  private Nodes(Scene scene, LaneArgs args) {
+    this.scene = scene;
+    this.args = args;
+  }
+
+  /** Starts so many, and returns when they run. */
+  static Nodes start(Scene scene, int count) {
+    return start(scene, count, Duration.ofSeconds(2), 1000);
+  }
+
+  static Nodes start(Scene scene, int count, Duration sendTimeout, int maxAttempts) {
+    Nodes nodes =
+        new Nodes(
+            scene,
+            new LaneArgs(
+                "", scene.sql().jdbcUrl(), scene.bootstrapServers(), sendTimeout, maxAttempts));
+    for (int i = 0; i < count; i++) {
+      nodes.startOne();
+    }
+    nodes.awaitReady();
+    return nodes;
+  }
+
+  Duration lease() {
+    return args.lease();
+  }
+
+  LaneChild startOne() {
+    LaneChild child =
+        LaneChild.start(
+            new LaneArgs(
+                "relay-" + ++started,
+                args.jdbcUrl(),
+                args.bootstrapServers(),
+                args.sendTimeout(),
+                args.maxAttempts()));
+    children.add(child);
+    return child;
+  }
+
+  /** Returns when all of them run. */
+  void awaitReady() {
+    children.forEach(LaneChild::awaitReady);
+  }
+
+  /** Who owns the lane. */
+  LaneChild active() throws Exception {
+    List<LaneChild> found = new ArrayList<>();
+    Eventually.await(
+        PATIENCE,
+        () -> {
+          owner().ifPresent(found::add);
+          return !found.isEmpty();
+        },
+        () -> "nobody owns the lane");
+    return found.get(0);
+  }
+
+  /** One that owns nothing. */
+  LaneChild standby() throws Exception {
+    LaneChild active = active();
+    return children.stream().filter(child -> child != active).findFirst().orElseThrow();
+  }
+
+  private Optional<LaneChild> owner() throws SQLException {
+    String node = lane().getOrDefault("node", "");
+    return children.stream()
+        .filter(child -> child.isAlive() && node.startsWith(child.name() + "/"))
+        .findFirst();
+  }
+
+  long epoch() throws SQLException {
+    return Long.parseLong(lane().getOrDefault("epoch", ""));
+  }
+
+  private Map<String, String> lane() throws SQLException {
+    return scene.sql().rows("SELECT node, epoch FROM outbox_lane WHERE lane = 0").get(0);
+  }
+
+  /** Kills it and starts another one; how long the lane was without an owner. */
+  Duration kill(LaneChild active) throws Exception {
+    long epoch = epoch();
+    long began = System.nanoTime();
+    active.kill();
+    return replaced(active, epoch, began);
+  }
+
+  /** Stops it cleanly and starts another one; how long the lane was without an owner. */
+  Duration stop(LaneChild active) throws Exception {
+    long epoch = epoch();
+    Thread stopping = new Thread(active::stop);
+    stopping.start();
+    Eventually.await(
+        PATIENCE,
+        () -> epoch() > epoch || lane().getOrDefault("node", "").equals("NULL"),
+        () -> active.name() + " has not released its lane");
+    long began = System.nanoTime();
+    Duration took = replaced(active, epoch, began);
+    stopping.join();
+    return took;
+  }
+
+  private Duration replaced(LaneChild gone, long epoch, long began) throws Exception {
+    Duration took = takeOver(epoch, began);
+    children.remove(gone);
+    startOne();
+    return took;
+  }
+
+  /** Waits for an owner after this epoch; how long that took. */
+  Duration takeOver(long epoch, long began) throws Exception {
+    Eventually.await(PATIENCE, () -> epoch() > epoch, () -> "nobody has taken the lane");
+    return Duration.ofNanos(System.nanoTime() - began);
+  }
+
+  @Override
+  public void close() {
+    children.forEach(LaneChild::close);
+  }
+}

@@ -1,0 +1,176 @@
+package io.postroad.faults;
+
+import io.postroad.message.Message;
+import io.postroad.store.AppendResult;
+import io.postroad.store.Backlog;
+import io.postroad.store.Claim;
+import io.postroad.store.LaneBatch;
+import io.postroad.store.LaneBoard;
+import io.postroad.store.LaneEntry;
+import io.postroad.store.LaneLease;
+import io.postroad.store.LanePosition;
+import io.postroad.store.OrderKey;
+import io.postroad.store.OrderedStore;
+import io.postroad.store.PurgeResult;
+import io.postroad.store.Settlement;
+import io.postroad.store.StoredMessage;
+import io.postroad.store.Transactions;
+import io.postroad.store.WakeUps;
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * A store with {@link StopPoints} around what a lane's owner does. It purges only while {@link
+ * Point#ROTATION} is armed, so that a test decides who does and when.
+ */
+final class StoppingStore implements OrderedStore<Connection> {
+  private final OrderedStore<Connection> store;
+  private final StopPoints points;
+
+  /** Positions in the middle of a late transaction. */
+  private final Set<LanePosition> withinWindow = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  StoppingStore(OrderedStore<Connection> store, StopPoints points) {
+    this.store = store;
+    this.points = points;
+  }
+
+  @Override
+  public LaneBatch read(LaneLease lease, LanePosition after, int limit) {
+    LaneBatch batch = store.read(lease, after, limit);
+    if (leavesWindowOpen(batch, limit)) {
+      batch.entries().stream().map(LaneEntry::position).forEach(withinWindow::add);
+      points.reach(Point.WINDOW_OPENED);
+    }
+    if (!batch.entries().isEmpty()) {
+      points.reach(Point.CHUNK_READ);
+    }
+    return batch;
+  }
+
+  private static boolean leavesWindowOpen(LaneBatch batch, int limit) {
+    return batch.entries().size() == limit
+        && batch.entries().stream().allMatch(entry -> entry.message().type().equals(Bookings.LATE));
+  }
+
+  @Override
+  public void advance(LaneLease lease, LanePosition upTo, List<Settlement> held) {
+    points.reach(Point.ACKNOWLEDGED);
+    store.advance(lease, upTo, held);
+    if (withinWindow.contains(upTo)) {
+      points.reach(Point.WINDOW_WRITTEN);
+    }
+    points.reach(Point.CURSOR_WRITTEN);
+  }
+
+  @Override
+  public PurgeResult purge(Duration olderThan, int limit) {
+    return points.isArmed(Point.ROTATION)
+        ? store.purge(olderThan, limit)
+        : PurgeResult.removed(0, false);
+  }
+
+  @Override
+  public int lanes() {
+    return store.lanes();
+  }
+
+  @Override
+  public void lockKeys(Connection transaction, Set<OrderKey> keys) {
+    store.lockKeys(transaction, keys);
+  }
+
+  @Override
+  public LaneBoard attend(String node, Duration seenFor) {
+    return store.attend(node, seenFor);
+  }
+
+  @Override
+  public void leave(String node) {
+    store.leave(node);
+  }
+
+  @Override
+  public Optional<LaneLease> take(int lane, String node, Duration leaseFor) {
+    return store.take(lane, node, leaseFor);
+  }
+
+  @Override
+  public void renew(LaneLease lease, Duration leaseFor) {
+    store.renew(lease, leaseFor);
+  }
+
+  @Override
+  public void release(LaneLease lease) {
+    store.release(lease);
+  }
+
+  @Override
+  public Set<OrderKey> heldKeys(LaneLease lease) {
+    return store.heldKeys(lease);
+  }
+
+  @Override
+  public List<Claim> takeHeld(LaneLease lease, int limit) {
+    return store.takeHeld(lease, limit);
+  }
+
+  @Override
+  public Set<OrderKey> settleHeld(LaneLease lease, Collection<Settlement> settlements) {
+    return store.settleHeld(lease, settlements);
+  }
+
+  @Override
+  public int admitDue(LaneLease lease, int limit) {
+    return store.admitDue(lease, limit);
+  }
+
+  @Override
+  public String name() {
+    return store.name();
+  }
+
+  @Override
+  public Transactions<Connection> transactions() {
+    return store.transactions();
+  }
+
+  @Override
+  public WakeUps wakeUps() {
+    return store.wakeUps();
+  }
+
+  @Override
+  public List<AppendResult> append(
+      Connection transaction, List<Message> messages, Duration deduplicateFor) {
+    return store.append(transaction, messages, deduplicateFor);
+  }
+
+  @Override
+  public Optional<StoredMessage> find(UUID id) {
+    return store.find(id);
+  }
+
+  @Override
+  public Backlog backlog() {
+    return store.backlog();
+  }
+
+  @Override
+  public Instant now() {
+    return store.now();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,5 +1,6 @@
 package io.postroad.outbox;
 
+import io.postroad.message.Message;
 import io.postroad.outbox.OutboxSignal.Subject;
 import io.postroad.outbox.SendOutcome.Accepted;
 import io.postroad.store.LaneBatch;
@@ -86,7 +87,7 @@ final class LaneCycle {
     RelayPass done = settle(Advance.NOW_AND_THEN);
     sweep();
     done = done.plus(retryHeld());
-    if (!window.waiting().isEmpty()) {
+    if (window.hasWaiting()) {
       dispatch();
       return done;
     }
@@ -154,8 +155,8 @@ final class LaneCycle {
   /** Hands over what waits, in order; what may not go is held back behind what it waits for. */
   private void dispatch() {
     List<Slot> sendable = new ArrayList<>();
-    for (Slot slot : window.waiting()) {
-      if (heldKeys.contains(slot.key())) {
+    for (Slot slot : window.takeWaiting()) {
+      if (!heldKeys.isEmpty() && heldKeys.contains(slot.key())) {
         slot.done(rules.behind(slot.claim()));
       } else if (careful > 0) {
         careful--;
@@ -164,16 +165,25 @@ final class LaneCycle {
         sendable.add(slot);
       }
     }
-    if (sendable.isEmpty() || !mayHandOver()) {
+    if (sendable.isEmpty()) {
       return;
     }
+    if (mayHandOver()) {
+      send(sendable);
+    } else {
+      window.findWaiting();
+    }
+  }
+
+  private void send(List<Slot> slots) {
     if (pipe == null) {
       pipe = new Pipe(sender, waiter);
     }
-    List<Pipe.Flight> flights =
-        pipe.send(sendable.stream().map(Slot::message).toList(), ticker.nanos());
+    List<Message> messages = new ArrayList<>(slots.size());
+    slots.forEach(slot -> messages.add(slot.message()));
+    List<Pipe.Flight> flights = pipe.send(messages, ticker.nanos());
     for (int i = 0; i < flights.size(); i++) {
-      sendable.get(i).fly(flights.get(i));
+      slots.get(i).fly(flights.get(i));
     }
   }
 
@@ -187,37 +197,34 @@ final class LaneCycle {
     RelayPass mended = RelayPass.NOTHING;
     if (pipe != null && pipe.hasFailed()) {
       mended = mend(pipe);
-    } else {
-      land();
     }
-    List<Slot> prefix = window.donePrefix();
-    return prefix.isEmpty() || !isWorthAdvancing(prefix, when)
-        ? mended
-        : mended.plus(advance(prefix));
+    land();
+    return isWorthAdvancing(when) ? mended.plus(advance()) : mended;
   }
 
+  /** Takes in what was accepted from the first message on; what is behind others can wait. */
   private void land() {
-    long now = ticker.nanos();
-    for (Slot slot : window) {
-      if (slot.outcome() instanceof Accepted accepted) {
-        slot.done(rules.after(slot.claim(), accepted));
-        answeredLately = true;
-      } else if (pipe != null && slot.isOverdue(now, sender.timeout().toNanos())) {
-        pipe.giveUp();
-        return;
-      } else if (slot.isWaiting()) {
-        return;
-      }
+    Slot first = window.gatherDone();
+    while (first != null && first.outcome() instanceof Accepted accepted) {
+      first.done(rules.after(first.claim(), accepted));
+      answeredLately = true;
+      first = window.gatherDone();
+    }
+    if (pipe != null && isOverdue(first)) {
+      pipe.giveUp();
     }
   }
 
-  private boolean isWorthAdvancing(List<Slot> prefix, Advance when) {
-    return when == Advance.AT_ONCE
-        || prefix.size() >= batch.current()
-        || ticker.since(advancedAt).compareTo(ADVANCE_EVERY) >= 0;
+  private boolean isWorthAdvancing(Advance when) {
+    int size = window.done().size();
+    return size > 0
+        && (when == Advance.AT_ONCE
+            || size >= batch.current()
+            || ticker.since(advancedAt).compareTo(ADVANCE_EVERY) >= 0);
   }
 
-  private RelayPass advance(List<Slot> prefix) {
+  private RelayPass advance() {
+    List<Slot> prefix = window.done();
     LanePosition upTo = prefix.get(prefix.size() - 1).position();
     List<Verdict> verdicts = prefix.stream().map(Slot::verdict).toList();
     List<Settlement> heldBack =
@@ -232,7 +239,7 @@ final class LaneCycle {
           return true;
         });
     advancedAt = ticker.nanos();
-    window.removeFirst(prefix.size());
+    prefix.clear();
     verdicts.forEach(verdict -> news.settled(verdict, Set.of()));
     if (!heldBack.isEmpty()) {
       held.pollSoon();
@@ -242,18 +249,19 @@ final class LaneCycle {
 
   /** After a failure: waits until every outcome is known, then sorts them out. */
   private RelayPass mend(Pipe broken) {
-    if (!broken.isEmpty() && !isOverdue()) {
+    if (!broken.isEmpty() && !isAnyOverdue()) {
       return RelayPass.NOTHING;
     }
     RelayPass pass = RelayPass.NOTHING;
     answeredLately |= broken.hasAnswered();
-    for (Slot slot : window) {
+    for (Slot slot : window.open()) {
       if (slot.isFlying()) {
         boolean culprit = broken.failedFirst(slot.flight());
         SendOutcome outcome = slot.outcome();
         pass = pass.plus(sortOut(slot, outcome == null ? noOutcome() : outcome, culprit));
       }
     }
+    window.findWaiting();
     broken.close();
     pipe = null;
     if (broken.hasAnswered()) {
@@ -264,14 +272,18 @@ final class LaneCycle {
     return pass;
   }
 
-  private boolean isOverdue() {
-    long now = ticker.nanos();
-    for (Slot slot : window) {
-      if (slot.isOverdue(now, sender.timeout().toNanos())) {
+  private boolean isAnyOverdue() {
+    for (Slot slot : window.open()) {
+      if (isOverdue(slot)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** The first one was sent first, so if it is in time, all are. */
+  private boolean isOverdue(@Nullable Slot first) {
+    return first != null && first.isOverdue(ticker.nanos(), sender.timeout().toNanos());
   }
 
   private SendOutcome noOutcome() {

@@ -7,48 +7,82 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The messages between read and advance, in the order of the lane. Used by one thread. */
-final class LaneWindow implements Iterable<Slot> {
-  private final Deque<Slot> slots = new ArrayDeque<>();
+/**
+ * The messages between read and advance, in the order of the lane: first those that are done from
+ * the first on, which an advance may write down, then the others. Used by one thread.
+ */
+final class LaneWindow {
+  private final List<Slot> done = new ArrayList<>();
+  private final Deque<Slot> open = new ArrayDeque<>();
+
+  /** Those of the others that are to be sent, or sent again; in order. */
+  private final List<Slot> waiting = new ArrayList<>();
 
   void add(List<LaneEntry> entries) {
-    entries.forEach(entry -> slots.add(new Slot(entry)));
+    for (LaneEntry entry : entries) {
+      Slot slot = new Slot(entry);
+      open.add(slot);
+      waiting.add(slot);
+    }
   }
 
   int size() {
-    return slots.size();
+    return done.size() + open.size();
   }
 
-  @Override
-  public Iterator<Slot> iterator() {
-    return slots.iterator();
+  /** What an advance may write down. */
+  List<Slot> done() {
+    return done;
   }
 
-  /** The messages from the first on that are done: what an advance may write down. */
-  List<Slot> donePrefix() {
-    List<Slot> prefix = new ArrayList<>();
-    for (Slot slot : slots) {
-      if (!slot.isDone()) {
-        break;
+  /** Moves what is done from the first message on to {@link #done()}; the next one is not. */
+  @Nullable Slot gatherDone() {
+    Slot first = open.peekFirst();
+    while (first != null && first.isDone()) {
+      done.add(open.removeFirst());
+      first = open.peekFirst();
+    }
+    return first;
+  }
+
+  /** All that come after what an advance may write down, done or not. */
+  Iterable<Slot> open() {
+    return open;
+  }
+
+  boolean hasWaiting() {
+    return !waiting.isEmpty();
+  }
+
+  /** Takes those that are to be sent. */
+  List<Slot> takeWaiting() {
+    List<Slot> taken = List.copyOf(waiting);
+    waiting.clear();
+    return taken;
+  }
+
+  /** Finds out anew which ones are to be sent, after some that were in flight are not any more. */
+  void findWaiting() {
+    waiting.clear();
+    for (Slot slot : open) {
+      if (slot.isWaiting()) {
+        waiting.add(slot);
       }
-      prefix.add(slot);
     }
-    return prefix;
-  }
-
-  void removeFirst(int count) {
-    for (int i = 0; i < count; i++) {
-      slots.removeFirst();
-    }
-  }
-
-  /** The messages that are to be sent, or sent again. */
-  List<Slot> waiting() {
-    return slots.stream().filter(Slot::isWaiting).toList();
   }
 
   boolean has(OrderKey key) {
-    return slots.stream().anyMatch(slot -> slot.key().equals(key));
+    return has(done.iterator(), key) || has(open.iterator(), key);
+  }
+
+  private static boolean has(Iterator<Slot> slots, OrderKey key) {
+    while (slots.hasNext()) {
+      if (slots.next().key().equals(key)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -23,27 +23,26 @@ public record RelayPass(
   static final RelayPass NOTHING = new RelayPass(0, 0, 0, 0, 0, 0, false);
 
   static RelayPass settled(List<Verdict> verdicts, Set<UUID> rejected) {
-    RelayPass pass = NOTHING;
+    int delivered = 0;
+    int retried = 0;
+    int released = 0;
+    int dead = 0;
+    int fenced = 0;
     for (Verdict verdict : verdicts) {
       Settlement settlement = verdict.settlement();
-      boolean fenced = rejected.contains(settlement.claim().id());
-      pass = pass.plus(fenced ? FENCED : of(settlement));
+      if (rejected.contains(settlement.claim().id())) {
+        fenced++;
+      } else if (settlement.status() == MessageStatus.DISPATCHED) {
+        delivered++;
+      } else if (settlement.status() == MessageStatus.FAILED) {
+        dead++;
+      } else if (settlement.countsAsAttempt()) {
+        retried++;
+      } else {
+        released++;
+      }
     }
-    return pass;
-  }
-
-  private static final RelayPass FENCED = new RelayPass(0, 0, 0, 0, 0, 1, false);
-
-  private static RelayPass of(Settlement settlement) {
-    if (settlement.status() == MessageStatus.DISPATCHED) {
-      return new RelayPass(0, 1, 0, 0, 0, 0, false);
-    }
-    if (settlement.status() == MessageStatus.FAILED) {
-      return new RelayPass(0, 0, 0, 0, 1, 0, false);
-    }
-    return settlement.countsAsAttempt()
-        ? new RelayPass(0, 0, 1, 0, 0, 0, false)
-        : new RelayPass(0, 0, 0, 1, 0, 0, false);
+    return new RelayPass(0, delivered, retried, released, dead, fenced, false);
   }
 
   RelayPass plusClaimed(int more, boolean full) {

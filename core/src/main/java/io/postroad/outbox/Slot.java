@@ -21,14 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Slot {
   private final LaneEntry entry;
-  private final OrderKey key;
   private Pipe.@Nullable Flight flight;
   private @Nullable Verdict verdict;
   private int unknowns;
 
   Slot(LaneEntry entry) {
     this.entry = entry;
-    this.key = OrderKey.of(entry.message());
   }
 
   Claim claim() {
@@ -44,7 +42,7 @@ final class Slot {
   }
 
   OrderKey key() {
-    return key;
+    return OrderKey.of(entry.message());
   }
 
   boolean isWaiting() {

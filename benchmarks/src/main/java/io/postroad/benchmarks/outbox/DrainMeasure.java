@@ -8,26 +8,36 @@ import java.util.List;
  * How fast a relay delivers a backlog, from its start until the last event was received. It has
  * delivered before, so what is measured is the way of the events and not that to the broker.
  */
-record DrainMeasure(int rounds, int backlog) implements Measure {
+record DrainMeasure(int rounds, int warmUpBacklog, int backlog) implements Measure {
   @Override
   public String name() {
     return "drain";
   }
 
+  /** As long as it takes to compile what runs for each event: a backlog is drained in seconds. */
+  @Override
+  public void warmUp(Round round) throws SQLException, InterruptedException {
+    List<Figure> unused = drain(round, warmUpBacklog);
+  }
+
   @Override
   public List<Figure> run(Round round) throws SQLException, InterruptedException {
+    return drain(round, backlog);
+  }
+
+  private List<Figure> drain(Round round, int size) throws SQLException, InterruptedException {
     EventStream stream = new EventStream(0, 1);
     Backlog.deliverOne(round, stream);
-    Backlog.fill(round, stream, backlog);
+    Backlog.fill(round, stream, size);
     Spending spending = new Spending(round.meter());
     long began = System.nanoTime();
     round.startRelay();
     round.awaitArrival();
-    double rate = Rate.since(began, backlog);
+    double rate = Rate.since(began, size);
     round.stopRelay();
     List<Figure> figures = new ArrayList<>();
     figures.add(new Figure(name(), rate, Figure.Unit.EVENTS_PER_SECOND));
-    figures.addAll(spending.figures(name(), backlog));
+    figures.addAll(spending.figures(name(), size));
     return figures;
   }
 }

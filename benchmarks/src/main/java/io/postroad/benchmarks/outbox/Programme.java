@@ -20,7 +20,7 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
     return against(
         1,
         new EnqueueMeasure(6, 16_000, Duration.ofMillis(800)),
-        new DrainMeasure(4, 50_000),
+        new DrainMeasure(4, 250_000, 50_000),
         new LatencyMeasure(4, Duration.ofMillis(1_500)),
         new MixedMeasure(4, Duration.ofMillis(1_500)));
   }
@@ -29,7 +29,7 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
     return against(
         1,
         new EnqueueMeasure(30, 60_000, Duration.ofSeconds(2)),
-        new DrainMeasure(12, 100_000),
+        new DrainMeasure(12, 300_000, 100_000),
         new LatencyMeasure(10, Duration.ofSeconds(10)),
         new MixedMeasure(16, Duration.ofSeconds(4)));
   }
@@ -39,7 +39,7 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
     return against(
         0,
         new EnqueueMeasure(1, 0, Duration.ofMillis(200)),
-        new DrainMeasure(1, 2_500),
+        new DrainMeasure(1, 0, 2_500),
         new LatencyMeasure(1, Duration.ofMillis(400)),
         new MixedMeasure(1, Duration.ofMillis(200)));
   }

@@ -27,6 +27,7 @@ class CrashPoisonTest {
         Writers writers = Writers.start(scene, seed);
         Nodes nodes = Nodes.start(scene, 1, SEND_TIMEOUT, MAX_ATTEMPTS)) {
       scene.awaitMoreDelivered(300, seed);
+      LaneChild relay = nodes.active();
       Message poison = scene.bookings().event(Bookings.POISON, "poisoned", "1");
       Message follower = scene.bookings().event("poisoned", 2);
       scene.bookings().write(List.of(poison), () -> {});
@@ -35,7 +36,6 @@ class CrashPoisonTest {
       // What a single relay has to catch up with is bounded, not what it withstands.
       writers.close();
 
-      LaneChild relay = nodes.active();
       while (scene.sql().ids(DEAD).isEmpty()) {
         LaneChild running = relay;
         Eventually.await(

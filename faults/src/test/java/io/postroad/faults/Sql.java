@@ -10,16 +10,22 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Questions to a database, each over a connection of its own: believes no pool and no store. */
+/**
+ * Questions to a database, each over a connection of its own: believes no pool and no store. None
+ * waits for ever.
+ */
 record Sql(String jdbcUrl) {
 
   Connection connect() throws SQLException {
-    return DriverManager.getConnection(jdbcUrl);
+    Properties limits = new Properties();
+    limits.setProperty("options", "-c statement_timeout=60s");
+    return DriverManager.getConnection(jdbcUrl, limits);
   }
 
   void execute(String sql) throws SQLException {

@@ -1,21 +1,29 @@
 package io.postroad.message;
 
-import java.util.Locale;
+import java.util.List;
 
 /** What a message is for its receiver. */
 public enum MessageCategory {
-  COMMAND,
-  REPLY,
-  EVENT;
+  COMMAND("command"),
+  REPLY("reply"),
+  EVENT("event");
+
+  private static final List<MessageCategory> ALL = List.of(values());
+
+  private final String wireName;
+
+  MessageCategory(String wireName) {
+    this.wireName = wireName;
+  }
 
   /** The lower-case name that is stored and sent, for example {@code event}. */
   public String wireName() {
-    return name().toLowerCase(Locale.ROOT);
+    return wireName;
   }
 
   /** The category with this {@link #wireName()}. */
   public static MessageCategory ofWireName(String name) {
-    for (MessageCategory category : values()) {
+    for (MessageCategory category : ALL) {
       if (category.wireName().equals(name)) {
         return category;
       }

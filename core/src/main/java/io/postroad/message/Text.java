@@ -25,15 +25,19 @@ final class Text {
       throw new IllegalArgumentException(
           what + " may have " + limit + " characters at most, got " + value.length());
     }
+    boolean ascii = true;
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
+      ascii &= c < 0x80;
       if (c < ' ' || c == '\u007f') {
         throw new IllegalArgumentException(
             "%s must not contain control characters, got U+%04X at index %d"
                 .formatted(what, (int) c, i));
       }
     }
-    utf8Length(value, what);
+    if (!ascii) {
+      utf8Length(value, what);
+    }
     return value;
   }
 

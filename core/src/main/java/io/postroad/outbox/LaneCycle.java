@@ -55,7 +55,7 @@ final class LaneCycle {
   private final LaneWindow window = new LaneWindow();
   private final HeldKeys heldKeys = new HeldKeys();
   private final HeldCycle held;
-  private LanePosition readUpTo;
+  private final LaneReader reader;
   private @Nullable Pipe pipe;
   private long advancedAt;
   private long sweptAt;
@@ -76,7 +76,7 @@ final class LaneCycle {
     this.troublePace = parts.troublePace();
     this.batch = new BatchSize(options.batch(), options.maxBatch());
     this.held = new HeldCycle(store, tenure, parts, rules, waiter);
-    this.readUpTo = tenure.lease().position();
+    this.reader = new LaneReader(store, tenure, parts.threads());
     this.advancedAt = ticker.nanos();
     this.resendAt = ticker.nanos();
     this.careful = tenure.lease().crashes() >= CAREFUL_AFTER ? options.maxInFlight() : 0;
@@ -122,6 +122,7 @@ final class LaneCycle {
 
   /** Gives up what is in flight. */
   void close() {
+    reader.close();
     if (pipe != null) {
       pipe.close();
       pipe = null;
@@ -138,7 +139,7 @@ final class LaneCycle {
     long began = ticker.nanos();
     LaneBatch read;
     try {
-      read = news.ask("read", () -> store.read(tenure.lease(), readUpTo, asked));
+      read = news.ask("read", () -> reader.next(asked));
     } catch (RuntimeException | Error failed) {
       batch.failed();
       throw failed;
@@ -146,8 +147,10 @@ final class LaneCycle {
     int size = read.entries().size();
     news.signal(new OutboxSignal.Polled(options.name(), size, ticker.since(began)));
     window.add(read.entries());
-    readUpTo = read.end();
     batch.adapt(asked, size);
+    if (read.full() && options.maxInFlight() - window.size() >= batch.current()) {
+      reader.readAhead(batch.current());
+    }
     dispatch();
     return RelayPass.NOTHING.plusClaimed(size, read.full());
   }

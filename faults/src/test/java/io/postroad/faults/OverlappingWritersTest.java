@@ -23,11 +23,11 @@ import org.junit.jupiter.api.Test;
 /**
  * Transactions that overlap in every way: places in the log are drawn in another order than they
  * are committed in, and some never are. A relay that reads meanwhile must see each committed event
- * once. {@code -Dpostroad.events=500000} is the full run; the default is what a build has time for.
+ * once. {@code -Dpostroad.events=N} makes it shorter.
  */
 class OverlappingWritersTest {
   private static final int WRITERS = 100;
-  private static final int EVENTS = Integer.getInteger("postroad.events", 200_000);
+  private static final int EVENTS = Integer.getInteger("postroad.events", 500_000);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   /**

@@ -25,7 +25,7 @@ import java.util.TreeMap;
  *     less</td><td>a caller of send waits this long for metadata or buffer space</td></tr>
  * <tr><td>{@code linger.ms}</td><td>0; free</td><td>with one request in flight, batches form by
  *     themselves under load</td></tr>
- * <tr><td>{@code batch.size}</td><td>64 KiB; free</td><td>see in flight; take more for brokers far
+ * <tr><td>{@code batch.size}</td><td>128 KiB; free</td><td>see in flight; take more for brokers far
  *     away, and less than the smallest {@code max.message.bytes} of the topics: clients before 4.1
  *     cannot get out of that by themselves, so the sender takes smaller batches when it sees
  *     it</td></tr>

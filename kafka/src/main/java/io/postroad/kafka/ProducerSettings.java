@@ -18,7 +18,7 @@ record ProducerSettings(
   private static final long MAX_BLOCK_MS = 5_000;
   private static final long MAX_REQUEST_TIMEOUT_MS = 30_000;
   private static final long MIN_SEND_TIMEOUT_MS = 100;
-  private static final int BATCH_SIZE = 64 * 1024;
+  private static final int BATCH_SIZE = 128 * 1024;
   private static final int SMALLEST_BATCH_SIZE = 1024;
 
   static ProducerSettings of(Map<String, Object> settings, Duration sendTimeout) {

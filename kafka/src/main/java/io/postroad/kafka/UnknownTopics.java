@@ -32,7 +32,7 @@ final class UnknownTopics {
 
   /** Why a message to this topic is refused without asking again, or null. */
   @Nullable UnknownTopicOrPartitionException refusal(String topic) {
-    Long at = learnedAt.get(topic);
+    Long at = learnedAt.isEmpty() ? null : learnedAt.get(topic);
     return at == null || isOver(at, nanoTicker.getAsLong())
         ? null
         : new UnknownTopicOrPartitionException(

@@ -31,7 +31,7 @@ class KafkaSenderOptionsTest {
                 "request.timeout.ms", "10000",
                 "linger.ms", "0",
                 "max.block.ms", "5000",
-                "batch.size", "65536"));
+                "batch.size", "131072"));
     try (KafkaSender sender = KafkaSender.create(options)) {
       assertThat(sender.timeout()).isEqualTo(Duration.ofSeconds(26));
       assertThat(sender.name()).isEqualTo("kafka");
@@ -71,7 +71,7 @@ class KafkaSenderOptionsTest {
             Stream.iterate(settings, ProducerSettings::withSmallerBatches)
                 .limit(6)
                 .map(each -> each.map().get("batch.size")))
-        .containsExactly("65536", "16384", "4096", "1024", "0", "0");
+        .containsExactly("131072", "32768", "8192", "2048", "512", "0");
   }
 
   @ParameterizedTest

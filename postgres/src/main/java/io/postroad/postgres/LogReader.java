@@ -83,6 +83,7 @@ final class LogReader {
       statement.getMoreResults();
       @Nullable Seen seen = null;
       List<Row> rows = new ArrayList<>();
+      RepeatedTexts texts = new RepeatedTexts();
       try (ResultSet row = statement.getResultSet()) {
         while (row.next()) {
           long place = row.getLong(PLACE);
@@ -90,7 +91,7 @@ final class LogReader {
             TxSnapshot snapshot = TxSnapshot.parse(row.getString(SNAPSHOT));
             seen = new Seen(snapshot, snapshot.xmax() + row.getInt(UNSEEN));
           } else {
-            rows.add(row(row, place));
+            rows.add(row(row, place, texts));
           }
         }
       }
@@ -127,10 +128,10 @@ final class LogReader {
         .add(after.window().isPresent() ? 0 : limit);
   }
 
-  private static Row row(ResultSet row, long place) throws SQLException {
+  private static Row row(ResultSet row, long place, RepeatedTexts texts) throws SQLException {
     Instant appendedAt = MessageColumns.appendedAt(row);
     try {
-      return new Row(place, MessageColumns.message(row), appendedAt, "");
+      return new Row(place, MessageColumns.message(row, texts), appendedAt, "");
     } catch (IllegalArgumentException wrong) {
       return new Row(place, null, appendedAt, Unreadable.error(wrong));
     }

@@ -55,14 +55,19 @@ final class MessageColumns {
    * @throws IllegalArgumentException when someone has edited the row into something that is none
    */
   static Message message(ResultSet row) throws SQLException {
+    return message(row, new RepeatedTexts());
+  }
+
+  /** {@link #message(ResultSet)} of one of many rows. */
+  static Message message(ResultSet row, RepeatedTexts texts) throws SQLException {
     Message.Builder message =
-        Message.of(MessageCategory.ofWireName(row.getString(2)), row.getString(3))
+        Message.of(MessageCategory.ofWireName(texts.required(row, 2)), texts.required(row, 3))
             .id(id(row))
-            .to(row.getString(7))
+            .to(texts.required(row, 7))
             .schemaVersion(row.getInt(9))
-            .headers(HeaderBlock.decode(row.getString(10)))
-            .payload(payload(row));
-    @Nullable String aggregateType = row.getString(4);
+            .headers(HeaderBlock.decode(texts.required(row, 10)))
+            .payload(payload(row, texts));
+    @Nullable String aggregateType = texts.get(row, 4);
     @Nullable String aggregateId = row.getString(5);
     if (aggregateType != null && aggregateId != null) {
       message.aggregate(aggregateType, aggregateId);
@@ -71,7 +76,7 @@ final class MessageColumns {
     if (key != null) {
       message.key(key);
     }
-    @Nullable String tenant = row.getString(8);
+    @Nullable String tenant = texts.get(row, 8);
     if (tenant != null) {
       message.tenant(tenant);
     }
@@ -94,8 +99,8 @@ final class MessageColumns {
     return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 
-  private static Payload payload(ResultSet row) throws SQLException {
-    String contentType = row.getString(11);
+  private static Payload payload(ResultSet row, RepeatedTexts texts) throws SQLException {
+    String contentType = texts.required(row, 11);
     // The driver gives the UTF-8 of a text as it came; most relays never need it decoded.
     byte @Nullable [] text = row.getBytes(12);
     if (text != null) {

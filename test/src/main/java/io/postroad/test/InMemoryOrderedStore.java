@@ -27,19 +27,16 @@ import java.util.Set;
  */
 public final class InMemoryOrderedStore extends InMemoryStore
     implements OrderedStore<InMemoryTransaction> {
-  /** How many lanes there are unless one says otherwise. */
-  public static final int DEFAULT_LANES = 4;
-
   private final OrderedDatabase database;
 
-  /** An empty store on the system's clock. */
+  /** An empty store on the system's clock, with one lane. */
   public InMemoryOrderedStore() {
     this(InstantSource.system());
   }
 
-  /** An empty store on this clock, for example a {@link ManualClock}. */
+  /** An empty store on this clock, for example a {@link ManualClock}, with one lane. */
   public InMemoryOrderedStore(InstantSource clock) {
-    this(clock, DEFAULT_LANES);
+    this(clock, 1);
   }
 
   /** An empty store on this clock with so many lanes. */

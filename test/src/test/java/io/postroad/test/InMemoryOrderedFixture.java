@@ -17,9 +17,12 @@ public final class InMemoryOrderedFixture extends InMemoryFixture {
     return Set.of(Capability.REMOTE_WAKE_UP, Capability.RECOVERY);
   }
 
+  /** PostgreSQL runs the same contracts with one. */
+  private static final int LANES = 4;
+
   @Override
   public OutboxStore<InMemoryTransaction> open() {
-    return new InMemoryOrderedStore(clock);
+    return new InMemoryOrderedStore(clock, LANES);
   }
 
   @Override

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param entries the messages, in the order in which they are to be sent; may be empty
  * @param end the position to read on from
- * @param full whether there is probably more to read right now
+ * @param full whether there is probably more to read right now, also when {@code entries} is empty
  */
 public record LaneBatch(List<LaneEntry> entries, LanePosition end, boolean full) {
   public LaneBatch {

@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param position up to where the lane is settled
  * @param crashedNode who owned it before and let its lease expire; empty after a release, and when
  *     it is the first
- * @param crashes how many owners in a row let their lease expire without any progress
+ * @param crashes 0 after a release, 1 after an owner that made progress and let its lease expire,
+ *     one more for each after it that made none
  * @param rescan why the lane is read again from further back than it was settled, and what that
  *     repeats; empty normally
  */

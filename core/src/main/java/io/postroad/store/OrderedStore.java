@@ -99,6 +99,7 @@ public interface OrderedStore<T> extends OutboxStore<T> {
    *   <li>MUST write {@code held} and the position in one transaction.
    *   <li>MUST keep held messages in the order of their places, per key; the first of a key that
    *       was free decides when the key is due.
+   *   <li>MUST leave a message alone that is held back already: a rescan reads it again.
    * </ol>
    *
    * @param held what becomes of the messages up to {@code upTo} that were not delivered: {@link
@@ -117,7 +118,8 @@ public interface OrderedStore<T> extends OutboxStore<T> {
    * <ol>
    *   <li>MUST return of each key the first message and then its followers without a gap, and
    *       nothing of a key whose first message is not due or dead.
-   *   <li>MUST name the node whose attempt was never settled in {@link Claim#expiredOwner()}.
+   *   <li>MUST name the node whose attempt was never settled in {@link Claim#expiredOwner()}, also
+   *       when that is this one.
    * </ol>
    */
   List<Claim> takeHeld(LaneLease lease, int limit);
@@ -131,7 +133,8 @@ public interface OrderedStore<T> extends OutboxStore<T> {
   Set<OrderKey> settleHeld(LaneLease lease, Collection<Settlement> settlements);
 
   /**
-   * Lets scheduled messages of this lane that are due take their place at the lane's end.
+   * Lets scheduled messages of this lane that are due take their place at the lane's end, the
+   * longest due first.
    *
    * @return how many did
    */

@@ -71,7 +71,7 @@ class KafkaSenderOptionsTest {
             Stream.iterate(settings, ProducerSettings::withSmallerBatches)
                 .limit(6)
                 .map(each -> each.map().get("batch.size")))
-        .containsExactly("131072", "32768", "8192", "2048", "512", "0");
+        .containsExactly("131072", "32768", "8192", "2048", "0", "0");
   }
 
   @ParameterizedTest

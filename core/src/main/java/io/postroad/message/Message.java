@@ -229,7 +229,9 @@ public final class Message {
     }
 
     public Builder headers(Map<String, String> headers) {
-      this.headers.putAll(headers);
+      if (!headers.isEmpty()) {
+        this.headers.putAll(headers);
+      }
       return this;
     }
 

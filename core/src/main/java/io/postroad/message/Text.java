@@ -25,20 +25,31 @@ final class Text {
       throw new IllegalArgumentException(
           what + " may have " + limit + " characters at most, got " + value.length());
     }
-    boolean ascii = true;
+    if (!isPrintableAscii(value)) {
+      refuseControlCharacters(value, what);
+      utf8Length(value, what);
+    }
+    return value;
+  }
+
+  /** Nearly every text is; messages are checked each time they are read, so this is quick. */
+  private static boolean isPrintableAscii(String value) {
+    int outside = 0;
+    for (int i = 0; i < value.length(); i++) {
+      outside |= (value.charAt(i) - ' ') | ('~' - value.charAt(i));
+    }
+    return outside >= 0;
+  }
+
+  private static void refuseControlCharacters(String value, String what) {
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
-      ascii &= c < 0x80;
       if (c < ' ' || c == '\u007f') {
         throw new IllegalArgumentException(
             "%s must not contain control characters, got U+%04X at index %d"
                 .formatted(what, (int) c, i));
       }
     }
-    if (!ascii) {
-      utf8Length(value, what);
-    }
-    return value;
   }
 
   /** How many bytes the text has in UTF-8; a lone surrogate has no UTF-8 and is refused. */

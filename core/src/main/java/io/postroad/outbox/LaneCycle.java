@@ -148,7 +148,7 @@ final class LaneCycle {
     news.signal(new OutboxSignal.Polled(options.name(), size, ticker.since(began)));
     window.add(read.entries());
     batch.adapt(asked, size);
-    if (read.full() && options.maxInFlight() - window.size() >= batch.current()) {
+    if (read.full()) {
       reader.readAhead(batch.current());
     }
     dispatch();
@@ -222,19 +222,22 @@ final class LaneCycle {
     int size = window.done().size();
     return size > 0
         && (when == Advance.AT_ONCE
-            || size >= batch.current()
+            || size >= options.maxInFlight() / 2
             || ticker.since(advancedAt).compareTo(ADVANCE_EVERY) >= 0);
   }
 
   private RelayPass advance() {
     List<Slot> prefix = window.done();
     LanePosition upTo = prefix.get(prefix.size() - 1).position();
-    List<Verdict> verdicts = prefix.stream().map(Slot::verdict).toList();
-    List<Settlement> heldBack =
-        verdicts.stream()
-            .map(Verdict::settlement)
-            .filter(settlement -> !(settlement instanceof Settlement.Delivered))
-            .toList();
+    List<Verdict> verdicts = new ArrayList<>(prefix.size());
+    List<Settlement> heldBack = new ArrayList<>();
+    for (Slot slot : prefix) {
+      Settlement settlement = slot.verdict().settlement();
+      verdicts.add(slot.verdict());
+      if (!(settlement instanceof Settlement.Delivered)) {
+        heldBack.add(settlement);
+      }
+    }
     news.<Boolean>ask(
         "advance",
         () -> {

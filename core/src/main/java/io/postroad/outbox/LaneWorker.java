@@ -7,18 +7,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The loop of a lane that this node owns, from its take-over to its release or loss.
- *
- * <p>While messages trickle in faster than single reads pay, it lets some gather: for at most
- * {@link #LONGEST_GATHERING}, and not at all after a pause.
- */
+/** The loop of a lane that this node owns, from its take-over to its release or loss. */
 final class LaneWorker implements BackgroundLoop.Pass {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
   private static final Duration DRAIN_STEP = Duration.ofMillis(20);
-  private static final Duration BACK_TO_BACK = Duration.ofMillis(1);
-  private static final Duration SHORTEST_GATHERING = Duration.ofMillis(1);
-  private static final Duration LONGEST_GATHERING = Duration.ofMillis(8);
 
   private final OrderedStore<?> store;
   private final Tenure tenure;
@@ -27,8 +19,7 @@ final class LaneWorker implements BackgroundLoop.Pass {
   private final Pace pollPace;
   private final Waiter waiter;
   private final Announcer news;
-  private Duration gathering = Duration.ZERO;
-  private long lastPassEnd;
+  private final Gathering gathering = new Gathering();
   private volatile long aliveAt;
 
   LaneWorker(OrderedStore<?> store, Tenure tenure, RelayParts parts, Waiter waiter) {
@@ -39,8 +30,7 @@ final class LaneWorker implements BackgroundLoop.Pass {
     this.cycle = new LaneCycle(store, tenure, parts, waiter);
     this.pollPace = parts.pollPace();
     this.news = parts.announcer();
-    this.lastPassEnd = parts.ticker().nanos();
-    this.aliveAt = lastPassEnd;
+    this.aliveAt = parts.ticker().nanos();
   }
 
   @Override
@@ -48,36 +38,21 @@ final class LaneWorker implements BackgroundLoop.Pass {
     if (tenure.isLost()) {
       return parts.options().sweepEvery();
     }
-    gather();
+    LockSupport.parkNanos(gathering.pause().toNanos());
+    long before = aliveAt;
     try {
-      return pauseAfter(cycle.runOnce());
+      RelayPass pass = cycle.runOnce();
+      gathering.passed(pass.full() ? 0 : pass.claimed(), parts.ticker().since(before));
+      return pauseAfter(pass);
     } catch (LaneLostException lost) {
       lost(lost.verb());
       return parts.options().sweepEvery();
     } finally {
       aliveAt = parts.ticker().nanos();
-      lastPassEnd = aliveAt;
-    }
-  }
-
-  private void gather() {
-    if (!gathering.isZero()) {
-      LockSupport.parkNanos(gathering.toNanos());
     }
   }
 
   private Duration pauseAfter(RelayPass pass) {
-    boolean trickle = pass.claimed() > 0 && !pass.full();
-    boolean backToBack = parts.ticker().since(lastPassEnd).compareTo(BACK_TO_BACK) < 0;
-    if (!trickle) {
-      gathering = Duration.ZERO;
-    } else if (backToBack || !gathering.isZero()) {
-      Duration longer = gathering.plus(gathering);
-      gathering =
-          gathering.isZero()
-              ? SHORTEST_GATHERING
-              : longer.compareTo(LONGEST_GATHERING) < 0 ? longer : LONGEST_GATHERING;
-    }
     if (pass.didSomething()) {
       pollPace.reset();
     }

@@ -12,6 +12,9 @@ public final class HeaderBlock {
 
   /** The headers as text; empty for none. */
   public static String encode(Map<String, String> headers) {
+    if (headers.isEmpty()) {
+      return "";
+    }
     StringBuilder block = new StringBuilder();
     headers.forEach((name, value) -> block.append(name).append(": ").append(value).append('\n'));
     return block.toString();
@@ -19,6 +22,9 @@ public final class HeaderBlock {
 
   /** The headers of a text that {@link #encode} made. */
   public static Map<String, String> decode(String block) {
+    if (block.isEmpty()) {
+      return Map.of();
+    }
     Map<String, String> headers = new TreeMap<>();
     for (int start = 0; start < block.length(); ) {
       int end = block.indexOf('\n', start);

@@ -72,8 +72,13 @@ final class LogReader {
 
   private Found read(Connection connection, LaneLease lease, LogPosition after, int limit)
       throws SQLException {
-    try (PreparedStatement statement = database.prepare(connection, sql.read)) {
-      bind(statement, lease, after, limit);
+    String text = after.mayHaveLate() ? sql.read : sql.readOn;
+    try (PreparedStatement statement = database.prepare(connection, text)) {
+      if (after.mayHaveLate()) {
+        bind(statement, lease, after, limit);
+      } else {
+        new Parameters(statement).fence(lease).add(lease.lane()).add(after.head()).add(limit);
+      }
       statement.execute();
       long drawn;
       try (ResultSet row = statement.getResultSet()) {
@@ -129,7 +134,7 @@ final class LogReader {
   }
 
   private static Row row(ResultSet row, long place, RepeatedTexts texts) throws SQLException {
-    Instant appendedAt = MessageColumns.appendedAt(row);
+    Instant appendedAt = MessageColumns.appendedAtMicros(row);
     try {
       return new Row(place, MessageColumns.message(row, texts), appendedAt, "");
     } catch (IllegalArgumentException wrong) {

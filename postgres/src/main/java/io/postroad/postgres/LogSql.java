@@ -157,15 +157,30 @@ final class LogSql {
         age(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS xid)) AS unseen
       ${fence}
       UNION ALL
-      SELECT ${message}, q.pos, NULL, NULL
+      SELECT ${message_read}, q.pos, NULL, NULL
       FROM ${log} AS q
       WHERE q.lane = ? AND q.pos = ANY (ARRAY(SELECT pos FROM first_late))
       UNION ALL
-      (SELECT ${message}, q.pos, NULL, NULL
+      (SELECT ${message_read}, q.pos, NULL, NULL
       FROM ${log} AS q
       WHERE q.lane = ? AND q.pos > ?
       ORDER BY q.pos
       LIMIT GREATEST(0, ? - (SELECT count(*) FROM first_late)))
+      """;
+
+  // The same when nothing can be late: a plan of a third of the size, which small reads feel.
+  private static final String READ_ON =
+      """
+      SELECT ${nothing}, NULL AS pos,
+        CAST(pg_current_snapshot() AS text) AS snapshot,
+        age(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS xid)) AS unseen
+      ${fence}
+      UNION ALL
+      (SELECT ${message_read}, q.pos, NULL, NULL
+      FROM ${log} AS q
+      WHERE q.lane = ? AND q.pos > ?
+      ORDER BY q.pos
+      LIMIT ?)
       """;
 
   static final String WRITE_CURSOR =
@@ -200,6 +215,7 @@ final class LogSql {
   final String unschedule;
   final String lockKeys;
   final String read;
+  final String readOn;
   final String advance;
 
   LogSql(PostgresOptions options) {
@@ -209,6 +225,7 @@ final class LogSql {
     unschedule = filled(UNSCHEDULE, options);
     lockKeys = filled(LOCK_KEYS, options);
     read = filled(BEFORE_READ + READ, options);
+    readOn = filled(BEFORE_READ + READ_ON, options);
     advance = filled(BY_INDEX_WITHOUT_WAITING + ADVANCE, options);
   }
 
@@ -226,6 +243,7 @@ final class LogSql {
     }
     return OutboxSql.filled(filled, options)
         .replace("${columns}", MessageColumns.WRITE)
+        .replace("${message_read}", MessageColumns.READ_QUICKLY)
         .replace("${log}", options.qualified("outbox_log"))
         .replace("${sequence}", options.qualified("outbox_log_pos"))
         .replace("${awake}", options.qualified("outbox_awake"))

@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -39,6 +40,13 @@ final class MessageColumns {
 
   /** The columns of a table or subquery {@code q}. */
   static final String READ = NAMES.stream().map("q."::concat).collect(Collectors.joining(", "));
+
+  /**
+   * {@link #READ} with {@code created_at} in microseconds since 1970: the driver spends as much on
+   * a time as on all the rest of a row. As a double it is exact until the year 2255.
+   */
+  static final String READ_QUICKLY =
+      READ.replace("q.created_at", "CAST(date_part('epoch', q.created_at) * 1000000 AS bigint)");
 
   /** How many columns {@link #READ} has; what else a statement returns comes after them. */
   static final int COUNT = NAMES.size();
@@ -93,6 +101,11 @@ final class MessageColumns {
 
   static Instant appendedAt(ResultSet row) throws SQLException {
     return instant(row, 16);
+  }
+
+  /** {@link #appendedAt} of a row of {@link #READ_QUICKLY}. */
+  static Instant appendedAtMicros(ResultSet row) throws SQLException {
+    return Instant.EPOCH.plus(row.getLong(16), ChronoUnit.MICROS);
   }
 
   static Instant instant(ResultSet row, int column) throws SQLException {

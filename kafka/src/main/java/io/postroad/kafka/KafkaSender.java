@@ -21,7 +21,8 @@ import org.apache.kafka.common.KafkaException;
  * <tr><td>value</td><td>payload</td></tr>
  * <tr><td>header {@code event-id}</td><td>id</td></tr>
  * <tr><td>header {@code event-type}</td><td>type</td></tr>
- * <tr><td>header {@code content-type}</td><td>content type of the payload</td></tr>
+ * <tr><td>header {@code content-type}</td><td>content type of the payload; left out when it is
+ *     {@code application/json}</td></tr>
  * <tr><td>header {@code postroad-category}</td><td>command or reply; left out for an
  *     event</td></tr>
  * <tr><td>header {@code postroad-schema-version}</td><td>schema version, decimal; left

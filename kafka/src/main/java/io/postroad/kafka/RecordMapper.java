@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.postroad.message.Message;
 import io.postroad.message.MessageCategory;
+import io.postroad.message.Payload;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 
@@ -21,7 +22,9 @@ final class RecordMapper {
     message.headers().forEach((name, value) -> add(headers, name, value));
     add(headers, "event-id", message.id().toString());
     add(headers, "event-type", message.type());
-    add(headers, "content-type", message.payload().contentType());
+    if (!message.payload().contentType().equals(Payload.JSON)) {
+      add(headers, "content-type", message.payload().contentType());
+    }
     if (message.category() != MessageCategory.EVENT) {
       add(headers, "postroad-category", message.category().wireName());
     }

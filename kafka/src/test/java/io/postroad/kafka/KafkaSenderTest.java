@@ -69,7 +69,6 @@ class KafkaSenderTest {
             Map.of(
                 "event-id", message.id().toString(),
                 "event-type", "BookLimits",
-                "content-type", "application/json",
                 "postroad-category", "command",
                 "postroad-schema-version", "3",
                 "postroad-aggregate-type", "Payment",
@@ -99,6 +98,7 @@ class KafkaSenderTest {
     assertThat(record.key()).isNull();
     assertThat(record.value()).isEqualTo(bytes);
     assertThat(headers(record)).containsOnlyKeys("event-id", "event-type", "content-type");
+    assertThat(headers(record)).containsEntry("content-type", "application/x-raw");
   }
 
   @Test

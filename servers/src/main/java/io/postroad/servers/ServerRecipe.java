@@ -18,6 +18,9 @@ interface ServerRecipe {
   /** Whether the server answers requests by now. */
   boolean answers(int port);
 
+  /** Does what a server that answers still needs before it can be used. */
+  default void makeReady(int port) {}
+
   /** Checks a server that answers, and fails if it is not what we asked for. */
   void verify(int port);
 

@@ -30,7 +30,7 @@ class GatheringTest {
 
   @Test
   void theyNeverGatherForLongerThanTheLongest() {
-    passes(100, 2, Duration.ofMillis(1));
+    passes(100, 3, Duration.ofMillis(1));
 
     assertThat(gathering.pause()).isEqualTo(Duration.ofMillis(8));
   }

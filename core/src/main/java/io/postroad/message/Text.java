@@ -32,6 +32,14 @@ final class Text {
     return value;
   }
 
+  private static boolean isAscii(String value) {
+    int bits = 0;
+    for (int i = 0; i < value.length(); i++) {
+      bits |= value.charAt(i);
+    }
+    return bits < 0x80;
+  }
+
   /** Nearly every text is; messages are checked each time they are read, so this is quick. */
   private static boolean isPrintableAscii(String value) {
     int outside = 0;
@@ -54,6 +62,9 @@ final class Text {
 
   /** How many bytes the text has in UTF-8; a lone surrogate has no UTF-8 and is refused. */
   static int utf8Length(String value, String what) {
+    if (isAscii(value)) {
+      return value.length();
+    }
     long length = 0;
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);

@@ -19,7 +19,7 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
   static Programme quick() {
     return against(
         1,
-        new EnqueueMeasure(6, 16_000, Duration.ofMillis(800)),
+        new EnqueueMeasure(6, 48_000, Duration.ofMillis(800)),
         new DrainMeasure(4, 250_000, 50_000),
         new LatencyMeasure(4, Duration.ofMillis(1_500)),
         new MixedMeasure(4, Duration.ofMillis(1_500)));

@@ -189,7 +189,7 @@ public final class Message {
     private @Nullable String aggregateId;
     private @Nullable String key;
     private @Nullable String destination;
-    private final Map<String, String> headers = new LinkedHashMap<>();
+    private final Map<String, String> headers = new LinkedHashMap<>(0);
     private @Nullable Payload payload;
     private @Nullable String deduplicationKey;
     private @Nullable Instant notBefore;

@@ -105,8 +105,10 @@ public final class Payload {
   }
 
   private static String checked(String contentType) {
-    return Text.required(
-        contentType, "payload content type", "for example " + JSON, MAX_CONTENT_TYPE);
+    return JSON.equals(contentType)
+        ? JSON
+        : Text.required(
+            contentType, "payload content type", "for example " + JSON, MAX_CONTENT_TYPE);
   }
 
   @Override

@@ -50,10 +50,10 @@ final class LaneRules {
   }
 
   private Verdict notTooSoon(Claim claim, Verdict verdict) {
+    if (!afterCrash || !(verdict.settlement() instanceof Settlement.Dead dead)) {
+      return verdict;
+    }
     Duration left = sendTimeout.minus(ticker.since(began));
-    boolean tooSoon = afterCrash && left.compareTo(Duration.ZERO) > 0;
-    return tooSoon && verdict.settlement() instanceof Settlement.Dead dead
-        ? rules.release(claim, left, dead.error())
-        : verdict;
+    return left.compareTo(Duration.ZERO) > 0 ? rules.release(claim, left, dead.error()) : verdict;
   }
 }

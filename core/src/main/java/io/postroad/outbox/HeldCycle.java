@@ -178,11 +178,7 @@ final class HeldCycle {
     long timeout = sender.timeout().toNanos();
     boolean overdue =
         batch.stream()
-            .anyMatch(
-                taken ->
-                    taken.flight != null
-                        && taken.flight.outcome() == null
-                        && now - taken.flight.sentAt() > timeout);
+            .anyMatch(taken -> taken.flight != null && taken.flight.isOverdue(now, timeout));
     if (overdue && pipe != null) {
       pipe.giveUp();
     }
@@ -193,13 +189,7 @@ final class HeldCycle {
     if (taken.verdict == null) {
       SendOutcome outcome = taken.flight == null ? null : taken.flight.outcome();
       taken.verdict =
-          rules.after(
-              taken.claim,
-              outcome != null
-                  ? outcome
-                  : new SendOutcome.Unknown(
-                      "no outcome from sender '%s' within its timeout of %s"
-                          .formatted(sender.name(), sender.timeout())));
+          rules.after(taken.claim, outcome != null ? outcome : SafeSend.noOutcome(sender));
     }
     return taken.verdict;
   }

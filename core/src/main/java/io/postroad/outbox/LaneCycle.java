@@ -264,7 +264,9 @@ final class LaneCycle {
       if (slot.isFlying()) {
         boolean culprit = broken.failedFirst(slot.flight());
         SendOutcome outcome = slot.outcome();
-        pass = pass.plus(sortOut(slot, outcome == null ? noOutcome() : outcome, culprit));
+        pass =
+            pass.plus(
+                sortOut(slot, outcome == null ? SafeSend.noOutcome(sender) : outcome, culprit));
       }
     }
     window.findWaiting();
@@ -290,12 +292,6 @@ final class LaneCycle {
   /** The first one was sent first, so if it is in time, all are. */
   private boolean isOverdue(@Nullable Slot first) {
     return first != null && first.isOverdue(ticker.nanos(), sender.timeout().toNanos());
-  }
-
-  private SendOutcome noOutcome() {
-    return new SendOutcome.Unknown(
-        "no outcome from sender '%s' within its timeout of %s"
-            .formatted(sender.name(), sender.timeout()));
   }
 
   private RelayPass sortOut(Slot slot, SendOutcome outcome, boolean culprit) {

@@ -31,8 +31,8 @@ final class Pipe {
       return outcome;
     }
 
-    long sentAt() {
-      return sentAt;
+    boolean isOverdue(long now, long timeoutNanos) {
+      return outcome == null && now - sentAt > timeoutNanos;
     }
   }
 

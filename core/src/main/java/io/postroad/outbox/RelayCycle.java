@@ -146,11 +146,7 @@ final class RelayCycle {
       verdicts.add(rules.after(landing.flight().claim(), landing.outcome()));
     }
     for (Flight flight : inFlight.takeOverdue(ticker.nanos(), sender.timeout())) {
-      String error = "no outcome from sender '%s' within its timeout of %s";
-      verdicts.add(
-          rules.after(
-              flight.claim(),
-              new SendOutcome.Unknown(error.formatted(sender.name(), sender.timeout()))));
+      verdicts.add(rules.after(flight.claim(), SafeSend.noOutcome(sender)));
     }
     if (verdicts.isEmpty()) {
       return RelayPass.NOTHING;

@@ -45,6 +45,13 @@ final class SafeSend {
     }
   }
 
+  /** The outcome of a message whose sender said nothing in time. */
+  static SendOutcome noOutcome(MessageSender sender) {
+    return new SendOutcome.Unknown(
+        "no outcome from sender '%s' within its timeout of %s"
+            .formatted(sender.name(), sender.timeout()));
+  }
+
   @SuppressWarnings("NullAway") // whenComplete hands over one of the two, the other is null
   private static SendOutcome known(SendOutcome outcome, Throwable error) {
     return outcome != null ? outcome : new SendOutcome.Unknown(ErrorText.of(error));

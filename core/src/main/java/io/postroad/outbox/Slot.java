@@ -74,7 +74,7 @@ final class Slot {
   }
 
   boolean isOverdue(long now, long timeoutNanos) {
-    return flight != null && flight.outcome() == null && now - flight.sentAt() > timeoutNanos;
+    return flight != null && flight.isOverdue(now, timeoutNanos);
   }
 
   void fly(Pipe.Flight newFlight) {

@@ -11,8 +11,8 @@ final class Names {
   /** Deduplication keys, of both stores. */
   static final String DEDUP = "outbox_dedup";
 
-  /** What the sequence helper counts. */
-  static final String SEQUENCE = "outbox_sequence";
+  /** Hints of nodes to each other. */
+  static final String SIGNAL = "outbox_signal";
 
   /** Leases of things that one node does at a time. */
   static final String LEASE = "outbox_lease";

@@ -88,10 +88,15 @@ final class MessageDocument {
    * @throws IllegalArgumentException when someone has edited it into something that is none
    */
   static Message read(BsonDocument document) {
+    return read(document, ID);
+  }
+
+  /** The same, where the message's id is in another field. */
+  static Message read(BsonDocument document, String idField) {
     try {
       Message.Builder message =
           Message.of(MessageCategory.ofWireName(text(document, CATEGORY)), text(document, TYPE))
-              .id(id(document))
+              .id(uuid(document, idField))
               .to(text(document, DESTINATION))
               .schemaVersion(document.getInt32(SCHEMA_VERSION).getValue())
               .payload(payload(document));

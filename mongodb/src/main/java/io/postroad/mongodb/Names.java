@@ -29,6 +29,7 @@ final class Names {
   static final String HELD = "outbox_held";
   static final String HELD_KEY = "outbox_held_key";
   static final String SCHEDULED = "outbox_scheduled";
+  static final String LOCK = "outbox_lock";
 
   private Names() {}
 }

@@ -27,7 +27,7 @@ final class LogPositionTest {
     TreeSet<Long> seen = new TreeSet<>();
     LogPosition position = LogPosition.START;
     long drawn = 0;
-    for (int step = 0; step < 3_000; step++) {
+    for (int step = 0; step < 400; step++) {
       switch (random.nextInt(4)) {
         case 0 -> {
           for (int i = random.nextInt(4); i >= 0; i--) {

@@ -67,6 +67,14 @@ final class Database {
     return own.getCollection(options.prefix() + name, BsonDocument.class);
   }
 
+  /**
+   * A collection for reads of our own that want the latest, which a majority may not have yet: for
+   * what is checked again, or only shown.
+   */
+  MongoCollection<BsonDocument> latest(String name) {
+    return collection(name).withReadConcern(ReadConcern.LOCAL);
+  }
+
   /** A collection for operations in the caller's session, which has the caller's limits. */
   MongoCollection<BsonDocument> callersCollection(String name) {
     return callers.getCollection(options.prefix() + name, BsonDocument.class);

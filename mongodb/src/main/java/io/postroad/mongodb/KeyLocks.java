@@ -46,7 +46,7 @@ final class KeyLocks {
       return;
     }
     SortedSet<Integer> slots = new TreeSet<>();
-    keys.forEach(key -> slots.add(Math.floorMod(key.hashCode(), SLOTS)));
+    keys.forEach(key -> slots.add(slot(key)));
     try {
       if (isFresh(session)) {
         lockAsTheFirst(session, slots);
@@ -56,6 +56,11 @@ final class KeyLocks {
     } catch (MongoException failed) {
       throw MongoErrors.inTransaction("lock " + keys.size() + " key(s)", failed);
     }
+  }
+
+  /** The same on every node: the hash of a text is the same in every Java. */
+  private static int slot(OrderKey key) {
+    return Math.floorMod((key.destination() + '\n' + key.name()).hashCode(), SLOTS);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.postroad.mongodb;
 
+import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoNodeIsRecoveringException;
 import com.mongodb.MongoNotPrimaryException;
@@ -14,6 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
+import org.bson.BsonValue;
 
 /**
  * Inserts messages into the log, and those that are not due yet into the schedule. One raise of the
@@ -67,7 +69,7 @@ final class LogInsert implements Insertion {
     List<BsonDocument> documents = new ArrayList<>(messages.size());
     byLane.forEach(
         (lane, ofLane) -> {
-          Tickets.Drawn drawn = draw(lane, ofLane.size(), term);
+          Tickets.Drawn drawn = draw(Tickets.counter(lane), ofLane.size(), term);
           long ticket = drawn.first();
           for (Message message : ofLane) {
             BsonInt64 id = TicketIds.id(lane, ticket++);
@@ -78,9 +80,9 @@ final class LogInsert implements Insertion {
   }
 
   /** Draws tickets; an election meanwhile means that the transaction is to be run again. */
-  Tickets.Drawn draw(int lane, int count, PrimaryTerm term) {
+  Tickets.Drawn draw(BsonValue counter, int count, PrimaryTerm term) {
     try {
-      return tickets.draw(Tickets.counter(lane), count, term);
+      return tickets.draw(counter, count, term);
     } catch (MongoSocketException
         | MongoNotPrimaryException
         | MongoNodeIsRecoveringException moved) {
@@ -118,7 +120,7 @@ final class LogInsert implements Insertion {
 
   private void schedule(ClientSession session, List<Message> messages) {
     PrimaryTerm term = PrimaryTerm.current(database.client());
-    Tickets.Drawn drawn = tickets.draw(Tickets.SCHEDULED, messages.size(), term);
+    Tickets.Drawn drawn = draw(Tickets.SCHEDULED, messages.size(), term);
     List<BsonDocument> documents = new ArrayList<>(messages.size());
     long turn = drawn.first();
     for (Message message : messages) {
@@ -131,7 +133,11 @@ final class LogInsert implements Insertion {
       scheduled.insertMany(session, documents);
     } catch (MongoException failed) {
       if (MongoErrors.isDuplicateKey(failed)) {
-        throw Appender.idIsTaken(messages.get(0).id(), failed);
+        int index =
+            failed instanceof MongoBulkWriteException bulk && !bulk.getWriteErrors().isEmpty()
+                ? bulk.getWriteErrors().get(0).getIndex()
+                : 0;
+        throw Appender.idIsTaken(messages.get(index).id(), failed);
       }
       throw failed;
     }

@@ -80,7 +80,7 @@ final class Schedule {
       return 0;
     }
     PrimaryTerm term = PrimaryTerm.current(database.client());
-    long ticket = log.draw(lease.lane(), due.size(), term).first();
+    long ticket = log.draw(Tickets.counter(lease.lane()), due.size(), term).first();
     List<BsonDocument> admitted = new ArrayList<>(due.size());
     List<BsonValue> ids = new ArrayList<>(due.size());
     for (BsonDocument message : due) {

@@ -39,8 +39,8 @@ final class OrderedDatabase implements AutoCloseable {
   }
 
   /** On another server than the shared one. */
-  static OrderedDatabase at(String connectionString, String name) {
-    return new OrderedDatabase(connectionString, name);
+  static OrderedDatabase at(String connectionString, String name, CommandListener... listeners) {
+    return new OrderedDatabase(connectionString, name, listeners);
   }
 
   MongoClient client() {

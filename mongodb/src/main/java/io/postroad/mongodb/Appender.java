@@ -58,6 +58,7 @@ final class Appender {
     }
     if (!fresh.isEmpty()) {
       insertion.insert(session, fresh);
+      keys.finish(session, taken);
     }
     return results;
   }

@@ -4,6 +4,7 @@ import com.mongodb.MongoException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.UpdateOptions;
 import io.postroad.message.PostroadException;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
@@ -36,6 +37,10 @@ final class Claimer {
 
   private static final long SHORT_PATIENCE_MILLIS = 250;
   private static final int MOST_HELD = 20;
+
+  /** Else the planner might walk through all that is due to find the few that are named. */
+  private static final UpdateOptions BY_ID =
+      new UpdateOptions().hint(new BsonDocument(MessageDocument.ID, new BsonInt32(1)));
 
   private final MongoCollection<BsonDocument> outbox;
   private final MongoCollection<BsonDocument> latest;
@@ -101,7 +106,7 @@ final class Claimer {
     BsonDocument stillDue = Bson.ids(due);
     stillDue.putAll(QueueDocument.due(time));
     try {
-      impatient(PATIENCE_MILLIS + due.size()).updateMany(stillDue, update(request, mark));
+      impatient(PATIENCE_MILLIS + due.size()).updateMany(stillDue, update(request, mark), BY_ID);
     } catch (MongoException failed) {
       List<Claim> marked = new ArrayList<>(marked(due, mark));
       marked.addAll(pastHeldOnes(request, due.size() - marked.size(), failed));
@@ -140,7 +145,7 @@ final class Claimer {
       BsonDocument stillDue =
           QueueDocument.due(time).append(MessageDocument.ID, MessageDocument.id(id));
       try {
-        impatient(SHORT_PATIENCE_MILLIS).updateOne(stillDue, update(request, mark));
+        impatient(SHORT_PATIENCE_MILLIS).updateOne(stillDue, update(request, mark), BY_ID);
       } catch (MongoException again) {
         if (!MongoErrors.isTimeout(again)) {
           throw again;

@@ -36,7 +36,7 @@ final class Database {
             .withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
             .withReadPreference(ReadPreference.primary())
             .withReadConcern(ReadConcern.MAJORITY)
-            .withWriteConcern(WriteConcern.MAJORITY);
+            .withWriteConcern(WriteConcern.MAJORITY.withJournal(true));
     this.own = callers.withTimeout(options.operationTimeout().toMillis(), TimeUnit.MILLISECONDS);
     this.time = new ServerTime(own, aheadMillis);
   }

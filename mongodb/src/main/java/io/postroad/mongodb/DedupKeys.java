@@ -2,6 +2,7 @@ package io.postroad.mongodb;
 
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.InsertManyOptions;
@@ -47,6 +48,7 @@ final class DedupKeys {
 
   private final Database database;
   private final MongoCollection<BsonDocument> keys;
+  private final LooseKeys loose;
 
   /** Keys that open transactions of this process have taken: nobody waits for himself. */
   private final Map<ClientSession, Own> own = Collections.synchronizedMap(new WeakHashMap<>());
@@ -55,7 +57,8 @@ final class DedupKeys {
 
   DedupKeys(Database database) {
     this.database = database;
-    this.keys = database.callersCollection(Names.DEDUP);
+    this.keys = database.callersCollection(Names.DEDUP).withWriteConcern(WriteConcern.W1);
+    this.loose = new LooseKeys(database);
   }
 
   /**
@@ -74,6 +77,9 @@ final class DedupKeys {
     if (wanted.isEmpty()) {
       return new Taken(Set.of(), Map.of());
     }
+    if (!session.hasActiveTransaction()) {
+      return loose.take(wanted, window);
+    }
     Set<String> ours = ours(session);
     awaitTakers(wanted.keySet().stream().filter(key -> !ours.contains(key)).toList());
     Map<String, UUID> holders = new HashMap<>(wanted);
@@ -91,6 +97,13 @@ final class DedupKeys {
     write(session, won, expired, wanted, window);
     ours.addAll(won);
     return new Taken(won, holders);
+  }
+
+  /** The messages for which keys were won are stored. */
+  void finish(ClientSession session, Taken taken) {
+    if (!session.hasActiveTransaction()) {
+      loose.finish(taken.won());
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.postroad.mongodb;
 
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.DeleteOptions;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonBoolean;
@@ -10,6 +11,9 @@ import org.bson.BsonValue;
 
 /** Removes deduplication keys past their window, a bounded number at a time. */
 final class KeyPurger {
+  private static final DeleteOptions BY_ID =
+      new DeleteOptions().hint(new BsonDocument(MessageDocument.ID, new BsonInt32(1)));
+
   private final MongoCollection<BsonDocument> keys;
   private final ServerTime time;
 
@@ -31,7 +35,7 @@ final class KeyPurger {
               .forEach(key -> expired.add(key.get(MessageDocument.ID)));
           return expired.isEmpty()
               ? 0L
-              : keys.deleteMany(expired().append(MessageDocument.ID, Bson.in(expired)))
+              : keys.deleteMany(expired().append(MessageDocument.ID, Bson.in(expired)), BY_ID)
                   .getDeletedCount();
         });
   }

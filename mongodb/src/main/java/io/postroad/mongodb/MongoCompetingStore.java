@@ -93,6 +93,11 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
     return database.options().transactionMode();
   }
 
+  /** Something that one node of this outbox does at a time. */
+  Lease lease(String name) {
+    return new Lease(database.collection(Names.LEASE), database.time(), name);
+  }
+
   @Override
   public Transactions<ClientSession> transactions() {
     return transactions;

@@ -10,6 +10,7 @@ import io.postroad.tck.SchemaFixture;
 import io.postroad.tck.StoreFixture;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.bson.BsonDocument;
@@ -26,6 +27,11 @@ public class MongoFixture implements StoreFixture<ClientSession> {
   @Override
   public Set<Capability> capabilities() {
     return EnumSet.complementOf(EnumSet.of(Capability.RECOVERY));
+  }
+
+  @Override
+  public Map<Capability, String> lacks() {
+    return Map.of(Capability.RECOVERY, "of ordered stores only");
   }
 
   @Override

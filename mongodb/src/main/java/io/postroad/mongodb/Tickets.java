@@ -2,9 +2,6 @@ package io.postroad.mongodb;
 
 import com.mongodb.MongoInterruptedException;
 import com.mongodb.WriteConcern;
-import com.mongodb.client.MongoCollection;
-import com.mongodb.client.model.FindOneAndUpdateOptions;
-import com.mongodb.client.model.ReturnDocument;
 import io.postroad.message.PostroadException;
 import java.util.List;
 import java.util.Objects;
@@ -13,6 +10,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bson.BsonArray;
+import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -34,12 +32,12 @@ final class Tickets {
   static final BsonString SCHEDULED = new BsonString("scheduled");
 
   private final Database database;
-  private final MongoCollection<BsonDocument> counters;
+  private final String counters;
   private final ConcurrentMap<BsonValue, Counter> byId = new ConcurrentHashMap<>();
 
   Tickets(Database database) {
     this.database = database;
-    this.counters = database.collection(Names.COUNTER);
+    this.counters = database.collection(Names.COUNTER).getNamespace().getCollectionName();
   }
 
   /**
@@ -127,26 +125,33 @@ final class Tickets {
     }
   }
 
+  /**
+   * As a plain command, which the driver does not repeat: a repetition costs the server a copy of
+   * the answer, and a ticket that is lost with an answer is only a gap.
+   */
   private BsonDocument raise(BsonValue id, long by, boolean inKnownTerm) {
     BsonDocument raised =
-        new BsonDocument(
-                "seq",
-                new BsonDocument(
-                    "$add", new BsonArray(List.of(new BsonString("$seq"), new BsonInt64(by)))))
+        new BsonDocument("seq", Bson.of("$add", Bson.field("seq"), new BsonInt64(by)))
             .append("at", database.time().now());
-    @Nullable BsonDocument after =
-        counters
-            .withWriteConcern(inKnownTerm ? WriteConcern.W1 : WriteConcern.MAJORITY)
-            .findOneAndUpdate(
-                new BsonDocument(MessageDocument.ID, id),
-                List.of(new BsonDocument("$set", raised)),
-                new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER));
-    if (after == null) {
+    WriteConcern concern = inKnownTerm ? WriteConcern.W1 : WriteConcern.MAJORITY;
+    BsonDocument command =
+        new BsonDocument("findAndModify", new BsonString(counters))
+            .append("query", new BsonDocument(MessageDocument.ID, id))
+            .append("update", new BsonArray(List.of(Bson.set(raised))))
+            .append("new", BsonBoolean.TRUE)
+            .append("writeConcern", concern.asDocument());
+    BsonDocument answer = database.own().runCommand(command, BsonDocument.class);
+    if (answer.containsKey("writeConcernError")) {
+      throw new PostroadException(
+          "no majority took note of a drawn place within the time given; run the transaction again");
+    }
+    BsonValue after = answer.get("value");
+    if (after == null || !after.isDocument()) {
       throw new PostroadException(
           "the collection %s has no counter %s, so messages cannot get a place; see MongoSchema"
-              .formatted(Names.COUNTER, id));
+              .formatted(counters, id));
     }
-    return after;
+    return after.asDocument();
   }
 
   /** Those who are served by one raise. Guarded by the counter's lock until it is over. */

@@ -7,6 +7,7 @@ import io.postroad.tck.SchemaFixture;
 import io.postroad.tck.StoreFixture;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 
 /** The ordered store of MongoDB for the TCK. */
@@ -18,13 +19,20 @@ public final class MongoOrderedFixture implements StoreFixture<ClientSession> {
     return "mongodb-ordered";
   }
 
-  /**
-   * No RECOVERY: a crash or an election forgets nothing that an owner of a lane has read, because
-   * only what a majority has is read, and position, log and counter are restored together.
-   */
   @Override
   public Set<Capability> capabilities() {
     return EnumSet.of(Capability.SCHEMA, Capability.REMOTE_WAKE_UP);
+  }
+
+  @Override
+  public Map<Capability, String> lacks() {
+    return Map.of(
+        Capability.HELD_ROWS,
+        "of competing stores only",
+        Capability.UNIQUE_IDS,
+        "the log has no unique index on the id, which would end a transaction that meets it",
+        Capability.RECOVERY,
+        "only what a majority has is read, so a crash or an election forgets nothing of it");
   }
 
   @Override

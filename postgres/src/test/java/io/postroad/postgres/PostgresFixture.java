@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -28,6 +29,11 @@ public class PostgresFixture implements StoreFixture<Connection> {
   @Override
   public Set<Capability> capabilities() {
     return EnumSet.complementOf(EnumSet.of(Capability.RECOVERY));
+  }
+
+  @Override
+  public Map<Capability, String> lacks() {
+    return Map.of(Capability.RECOVERY, "of ordered stores only");
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.postroad.tck.Capability;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 
 /** The ordered store of PostgreSQL for the TCK. */
@@ -21,6 +22,15 @@ public final class PostgresOrderedFixture extends PostgresFixture {
   @Override
   public Set<Capability> capabilities() {
     return EnumSet.complementOf(EnumSet.of(Capability.HELD_ROWS, Capability.UNIQUE_IDS));
+  }
+
+  @Override
+  public Map<Capability, String> lacks() {
+    return Map.of(
+        Capability.HELD_ROWS,
+        "of competing stores only",
+        Capability.UNIQUE_IDS,
+        "the log has no unique index on the id, which would slow down every append");
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.postroad.tck;
 
 import io.postroad.store.OutboxStore;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -23,6 +24,11 @@ public interface StoreFixture<T> extends AutoCloseable {
 
   /** What the store and this fixture can do beyond what every store must. */
   Set<Capability> capabilities();
+
+  /** Why it cannot do what is not among the {@link #capabilities()}; listed in the report. */
+  default Map<Capability, String> lacks() {
+    return Map.of();
+  }
 
   /** A store over empty data, with its schema in place: nothing of an earlier call is left. */
   OutboxStore<T> open() throws Exception;

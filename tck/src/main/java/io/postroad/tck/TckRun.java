@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -128,18 +129,21 @@ final class TckRun implements AutoCloseable {
   }
 
   private void report() {
-    String line =
+    List<String> lines = new ArrayList<>();
+    lines.add(
         "tck %s passed=%d failed=%d skipped=%d"
-            .formatted(name, passed, failed + problems.size(), skipped);
-    System.out.println(line);
+            .formatted(name, passed, failed + problems.size(), skipped));
+    if (fixture != null) {
+      new TreeMap<>(fixture.lacks())
+          .forEach(
+              (capability, why) ->
+                  lines.add("tck %s lacks %s: %s".formatted(name, capability, why)));
+    }
+    lines.forEach(System.out::println);
     String file = System.getProperty(StoreTck.REPORT, "");
     if (!file.isBlank()) {
       try {
-        Files.writeString(
-            Path.of(file),
-            line + System.lineSeparator(),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.APPEND);
+        Files.write(Path.of(file), lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
       } catch (IOException e) {
         throw new UncheckedIOException("cannot append the TCK report to " + file, e);
       }

@@ -1,5 +1,6 @@
 package io.postroad.tck;
 
+import java.util.Map;
 import org.junit.platform.suite.api.ConfigurationParameter;
 import org.junit.platform.suite.api.ExcludeClassNamePatterns;
 import org.junit.platform.suite.api.IncludeClassNamePatterns;
@@ -12,6 +13,19 @@ final class SampleSuites {
 
   @ConfigurationParameter(key = StoreTck.FIXTURE, value = NO_STORE)
   static class Complete extends CompetingStoreTck {}
+
+  @ConfigurationParameter(
+      key = StoreTck.FIXTURE,
+      value = "io.postroad.tck.SampleSuites$LackingFixture")
+  static class Lacking extends CompetingStoreTck {}
+
+  /** Says why it cannot do something. */
+  public static final class LackingFixture extends NoStoreFixture {
+    @Override
+    public Map<Capability, String> lacks() {
+      return Map.of(Capability.SCHEMA, "it has none");
+    }
+  }
 
   @ConfigurationParameter(key = StoreTck.FIXTURE, value = NO_STORE)
   static class CompleteOrdered extends OrderedStoreTck {}

@@ -43,6 +43,16 @@ class StoreTckGuardTest {
   }
 
   @Test
+  void whatAStoreLacksIsListedWithTheReason() throws Exception {
+    run(SampleSuites.Lacking.class);
+
+    assertThat(Files.readAllLines(report))
+        .hasSize(2)
+        .last()
+        .isEqualTo("tck no-store lacks SCHEMA: it has none");
+  }
+
+  @Test
   void anOrderedSuiteRunsTheContractsOfOrderedStores() {
     EngineExecutionResults results = run(SampleSuites.CompleteOrdered.class);
 

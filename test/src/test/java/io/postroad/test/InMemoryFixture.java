@@ -4,6 +4,7 @@ import io.postroad.store.OutboxStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.StoreFixture;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 
 /** The competing store in memory on a manual clock. */
@@ -18,6 +19,17 @@ public class InMemoryFixture implements StoreFixture<InMemoryTransaction> {
   @Override
   public Set<Capability> capabilities() {
     return Set.of(Capability.REMOTE_WAKE_UP, Capability.UNIQUE_IDS);
+  }
+
+  @Override
+  public Map<Capability, String> lacks() {
+    return Map.of(
+        Capability.SCHEMA,
+        "memory has no schema",
+        Capability.HELD_ROWS,
+        "a claim is one step under a lock",
+        Capability.RECOVERY,
+        "of ordered stores only");
   }
 
   @Override

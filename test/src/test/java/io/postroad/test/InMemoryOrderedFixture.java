@@ -2,6 +2,7 @@ package io.postroad.test;
 
 import io.postroad.store.OutboxStore;
 import io.postroad.tck.Capability;
+import java.util.Map;
 import java.util.Set;
 
 /** The ordered store in memory on a manual clock. */
@@ -15,6 +16,17 @@ public final class InMemoryOrderedFixture extends InMemoryFixture {
   @Override
   public Set<Capability> capabilities() {
     return Set.of(Capability.REMOTE_WAKE_UP, Capability.RECOVERY);
+  }
+
+  @Override
+  public Map<Capability, String> lacks() {
+    return Map.of(
+        Capability.SCHEMA,
+        "memory has no schema",
+        Capability.HELD_ROWS,
+        "of competing stores only",
+        Capability.UNIQUE_IDS,
+        "the log is not searched at append");
   }
 
   /** PostgreSQL runs the same contracts with one. */

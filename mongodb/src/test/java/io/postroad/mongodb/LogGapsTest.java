@@ -1,0 +1,254 @@
+package io.postroad.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.ClientSession;
+import io.postroad.message.Message;
+import io.postroad.store.LaneBatch;
+import io.postroad.store.LaneEntry;
+import io.postroad.store.LaneLease;
+import io.postroad.store.LanePosition;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tickets that were drawn and not seen: rolled back, still open, or closed by a void. */
+@Timeout(120)
+final class LogGapsTest {
+  private static final CommandHook HOOK = new CommandHook();
+  private static final OrderedDatabase DATABASE = OrderedDatabase.fresh("gaps", HOOK);
+  private static final Duration LEASE = Duration.ofMinutes(1);
+
+  private MongoOrderedStore store;
+  private GapCloser closer;
+  private LaneLease lease;
+  private LanePosition position;
+
+  @BeforeEach
+  void open() {
+    DATABASE.reset(1);
+    store = DATABASE.open();
+    closer = new GapCloser(DATABASE.database(), LEASE);
+    lease = store.take(0, "node-1", LEASE).orElseThrow();
+    position = lease.position();
+  }
+
+  @AfterEach
+  void close() {
+    closer.close();
+    store.close();
+  }
+
+  @AfterAll
+  static void drop() {
+    DATABASE.close();
+  }
+
+  @Test
+  void aRolledBackTicketIsClosed() {
+    rollBack(3);
+    append("k");
+    assertThat(read()).hasSize(1);
+    assertThat(gaps()).hasToString("[1-3]");
+
+    assertThat(closer.close(0, gaps())).isEqualTo(3);
+
+    assertThat(read()).as("voids are no messages").isEmpty();
+    assertThat(gaps().isEmpty()).isTrue();
+    assertThat(store.backlog().pending()).isEqualTo(1);
+    store.advance(lease, position, List.of());
+    assertThat(store.backlog().pending()).isZero();
+    assertThat(((LogPosition) store.take(0, "node-1", LEASE).orElseThrow().position()).gaps())
+        .hasToString("[]");
+  }
+
+  /** By itself: what two reads, long enough apart, did not see. */
+  @Test
+  void readersLetWhatIsMissingForLongBeClosed() {
+    try (MongoOrderedStore impatient = DATABASE.open(Duration.ZERO)) {
+      rollBack(3);
+      append("k");
+      LaneBatch batch;
+      do {
+        batch = impatient.read(lease, position, 10);
+        position = batch.end();
+      } while (!gaps().isEmpty());
+    }
+
+    assertThat(DATABASE.collection(Names.LOG).countDocuments(BsonDocument.parse("{void: true}")))
+        .isEqualTo(3);
+  }
+
+  @Test
+  void whatIsMissingForAShortTimeIsLeftAlone() {
+    rollBack(3);
+    append("k");
+    for (int i = 0; i < 20; i++) {
+      assertThat(read()).hasSize(i == 0 ? 1 : 0);
+    }
+
+    store.close();
+    assertThat(gaps()).hasToString("[1-3]");
+    assertThat(DATABASE.collection(Names.LOG).countDocuments()).isEqualTo(1);
+  }
+
+  @Test
+  void anOpenTransactionIsLeftAloneAndReadWhenItCommits() {
+    List<Message> late = List.of(message("late"), message("late"), message("late"));
+    try (ClientSession open = DATABASE.begin()) {
+      store.append(open, late, OrderedDatabase.DAY);
+      rollBack(2);
+      append("early");
+      assertThat(read()).hasSize(1);
+
+      assertThat(closer.close(0, gaps())).as("of what shares a range with it").isZero();
+      read();
+      assertThat(gaps()).hasToString("[1-5]");
+      open.commitTransaction();
+    }
+
+    assertThat(read()).containsExactlyElementsOf(late);
+    assertThat(gaps()).hasToString("[4-5]");
+    assertThat(closer.close(0, gaps())).isEqualTo(2);
+    read();
+    assertThat(gaps().isEmpty()).isTrue();
+  }
+
+  /** In the middle of a range, what can be closed is, and what is held stays. */
+  @Test
+  void aRangeOfSeveralTransactionsIsClosedInParts() {
+    rollBack(5);
+    Message late = message("late");
+    try (ClientSession open = DATABASE.begin()) {
+      store.append(open, List.of(late), OrderedDatabase.DAY);
+      rollBack(5);
+      append("early");
+      read();
+      assertThat(gaps()).hasToString("[1-11]");
+
+      assertThat(closer.close(0, gaps())).isEqualTo(10);
+      read();
+      assertThat(gaps()).hasToString("[6]");
+      open.commitTransaction();
+    }
+
+    assertThat(read()).containsExactly(late);
+    assertThat(gaps().isEmpty()).isTrue();
+  }
+
+  /**
+   * A process that hung between its ticket and its insert: nothing is lost, the unit runs again.
+   */
+  @Test
+  void whoComesAfterTheVoidIsRunAgainWithANewTicket() {
+    AtomicInteger runs = new AtomicInteger();
+    Message message = message("k");
+    HOOK.before("insert", Names.LOG, () -> closer.close(0, Gaps.of(1, 1)));
+
+    store
+        .transactions()
+        .run(
+            session -> {
+              runs.incrementAndGet();
+              store.append(session, List.of(message), OrderedDatabase.DAY);
+            });
+
+    assertThat(runs).as("the void was there first").hasValue(2);
+    assertThat(read()).containsExactly(message);
+    assertThat(position).hasToString("ticket 2");
+  }
+
+  /** The same in a transaction that had begun, and so does not see the void. */
+  @Test
+  void aTransactionThatBeganBeforeTheVoidIsRunAgainToo() {
+    AtomicInteger runs = new AtomicInteger();
+    Message first = message("k");
+    Message second = message("k");
+
+    store
+        .transactions()
+        .run(
+            session -> {
+              if (runs.incrementAndGet() == 1) {
+                store.append(session, List.of(message("undone")), OrderedDatabase.DAY);
+                HOOK.before("insert", Names.LOG, () -> closer.close(0, Gaps.of(2, 2)));
+              }
+              store.append(session, List.of(first, second), OrderedDatabase.DAY);
+            });
+
+    assertThat(runs).hasValue(2);
+    assertThat(read()).containsExactly(first, second);
+  }
+
+  /** Users with a session of their own get the driver's label. */
+  @Test
+  void whoComesAfterTheVoidIsToldToRunAgain() {
+    HOOK.before("insert", Names.LOG, () -> closer.close(0, Gaps.of(1, 1)));
+    try (ClientSession session = DATABASE.begin()) {
+      assertThatThrownBy(() -> store.append(session, List.of(message("k")), OrderedDatabase.DAY))
+          .isInstanceOfSatisfying(
+              MongoException.class,
+              error ->
+                  assertThat(error.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL))
+                      .isTrue());
+    }
+  }
+
+  /** Voids and all that is settled go; what is young or open stays. */
+  @Test
+  void voidsArePurgedADayLater() {
+    rollBack(3);
+    append("k");
+    read();
+    closer.close(0, gaps());
+    read();
+    store.advance(lease, position, List.of());
+
+    assertThat(store.purge(Duration.ZERO, 100).messages()).as("behind young voids").isZero();
+    DATABASE.advance(OrderedDatabase.DAY.plusMinutes(1));
+    assertThat(store.purge(Duration.ZERO, 100).messages()).isEqualTo(1);
+
+    assertThat(DATABASE.collection(Names.LOG).countDocuments()).isZero();
+    append("k");
+    assertThat(read()).hasSize(1);
+    assertThat(position).hasToString("ticket 5");
+  }
+
+  private void rollBack(int messages) {
+    List<Message> dropped = new ArrayList<>();
+    for (int i = 0; i < messages; i++) {
+      dropped.add(message("dropped"));
+    }
+    try (ClientSession session = DATABASE.begin()) {
+      store.append(session, dropped, OrderedDatabase.DAY);
+      session.abortTransaction();
+    }
+  }
+
+  private void append(String key) {
+    DATABASE.append(store, message(key));
+  }
+
+  private List<Message> read() {
+    LaneBatch batch = store.read(lease, position, 100);
+    position = batch.end();
+    return batch.entries().stream().map(LaneEntry::message).toList();
+  }
+
+  private Gaps gaps() {
+    return ((LogPosition) position).gaps();
+  }
+
+  private static Message message(String key) {
+    return OrderedDatabase.message(key);
+  }
+}

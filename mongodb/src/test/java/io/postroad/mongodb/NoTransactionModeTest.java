@@ -1,0 +1,281 @@
+package io.postroad.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import io.postroad.message.Message;
+import io.postroad.message.PostroadException;
+import io.postroad.servers.MongoServer;
+import io.postroad.servers.ServerOptions;
+import io.postroad.store.AppendResult;
+import io.postroad.store.AppendResult.Appended;
+import io.postroad.store.AppendResult.Duplicate;
+import io.postroad.store.Claim;
+import io.postroad.store.ClaimRequest;
+import io.postroad.store.SchemaMode;
+import io.postroad.store.Settlement;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** A MongoDB without a replica set: refused, or declared and then repaired. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class NoTransactionModeTest {
+  private static final Duration WINDOW = Duration.ofHours(1);
+
+  private final AtomicLong aheadMillis = new AtomicLong();
+  private MongoServer server;
+  private MongoClient client;
+  private MongoOptions options;
+  private MongoCompetingStore store;
+
+  @BeforeAll
+  void start() {
+    server = MongoServer.standalone(ServerOptions.defaults());
+    server.start();
+    client = MongoClients.create(server.connectionString());
+  }
+
+  @BeforeEach
+  void open() {
+    options =
+        MongoOptions.defaults()
+            .withDatabase(server.freshDatabase("loose"))
+            .withSchemaMode(SchemaMode.MIGRATE)
+            .withTransactionMode(MongoOptions.TransactionMode.NONE);
+    store = MongoCompetingStore.open(client, options, aheadMillis::get);
+  }
+
+  @AfterAll
+  void stop() {
+    client.close();
+    server.close();
+  }
+
+  @Test
+  void aStandaloneServerIsRefusedWithBothWaysOut() {
+    assertThatThrownBy(
+            () ->
+                MongoCompetingStore.open(
+                    client, options.withTransactionMode(MongoOptions.TransactionMode.REQUIRED)))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining("--replSet rs0")
+        .hasMessageContaining("rs.initiate()")
+        .hasMessageContaining("TransactionMode.NONE");
+  }
+
+  @Test
+  void theStoreSaysThatItHasNoTransactions() {
+    assertThat(store.transactionMode()).isEqualTo(MongoOptions.TransactionMode.NONE);
+  }
+
+  @Test
+  void anAppendIsStoredAtOnceAndGoesItsWay() {
+    Message message = message("a").build();
+
+    assertThat(append(message)).isEqualTo(new Appended(message.id()));
+    List<Claim> claims = store.claim(new ClaimRequest("node", 10, Duration.ofMinutes(1)));
+
+    assertThat(claims).extracting(Claim::message).containsExactly(message);
+    assertThat(store.settle(List.of(new Settlement.Delivered(claims.get(0))))).isEmpty();
+  }
+
+  @Test
+  void aUnitCannotBeRolledBackAndSaysSo() {
+    Message message = message("a").build();
+
+    assertThatThrownBy(
+            () ->
+                store
+                    .transactions()
+                    .run(
+                        outer -> {
+                          store.append(outer, List.of(message), WINDOW);
+                          assertThatThrownBy(
+                                  () ->
+                                      store
+                                          .transactions()
+                                          .run(
+                                              inner -> {
+                                                throw new IllegalStateException("inner");
+                                              }))
+                              .isInstanceOf(IllegalStateException.class);
+                        }))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining("without transactions nothing can be rolled back");
+    assertThat(store.find(message.id())).isPresent();
+  }
+
+  @Test
+  void aDeduplicationKeyCountsForItsWindow() {
+    Message first = message("a").deduplicationKey("k").build();
+    Message second = message("a").deduplicationKey("k").build();
+    Message third = message("a").deduplicationKey("k").build();
+
+    assertThat(append(first)).isEqualTo(new Appended(first.id()));
+    assertThat(append(second)).isEqualTo(new Duplicate(first.id()));
+    assertThat(append(first)).isEqualTo(new Duplicate(first.id()));
+    aheadMillis.addAndGet(WINDOW.plusSeconds(1).toMillis());
+    assertThat(append(third)).isEqualTo(new Appended(third.id()));
+  }
+
+  /** What a crash between key and message leaves must not swallow the message for ever. */
+  @Test
+  void aKeyWhoseMessageWasNeverStoredIsFreeAgainAfterAMinute() {
+    Message lost = message("a").deduplicationKey("k").build();
+    Message next = message("a").deduplicationKey("k").build();
+    new LooseKeys(new Database(client, options, aheadMillis::get))
+        .take(Map.of("k", lost.id()), WINDOW);
+
+    assertThat(append(next)).as("it may be on its way").isEqualTo(new Duplicate(lost.id()));
+    aheadMillis.addAndGet(Duration.ofSeconds(61).toMillis());
+
+    assertThat(append(next)).isEqualTo(new Appended(next.id()));
+  }
+
+  /** The note may be missing though the message is there. */
+  @Test
+  void aKeyWhoseMessageIsStoredCountsWithoutItsNote() {
+    Message stored = message("a").deduplicationKey("k").build();
+    append(stored);
+    client
+        .getDatabase(options.database())
+        .getCollection(Names.DEDUP)
+        .updateOne(Filters.eq("_id", "k"), new Document("$unset", new Document("stored", "")));
+    aheadMillis.addAndGet(Duration.ofSeconds(61).toMillis());
+
+    assertThat(append(message("a").deduplicationKey("k").build()))
+        .isEqualTo(new Duplicate(stored.id()));
+  }
+
+  @Test
+  void aCrashBetweenTheTwoWritesIsRepaired() {
+    writePage(
+        "lost",
+        () -> {
+          throw new IllegalStateException("the process dies here");
+        });
+    writePage("kept", () -> {});
+    Reconciler<String> reconciler = reconciler();
+
+    assertThat(reconciler.runOnce()).isEqualTo(new Reconciler.Run(2, 1));
+
+    assertThat(claimed()).containsExactlyInAnyOrder("lost", "kept");
+    assertThat(reconciler.runOnce())
+        .as("one that waits to be delivered is not appended twice")
+        .isEqualTo(new Reconciler.Run(2, 0));
+  }
+
+  @Test
+  void whatHasItsResultIsNotAppendedAgain() {
+    writePage("done", () -> {});
+    snapshots().insertOne(new BsonDocument("_id", new BsonString("done")));
+    client.getDatabase(options.database()).getCollection(Names.OUTBOX).deleteMany(new Document());
+
+    assertThat(reconciler().runOnce()).isEqualTo(new Reconciler.Run(1, 0));
+  }
+
+  @Test
+  void oneNodeReconcilesAtATimeUntilItsLeaseEnds() {
+    writePage("kept", () -> {});
+    Reconciler<String> first = reconciler();
+    Reconciler<String> second = reconciler();
+
+    assertThat(first.runOnce().looked()).isEqualTo(1);
+    assertThat(second.runOnce()).isEqualTo(new Reconciler.Run(0, 0));
+    aheadMillis.addAndGet(Duration.ofSeconds(61).toMillis());
+    assertThat(second.runOnce().looked()).isEqualTo(1);
+    second.close();
+    assertThat(first.runOnce().looked()).isEqualTo(1);
+  }
+
+  @Test
+  void aStartedReconcilerRunsByItselfAndEndsWhenClosed() throws Exception {
+    CountDownLatch runs = new CountDownLatch(3);
+    Reconciler<String> reconciler =
+        Reconciler.of(
+            store,
+            "ticks",
+            new Reconciler.Queries<>(
+                () -> {
+                  runs.countDown();
+                  if (runs.getCount() == 2) {
+                    throw new IllegalStateException("a run that fails is made up for");
+                  }
+                  return List.of();
+                },
+                page -> true,
+                page -> message(page).build()));
+    reconciler.start(Duration.ofMillis(1));
+
+    assertThat(runs.await(60, TimeUnit.SECONDS)).isTrue();
+    reconciler.close();
+  }
+
+  private Reconciler<String> reconciler() {
+    return Reconciler.of(
+        store,
+        "pages",
+        new Reconciler.Queries<>(
+            () -> pages().find().map(page -> page.getString("_id").getValue()),
+            page -> snapshots().find(Filters.eq("_id", page)).first() != null,
+            page -> pageChanged(page)));
+  }
+
+  /** State first, outbox second. */
+  private void writePage(String page, Runnable inBetween) {
+    try (ClientSession session = client.startSession()) {
+      pages().insertOne(session, new BsonDocument("_id", new BsonString(page)));
+      inBetween.run();
+      store.append(session, List.of(pageChanged(page)), WINDOW);
+    } catch (IllegalStateException dead) {
+      assertThat(dead).hasMessage("the process dies here");
+    }
+  }
+
+  private static Message pageChanged(String page) {
+    return message(page).id(UUID.nameUUIDFromBytes(page.getBytes(StandardCharsets.UTF_8))).build();
+  }
+
+  private List<String> claimed() {
+    return store.claim(new ClaimRequest("node", 10, Duration.ofMinutes(1))).stream()
+        .map(claim -> claim.message().key().orElseThrow())
+        .toList();
+  }
+
+  private MongoCollection<BsonDocument> pages() {
+    return client.getDatabase(options.database()).getCollection("pages", BsonDocument.class);
+  }
+
+  private MongoCollection<BsonDocument> snapshots() {
+    return client.getDatabase(options.database()).getCollection("snapshots", BsonDocument.class);
+  }
+
+  private AppendResult append(Message message) {
+    try (ClientSession session = client.startSession()) {
+      return store.append(session, List.of(message), WINDOW).get(0);
+    }
+  }
+
+  private static Message.Builder message(String key) {
+    return Message.event("PageChanged").to("pages").key(key).json("{}");
+  }
+}

@@ -1,0 +1,266 @@
+package io.postroad.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoDatabase;
+import io.postroad.message.Message;
+import io.postroad.store.Claim;
+import io.postroad.store.LaneBatch;
+import io.postroad.store.LaneLease;
+import io.postroad.store.Settlement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.bson.BsonArray;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Every query that a verb really sends, explained at 100,000 messages of each kind: by index,
+ * sorted by it, and looking at no more than what it returns.
+ */
+@Timeout(300)
+final class OrderedPlanTest {
+  private static final int MANY = 100_000;
+  private static final int LIMIT = 100;
+  private static final Duration LEASE = Duration.ofHours(1);
+
+  /** As many documents as there are lanes and nodes. */
+  private static final Set<String> SMALL = Set.of(Names.LANE, Names.NODE);
+
+  private static final Set<String> QUERIES =
+      Set.of("find", "aggregate", "findAndModify", "update", "delete");
+
+  private static final CommandHook HOOK = new CommandHook();
+  private static final OrderedDatabase DATABASE = OrderedDatabase.fresh("plans", HOOK);
+  private static MongoOrderedStore store;
+  private static LaneLease lease;
+
+  @BeforeAll
+  static void fill() {
+    DATABASE.reset(2);
+    store = DATABASE.open();
+    BsonDateTime now = new BsonDateTime(Instant.now().minusSeconds(60).toEpochMilli());
+    fill(Names.LOG, i -> LogDocument.write(message(), TicketIds.id(1, 3L * i + 1), now));
+    fill(
+        Names.HELD,
+        i ->
+            LogDocument.write(message(), TicketIds.id(1, 3L * i + 2), now)
+                .append(HeldMessages.KEY, key(i % 1_000))
+                .append(HeldMessages.STATUS, new BsonString("PENDING"))
+                .append(HeldMessages.ATTEMPTS, new BsonInt32(1)));
+    fill(
+        Names.HELD_KEY,
+        i ->
+            BsonDocument.parse("{lane: 1, parked: false}")
+                .append(MessageDocument.ID, key(i))
+                .append(HeldMessages.DUE_AT, now));
+    fill(
+        Names.SCHEDULED,
+        i ->
+            MessageDocument.write(message(), now)
+                .append(Schedule.LANE, new BsonInt32(1))
+                .append(Schedule.NOT_BEFORE, now)
+                .append(Schedule.TURN, new BsonInt64(i)));
+    DATABASE
+        .collection(Names.COUNTER)
+        .updateOne(
+            BsonDocument.parse("{_id: 1}"),
+            BsonDocument.parse("{$set: {seq: {$numberLong: '400000'}}}"));
+    lease = store.take(1, "node", LEASE).orElseThrow();
+  }
+
+  @AfterAll
+  static void drop() {
+    store.close();
+    DATABASE.close();
+  }
+
+  @Test
+  void read() {
+    assertPlans(() -> store.read(lease, lease.position(), LIMIT));
+  }
+
+  /** From the middle, with what is missing as single tickets and as ranges. */
+  @Test
+  void readWithGaps() {
+    LogPosition position = LogPosition.upTo(1);
+    for (long ticket = 4; ticket < 600; ticket += 3) {
+      position = position.after(ticket);
+    }
+    LogPosition from = position.after(150_000).after(150_100).after(200_000);
+    assertThat(from.gaps().ranges()).hasSizeGreaterThan(200);
+
+    assertPlans(() -> assertThat(store.read(lease, from, LIMIT).entries()).hasSizeGreaterThan(50));
+  }
+
+  @Test
+  void holdingMessagesBack() {
+    LaneBatch batch = store.read(lease, lease.position(), LIMIT);
+    List<Settlement> held =
+        batch.entries().stream()
+            .<Settlement>map(entry -> new Settlement.Dead(entry.claim(), "dead"))
+            .toList();
+
+    assertPlans(() -> store.advance(lease, batch.end(), held));
+  }
+
+  @Test
+  void takingAndSettlingHeldMessages() {
+    assertPlans(
+        () -> {
+          List<Claim> claims = store.takeHeld(lease, LIMIT);
+          assertThat(claims).hasSize(LIMIT);
+          List<Settlement> settlements = new ArrayList<>();
+          for (Claim claim : claims) {
+            settlements.add(
+                settlements.size() % 2 == 0
+                    ? new Settlement.Delivered(claim)
+                    : new Settlement.Retry(claim, Duration.ofHours(1), "again"));
+          }
+          store.settleHeld(lease, settlements);
+        });
+  }
+
+  @Test
+  void admittingScheduledMessages() {
+    assertPlans(() -> assertThat(store.admitDue(lease, LIMIT)).isEqualTo(LIMIT));
+  }
+
+  @Test
+  void owningALane() {
+    assertPlans(
+        () -> {
+          lease = store.take(1, "node", LEASE).orElseThrow();
+          store.renew(lease, LEASE);
+          store.advance(lease, lease.position(), List.of());
+          store.attend("node", LEASE);
+        });
+  }
+
+  @Test
+  void purgingMessages() {
+    store.advance(lease, LogPosition.upTo(3 * LIMIT), List.of());
+
+    assertPlans(() -> store.purge(Duration.ofSeconds(1), LIMIT));
+  }
+
+  @Test
+  void findingAMessage() {
+    assertPlans(() -> assertThat(store.find(message().id())).isEmpty());
+  }
+
+  private static void assertPlans(Runnable verb) {
+    HOOK.forget();
+    verb.run();
+    List<BsonDocument> queries =
+        HOOK.commands().stream()
+            .filter(command -> QUERIES.contains(command.getFirstKey()))
+            .filter(command -> command.isString(command.getFirstKey()))
+            .toList();
+    assertThat(queries).isNotEmpty();
+    queries.forEach(OrderedPlanTest::assertPlan);
+  }
+
+  private static void assertPlan(BsonDocument query) {
+    String collection = query.getString(query.getFirstKey()).getValue();
+    BsonDocument plan = explain(query);
+    String text = query.getFirstKey() + " of " + collection + ": " + plan.toJson();
+    List<String> stages = new ArrayList<>();
+    List<Long> examined = new ArrayList<>();
+    walk(
+        plan,
+        document -> {
+          if (document.isString("stage")) {
+            stages.add(document.getString("stage").getValue());
+          }
+          if (document.isNumber("totalDocsExamined")) {
+            examined.add(document.getNumber("totalDocsExamined").longValue());
+          }
+          if (document.isNumber("collectionScans")) {
+            assertThat(document.getNumber("collectionScans").intValue()).as(text).isZero();
+          }
+        });
+    assertThat(examined).as(text).isNotEmpty().allMatch(count -> count <= 2 * LIMIT);
+    assertThat(stages).as(text).doesNotContain("SORT");
+    if (!SMALL.contains(collection)) {
+      assertThat(stages).as(text).doesNotContain("COLLSCAN").isNotEmpty();
+    }
+  }
+
+  private static BsonDocument explain(BsonDocument query) {
+    BsonDocument explained = new BsonDocument();
+    query.forEach(explained::append);
+    for (String field :
+        List.of(
+            "lsid",
+            "$db",
+            "$clusterTime",
+            "txnNumber",
+            "startTransaction",
+            "autocommit",
+            "readConcern",
+            "writeConcern",
+            "maxTimeMS")) {
+      explained.remove(field);
+    }
+    for (String batch : List.of("updates", "deletes")) {
+      if (explained.isArray(batch)) {
+        BsonArray first = new BsonArray(explained.getArray(batch).subList(0, 1));
+        explained.append(batch, first);
+      }
+    }
+    MongoDatabase database =
+        DATABASE.client().getDatabase(DATABASE.database().options().database());
+    return database.runCommand(
+        new BsonDocument("explain", explained)
+            .append("verbosity", new BsonString("executionStats")),
+        BsonDocument.class);
+  }
+
+  private static void walk(BsonValue value, Consumer<BsonDocument> visitor) {
+    if (value.isDocument()) {
+      visitor.accept(value.asDocument());
+      value.asDocument().values().forEach(child -> walk(child, visitor));
+    } else if (value.isArray()) {
+      BsonArray array = value.asArray();
+      array.forEach(child -> walk(child, visitor));
+    }
+  }
+
+  private interface Maker {
+    BsonDocument make(int i);
+  }
+
+  private static void fill(String collection, Maker maker) {
+    List<BsonDocument> documents = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      documents.add(maker.make(i));
+      if (documents.size() == 5_000) {
+        DATABASE.collection(collection).withWriteConcern(WriteConcern.W1).insertMany(documents);
+        documents.clear();
+      }
+    }
+  }
+
+  private static BsonDocument key(int i) {
+    return BsonDocument.parse("{lane: 1, destination: 'orders'}")
+        .append("name", new BsonString("key/" + i));
+  }
+
+  private static Message message() {
+    return OrderedDatabase.message("k");
+  }
+}

@@ -80,7 +80,7 @@ final class Appender {
             + ": a message with this id is stored already, or comes twice in this call; "
             + (duplicate == null
                 ? "nothing of this call was written and the transaction can go on"
-                : "MongoDB has ended the transaction because of it, abort it")
+                : "MongoDB has ended your transaction, if there is one, because of it: abort it")
             + ". Give each message an id of its own, or a deduplication key to append it once only",
         duplicate);
   }

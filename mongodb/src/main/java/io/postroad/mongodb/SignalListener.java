@@ -62,6 +62,8 @@ final class SignalListener implements AutoCloseable {
     while (!left()) {
       if (events.tryNext() != null) {
         hint.run();
+      } else if (events.getServerCursor() == null) {
+        throw new IllegalStateException("the change stream has ended");
       }
       pauseMillis = FIRST_PAUSE_MILLIS;
     }

@@ -1,0 +1,195 @@
+package io.postroad.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import io.postroad.message.Message;
+import io.postroad.message.PostroadException;
+import io.postroad.store.Claim;
+import io.postroad.store.ClaimRequest;
+import io.postroad.store.MessageStatus;
+import io.postroad.store.Settlement;
+import io.postroad.store.StoredMessage;
+import java.time.Duration;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What the queue looks like to people, and what it does where they have edited it. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class QueueTest {
+  private TestDatabase database;
+  private MongoCompetingStore store;
+
+  @BeforeAll
+  void create() {
+    database = TestDatabase.migrated("queue");
+    store = database.open();
+  }
+
+  @BeforeEach
+  void empty() {
+    database.reset();
+  }
+
+  @AfterAll
+  void close() {
+    store.close();
+    database.close();
+  }
+
+  /** The words and fields of the brokerless layout. */
+  @Test
+  void aDocumentGoesThroughTheStatesOfTheLayout() {
+    Message message = append(store);
+    assertThat(document(message).toJson()).contains("\"status\": \"new\"", "\"next_retry_at\"");
+
+    Claim claim = claim(store);
+    assertThat(document(message).getString("status").getValue()).isEqualTo("processing");
+    assertThat(document(message).getString("lease_owner").getValue()).isEqualTo("node");
+    assertThat(document(message).get("lease_until")).isEqualTo(document(message).get("due_at"));
+
+    store.settle(List.of(new Settlement.Retry(claim, Duration.ZERO, "again")));
+    assertThat(document(message).getString("status").getValue()).isEqualTo("failed");
+    assertThat(document(message).get("due_at")).isEqualTo(document(message).get("next_retry_at"));
+
+    store.settle(List.of(new Settlement.Delivered(claim(store))));
+    assertThat(document(message).getString("status").getValue()).isEqualTo("done");
+    assertThat(document(message).isNull("lease_owner")).isTrue();
+    assertThat(document(message).isNull("lease_until")).isTrue();
+    assertThat(document(message).containsKey("due_at")).isFalse();
+    assertThat(document(message).containsKey("settled_at")).isTrue();
+  }
+
+  @Test
+  void aReleaseOfTheFirstClaimIsNewAgain() {
+    Message message = append(store);
+
+    store.settle(List.of(new Settlement.Release(claim(store), Duration.ZERO, "not now")));
+
+    assertThat(document(message).getString("status").getValue()).isEqualTo("new");
+  }
+
+  @Test
+  void ownersAndErrorsThatLookLikeExpressionsAreTexts() {
+    Message message = append(store);
+    Claim claim = store.claim(new ClaimRequest("$owner", 1, Duration.ofMinutes(1))).get(0);
+    assertThat(store.find(message.id()).orElseThrow().owner()).contains("$owner");
+
+    store.settle(List.of(new Settlement.Retry(claim, Duration.ofHours(1), "$$NOW")));
+
+    assertThat(store.find(message.id()).orElseThrow().lastError()).contains("$$NOW");
+  }
+
+  @Test
+  void deadLettersAreMovedWhereThatIsWanted() {
+    try (MongoCompetingStore moving =
+        database.open(database.options().withDeadLetters(MongoOptions.DeadLetters.MOVE))) {
+      Message message = append(moving);
+
+      moving.settle(List.of(new Settlement.Dead(claim(moving), "unknown topic")));
+
+      assertThat(database.collection(Names.OUTBOX).countDocuments()).isZero();
+      assertThat(database.collection(Names.DEAD).countDocuments()).isEqualTo(1);
+      StoredMessage dead = moving.find(message.id()).orElseThrow();
+      assertThat(dead.status()).isEqualTo(MessageStatus.FAILED);
+      assertThat(dead.message()).isEqualTo(message);
+      assertThat(dead.lastError()).contains("unknown topic");
+      assertThat(moving.backlog().dead()).isEqualTo(1);
+    }
+  }
+
+  /** As after a crash between settle and move, or from before it was wanted. */
+  @Test
+  void deadLettersThatWereLeftBehindAreMovedByThePurge() {
+    append(store);
+    store.settle(List.of(new Settlement.Dead(claim(store), "dead")));
+    assertThat(database.collection(Names.OUTBOX).countDocuments()).isEqualTo(1);
+
+    try (MongoCompetingStore moving =
+        database.open(database.options().withDeadLetters(MongoOptions.DeadLetters.MOVE))) {
+      assertThat(moving.purge(Duration.ofDays(1), 10).messages()).isZero();
+      assertThat(database.collection(Names.OUTBOX).countDocuments()).isZero();
+      assertThat(moving.backlog().dead()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aDocumentThatIsNoMessageIsADeadLetterAndHoldsUpNobody() {
+    Message broken = append(store);
+    database.advance(Duration.ofSeconds(1));
+    Message fine = append(store);
+    database
+        .collection(Names.OUTBOX)
+        .updateOne(
+            Filters.eq("_id", MessageDocument.id(broken.id())), Updates.set("category", "no"));
+
+    List<Claim> claims = store.claim(new ClaimRequest("node", 10, Duration.ofMinutes(1)));
+
+    assertThat(claims).extracting(Claim::id).containsExactly(fine.id());
+    assertThat(document(broken).getString("status").getValue()).isEqualTo("dead");
+    assertThat(document(broken).getString("last_error").getValue())
+        .contains("cannot be read as a message");
+    assertThatThrownBy(() -> store.find(broken.id()))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining(broken.id().toString());
+  }
+
+  @Test
+  void theValidatorRefusesAStatusThatIsNone() {
+    Message message = append(store);
+
+    assertThatThrownBy(
+            () ->
+                database
+                    .collection(Names.OUTBOX)
+                    .updateOne(
+                        Filters.eq("_id", MessageDocument.id(message.id())),
+                        Updates.set("status", "gone")))
+        .hasMessageContaining("Document failed validation");
+  }
+
+  /** What makes one appender wait for another must never be a key itself. */
+  @Test
+  void waitingForTakersOfAKeyLeavesNothing() {
+    long before = database.collection(Names.DEDUP).countDocuments();
+    try (ClientSession session = database.client().startSession()) {
+      session.startTransaction();
+      store.append(session, List.of(message().deduplicationKey("k").build()), Duration.ofHours(1));
+      session.abortTransaction();
+    }
+
+    assertThat(database.collection(Names.DEDUP).countDocuments()).isEqualTo(before);
+  }
+
+  private static Message.Builder message() {
+    return Message.event("OrderPlaced").to("orders").json("{}");
+  }
+
+  private static Message append(MongoCompetingStore store) {
+    Message message = message().build();
+    store
+        .transactions()
+        .run(session -> store.append(session, List.of(message), Duration.ofHours(1)));
+    return message;
+  }
+
+  private static Claim claim(MongoCompetingStore store) {
+    return store.claim(new ClaimRequest("node", 1, Duration.ofMinutes(1))).get(0);
+  }
+
+  private BsonDocument document(Message message) {
+    return database
+        .database()
+        .latest(Names.OUTBOX)
+        .find(Filters.eq("_id", MessageDocument.id(message.id())))
+        .first();
+  }
+}

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.codecs.configuration.CodecRegistries;
 import org.jspecify.annotations.Nullable;
 
 /** READ: the next messages of a lane, without changing anything. */
@@ -26,6 +28,7 @@ final class LogReader {
   private final HeldMessages held;
   private final GapCloser closer;
   private final MongoCollection<BsonDocument> log;
+  private final MongoCollection<LogEntry> entries;
   private final MongoCollection<BsonDocument> counters;
 
   LogReader(
@@ -35,6 +38,11 @@ final class LogReader {
     this.held = held;
     this.closer = closer;
     this.log = database.callersCollection(Names.LOG);
+    this.entries =
+        log.withDocumentClass(LogEntry.class)
+            .withCodecRegistry(
+                CodecRegistries.fromRegistries(
+                    CodecRegistries.fromCodecs(new LogEntry.Decoder()), log.getCodecRegistry()));
     this.counters = database.callersCollection(Names.COUNTER);
   }
 
@@ -42,41 +50,42 @@ final class LogReader {
     if (limit < 1) {
       throw new IllegalArgumentException("read limit must be 1 or more, got " + limit);
     }
-    List<BsonDocument> documents =
+    List<LogEntry> found =
         snapshots.read("read lane " + lease.lane(), session -> read(session, lease, after, limit));
     LogPosition position = after;
-    List<LaneEntry> entries = new ArrayList<>(documents.size());
-    List<Unreadable> unreadable = new ArrayList<>();
-    for (BsonDocument document : documents) {
-      long ticket = TicketIds.ticket(document);
+    List<LaneEntry> entries = new ArrayList<>(found.size());
+    List<LogEntry> unreadable = new ArrayList<>();
+    for (LogEntry entry : found) {
+      long ticket = TicketIds.ticket(entry.id());
       position = position.after(ticket);
-      if (!LogDocument.isVoid(document)) {
-        try {
-          entries.add(new LaneEntry(claim(document, ticket), position));
-        } catch (IllegalArgumentException wrong) {
-          unreadable.add(new Unreadable(ticket, document, wrong));
-        }
+      @Nullable Message message = entry.message();
+      if (message != null) {
+        Claim claim = new Claim(message, ticket, 1, entry.createdAt(), Optional.empty());
+        entries.add(new LaneEntry(claim, position));
+      } else if (!entry.isVoid()) {
+        unreadable.add(entry);
       }
     }
-    held.bury(lease, unreadable);
+    bury(lease, unreadable);
     closer.observe(lease.lane(), position.gaps());
-    return new LaneBatch(entries, position, documents.size() == limit);
+    return new LaneBatch(entries, position, found.size() == limit);
   }
 
-  private List<BsonDocument> read(
+  private List<LogEntry> read(
       ClientSession session, LaneLease lease, LogPosition after, int limit) {
     fence.look(session, lease, VERB);
-    List<BsonDocument> documents =
-        log.find(session, TicketIds.unread(lease.lane(), after))
+    List<LogEntry> found =
+        entries
+            .find(session, TicketIds.unread(lease.lane(), after))
             .sort(BY_TICKET)
             .limit(limit)
             // One more than there can be, so that all come at once and the cursor is closed.
             .batchSize(limit + 1)
             .into(new ArrayList<>());
-    if (documents.size() < limit) {
+    if (found.size() < limit) {
       requireRemembered(session, lease, after);
     }
-    return documents;
+    return found;
   }
 
   /**
@@ -93,13 +102,16 @@ final class LogReader {
     }
   }
 
-  private static Claim claim(BsonDocument document, long ticket) {
-    Message message = LogDocument.read(document);
-    return new Claim(
-        message,
-        ticket,
-        1,
-        MessageDocument.instant(document, MessageDocument.CREATED_AT),
-        Optional.empty());
+  /** Looks at each of them closely, to say what is wrong with it. */
+  private void bury(LaneLease lease, List<LogEntry> unreadable) {
+    List<Unreadable> found = new ArrayList<>();
+    for (LogEntry entry : unreadable) {
+      BsonDocument id = new BsonDocument(MessageDocument.ID, new BsonInt64(entry.id()));
+      @Nullable BsonDocument document = log.find(id).first();
+      if (document != null) {
+        found.add(Unreadable.of(TicketIds.ticket(entry.id()), document));
+      }
+    }
+    held.bury(lease, found);
   }
 }

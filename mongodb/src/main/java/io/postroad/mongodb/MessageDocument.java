@@ -25,19 +25,19 @@ final class MessageDocument {
   static final String ID = "_id";
   static final String CREATED_AT = "created_at";
 
-  private static final String CATEGORY = "category";
-  private static final String TYPE = "event_type";
-  private static final String AGGREGATE_TYPE = "aggregate_type";
-  private static final String AGGREGATE_ID = "aggregate_id";
-  private static final String KEY = "key";
-  private static final String DESTINATION = "destination";
-  private static final String TENANT = "tenant";
-  private static final String SCHEMA_VERSION = "schema_version";
-  private static final String HEADERS = "headers";
-  private static final String CONTENT_TYPE = "content_type";
-  private static final String PAYLOAD = "payload";
-  private static final String DEDUP_KEY = "dedup_key";
-  private static final String NOT_BEFORE = "not_before";
+  static final String CATEGORY = "category";
+  static final String TYPE = "event_type";
+  static final String AGGREGATE_TYPE = "aggregate_type";
+  static final String AGGREGATE_ID = "aggregate_id";
+  static final String KEY = "key";
+  static final String DESTINATION = "destination";
+  static final String TENANT = "tenant";
+  static final String SCHEMA_VERSION = "schema_version";
+  static final String HEADERS = "headers";
+  static final String CONTENT_TYPE = "content_type";
+  static final String PAYLOAD = "payload";
+  static final String DEDUP_KEY = "dedup_key";
+  static final String NOT_BEFORE = "not_before";
 
   private MessageDocument() {}
 

@@ -7,10 +7,15 @@ import org.bson.BsonDocument;
  *
  * @param ticket its place in the lane
  */
-record Unreadable(long ticket, BsonDocument document, IllegalArgumentException wrong) {
+record Unreadable(long ticket, BsonDocument document, String error) {
 
-  String error() {
-    return error(wrong);
+  static Unreadable of(long ticket, BsonDocument document) {
+    try {
+      LogDocument.read(document);
+      return new Unreadable(ticket, document, "a field of the document has an unexpected type");
+    } catch (IllegalArgumentException wrong) {
+      return new Unreadable(ticket, document, error(wrong));
+    }
   }
 
   static String error(IllegalArgumentException wrong) {

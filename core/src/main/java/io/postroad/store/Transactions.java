@@ -15,6 +15,10 @@ public interface Transactions<T> {
    * Runs {@code work} in a transaction: commits when it returns, rolls back and rethrows when it
    * throws.
    *
+   * <p>Where the database itself undoes transactions and asks for them again (MongoDB: a write
+   * conflict, an election), the store may run {@code work} more than once; of all runs one commits.
+   * So work should do nothing but what the transaction can undo.
+   *
    * <p>Inside another unit of the same thread it joins that one: there is one commit, at the end of
    * the outermost. If an inner unit throws and the outer goes on all the same, the outer fails at
    * its end with a {@link io.postroad.message.PostroadException} and nothing is committed.

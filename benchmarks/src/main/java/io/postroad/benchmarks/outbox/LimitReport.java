@@ -10,12 +10,11 @@ import java.util.Optional;
  * reach.
  */
 final class LimitReport implements Report {
-  private static final List<Threshold> THRESHOLDS =
-      List.of(
-          new Threshold("enqueue", 0.85),
-          new Threshold("drain", 0.7),
-          new Threshold("latency-p50", 2),
-          new Threshold("mixed", 0.9));
+  private final List<Threshold> thresholds;
+
+  LimitReport(List<Threshold> thresholds) {
+    this.thresholds = thresholds;
+  }
 
   @Override
   public void print(Scoreboard scoreboard, PrintStream out) {
@@ -57,9 +56,9 @@ final class LimitReport implements Report {
                     : one);
   }
 
-  private static void printThresholds(Scoreboard scoreboard, PrintStream out) {
+  private void printThresholds(Scoreboard scoreboard, PrintStream out) {
     for (Entrant subject : scoreboard.entrants().stream().filter(Entrant::isSubject).toList()) {
-      for (Threshold threshold : THRESHOLDS) {
+      for (Threshold threshold : thresholds) {
         if (scoreboard.figures().contains(threshold.figure())) {
           betterLimit(scoreboard, threshold.figure())
               .map(limit -> scoreboard.series(limit, threshold.figure()))

@@ -16,8 +16,9 @@ import java.util.stream.Stream;
  */
 record Programme(List<List<Measure>> groups, int warmUps, Report report) {
 
-  static Programme quick() {
+  static Programme quick(BenchStore store) {
     return against(
+        store,
         1,
         new EnqueueMeasure(6, 48_000, Duration.ofMillis(800)),
         new DrainMeasure(4, 250_000, 50_000),
@@ -25,8 +26,9 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
         new MixedMeasure(4, Duration.ofMillis(1_500)));
   }
 
-  static Programme full() {
+  static Programme full(BenchStore store) {
     return against(
+        store,
         1,
         new EnqueueMeasure(30, 60_000, Duration.ofSeconds(2)),
         new DrainMeasure(12, 300_000, 100_000),
@@ -35,8 +37,9 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
   }
 
   /** Every measure, far too short to say anything about speed. */
-  static Programme smoke() {
+  static Programme smoke(BenchStore store) {
     return against(
+        store,
         0,
         new EnqueueMeasure(1, 0, Duration.ofMillis(200)),
         new DrainMeasure(1, 0, 2_500),
@@ -44,8 +47,9 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
         new MixedMeasure(1, Duration.ofMillis(200)));
   }
 
-  private static Programme against(int warmUps, Measure... measures) {
-    return new Programme(Stream.of(measures).map(List::of).toList(), warmUps, new LimitReport());
+  private static Programme against(BenchStore store, int warmUps, Measure... measures) {
+    return new Programme(
+        Stream.of(measures).map(List::of).toList(), warmUps, new LimitReport(store.thresholds()));
   }
 
   static Programme heldQuick() {

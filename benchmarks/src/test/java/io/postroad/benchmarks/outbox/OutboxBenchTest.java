@@ -16,7 +16,7 @@ class OutboxBenchTest {
 
   @Test
   void everyFigureIsPrintedAndNothingIsLost() {
-    int exitCode = run(Programme.smoke());
+    int exitCode = run(Programme.smoke(BenchStore.POSTGRES));
 
     assertThat(exitCode).isZero();
     List<String> patterns = new ArrayList<>();
@@ -33,7 +33,7 @@ class OutboxBenchTest {
             "mixed-statements \\d\\.\\d{4} statements/event")) {
       String ratio =
           figure.endsWith("/event") ? "" : " ratio-to-limit=\\d+\\.\\d\\d limit=limit-(queue|log)";
-      Entrant.all().forEach(each -> patterns.add(each.nameOf(figure) + ratio));
+      BenchStore.POSTGRES.entrants().forEach(each -> patterns.add(each.nameOf(figure) + ratio));
     }
     patterns.addAll(verifications("enqueue", "drain", "latency", "mixed", "all"));
     assertPrinted(patterns);
@@ -46,7 +46,7 @@ class OutboxBenchTest {
     assertThat(exitCode).isZero();
     List<String> patterns = new ArrayList<>();
     for (String measure : List.of("drain", "drain-held-reader", "drain-held-writer")) {
-      for (Entrant each : Entrant.all()) {
+      for (Entrant each : BenchStore.POSTGRES.entrants()) {
         String name = each.nameOf(measure);
         patterns.add(name + " \\d+ events/s ratio-to-unheld=\\d+\\.\\d\\d");
         patterns.add(name + "-buffers \\d+\\.\\d\\d buffers/event ratio-to-unheld=\\d+\\.\\d\\d");
@@ -60,7 +60,7 @@ class OutboxBenchTest {
     return Stream.of(measures)
         .flatMap(
             measure ->
-                Entrant.all().stream()
+                BenchStore.POSTGRES.entrants().stream()
                     .map(
                         each ->
                             "verify lost=0 duplicated=\\d+ out-of-order=%1$s keys-out-of-order=%1$s contender=%2$s measure=%3$s"
@@ -82,7 +82,7 @@ class OutboxBenchTest {
   }
 
   private int run(Programme programme) {
-    return new OutboxBench(programme, Entrant.all())
+    return new OutboxBench(BenchStore.POSTGRES, programme, BenchStore.POSTGRES.entrants())
         .run(utf8(out), utf8(new ByteArrayOutputStream()));
   }
 

@@ -11,21 +11,21 @@ import org.apache.kafka.clients.producer.Producer;
  * flight; then the next read waits for the broker, so that chunks grow with the load. A crash
  * repeats what the stored position does not cover.
  */
-final class LimitLogRelay implements LimitRelay.Work {
+final class PostgresLogRelay implements LimitRelay.Work {
   private static final int IN_FLIGHT = 4;
   private static final long STORE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  private final LimitLog log;
+  private final PostgresLog log;
   private final Producer<byte[], byte[]> producer;
-  private final Deque<LogChunk> inFlight = new ArrayDeque<>();
-  private LogPosition read;
-  private LogPosition settled;
-  private LogPosition stored;
+  private final Deque<PostgresLogChunk> inFlight = new ArrayDeque<>();
+  private PostgresLogPosition read;
+  private PostgresLogPosition settled;
+  private PostgresLogPosition stored;
   private long storedAt = System.nanoTime();
 
-  LimitLogRelay(Arena arena, Producer<byte[], byte[]> producer) throws SQLException {
+  PostgresLogRelay(PostgresArena arena, Producer<byte[], byte[]> producer) throws SQLException {
     this.producer = producer;
-    log = new LimitLog(arena.connect(), arena.schema());
+    log = new PostgresLog(arena.connect(), arena.schema());
     read = log.load();
     settled = read;
     stored = read;
@@ -37,7 +37,7 @@ final class LimitLogRelay implements LimitRelay.Work {
     if (inFlight.size() == IN_FLIGHT) {
       settleOldest();
     }
-    LogChunk chunk = log.read(read);
+    PostgresLogChunk chunk = log.read(read);
     read = chunk.position();
     if (chunk.messages().size() > 0) {
       chunk.messages().send(producer);
@@ -64,7 +64,7 @@ final class LimitLogRelay implements LimitRelay.Work {
   }
 
   private void settleOldest() throws InterruptedException {
-    LogChunk oldest = inFlight.remove();
+    PostgresLogChunk oldest = inFlight.remove();
     oldest.messages().await();
     settled = oldest.position();
   }

@@ -20,9 +20,36 @@ enum BenchStore {
           new Threshold("mixed", 0.9));
     }
 
+    /** Nobody conflicts on a hot key. */
+    @Override
+    boolean has(Measure measure) {
+      return !measure.name().equals(HotKeyMeasure.NAME);
+    }
+
     @Override
     BenchDatabase start() {
       return PostgresBench.start();
+    }
+  },
+  MONGODB("mongodb", "MongoDB") {
+    @Override
+    List<Entrant> entrants() {
+      return MongoBench.entrants();
+    }
+
+    @Override
+    List<Threshold> thresholds() {
+      return List.of(new Threshold("enqueue", 0.85), new Threshold("drain", 0.5));
+    }
+
+    @Override
+    boolean has(Measure measure) {
+      return true;
+    }
+
+    @Override
+    BenchDatabase start() {
+      return MongoBench.start();
     }
   };
 
@@ -66,6 +93,9 @@ enum BenchStore {
 
   /** What Postroad should reach. */
   abstract List<Threshold> thresholds();
+
+  /** Whether this question makes sense here. */
+  abstract boolean has(Measure measure);
 
   /** A server of its own. */
   abstract BenchDatabase start();

@@ -2,18 +2,33 @@ package io.postroad.benchmarks.outbox;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Somebody who takes part.
  *
  * @param label as it is printed; those of the limits begin with {@code limit-}
  * @param keepsOrder whether it promises the order of each key
+ * @param onlyIn the measures that it takes part in; empty for all
  */
-record Entrant(String label, boolean keepsOrder) {
+record Entrant(String label, boolean keepsOrder, Set<String> onlyIn) {
   /** Its figures are printed under their plain names, and it has thresholds to reach. */
   static final String SUBJECT = "postroad";
 
   private static final String LIMIT = "limit-";
+
+  Entrant(String label, boolean keepsOrder) {
+    this(label, keepsOrder, Set.of());
+  }
+
+  /** The same, for those who are there to show something in one measure. */
+  Entrant onlyIn(String measure) {
+    return new Entrant(label, keepsOrder, Set.of(measure));
+  }
+
+  boolean takesPartIn(Measure measure) {
+    return onlyIn.isEmpty() || onlyIn.contains(measure.name());
+  }
 
   /**
    * Some of {@code all}.

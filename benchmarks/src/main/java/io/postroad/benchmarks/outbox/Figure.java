@@ -11,6 +11,7 @@ record Figure(String name, double value, Unit unit) {
     EVENTS_PER_SECOND("events/s", "%.0f", Kind.SPEED),
     MILLIS("ms", "%.2f", Kind.TIME),
     LOG_BYTES_PER_EVENT("bytes/event", "%.1f", Kind.COST),
+    TRANSACTIONS_PER_APPEND("transactions/append", "%.2f", Kind.COST),
     STATEMENTS_PER_EVENT("statements/event", "%.4f", Kind.COST),
     BUFFERS_PER_EVENT("buffers/event", "%.2f", Kind.COST);
 

@@ -20,7 +20,7 @@ final class LimitReport implements Report {
   public void print(Scoreboard scoreboard, PrintStream out) {
     for (String figure : scoreboard.figures()) {
       Optional<Entrant> limit = betterLimit(scoreboard, figure);
-      for (Entrant entrant : scoreboard.entrants()) {
+      for (Entrant entrant : scoreboard.entrants(figure)) {
         Series series = scoreboard.series(entrant, figure);
         scoreboard.printLine(
             out,
@@ -46,7 +46,7 @@ final class LimitReport implements Report {
 
   /** Nobody is compared by costs, which are near nothing for some. */
   private static Optional<Entrant> betterLimit(Scoreboard scoreboard, String figure) {
-    return scoreboard.entrants().stream()
+    return scoreboard.entrants(figure).stream()
         .filter(Entrant::isLimit)
         .filter(each -> scoreboard.series(each, figure).unit().kind() != Figure.Kind.COST)
         .reduce(

@@ -12,6 +12,9 @@ interface Meter {
   /** Statements that the relay has sent. */
   long statements();
 
-  /** Buffers that were looked at, in memory or not. */
+  /** Buffers that were looked at, in memory or not; asked on PostgreSQL only. */
   long buffers() throws Exception;
+
+  /** Transactions that were started, by everybody; asked on MongoDB only. */
+  long transactions();
 }

@@ -51,6 +51,9 @@ public final class OutboxBench {
 
   private static Programme programme(BenchStore store, boolean quick, boolean held) {
     if (held) {
+      if (store != BenchStore.POSTGRES) {
+        throw new IllegalArgumentException("--held is measured on postgres only");
+      }
       return quick ? Programme.heldQuick() : Programme.heldFull();
     }
     return quick ? Programme.quick(store) : Programme.full(store);

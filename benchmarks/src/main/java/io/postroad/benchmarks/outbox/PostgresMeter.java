@@ -79,6 +79,11 @@ final class PostgresMeter implements Meter {
     }
   }
 
+  @Override
+  public long transactions() {
+    throw new UnsupportedOperationException("transactions are measured on MongoDB only");
+  }
+
   private static long number(Connection connection, String query) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(query)) {

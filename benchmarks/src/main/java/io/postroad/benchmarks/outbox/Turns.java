@@ -22,7 +22,7 @@ final class Turns {
   }
 
   void warmUp(Measure measure) throws Exception {
-    for (Entrant entrant : entrants) {
+    for (Entrant entrant : entrants.stream().filter(each -> each.takesPartIn(measure)).toList()) {
       progress.say("%s warm-up %s".formatted(measure.name(), entrant.label()));
       try (Round round = servers.round(entrant)) {
         measure.warmUp(round);
@@ -38,7 +38,9 @@ final class Turns {
     for (int i = 1; i <= rounds; i++) {
       for (Entrant entrant : order) {
         for (Measure measure : group) {
-          run(measure, i, entrant);
+          if (entrant.takesPartIn(measure)) {
+            run(measure, i, entrant);
+          }
         }
       }
       Collections.reverse(order);

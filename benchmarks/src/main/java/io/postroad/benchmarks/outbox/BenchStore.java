@@ -20,6 +20,11 @@ enum BenchStore {
           new Threshold("mixed", 0.9));
     }
 
+    @Override
+    int events(int onPostgres) {
+      return onPostgres;
+    }
+
     /** Nobody conflicts on a hot key. */
     @Override
     boolean has(Measure measure) {
@@ -40,6 +45,11 @@ enum BenchStore {
     @Override
     List<Threshold> thresholds() {
       return List.of(new Threshold("enqueue", 0.85), new Threshold("drain", 0.5));
+    }
+
+    @Override
+    int events(int onPostgres) {
+      return onPostgres / 4;
     }
 
     @Override
@@ -93,6 +103,9 @@ enum BenchStore {
 
   /** What Postroad should reach. */
   abstract List<Threshold> thresholds();
+
+  /** How many events make as long a round here as this many do on PostgreSQL, more or less. */
+  abstract int events(int onPostgres);
 
   /** Whether this question makes sense here. */
   abstract boolean has(Measure measure);

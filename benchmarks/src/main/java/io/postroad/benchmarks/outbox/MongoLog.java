@@ -1,18 +1,12 @@
 package io.postroad.benchmarks.outbox;
 
-import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
-import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.FindOneAndUpdateOptions;
-import com.mongodb.client.model.ReturnDocument;
-import com.mongodb.client.model.Updates;
+import com.mongodb.client.MongoDatabase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.apache.kafka.clients.producer.Producer;
 import org.bson.Document;
-import org.bson.conversions.Bson;
 
 /**
  * A log on MongoDB: documents are only inserted, at positions that a counter gives.
@@ -24,50 +18,43 @@ import org.bson.conversions.Bson;
 final class MongoLog implements LimitContender.Design {
   private static final String COUNTER = "counter";
   private static final String VALUE = "value";
-  private static final Bson ONLY = Filters.eq("_id", 1);
-  private static final FindOneAndUpdateOptions AFTER =
-      new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
 
   private final MongoArena arena;
   private final MongoCollection<MongoRow> outbox;
-  private final MongoCollection<Document> counter;
   private final Draw draw;
 
-  /** How positions are drawn: the last of so many. */
+  /** Raises the counter by so much; its value afterwards. */
   @FunctionalInterface
   private interface Draw {
-    Document draw(MongoCollection<Document> counter, ClientSession session, Bson increment);
+    Document draw(MongoDatabase database, ClientSession session, Document command);
   }
 
   private MongoLog(MongoArena arena, Draw draw) {
     this.arena = arena;
     this.draw = draw;
     this.outbox = MongoLimit.createOutbox(arena.database());
-    this.counter = arena.database().getCollection(COUNTER);
-    counter.insertOne(new Document("_id", 1).append(VALUE, 0L));
+    arena.database().getCollection(COUNTER).insertOne(new Document("_id", 1).append(VALUE, 0L));
     MongoLogReader.createCursor(arena.database());
   }
 
+  /**
+   * As a plain command: the driver would repeat a {@code findOneAndUpdate} after an error, for
+   * which the server keeps an image of every answer.
+   */
   static Contender contender(MongoArena arena) {
     return new LimitContender(
         arena.topic(),
         new MongoLog(
             arena,
-            (counter, session, increment) ->
-                Objects.requireNonNull(
-                    counter
-                        .withWriteConcern(WriteConcern.W1)
-                        .findOneAndUpdate(ONLY, increment, AFTER))));
+            (database, session, command) ->
+                database.runCommand(command.append("writeConcern", new Document("w", 1)))));
   }
 
   /** As it is often written: the counter is raised in the transaction, which locks it. */
   static Contender counterInside(MongoArena arena) {
     return new LimitContender(
         arena.topic(),
-        new MongoLog(
-            arena,
-            (counter, session, increment) ->
-                Objects.requireNonNull(counter.findOneAndUpdate(session, ONLY, increment, AFTER))));
+        new MongoLog(arena, (database, session, command) -> database.runCommand(session, command)));
   }
 
   @Override
@@ -96,7 +83,14 @@ final class MongoLog implements LimitContender.Design {
   }
 
   private long drawLast(ClientSession session, int count) {
-    return draw.draw(counter, session, Updates.inc(VALUE, (long) count)).getLong(VALUE);
+    Document command =
+        new Document("findAndModify", COUNTER)
+            .append("query", new Document("_id", 1))
+            .append("update", new Document("$inc", new Document(VALUE, (long) count)))
+            .append("new", true);
+    return draw.draw(arena.database(), session, command)
+        .get("value", Document.class)
+        .getLong(VALUE);
   }
 
   @Override

@@ -20,8 +20,8 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
     return against(
         store,
         1,
-        new EnqueueMeasure(6, 48_000, Duration.ofMillis(800)),
-        new DrainMeasure(4, 250_000, 50_000),
+        new EnqueueMeasure(6, store.events(48_000), Duration.ofMillis(800)),
+        new DrainMeasure(4, store.events(250_000), store.events(50_000)),
         new LatencyMeasure(4, Duration.ofMillis(1_500)),
         new MixedMeasure(4, Duration.ofMillis(1_500)),
         new HotKeyMeasure(4, 800, Duration.ofMillis(800)));
@@ -31,8 +31,8 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
     return against(
         store,
         1,
-        new EnqueueMeasure(30, 60_000, Duration.ofSeconds(2)),
-        new DrainMeasure(12, 300_000, 100_000),
+        new EnqueueMeasure(30, store.events(60_000), Duration.ofSeconds(2)),
+        new DrainMeasure(12, store.events(300_000), store.events(100_000)),
         new LatencyMeasure(10, Duration.ofSeconds(10)),
         new MixedMeasure(16, Duration.ofSeconds(4)),
         new HotKeyMeasure(10, 8_000, Duration.ofSeconds(2)));

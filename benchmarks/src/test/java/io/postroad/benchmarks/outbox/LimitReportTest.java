@@ -87,6 +87,17 @@ class LimitReportTest {
   }
 
   @Test
+  void whoDidNotTakePartHasNoLine() {
+    add("hot-key", LOG, 100);
+    add("hot-key", QUEUE, 50);
+
+    assertThat(print().stream().filter(line -> line.contains("hot-key ")))
+        .containsExactly(
+            "bench outbox postgres limit-queue.hot-key 50 tx/s ratio-to-limit=0.50 limit=limit-log",
+            "bench outbox postgres limit-log.hot-key 100 tx/s ratio-to-limit=1.00 limit=limit-log");
+  }
+
+  @Test
   void costsAreNotCompared() {
     for (Entrant entrant : scoreboard.entrants()) {
       scoreboard.add(entrant, List.of(new Figure("drain-wal", 0, Figure.Unit.LOG_BYTES_PER_EVENT)));

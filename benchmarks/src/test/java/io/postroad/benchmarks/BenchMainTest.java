@@ -31,7 +31,12 @@ class BenchMainTest {
         "outbox --only drain,fly",
         "outbox --contenders",
         "outbox --contenders limit-log,limit",
-        "outbox --held --only drain"
+        "outbox --held --only drain",
+        "outbox --store",
+        "outbox --store oracle",
+        "outbox --held --store mongodb",
+        "outbox --only hot-key",
+        "outbox --contenders counter-inside"
       })
   void wrongArgumentsPrintTheUsage(String arguments) {
     assertThat(run(arguments.split(" "))).isEqualTo(BenchMain.WRONG_USAGE);

@@ -1,6 +1,5 @@
 package io.postroad.benchmarks.outbox;
 
-import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -11,15 +10,14 @@ final class Backlog {
   private Backlog() {}
 
   /** One event delivered by a relay that then stops: it has found its way to the broker. */
-  static void deliverOne(Round round, EventStream stream)
-      throws SQLException, InterruptedException {
+  static void deliverOne(Round round, EventStream stream) throws Exception {
     round.fill(List.of(stream.next()));
     round.startRelay();
     round.awaitArrival();
     round.stopRelay();
   }
 
-  static void fill(Round round, EventStream stream, int events) throws SQLException {
+  static void fill(Round round, EventStream stream, int events) throws Exception {
     for (int left = events; left > 0; left -= CHUNK) {
       round.fill(Stream.generate(stream::next).limit(Math.min(left, CHUNK)).toList());
     }

@@ -1,31 +1,25 @@
 package io.postroad.benchmarks.outbox;
 
-import java.sql.SQLException;
 import java.util.List;
 
 /**
- * One way to get events from committed transactions to the topic. Made for one round, on an empty
- * schema: the constructor creates its tables, and the schema is dropped after {@link #close()}.
+ * One way to get events from committed transactions to the topic. Made for one round, in an empty
+ * place of the database: the constructor creates its tables, and all is dropped after {@link
+ * #close()}.
  */
 interface Contender extends AutoCloseable {
 
-  /** Makes the contender of a round. */
-  @FunctionalInterface
-  interface Factory {
-    Contender enter(Arena arena) throws SQLException;
-  }
-
   /**
-   * One transaction: a row in {@link Orders}, the event, {@code beforeCommit}, the commit. Called
-   * from many threads.
+   * One transaction: an order in {@link Orders}, the event, {@code beforeCommit}, the commit.
+   * Called from many threads.
    */
-  void enqueue(Orders orders, Event event, Runnable beforeCommit) throws SQLException;
+  void enqueue(Event event, Runnable beforeCommit) throws Exception;
 
   /** All these events in one transaction, as fast as it can; never measured. */
-  void fill(List<Event> events) throws SQLException;
+  void fill(List<Event> events) throws Exception;
 
   /** Starts to move events to the topic and returns. */
-  void startRelay() throws SQLException;
+  void startRelay() throws Exception;
 
   /** Stops moving events when those in flight are settled; it may be started again. */
   void stopRelay();

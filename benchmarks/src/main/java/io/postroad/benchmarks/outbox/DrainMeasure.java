@@ -1,6 +1,5 @@
 package io.postroad.benchmarks.outbox;
 
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,16 +15,16 @@ record DrainMeasure(int rounds, int warmUpBacklog, int backlog) implements Measu
 
   /** As long as it takes to compile what runs for each event: a backlog is drained in seconds. */
   @Override
-  public void warmUp(Round round) throws SQLException, InterruptedException {
+  public void warmUp(Round round) throws Exception {
     List<Figure> unused = drain(round, warmUpBacklog);
   }
 
   @Override
-  public List<Figure> run(Round round) throws SQLException, InterruptedException {
+  public List<Figure> run(Round round) throws Exception {
     return drain(round, backlog);
   }
 
-  private List<Figure> drain(Round round, int size) throws SQLException, InterruptedException {
+  private List<Figure> drain(Round round, int size) throws Exception {
     EventStream stream = new EventStream(0, 1);
     Backlog.deliverOne(round, stream);
     Backlog.fill(round, stream, size);

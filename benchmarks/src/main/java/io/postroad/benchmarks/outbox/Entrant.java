@@ -1,50 +1,50 @@
 package io.postroad.benchmarks.outbox;
 
-import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Somebody who takes part.
  *
  * @param label as it is printed; those of the limits begin with {@code limit-}
  * @param keepsOrder whether it promises the order of each key
- * @param factory makes its contender for a round
+ * @param onlyIn the measures that it takes part in; empty for all
  */
-record Entrant(String label, boolean keepsOrder, Contender.Factory factory) {
+record Entrant(String label, boolean keepsOrder, Set<String> onlyIn) {
   /** Its figures are printed under their plain names, and it has thresholds to reach. */
   static final String SUBJECT = "postroad";
 
   private static final String LIMIT = "limit-";
 
-  /** In the order in which they are printed. */
-  static List<Entrant> all() {
-    return List.of(
-        new Entrant(SUBJECT, true, PostroadContender::ordered),
-        new Entrant("postroad-competing", false, PostroadContender::competing),
-        new Entrant("limit-queue", false, LimitContender::queue),
-        new Entrant("limit-log", true, LimitContender::log));
+  Entrant(String label, boolean keepsOrder) {
+    this(label, keepsOrder, Set.of());
+  }
+
+  /** The same, for those who are there to show something in one measure. */
+  Entrant onlyIn(String measure) {
+    return new Entrant(label, keepsOrder, Set.of(measure));
+  }
+
+  boolean takesPartIn(Measure measure) {
+    return onlyIn.isEmpty() || onlyIn.contains(measure.name());
   }
 
   /**
-   * Some of them.
+   * Some of {@code all}.
    *
    * @param labels separated by commas
    * @throws IllegalArgumentException when there is none of such a name
    */
-  static List<Entrant> named(String labels) {
+  static List<Entrant> named(String labels, List<Entrant> all) {
     List<String> wanted = Arrays.asList(labels.split(",", -1));
-    List<Entrant> found = all().stream().filter(each -> wanted.contains(each.label)).toList();
+    List<Entrant> found = all.stream().filter(each -> wanted.contains(each.label)).toList();
     if (found.size() != wanted.stream().distinct().count()) {
       throw new IllegalArgumentException(
           "--contenders takes some of %s, got: %s"
-              .formatted(all().stream().map(Entrant::label).toList(), labels));
+              .formatted(all.stream().map(Entrant::label).toList(), labels));
     }
     return found;
-  }
-
-  Contender enter(Arena arena) throws SQLException {
-    return factory.enter(arena);
   }
 
   boolean isSubject() {

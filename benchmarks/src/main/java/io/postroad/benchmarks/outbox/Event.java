@@ -1,14 +1,20 @@
 package io.postroad.benchmarks.outbox;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * What a transaction announces: the {@code seq}-th event of a key, counted from 0. About 300 bytes.
+ *
+ * @param keyNumber the key; of a hot event the writer, whose own events have an order
+ * @param hot of the one key that all writers use
  */
-record Event(int keyNumber, int seq) {
+record Event(int keyNumber, int seq, boolean hot) {
   static final String TYPE = "OrderPlaced";
 
   private static final String KEY_PREFIX = "order-";
+  private static final String HOT_KEY = "hot-order";
+  private static final byte[] HOT_KEY_BYTES = HOT_KEY.getBytes(StandardCharsets.UTF_8);
   private static final String SEQ_PREFIX = "{\"seq\":";
   private static final String REST =
       """
@@ -17,17 +23,29 @@ record Event(int keyNumber, int seq) {
       "city":"Berlin","zip":"10117","country":"DE"},"note":"leave it with the neighbours on the second floor"}\
       """;
 
+  Event(int keyNumber, int seq) {
+    this(keyNumber, seq, false);
+  }
+
+  /** The {@code seq}-th event of this writer, of the key that all writers use. */
+  static Event hot(int writer, int seq) {
+    return new Event(writer, seq, true);
+  }
+
   String key() {
-    return KEY_PREFIX + keyNumber;
+    return hot ? HOT_KEY : KEY_PREFIX + keyNumber;
   }
 
   String payload() {
-    return SEQ_PREFIX + seq + REST;
+    return SEQ_PREFIX + (hot ? seq * Writers.COUNT + keyNumber : seq) + REST;
   }
 
   /** The event that a record on the topic carries. */
   static Event received(byte[] key, byte[] payload) {
-    return new Event(numberAfter(KEY_PREFIX, key), numberAfter(SEQ_PREFIX, payload));
+    int number = numberAfter(SEQ_PREFIX, payload);
+    return Arrays.equals(key, HOT_KEY_BYTES)
+        ? hot(number % Writers.COUNT, number / Writers.COUNT)
+        : new Event(numberAfter(KEY_PREFIX, key), number);
   }
 
   private static int numberAfter(String prefix, byte[] text) {

@@ -10,7 +10,8 @@ record Figure(String name, double value, Unit unit) {
     TRANSACTIONS_PER_SECOND("tx/s", "%.0f", Kind.SPEED),
     EVENTS_PER_SECOND("events/s", "%.0f", Kind.SPEED),
     MILLIS("ms", "%.2f", Kind.TIME),
-    WAL_BYTES_PER_EVENT("bytes/event", "%.1f", Kind.COST),
+    LOG_BYTES_PER_EVENT("bytes/event", "%.1f", Kind.COST),
+    TRANSACTIONS_PER_APPEND("transactions/append", "%.2f", Kind.COST),
     STATEMENTS_PER_EVENT("statements/event", "%.4f", Kind.COST),
     BUFFERS_PER_EVENT("buffers/event", "%.2f", Kind.COST);
 

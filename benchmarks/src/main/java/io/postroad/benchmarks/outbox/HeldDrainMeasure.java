@@ -1,6 +1,5 @@
 package io.postroad.benchmarks.outbox;
 
-import java.sql.SQLException;
 import java.util.List;
 
 /** How fast a relay delivers a backlog while a transaction is held open, and at what cost. */
@@ -16,8 +15,8 @@ record HeldDrainMeasure(int rounds, int backlog, Held held) implements Measure {
     },
     READER("drain-held-reader") {
       @Override
-      HeldTransaction begin(Round round, EventStream stream) throws SQLException {
-        return HeldTransaction.reading(round);
+      HeldTransaction begin(Round round, EventStream stream) throws Exception {
+        return round.holdReader();
       }
     },
     WRITER("drain-held-writer") {
@@ -43,8 +42,7 @@ record HeldDrainMeasure(int rounds, int backlog, Held held) implements Measure {
       return measure + "-buffers";
     }
 
-    abstract HeldTransaction begin(Round round, EventStream stream)
-        throws SQLException, InterruptedException;
+    abstract HeldTransaction begin(Round round, EventStream stream) throws Exception;
   }
 
   @Override
@@ -53,7 +51,7 @@ record HeldDrainMeasure(int rounds, int backlog, Held held) implements Measure {
   }
 
   @Override
-  public List<Figure> run(Round round) throws SQLException, InterruptedException {
+  public List<Figure> run(Round round) throws Exception {
     EventStream stream = new EventStream(0, 2);
     Backlog.deliverOne(round, stream);
     // Keys of its own: its event is written first and committed last.

@@ -1,9 +1,5 @@
 package io.postroad.benchmarks.outbox;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -11,28 +7,17 @@ import java.util.concurrent.ExecutionException;
 /** A transaction that somebody forgot to end. */
 interface HeldTransaction {
 
-  void end() throws SQLException, InterruptedException;
+  /** Makes one that has read. */
+  @FunctionalInterface
+  interface Reader {
+    HeldTransaction begin() throws Exception;
+  }
+
+  void end() throws Exception;
 
   /** Nobody forgot anything. */
   static HeldTransaction none() {
     return () -> {};
-  }
-
-  /** It has read, and its snapshot keeps everything that is deleted from now on. */
-  static HeldTransaction reading(Round round) throws SQLException {
-    Connection connection = round.arena().pool().getConnection();
-    connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-    connection.setAutoCommit(false);
-    try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT count(*) FROM %s.orders".formatted(round.arena().schema()))) {
-      row.next();
-    }
-    return () -> {
-      connection.rollback();
-      connection.close();
-    };
   }
 
   /** It has written this event, which is committed in the end. */
@@ -51,7 +36,7 @@ interface HeldTransaction {
                       awaitQuietly(commit);
                     });
                 ended.complete(true);
-              } catch (SQLException | RuntimeException | Error failed) {
+              } catch (Exception | Error failed) {
                 ended.completeExceptionally(failed);
               } finally {
                 written.countDown();

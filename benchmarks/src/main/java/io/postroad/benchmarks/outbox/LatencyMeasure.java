@@ -1,6 +1,5 @@
 package io.postroad.benchmarks.outbox;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -16,7 +15,7 @@ record LatencyMeasure(int rounds, Duration forTime) implements Measure {
   }
 
   @Override
-  public List<Figure> run(Round round) throws SQLException, InterruptedException {
+  public List<Figure> run(Round round) throws Exception {
     Stopwatches watches = new Stopwatches();
     round.onArrival(watches::stop);
     round.startRelay();

@@ -1,13 +1,7 @@
 package io.postroad.benchmarks.outbox;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -15,32 +9,36 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fastest that can be written by hand for the same guarantees, in two designs: plain inserts
- * into a table of what a consumer needs, and a relay in this process that is woken by each commit.
+ * The fastest that can be written by hand for the same guarantees: plain inserts of what a consumer
+ * needs, and a relay in this process that is woken by each commit.
  */
 final class LimitContender implements Contender {
-  private static final String INSERT =
-      "INSERT INTO %s.outbox (id, key, type, topic, payload) VALUES (?, ?, ?, ?, ?)";
-
-  private final Arena arena;
-  private final String insert;
-  private final Producer<byte[], byte[]> producer;
   private final Design design;
+  private final Producer<byte[], byte[]> producer;
   private volatile @Nullable LimitRelay relay;
 
-  private LimitContender(Arena arena, Design design) throws SQLException {
-    this.arena = arena;
+  /** How a limit works on its database. */
+  interface Design {
+    /** See {@link Contender#enqueue}. */
+    void enqueue(Event event, Runnable beforeCommit) throws Exception;
+
+    /** See {@link Contender#fill}. */
+    void fill(List<Event> events) throws Exception;
+
+    /** The work of a relay that starts. */
+    LimitRelay.Work relay(Producer<byte[], byte[]> producer) throws Exception;
+
+    /** One where order is kept: with more, messages behind a refused one can arrive. */
+    int requestsInFlight();
+  }
+
+  LimitContender(Topic topic, Design design) {
     this.design = design;
-    this.insert = INSERT.formatted(arena.schema());
-    try (Connection connection = arena.pool().getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(design.create().formatted(arena.schema()));
-    }
     this.producer =
         new KafkaProducer<>(
             Map.of(
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                arena.bootstrapServers(),
+                topic.bootstrapServers(),
                 ProducerConfig.ACKS_CONFIG,
                 "all",
                 ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
@@ -53,36 +51,9 @@ final class LimitContender implements Contender {
             new ByteArraySerializer());
   }
 
-  /** Rows are deleted as they are sent. */
-  static LimitContender queue(Arena arena) throws SQLException {
-    return new LimitContender(arena, new Design(LimitQueueBatch.CREATE, LimitQueueRelay::new, 5));
-  }
-
-  /** Rows are only inserted; how far the relay is stands in one row beside them. */
-  static LimitContender log(Arena arena) throws SQLException {
-    return new LimitContender(arena, new Design(LimitLog.CREATE, LimitLogRelay::new, 1));
-  }
-
-  /**
-   * How a limit works.
-   *
-   * @param requestsInFlight one where order is kept: with more, messages behind a refused one can
-   *     arrive
-   */
-  private record Design(String create, LimitRelay.Factory work, int requestsInFlight) {}
-
   @Override
-  public void enqueue(Orders orders, Event event, Runnable beforeCommit) throws SQLException {
-    try (Connection connection = arena.pool().getConnection()) {
-      connection.setAutoCommit(false);
-      orders.insert(connection, event);
-      try (PreparedStatement statement = connection.prepareStatement(insert)) {
-        bind(statement, event);
-        statement.executeUpdate();
-      }
-      beforeCommit.run();
-      connection.commit();
-    }
+  public void enqueue(Event event, Runnable beforeCommit) throws Exception {
+    design.enqueue(event, beforeCommit);
     LimitRelay running = relay;
     if (running != null) {
       running.wakeUp();
@@ -90,32 +61,13 @@ final class LimitContender implements Contender {
   }
 
   @Override
-  public void fill(List<Event> events) throws SQLException {
-    try (Connection connection = arena.pool().getConnection()) {
-      connection.setAutoCommit(false);
-      try (PreparedStatement statement = connection.prepareStatement(insert)) {
-        for (Event event : events) {
-          bind(statement, event);
-          statement.addBatch();
-        }
-        statement.executeBatch();
-      }
-      connection.commit();
-    }
-  }
-
-  private void bind(PreparedStatement statement, Event event) throws SQLException {
-    ThreadLocalRandom random = ThreadLocalRandom.current();
-    statement.setObject(1, new UUID(random.nextLong(), random.nextLong()));
-    statement.setString(2, event.key());
-    statement.setString(3, Event.TYPE);
-    statement.setString(4, arena.topic());
-    statement.setString(5, event.payload());
+  public void fill(List<Event> events) throws Exception {
+    design.fill(events);
   }
 
   @Override
-  public void startRelay() throws SQLException {
-    LimitRelay starting = new LimitRelay(design.work().begin(arena, producer));
+  public void startRelay() throws Exception {
+    LimitRelay starting = new LimitRelay(design.relay(producer));
     starting.start();
     relay = starting;
   }

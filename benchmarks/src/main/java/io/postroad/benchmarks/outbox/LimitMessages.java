@@ -1,8 +1,5 @@
 package io.postroad.benchmarks.outbox;
 
-import java.nio.charset.StandardCharsets;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,24 +9,18 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
-/** Rows on their way from a hand-written relay to the broker, in the order of their positions. */
+/**
+ * Messages on their way from a hand-written relay to the broker, in the order of their positions.
+ */
 final class LimitMessages {
-  /** What {@link #add} reads, in this order. */
-  static final String COLUMNS = "pos, topic, key, payload, id, type";
-
   private record Row(long pos, ProducerRecord<byte[], byte[]> message) {}
 
   private final List<Row> rows = new ArrayList<>();
   private CountDownLatch unacknowledged = new CountDownLatch(0);
   private volatile @Nullable Exception failure;
 
-  /** Texts are read as the bytes they are in the database and on the topic. */
-  void add(ResultSet row) throws SQLException {
-    ProducerRecord<byte[], byte[]> message =
-        new ProducerRecord<>(row.getString(2), row.getBytes(3), row.getBytes(4));
-    message.headers().add("event-id", row.getString(5).getBytes(StandardCharsets.US_ASCII));
-    message.headers().add("event-type", row.getBytes(6));
-    rows.add(new Row(row.getLong(1), message));
+  void add(long pos, ProducerRecord<byte[], byte[]> message) {
+    rows.add(new Row(pos, message));
   }
 
   int size() {

@@ -1,11 +1,9 @@
 package io.postroad.benchmarks.outbox;
 
-import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.producer.Producer;
 
 /** The thread of a hand-written relay: pass after pass, asleep while there is nothing to do. */
 final class LimitRelay {
@@ -14,19 +12,13 @@ final class LimitRelay {
   /** What is done over and over; used by one thread. */
   interface Work extends AutoCloseable {
     /** One pass; false when there is nothing more until somebody commits. */
-    boolean runOnce() throws SQLException, InterruptedException;
+    boolean runOnce() throws Exception;
 
     /** Waits for the broker and writes down what it has. */
-    void settle() throws SQLException, InterruptedException;
+    void settle() throws Exception;
 
     @Override
     void close();
-  }
-
-  /** Makes the work of a relay that starts. */
-  @FunctionalInterface
-  interface Factory {
-    Work begin(Arena arena, Producer<byte[], byte[]> producer) throws SQLException;
   }
 
   private final Work work;
@@ -70,7 +62,7 @@ final class LimitRelay {
         }
       }
       work.settle();
-    } catch (SQLException | InterruptedException | RuntimeException | Error failed) {
+    } catch (Exception | Error failed) {
       ended.completeExceptionally(failed);
       return;
     }

@@ -10,18 +10,17 @@ import java.util.Optional;
  * reach.
  */
 final class LimitReport implements Report {
-  private static final List<Threshold> THRESHOLDS =
-      List.of(
-          new Threshold("enqueue", 0.85),
-          new Threshold("drain", 0.7),
-          new Threshold("latency-p50", 2),
-          new Threshold("mixed", 0.9));
+  private final List<Threshold> thresholds;
+
+  LimitReport(List<Threshold> thresholds) {
+    this.thresholds = thresholds;
+  }
 
   @Override
   public void print(Scoreboard scoreboard, PrintStream out) {
     for (String figure : scoreboard.figures()) {
       Optional<Entrant> limit = betterLimit(scoreboard, figure);
-      for (Entrant entrant : scoreboard.entrants()) {
+      for (Entrant entrant : scoreboard.entrants(figure)) {
         Series series = scoreboard.series(entrant, figure);
         scoreboard.printLine(
             out,
@@ -47,7 +46,7 @@ final class LimitReport implements Report {
 
   /** Nobody is compared by costs, which are near nothing for some. */
   private static Optional<Entrant> betterLimit(Scoreboard scoreboard, String figure) {
-    return scoreboard.entrants().stream()
+    return scoreboard.entrants(figure).stream()
         .filter(Entrant::isLimit)
         .filter(each -> scoreboard.series(each, figure).unit().kind() != Figure.Kind.COST)
         .reduce(
@@ -57,9 +56,9 @@ final class LimitReport implements Report {
                     : one);
   }
 
-  private static void printThresholds(Scoreboard scoreboard, PrintStream out) {
+  private void printThresholds(Scoreboard scoreboard, PrintStream out) {
     for (Entrant subject : scoreboard.entrants().stream().filter(Entrant::isSubject).toList()) {
-      for (Threshold threshold : THRESHOLDS) {
+      for (Threshold threshold : thresholds) {
         if (scoreboard.figures().contains(threshold.figure())) {
           betterLimit(scoreboard, threshold.figure())
               .map(limit -> scoreboard.series(limit, threshold.figure()))

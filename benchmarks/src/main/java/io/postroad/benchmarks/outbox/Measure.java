@@ -1,6 +1,5 @@
 package io.postroad.benchmarks.outbox;
 
-import java.sql.SQLException;
 import java.util.List;
 
 /** One question about a contender. */
@@ -15,10 +14,10 @@ interface Measure {
   int rounds();
 
   /** Does what {@link #run} does until the contender is at full speed; nobody looks at figures. */
-  default void warmUp(Round round) throws SQLException, InterruptedException {
+  default void warmUp(Round round) throws Exception {
     run(round);
   }
 
   /** Asks once. When it returns, everything that the round has committed is with the consumer. */
-  List<Figure> run(Round round) throws SQLException, InterruptedException;
+  List<Figure> run(Round round) throws Exception;
 }

@@ -1,83 +1,20 @@
 package io.postroad.benchmarks.outbox;
 
-import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.HikariPoolMXBean;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
-
 /** Reads what a contender has cost the database so far; take the difference of two readings. */
-final class Meter {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
-  private static final Duration PAUSE = Duration.ofMillis(10);
+interface Meter {
 
-  /** Where the next record goes: what is not on disk yet counts too. */
-  private static final String WAL =
-      "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint";
-
-  private static final String BUFFERS =
-      "SELECT blks_hit + blks_read FROM pg_stat_database WHERE datname = current_database()";
-
-  private static final String BACKENDS =
-      """
-      SELECT count(*)
-      FROM pg_stat_activity
-      WHERE datname = current_database()
-        AND backend_type = 'client backend'
-        AND pid <> pg_backend_pid()
-      """;
-
-  private final HikariDataSource pool;
-  private final StatementCount statements;
-
-  Meter(HikariDataSource pool, StatementCount statements) {
-    this.pool = pool;
-    this.statements = statements;
-  }
+  /** How the log of the database is called, in the names of figures. */
+  String logName();
 
   /** Bytes written to the log of the database, by everybody. */
-  long walBytes() throws SQLException {
-    try (Connection connection = pool.getConnection()) {
-      return number(connection, WAL);
-    }
-  }
+  long logBytes() throws Exception;
 
   /** Statements that the relay has sent. */
-  long statements() {
-    return statements.total();
-  }
+  long statements();
 
-  /**
-   * Buffers that were looked at, in memory or not. A backend reports them when it has been idle for
-   * a while or ends, so this ends all connections of the pool that nobody uses.
-   */
-  long buffers() throws SQLException, InterruptedException {
-    HikariPoolMXBean connections = pool.getHikariPoolMXBean();
-    connections.softEvictConnections();
-    try (Connection connection = DriverManager.getConnection(pool.getJdbcUrl())) {
-      long deadline = System.nanoTime() + PATIENCE.toNanos();
-      while (number(connection, BACKENDS) > connections.getActiveConnections()) {
-        // Again: a contender's background thread may have opened and returned another one.
-        connections.softEvictConnections();
-        if (deadline - System.nanoTime() < 0) {
-          throw new IllegalStateException(
-              "connections did not end within %s, so their buffers are not known"
-                  .formatted(PATIENCE));
-        }
-        Thread.sleep(PAUSE.toMillis());
-      }
-      return number(connection, BUFFERS);
-    }
-  }
+  /** Buffers that were looked at, in memory or not; asked on PostgreSQL only. */
+  long buffers() throws Exception;
 
-  private static long number(Connection connection, String query) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(query)) {
-      row.next();
-      return row.getLong(1);
-    }
-  }
+  /** Transactions that were started, by everybody; asked on MongoDB only. */
+  long transactions();
 }

@@ -1,6 +1,5 @@
 package io.postroad.benchmarks.outbox;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +15,7 @@ record MixedMeasure(int rounds, Duration forTime) implements Measure {
   }
 
   @Override
-  public List<Figure> run(Round round) throws SQLException, InterruptedException {
+  public List<Figure> run(Round round) throws Exception {
     Spending spending = new Spending(round.meter());
     round.startRelay();
     long began = System.nanoTime();

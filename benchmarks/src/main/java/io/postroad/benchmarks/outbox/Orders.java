@@ -1,39 +1,10 @@
 package io.postroad.benchmarks.outbox;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
-
-/** The business table: every transaction inserts a row. Thread-safe. */
-final class Orders {
-  private static final String CREATE =
-      """
-      CREATE TABLE %s.orders (
-        id bigserial PRIMARY KEY,
-        customer text NOT NULL,
-        amount bigint NOT NULL,
-        placed_at timestamptz NOT NULL DEFAULT now())
-      """;
-
-  private static final String INSERT = "INSERT INTO %s.orders (customer, amount) VALUES (?, ?)";
-
-  private final String create;
-  private final String insert;
-
-  Orders(String schema) {
-    create = CREATE.formatted(schema);
-    insert = INSERT.formatted(schema);
-  }
-
-  String create() {
-    return create;
-  }
-
-  void insert(Connection connection, Event event) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      statement.setString(1, event.key());
-      statement.setLong(2, event.seq());
-      statement.executeUpdate();
-    }
-  }
+/**
+ * The business data: every transaction inserts one order. Thread-safe.
+ *
+ * @param <T> a transaction
+ */
+interface Orders<T> {
+  void insert(T transaction, Event event) throws Exception;
 }

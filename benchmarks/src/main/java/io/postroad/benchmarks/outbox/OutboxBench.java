@@ -1,15 +1,17 @@
 package io.postroad.benchmarks.outbox;
 
 import java.io.PrintStream;
-import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /** The outbox benchmark: every contender in every measure of a programme. */
 public final class OutboxBench {
+  private final BenchStore store;
   private final Programme programme;
   private final List<Entrant> entrants;
 
-  OutboxBench(Programme programme, List<Entrant> entrants) {
+  OutboxBench(BenchStore store, Programme programme, List<Entrant> entrants) {
+    this.store = store;
     this.programme = programme;
     this.entrants = entrants;
   }
@@ -20,30 +22,41 @@ public final class OutboxBench {
    * @throws IllegalArgumentException naming the argument that is not understood
    */
   public static OutboxBench parse(List<String> args) {
+    BenchStore store = BenchStore.named(valueOf("--store", args).orElse("postgres"));
     boolean held = args.contains("--held");
-    Programme programme = programme(args.contains("--quick"), held);
-    List<Entrant> entrants = Entrant.all();
+    Programme programme = programme(store, args.contains("--quick"), held);
+    List<Entrant> entrants = store.entrants();
     for (int i = 0; i < args.size(); i++) {
       switch (args.get(i)) {
         case "--quick", "--held" -> {}
+        case "--store" -> i++;
         case "--only" -> {
           if (held) {
             throw new IllegalArgumentException("--held is a measure of its own, leave out --only");
           }
           programme = programme.only(++i < args.size() ? args.get(i) : "");
         }
-        case "--contenders" -> entrants = Entrant.named(++i < args.size() ? args.get(i) : "");
+        case "--contenders" ->
+            entrants = Entrant.named(++i < args.size() ? args.get(i) : "", entrants);
         default -> throw new IllegalArgumentException("unknown argument: " + args.get(i));
       }
     }
-    return new OutboxBench(programme, entrants);
+    return new OutboxBench(store, programme, entrants);
   }
 
-  private static Programme programme(boolean quick, boolean held) {
+  private static Optional<String> valueOf(String name, List<String> args) {
+    int at = args.indexOf(name);
+    return at < 0 ? Optional.empty() : Optional.of(at + 1 < args.size() ? args.get(at + 1) : "");
+  }
+
+  private static Programme programme(BenchStore store, boolean quick, boolean held) {
     if (held) {
+      if (store != BenchStore.POSTGRES) {
+        throw new IllegalArgumentException("--held is measured on postgres only");
+      }
       return quick ? Programme.heldQuick() : Programme.heldFull();
     }
-    return quick ? Programme.quick() : Programme.full();
+    return quick ? Programme.quick(store) : Programme.full(store);
   }
 
   private static int exitCode(Scoreboard scoreboard, Progress progress) {
@@ -59,9 +72,9 @@ public final class OutboxBench {
   /** Runs on servers of its own; the exit code, 0 when everybody kept what they promise. */
   public int run(PrintStream out, PrintStream err) {
     Progress progress = new Progress(err);
-    progress.say("starting PostgreSQL and Kafka");
-    try (BenchServers servers = BenchServers.start()) {
-      Scoreboard scoreboard = new Scoreboard("postgres", entrants);
+    progress.say("starting %s and Kafka".formatted(store.title()));
+    try (BenchServers servers = BenchServers.start(store)) {
+      Scoreboard scoreboard = new Scoreboard(store.label(), entrants);
       Turns turns = new Turns(servers, entrants, scoreboard, progress);
       for (List<Measure> group : programme.groups()) {
         for (int i = 0; i < programme.warmUps(); i++) {
@@ -72,11 +85,13 @@ public final class OutboxBench {
       progress.say("done");
       programme.report().print(scoreboard, out);
       return exitCode(scoreboard, progress);
-    } catch (SQLException failed) {
-      throw new IllegalStateException("the database failed during the benchmark", failed);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       return 1;
+    } catch (RuntimeException failed) {
+      throw failed;
+    } catch (Exception failed) {
+      throw new IllegalStateException("the database failed during the benchmark", failed);
     }
   }
 }

@@ -6,52 +6,38 @@ import io.postroad.message.Message;
 import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
-import io.postroad.postgres.PostgresCompetingStore;
-import io.postroad.postgres.PostgresOptions;
-import io.postroad.postgres.PostgresOrderedStore;
 import io.postroad.store.OutboxStore;
-import io.postroad.store.SchemaMode;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 
-/** Postroad with its default options, used the way its documentation shows. */
-final class PostroadContender implements Contender {
-  private final String topic;
-  private final OutboxStore<Connection> store;
+/**
+ * Postroad with its default options, used the way its documentation shows.
+ *
+ * @param <T> a transaction
+ */
+final class PostroadContender<T> implements Contender {
+  private final Topic topic;
+  private final OutboxStore<T> store;
+  private final Orders<T> orders;
   private final MessageSender sender;
-  private final Outbox<Connection> outbox;
+  private final Outbox<T> outbox;
   private final OutboxRelay relay;
 
-  private PostroadContender(Arena arena, OutboxStore<Connection> store) {
-    this.topic = arena.topic();
+  PostroadContender(OutboxStore<T> store, Orders<T> orders, Topic topic) {
+    this.topic = topic;
     this.store = store;
-    this.sender = KafkaSender.create(KafkaSenderOptions.of(arena.bootstrapServers()));
+    this.orders = orders;
+    this.sender = KafkaSender.create(KafkaSenderOptions.of(topic.bootstrapServers()));
     this.outbox = Outbox.over(store);
     this.relay = OutboxRelay.builder(store, sender).build();
   }
 
-  /** Messages are read in the order of their keys, by the owner of a lane. */
-  static PostroadContender ordered(Arena arena) {
-    return new PostroadContender(arena, PostgresOrderedStore.open(arena.pool(), options(arena)));
-  }
-
-  /** Messages are taken one by one, by competing workers. */
-  static PostroadContender competing(Arena arena) {
-    return new PostroadContender(arena, PostgresCompetingStore.open(arena.pool(), options(arena)));
-  }
-
-  private static PostgresOptions options(Arena arena) {
-    return PostgresOptions.defaults().withSchema(arena.schema()).withSchemaMode(SchemaMode.MIGRATE);
-  }
-
   @Override
-  public void enqueue(Orders orders, Event event, Runnable beforeCommit) throws SQLException {
+  public void enqueue(Event event, Runnable beforeCommit) throws Exception {
     store
         .transactions()
-        .run(
-            connection -> {
-              orders.insert(connection, event);
+        .<Exception>run(
+            transaction -> {
+              orders.insert(transaction, event);
               outbox.append(message(event));
               beforeCommit.run();
             });
@@ -60,11 +46,15 @@ final class PostroadContender implements Contender {
   @Override
   public void fill(List<Event> events) {
     List<Message> messages = events.stream().map(this::message).toList();
-    store.transactions().run(connection -> outbox.appendAll(messages));
+    store.transactions().run(transaction -> outbox.appendAll(messages));
   }
 
   private Message message(Event event) {
-    return Message.event(Event.TYPE).to(topic).key(event.key()).json(event.payload()).build();
+    return Message.event(Event.TYPE)
+        .to(topic.name())
+        .key(event.key())
+        .json(event.payload())
+        .build();
   }
 
   @Override

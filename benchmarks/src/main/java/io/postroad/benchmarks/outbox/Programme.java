@@ -16,36 +16,45 @@ import java.util.stream.Stream;
  */
 record Programme(List<List<Measure>> groups, int warmUps, Report report) {
 
-  static Programme quick() {
+  static Programme quick(BenchStore store) {
     return against(
+        store,
         1,
-        new EnqueueMeasure(6, 48_000, Duration.ofMillis(800)),
-        new DrainMeasure(4, 250_000, 50_000),
+        new EnqueueMeasure(6, store.events(48_000), Duration.ofMillis(800)),
+        new DrainMeasure(4, store.events(250_000), store.events(50_000)),
         new LatencyMeasure(4, Duration.ofMillis(1_500)),
-        new MixedMeasure(4, Duration.ofMillis(1_500)));
+        new MixedMeasure(4, Duration.ofMillis(1_500)),
+        new HotKeyMeasure(4, 800, Duration.ofMillis(800)));
   }
 
-  static Programme full() {
+  static Programme full(BenchStore store) {
     return against(
+        store,
         1,
-        new EnqueueMeasure(30, 60_000, Duration.ofSeconds(2)),
-        new DrainMeasure(12, 300_000, 100_000),
+        new EnqueueMeasure(30, store.events(60_000), Duration.ofSeconds(2)),
+        new DrainMeasure(12, store.events(300_000), store.events(100_000)),
         new LatencyMeasure(10, Duration.ofSeconds(10)),
-        new MixedMeasure(16, Duration.ofSeconds(4)));
+        new MixedMeasure(16, Duration.ofSeconds(4)),
+        new HotKeyMeasure(10, 8_000, Duration.ofSeconds(2)));
   }
 
   /** Every measure, far too short to say anything about speed. */
-  static Programme smoke() {
+  static Programme smoke(BenchStore store) {
     return against(
+        store,
         0,
         new EnqueueMeasure(1, 0, Duration.ofMillis(200)),
         new DrainMeasure(1, 0, 2_500),
         new LatencyMeasure(1, Duration.ofMillis(400)),
-        new MixedMeasure(1, Duration.ofMillis(200)));
+        new MixedMeasure(1, Duration.ofMillis(200)),
+        new HotKeyMeasure(1, 0, Duration.ofMillis(200)));
   }
 
-  private static Programme against(int warmUps, Measure... measures) {
-    return new Programme(Stream.of(measures).map(List::of).toList(), warmUps, new LimitReport());
+  private static Programme against(BenchStore store, int warmUps, Measure... measures) {
+    return new Programme(
+        Stream.of(measures).filter(store::has).map(List::of).toList(),
+        warmUps,
+        new LimitReport(store.thresholds()));
   }
 
   static Programme heldQuick() {

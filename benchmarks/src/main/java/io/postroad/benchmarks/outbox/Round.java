@@ -1,6 +1,5 @@
 package io.postroad.benchmarks.outbox;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -10,21 +9,17 @@ final class Round implements AutoCloseable {
   /** A relay that delivers nothing for so long will not deliver the rest either. */
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-  private final Arena arena;
+  private final Stage stage;
   private final Contender contender;
-  private final Orders orders;
   private final Ledger ledger = new Ledger();
   private final Verifier verifier = new Verifier();
-  private final Meter meter;
   private final Tap tap;
   private volatile Consumer<List<Event>> listener = events -> {};
 
-  Round(Arena arena, Orders orders, Contender contender, Meter meter) {
-    this.arena = arena;
-    this.contender = contender;
-    this.meter = meter;
-    this.orders = orders;
-    this.tap = new Tap(arena.bootstrapServers(), arena.topic(), this::received);
+  Round(Topic topic, Stage stage) {
+    this.stage = stage;
+    this.contender = stage.contender();
+    this.tap = new Tap(topic.bootstrapServers(), topic.name(), this::received);
   }
 
   private void received(List<Event> events) {
@@ -38,18 +33,18 @@ final class Round implements AutoCloseable {
   }
 
   /** One transaction with one event. */
-  void enqueue(Event event, Runnable beforeCommit) throws SQLException {
-    arena.statements().leaveOut(() -> contender.enqueue(orders, event, beforeCommit));
+  void enqueue(Event event, Runnable beforeCommit) throws Exception {
+    stage.statements().leaveOut(() -> contender.enqueue(event, beforeCommit));
     ledger.committed(event);
   }
 
   /** One transaction with many events. */
-  void fill(List<Event> events) throws SQLException {
-    arena.statements().leaveOut(() -> contender.fill(events));
+  void fill(List<Event> events) throws Exception {
+    stage.statements().leaveOut(() -> contender.fill(events));
     events.forEach(ledger::committed);
   }
 
-  void startRelay() throws SQLException {
+  void startRelay() throws Exception {
     contender.startRelay();
   }
 
@@ -66,13 +61,14 @@ final class Round implements AutoCloseable {
     return ledger.total();
   }
 
-  Arena arena() {
-    return arena;
+  /** A transaction that has read and is not ended. */
+  HeldTransaction holdReader() throws Exception {
+    return stage.reader().begin();
   }
 
   /** What the servers of this round have spent. */
   Meter meter() {
-    return meter;
+    return stage.meter();
   }
 
   /** Stops the relay, reads the topic to its end and compares. */

@@ -43,6 +43,12 @@ final class Scoreboard {
     return entrants;
   }
 
+  /** Those who have this figure. */
+  List<Entrant> entrants(String figure) {
+    Set<Entrant> having = byFigure.getOrDefault(figure, Map.of()).keySet();
+    return entrants.stream().filter(having::contains).toList();
+  }
+
   /** The names of the figures there are, in the order in which they came. */
   Set<String> figures() {
     return byFigure.keySet();

@@ -1,6 +1,5 @@
 package io.postroad.benchmarks.outbox;
 
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,8 +21,8 @@ final class Turns {
     this.progress = progress;
   }
 
-  void warmUp(Measure measure) throws SQLException, InterruptedException {
-    for (Entrant entrant : entrants) {
+  void warmUp(Measure measure) throws Exception {
+    for (Entrant entrant : entrants.stream().filter(each -> each.takesPartIn(measure)).toList()) {
       progress.say("%s warm-up %s".formatted(measure.name(), entrant.label()));
       try (Round round = servers.round(entrant)) {
         measure.warmUp(round);
@@ -33,21 +32,22 @@ final class Turns {
   }
 
   /** All measures of a group with one contender, then with the next. */
-  void run(List<Measure> group) throws SQLException, InterruptedException {
+  void run(List<Measure> group) throws Exception {
     List<Entrant> order = new ArrayList<>(entrants);
     int rounds = group.get(0).rounds();
     for (int i = 1; i <= rounds; i++) {
       for (Entrant entrant : order) {
         for (Measure measure : group) {
-          run(measure, i, entrant);
+          if (entrant.takesPartIn(measure)) {
+            run(measure, i, entrant);
+          }
         }
       }
       Collections.reverse(order);
     }
   }
 
-  private void run(Measure measure, int number, Entrant entrant)
-      throws SQLException, InterruptedException {
+  private void run(Measure measure, int number, Entrant entrant) throws Exception {
     try (Round round = servers.round(entrant)) {
       List<Figure> figures = measure.run(round);
       scoreboard.add(entrant, figures);

@@ -48,6 +48,21 @@ class EventStreamTest {
         .isEqualTo(event);
   }
 
+  @Test
+  void hotEventsShareAKeyAndSayWhoseTheyAre() {
+    Event event = Event.hot(5, 1_234);
+    Event other = Event.hot(3, 1_234);
+
+    assertThat(event.key()).isEqualTo(other.key());
+    assertThat(received(event)).isEqualTo(event).isNotEqualTo(received(other));
+  }
+
+  private static Event received(Event event) {
+    return Event.received(
+        event.key().getBytes(StandardCharsets.UTF_8),
+        event.payload().getBytes(StandardCharsets.UTF_8));
+  }
+
   private static List<Event> events(int writer, int count) {
     return Stream.generate(new EventStream(writer, Writers.COUNT)::next).limit(count).toList();
   }

@@ -40,12 +40,7 @@ class HeldReportTest {
   }
 
   private static Entrant entrant(String label) {
-    return new Entrant(
-        label,
-        true,
-        arena -> {
-          throw new UnsupportedOperationException("nobody runs here");
-        });
+    return new Entrant(label, true);
   }
 
   private void add(Entrant entrant, String measure, double rate, double buffers) {

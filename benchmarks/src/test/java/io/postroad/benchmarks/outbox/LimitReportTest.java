@@ -87,9 +87,20 @@ class LimitReportTest {
   }
 
   @Test
+  void whoDidNotTakePartHasNoLine() {
+    add("hot-key", LOG, 100);
+    add("hot-key", QUEUE, 50);
+
+    assertThat(print().stream().filter(line -> line.contains("hot-key ")))
+        .containsExactly(
+            "bench outbox postgres limit-queue.hot-key 50 tx/s ratio-to-limit=0.50 limit=limit-log",
+            "bench outbox postgres limit-log.hot-key 100 tx/s ratio-to-limit=1.00 limit=limit-log");
+  }
+
+  @Test
   void costsAreNotCompared() {
     for (Entrant entrant : scoreboard.entrants()) {
-      scoreboard.add(entrant, List.of(new Figure("drain-wal", 0, Figure.Unit.WAL_BYTES_PER_EVENT)));
+      scoreboard.add(entrant, List.of(new Figure("drain-wal", 0, Figure.Unit.LOG_BYTES_PER_EVENT)));
     }
 
     assertThat(print()).startsWith("bench outbox postgres drain-wal 0.0 bytes/event");
@@ -132,12 +143,7 @@ class LimitReportTest {
   }
 
   private static Entrant entrant(String label, boolean keepsOrder) {
-    return new Entrant(
-        label,
-        keepsOrder,
-        arena -> {
-          throw new UnsupportedOperationException("nobody runs here");
-        });
+    return new Entrant(label, keepsOrder);
   }
 
   private void add(String figure, Entrant entrant, double... values) {
@@ -153,7 +159,8 @@ class LimitReportTest {
 
   private List<String> print() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    new LimitReport().print(scoreboard, new PrintStream(out, true, StandardCharsets.UTF_8));
+    new LimitReport(BenchStore.POSTGRES.thresholds())
+        .print(scoreboard, new PrintStream(out, true, StandardCharsets.UTF_8));
     return out.toString(StandardCharsets.UTF_8).lines().toList();
   }
 }

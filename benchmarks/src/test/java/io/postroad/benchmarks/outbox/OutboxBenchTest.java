@@ -7,69 +7,92 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every measure with every contender on real servers. */
 class OutboxBenchTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-  @Test
-  void everyFigureIsPrintedAndNothingIsLost() {
-    int exitCode = run(Programme.smoke());
+  @ParameterizedTest
+  @EnumSource
+  void everyFigureIsPrintedAndNothingIsLost(BenchStore store) {
+    int exitCode = run(store, Programme.smoke(store));
 
     assertThat(exitCode).isZero();
+    String log = store == BenchStore.POSTGRES ? "wal" : "oplog";
     List<String> patterns = new ArrayList<>();
     for (String figure :
         List.of(
             "enqueue \\d+ tx/s",
             "drain \\d+ events/s",
-            "drain-wal \\d+\\.\\d bytes/event",
+            "drain-" + log + " \\d+\\.\\d bytes/event",
             "drain-statements \\d\\.\\d{4} statements/event",
             "latency-p50 \\d+\\.\\d\\d ms",
             "latency-p99 \\d+\\.\\d\\d ms",
             "mixed \\d+ events/s",
-            "mixed-wal \\d+\\.\\d bytes/event",
+            "mixed-" + log + " \\d+\\.\\d bytes/event",
             "mixed-statements \\d\\.\\d{4} statements/event")) {
-      String ratio =
-          figure.endsWith("/event") ? "" : " ratio-to-limit=\\d+\\.\\d\\d limit=limit-(queue|log)";
-      Entrant.all().forEach(each -> patterns.add(each.nameOf(figure) + ratio));
+      participants(store, "enqueue")
+          .forEach(each -> patterns.add(each.nameOf(figure) + ratio(figure)));
     }
-    patterns.addAll(verifications("enqueue", "drain", "latency", "mixed", "all"));
-    assertPrinted(patterns);
+    List<String> measures = new ArrayList<>(List.of("enqueue", "drain", "latency", "mixed"));
+    if (store == BenchStore.MONGODB) {
+      measures.add(HotKeyMeasure.NAME);
+      for (String figure :
+          List.of("hot-key \\d+ tx/s", "hot-key-transactions \\d+\\.\\d\\d transactions/append")) {
+        participants(store, HotKeyMeasure.NAME)
+            .forEach(each -> patterns.add(each.nameOf(figure) + ratio(figure)));
+      }
+    }
+    measures.forEach(measure -> patterns.addAll(verifications(store, measure)));
+    patterns.addAll(verifications(store, "all"));
+    assertPrinted(store, patterns);
+  }
+
+  private static String ratio(String figure) {
+    boolean isCost = figure.endsWith("/event") || figure.endsWith("/append");
+    return isCost ? "" : " ratio-to-limit=\\d+\\.\\d\\d limit=limit-(queue|log)";
   }
 
   @Test
   void withTransactionsHeldOpenNothingIsLostEither() {
-    int exitCode = run(Programme.heldSmoke());
+    int exitCode = run(BenchStore.POSTGRES, Programme.heldSmoke());
 
     assertThat(exitCode).isZero();
     List<String> patterns = new ArrayList<>();
     for (String measure : List.of("drain", "drain-held-reader", "drain-held-writer")) {
-      for (Entrant each : Entrant.all()) {
+      for (Entrant each : BenchStore.POSTGRES.entrants()) {
         String name = each.nameOf(measure);
         patterns.add(name + " \\d+ events/s ratio-to-unheld=\\d+\\.\\d\\d");
         patterns.add(name + "-buffers \\d+\\.\\d\\d buffers/event ratio-to-unheld=\\d+\\.\\d\\d");
       }
     }
-    patterns.addAll(verifications("drain", "drain-held-reader", "drain-held-writer", "all"));
-    assertPrinted(patterns);
+    for (String measure : List.of("drain", "drain-held-reader", "drain-held-writer", "all")) {
+      patterns.addAll(verifications(BenchStore.POSTGRES, measure));
+    }
+    assertPrinted(BenchStore.POSTGRES, patterns);
   }
 
-  private static List<String> verifications(String... measures) {
-    return Stream.of(measures)
-        .flatMap(
-            measure ->
-                Entrant.all().stream()
-                    .map(
-                        each ->
-                            "verify lost=0 duplicated=\\d+ out-of-order=%1$s keys-out-of-order=%1$s contender=%2$s measure=%3$s"
-                                .formatted(
-                                    each.keepsOrder() ? "0" : "\\d+", each.label(), measure)))
+  private static List<Entrant> participants(BenchStore store, String measure) {
+    return store.entrants().stream()
+        .filter(each -> each.onlyIn().isEmpty() || each.onlyIn().contains(measure))
         .toList();
   }
 
-  private void assertPrinted(List<String> patterns) {
+  private static List<String> verifications(BenchStore store, String measure) {
+    List<Entrant> entrants =
+        measure.equals("all") ? store.entrants() : participants(store, measure);
+    return entrants.stream()
+        .map(
+            each ->
+                "verify lost=0 duplicated=\\d+ out-of-order=%1$s keys-out-of-order=%1$s contender=%2$s measure=%3$s"
+                    .formatted(each.keepsOrder() ? "0" : "\\d+", each.label(), measure))
+        .toList();
+  }
+
+  private void assertPrinted(BenchStore store, List<String> patterns) {
     List<String> lines =
         out.toString(StandardCharsets.UTF_8)
             .lines()
@@ -77,12 +100,13 @@ class OutboxBenchTest {
             .toList();
     assertThat(lines).hasSameSizeAs(patterns);
     for (int i = 0; i < patterns.size(); i++) {
-      assertThat(lines.get(i)).matches("bench outbox postgres " + patterns.get(i));
+      assertThat(lines.get(i))
+          .matches("bench outbox %s ".formatted(store.label()) + patterns.get(i));
     }
   }
 
-  private int run(Programme programme) {
-    return new OutboxBench(programme, Entrant.all())
+  private int run(BenchStore store, Programme programme) {
+    return new OutboxBench(store, programme, store.entrants())
         .run(utf8(out), utf8(new ByteArrayOutputStream()));
   }
 

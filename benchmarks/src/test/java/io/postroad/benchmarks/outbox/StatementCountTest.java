@@ -20,7 +20,8 @@ class StatementCountTest {
   @BeforeEach
   void connect() throws SQLException {
     connection =
-        count.counted(DriverManager.getConnection(PostgresServer.shared().createDatabase("count")));
+        new JdbcCounter(count)
+            .counted(DriverManager.getConnection(PostgresServer.shared().createDatabase("count")));
   }
 
   @AfterEach
@@ -54,7 +55,7 @@ class StatementCountTest {
   }
 
   @Test
-  void whatIsDoneToEnqueueIsLeftOut() throws SQLException {
+  void whatIsDoneToEnqueueIsLeftOut() throws Exception {
     count.leaveOut(this::select);
     assertThat(count.total()).isZero();
 

@@ -17,23 +17,23 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Nothing that is committed late is passed over, and nothing is read twice. */
-class LimitLogTest {
+class PostgresLogTest {
   private final String jdbcUrl = PostgresServer.shared().createDatabase("limitlog");
   private Connection one;
   private Connection two;
-  private LimitLog log;
-  private LogPosition position;
+  private PostgresLog log;
+  private PostgresLogPosition position;
 
   @BeforeEach
   void createLog() throws SQLException {
     one = DriverManager.getConnection(jdbcUrl);
     two = DriverManager.getConnection(jdbcUrl);
     try (Statement statement = one.createStatement()) {
-      statement.execute(LimitLog.CREATE.formatted("public"));
+      statement.execute(PostgresLog.CREATE.formatted("public"));
     }
     one.setAutoCommit(false);
     two.setAutoCommit(false);
-    log = new LimitLog(DriverManager.getConnection(jdbcUrl), "public");
+    log = new PostgresLog(DriverManager.getConnection(jdbcUrl), "public");
     position = log.load();
   }
 
@@ -108,7 +108,7 @@ class LimitLogTest {
     log.close();
     one.commit();
 
-    log = new LimitLog(DriverManager.getConnection(jdbcUrl), "public");
+    log = new PostgresLog(DriverManager.getConnection(jdbcUrl), "public");
     position = log.load();
 
     assertThat(readOn()).containsExactly("late");
@@ -128,7 +128,7 @@ class LimitLogTest {
 
   /** Reads on and says which keys a broker would get, in order. */
   private List<String> readOn() throws SQLException {
-    LogChunk chunk = log.read(position);
+    PostgresLogChunk chunk = log.read(position);
     position = chunk.position();
     try (MockProducer<byte[], byte[]> producer =
         new MockProducer<>(true, new ByteArraySerializer(), new ByteArraySerializer())) {

@@ -7,4 +7,4 @@ package io.postroad.benchmarks.outbox;
  * @param position what holds once the broker has them all
  * @param full there may be more behind it
  */
-record LogChunk(LimitMessages messages, LogPosition position, boolean full) {}
+record PostgresLogChunk(LimitMessages messages, PostgresLogPosition position, boolean full) {}

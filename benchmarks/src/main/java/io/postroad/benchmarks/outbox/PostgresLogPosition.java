@@ -7,4 +7,4 @@ package io.postroad.benchmarks.outbox;
  * @param nextXid no transaction had this id or a higher one when the snapshot was taken
  * @param head the highest position read
  */
-record LogPosition(String snapshot, long nextXid, long head) {}
+record PostgresLogPosition(String snapshot, long nextXid, long head) {}

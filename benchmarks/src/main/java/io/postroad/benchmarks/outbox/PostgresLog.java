@@ -16,7 +16,7 @@ import java.sql.Statement;
  * snapshot's list, or one between its xmax and the next id to be assigned. The second kind stands
  * in no list, because xmax is the newest <em>finished</em> transaction + 1.
  */
-final class LimitLog implements AutoCloseable {
+final class PostgresLog implements AutoCloseable {
   private static final int SIZE = 2_000;
 
   /** The default of pos reads the xid, so that it is assigned first whatever comes first. */
@@ -79,7 +79,7 @@ final class LimitLog implements AutoCloseable {
   private final PreparedStatement load;
   private final PreparedStatement store;
 
-  LimitLog(Connection connection, String schema) throws SQLException {
+  PostgresLog(Connection connection, String schema) throws SQLException {
     this.connection = connection;
     try (Statement settings = connection.createStatement()) {
       settings.execute("SELECT pg_advisory_lock(hashtext('%s'))".formatted(schema));
@@ -88,19 +88,19 @@ final class LimitLog implements AutoCloseable {
       settings.execute("SET enable_seqscan = off");
       settings.execute("SET enable_bitmapscan = off");
     }
-    read = connection.prepareStatement(READ.formatted(schema, LimitMessages.COLUMNS, SIZE));
+    read = connection.prepareStatement(READ.formatted(schema, PostgresMessages.COLUMNS, SIZE));
     load = connection.prepareStatement(LOAD.formatted(schema));
     store = connection.prepareStatement(STORE.formatted(schema));
   }
 
-  LogPosition load() throws SQLException {
+  PostgresLogPosition load() throws SQLException {
     try (ResultSet row = load.executeQuery()) {
       row.next();
-      return new LogPosition(row.getString(1), row.getLong(2), row.getLong(3));
+      return new PostgresLogPosition(row.getString(1), row.getLong(2), row.getLong(3));
     }
   }
 
-  LogChunk read(LogPosition after) throws SQLException {
+  PostgresLogChunk read(PostgresLogPosition after) throws SQLException {
     read.setString(1, after.snapshot());
     read.setLong(2, after.head());
     read.setString(3, after.snapshot());
@@ -120,18 +120,19 @@ final class LimitLog implements AutoCloseable {
           nextXid = rows.getLong(8);
           continue;
         }
-        messages.add(rows);
+        PostgresMessages.add(rows, messages);
         if (pos > after.head()) {
           ahead++;
           head = Math.max(head, pos);
         }
       }
     }
-    return new LogChunk(messages, new LogPosition(snapshot, nextXid, head), ahead == SIZE);
+    return new PostgresLogChunk(
+        messages, new PostgresLogPosition(snapshot, nextXid, head), ahead == SIZE);
   }
 
   /** Not waiting for the disk: losing it repeats what was sent, which at-least-once allows. */
-  void store(LogPosition position) throws SQLException {
+  void store(PostgresLogPosition position) throws SQLException {
     store.setString(1, position.snapshot());
     store.setLong(2, position.nextXid());
     store.setLong(3, position.head());

@@ -1,6 +1,5 @@
 package io.postroad.benchmarks.outbox;
 
-import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
@@ -11,70 +10,66 @@ import org.apache.kafka.clients.producer.Producer;
  * flight; then the next read waits for the broker, so that chunks grow with the load. A crash
  * repeats what the stored position does not cover.
  */
-final class LimitLogRelay implements LimitRelay.Work {
+final class MongoLogRelay implements LimitRelay.Work {
   private static final int IN_FLIGHT = 4;
   private static final long STORE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long RENEW_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  private final LimitLog log;
+  private final MongoLogReader log;
   private final Producer<byte[], byte[]> producer;
-  private final Deque<LogChunk> inFlight = new ArrayDeque<>();
-  private LogPosition read;
-  private LogPosition settled;
-  private LogPosition stored;
+  private final Deque<MongoLogChunk> inFlight = new ArrayDeque<>();
+  private MongoLogPosition read;
+  private MongoLogPosition settled;
+  private MongoLogPosition stored;
   private long storedAt = System.nanoTime();
 
-  LimitLogRelay(Arena arena, Producer<byte[], byte[]> producer) throws SQLException {
+  MongoLogRelay(MongoLogReader log, Producer<byte[], byte[]> producer) {
+    this.log = log;
     this.producer = producer;
-    log = new LimitLog(arena.connect(), arena.schema());
     read = log.load();
     settled = read;
     stored = read;
   }
 
   @Override
-  public boolean runOnce() throws SQLException, InterruptedException {
-    settleAcknowledged();
+  public boolean runOnce() throws InterruptedException {
+    while (!inFlight.isEmpty() && inFlight.element().messages().areAcknowledged()) {
+      settleOldest();
+    }
     if (inFlight.size() == IN_FLIGHT) {
       settleOldest();
     }
-    LogChunk chunk = log.read(read);
+    MongoLogChunk chunk = log.read(read);
     read = chunk.position();
     if (chunk.messages().size() > 0) {
       chunk.messages().send(producer);
       inFlight.add(chunk);
     }
-    if (System.nanoTime() - storedAt > STORE_NANOS) {
+    long passed = System.nanoTime() - storedAt;
+    if (settled.equals(stored) ? passed > RENEW_NANOS : passed > STORE_NANOS) {
       store();
     }
     return chunk.full();
   }
 
   @Override
-  public void settle() throws SQLException, InterruptedException {
+  public void settle() throws InterruptedException {
     while (!inFlight.isEmpty()) {
       settleOldest();
     }
     store();
   }
 
-  private void settleAcknowledged() throws InterruptedException {
-    while (!inFlight.isEmpty() && inFlight.element().messages().areAcknowledged()) {
-      settleOldest();
-    }
-  }
-
   private void settleOldest() throws InterruptedException {
-    LogChunk oldest = inFlight.remove();
+    MongoLogChunk oldest = inFlight.remove();
     oldest.messages().await();
     settled = oldest.position();
   }
 
-  private void store() throws SQLException {
-    if (!settled.equals(stored)) {
-      log.store(settled);
-      stored = settled;
-      storedAt = System.nanoTime();
-    }
+  private void store() {
+    log.store(settled);
+    stored = settled;
+    storedAt = System.nanoTime();
   }
 
   @Override

@@ -10,17 +10,17 @@ import org.apache.kafka.clients.producer.Producer;
  * batches are in flight, each in a transaction of its own, so the broker is busy while the database
  * looks for the next one. A crash rolls the open ones back: they are sent again.
  */
-final class LimitQueueRelay implements LimitRelay.Work {
+final class PostgresQueueRelay implements LimitRelay.Work {
   private static final int IN_FLIGHT = 3;
 
   private final Producer<byte[], byte[]> producer;
-  private final Deque<LimitQueueBatch> free = new ArrayDeque<>();
-  private final Deque<LimitQueueBatch> inFlight = new ArrayDeque<>();
+  private final Deque<PostgresQueueBatch> free = new ArrayDeque<>();
+  private final Deque<PostgresQueueBatch> inFlight = new ArrayDeque<>();
 
-  LimitQueueRelay(Arena arena, Producer<byte[], byte[]> producer) throws SQLException {
+  PostgresQueueRelay(PostgresArena arena, Producer<byte[], byte[]> producer) throws SQLException {
     this.producer = producer;
     for (int i = 0; i < IN_FLIGHT; i++) {
-      free.add(new LimitQueueBatch(arena));
+      free.add(new PostgresQueueBatch(arena));
     }
   }
 
@@ -29,7 +29,7 @@ final class LimitQueueRelay implements LimitRelay.Work {
     if (free.isEmpty()) {
       settleOldest();
     }
-    LimitQueueBatch batch = free.element();
+    PostgresQueueBatch batch = free.element();
     if (batch.claim()) {
       batch.send(producer);
       inFlight.add(free.remove());
@@ -50,14 +50,14 @@ final class LimitQueueRelay implements LimitRelay.Work {
   }
 
   private void settleOldest() throws SQLException, InterruptedException {
-    LimitQueueBatch oldest = inFlight.element();
+    PostgresQueueBatch oldest = inFlight.element();
     oldest.settle();
     free.add(inFlight.remove());
   }
 
   @Override
   public void close() {
-    inFlight.forEach(LimitQueueBatch::close);
-    free.forEach(LimitQueueBatch::close);
+    inFlight.forEach(PostgresQueueBatch::close);
+    free.forEach(PostgresQueueBatch::close);
   }
 }

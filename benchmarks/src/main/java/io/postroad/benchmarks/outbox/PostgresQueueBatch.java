@@ -11,7 +11,7 @@ import org.apache.kafka.clients.producer.Producer;
  * commits. On a connection of its own, whose commits need not wait for the disk: losing one repeats
  * what was sent, which at-least-once allows.
  */
-final class LimitQueueBatch implements AutoCloseable {
+final class PostgresQueueBatch implements AutoCloseable {
   private static final int SIZE = 1_000;
 
   static final String CREATE =
@@ -42,14 +42,15 @@ final class LimitQueueBatch implements AutoCloseable {
   private final PreparedStatement claim;
   private LimitMessages messages = new LimitMessages();
 
-  LimitQueueBatch(Arena arena) throws SQLException {
+  PostgresQueueBatch(PostgresArena arena) throws SQLException {
     connection = arena.connect();
     try (PreparedStatement setting = connection.prepareStatement("SET synchronous_commit = off")) {
       setting.execute();
     }
     connection.setAutoCommit(false);
     claim =
-        connection.prepareStatement(CLAIM.formatted(arena.schema(), SIZE, LimitMessages.COLUMNS));
+        connection.prepareStatement(
+            CLAIM.formatted(arena.schema(), SIZE, PostgresMessages.COLUMNS));
   }
 
   /** Takes the next rows that nobody has; false when there are none. */
@@ -57,7 +58,7 @@ final class LimitQueueBatch implements AutoCloseable {
     messages = new LimitMessages();
     try (ResultSet result = claim.executeQuery()) {
       while (result.next()) {
-        messages.add(result);
+        PostgresMessages.add(result, messages);
       }
     }
     if (messages.size() == 0) {

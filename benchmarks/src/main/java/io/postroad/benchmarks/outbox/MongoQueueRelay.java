@@ -1,0 +1,115 @@
+package io.postroad.benchmarks.outbox;
+
+import com.mongodb.ReadConcern;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.Producer;
+
+/**
+ * Reads chunk after chunk, oldest first, and deletes each when the broker has all of it. Three
+ * chunks are in flight. A crash leaves what was not deleted: it is sent again. Deletes do not wait
+ * for a majority: losing one repeats what was sent, which at-least-once allows.
+ *
+ * <p>A writer that commits late leaves a document behind what was read. So a read begins a little
+ * before the newest one it knows, and once a second at the start: always from there it would pass
+ * over all that was deleted in the last five minutes, which MongoDB keeps.
+ */
+final class MongoQueueRelay implements LimitRelay.Work {
+  private static final int SIZE = 1_000;
+  private static final int IN_FLIGHT = 3;
+  private static final long LATE = MongoQueue.span(250);
+  private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private record Chunk(LimitMessages messages, List<Long> ids) {}
+
+  private final MongoCollection<MongoRow> reads;
+  private final MongoCollection<MongoRow> deletes;
+  private final Producer<byte[], byte[]> producer;
+  private final Deque<Chunk> inFlight = new ArrayDeque<>();
+  private final Set<Long> sent = new HashSet<>();
+  private long head;
+  private boolean full;
+  private long sweptAt = System.nanoTime() - SWEEP_NANOS;
+
+  MongoQueueRelay(MongoCollection<MongoRow> outbox, Producer<byte[], byte[]> producer) {
+    this.reads = outbox.withReadConcern(ReadConcern.MAJORITY);
+    this.deletes = outbox.withWriteConcern(WriteConcern.W1);
+    this.producer = producer;
+  }
+
+  @Override
+  public boolean runOnce() throws InterruptedException {
+    while (!inFlight.isEmpty() && inFlight.element().messages().areAcknowledged()) {
+      settleOldest();
+    }
+    if (inFlight.size() == IN_FLIGHT) {
+      settleOldest();
+    }
+    Chunk chunk = read();
+    if (chunk.messages().size() > 0) {
+      chunk.messages().send(producer);
+      inFlight.add(chunk);
+      return true;
+    }
+    if (inFlight.isEmpty()) {
+      return false;
+    }
+    settleOldest();
+    return true;
+  }
+
+  private Chunk read() {
+    long after = full ? head : head - LATE;
+    if (System.nanoTime() - sweptAt > SWEEP_NANOS) {
+      after = 0;
+      sweptAt = System.nanoTime();
+    }
+    int limit = SIZE + sent.size();
+    Chunk chunk = new Chunk(new LimitMessages(), new ArrayList<>());
+    int found = 0;
+    for (MongoRow row :
+        reads
+            .find(Filters.gt("_id", after))
+            .sort(Sorts.ascending("_id"))
+            .limit(limit)
+            // One more than there can be, so that all come at once and the cursor is closed.
+            .batchSize(limit + 1)) {
+      found++;
+      head = Math.max(head, row.pos());
+      if (sent.add(row.pos())) {
+        chunk.messages().add(row.pos(), row.message());
+        chunk.ids().add(row.pos());
+      }
+    }
+    full = found == limit;
+    return chunk;
+  }
+
+  private void settleOldest() throws InterruptedException {
+    Chunk oldest = inFlight.remove();
+    oldest.messages().await();
+    deletes.deleteMany(Filters.in("_id", oldest.ids()));
+    oldest.ids().forEach(sent::remove);
+  }
+
+  @Override
+  public void settle() throws InterruptedException {
+    while (!inFlight.isEmpty()) {
+      settleOldest();
+    }
+  }
+
+  @Override
+  public void close() {
+    // What was not deleted is sent again.
+  }
+}

@@ -21,7 +21,8 @@ import org.apache.kafka.clients.producer.Producer;
  *
  * <p>A writer that commits late leaves a document behind what was read. So a read begins a little
  * before the newest one it knows, and once a second at the start: always from there it would pass
- * over all that was deleted in the last five minutes, which MongoDB keeps.
+ * over all that was deleted in the last five minutes, which MongoDB keeps. What was deleted is read
+ * again until a majority has deleted it, so it is remembered until a read does not find it.
  */
 final class MongoQueueRelay implements LimitRelay.Work {
   private static final int SIZE = 1_000;
@@ -36,6 +37,7 @@ final class MongoQueueRelay implements LimitRelay.Work {
   private final Producer<byte[], byte[]> producer;
   private final Deque<Chunk> inFlight = new ArrayDeque<>();
   private final Set<Long> sent = new HashSet<>();
+  private final Set<Long> deleted = new HashSet<>();
   private long head;
   private boolean full;
   private long sweptAt = System.nanoTime() - SWEEP_NANOS;
@@ -75,7 +77,8 @@ final class MongoQueueRelay implements LimitRelay.Work {
     }
     int limit = SIZE + sent.size();
     Chunk chunk = new Chunk(new LimitMessages(), new ArrayList<>());
-    int found = 0;
+    Set<Long> found = new HashSet<>();
+    long last = after;
     for (MongoRow row :
         reads
             .find(Filters.gt("_id", after))
@@ -83,21 +86,29 @@ final class MongoQueueRelay implements LimitRelay.Work {
             .limit(limit)
             // One more than there can be, so that all come at once and the cursor is closed.
             .batchSize(limit + 1)) {
-      found++;
-      head = Math.max(head, row.pos());
-      if (sent.add(row.pos())) {
+      found.add(row.pos());
+      last = row.pos();
+      if (!deleted.contains(last) && sent.add(last)) {
         chunk.messages().add(row.pos(), row.message());
         chunk.ids().add(row.pos());
       }
     }
-    full = found == limit;
+    head = Math.max(head, last);
+    full = found.size() == limit;
+    forget(after, full ? last : Long.MAX_VALUE, found);
     return chunk;
+  }
+
+  /** A read of this range did not find them, so no later one will. */
+  private void forget(long after, long upTo, Set<Long> found) {
+    deleted.removeIf(pos -> pos > after && pos <= upTo && !found.contains(pos));
   }
 
   private void settleOldest() throws InterruptedException {
     Chunk oldest = inFlight.remove();
     oldest.messages().await();
     deletes.deleteMany(Filters.in("_id", oldest.ids()));
+    deleted.addAll(oldest.ids());
     oldest.ids().forEach(sent::remove);
   }
 

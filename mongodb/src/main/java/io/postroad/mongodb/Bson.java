@@ -1,0 +1,47 @@
+package io.postroad.mongodb;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+
+/** Short ways to write what queries and updates are made of. */
+final class Bson {
+  private Bson() {}
+
+  /** {@code {operator: [operands]}}. */
+  static BsonDocument of(String operator, BsonValue... operands) {
+    return new BsonDocument(operator, new BsonArray(List.of(operands)));
+  }
+
+  /** The value of a field, in an expression. */
+  static BsonString field(String name) {
+    return new BsonString("$" + name);
+  }
+
+  /** A text that is no expression, whatever it begins with. */
+  static BsonDocument literal(String text) {
+    return new BsonDocument("$literal", new BsonString(text));
+  }
+
+  static BsonDocument set(BsonDocument fields) {
+    return new BsonDocument("$set", fields);
+  }
+
+  static BsonDocument unset(String... fields) {
+    return new BsonDocument(
+        "$unset", new BsonArray(List.of(fields).stream().map(BsonString::new).toList()));
+  }
+
+  static BsonDocument in(Collection<? extends BsonValue> values) {
+    return new BsonDocument("$in", new BsonArray(List.copyOf(values)));
+  }
+
+  /** The documents with these ids. */
+  static BsonDocument ids(Collection<UUID> ids) {
+    return new BsonDocument(MessageDocument.ID, in(ids.stream().map(MessageDocument::id).toList()));
+  }
+}

@@ -1,0 +1,213 @@
+package io.postroad.mongodb;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReturnDocument;
+import io.postroad.message.PostroadException;
+import io.postroad.store.Claim;
+import io.postroad.store.ClaimRequest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonObjectId;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * CLAIM: takes due messages under a lease. One message is one {@code findOneAndUpdate}. Many are
+ * three round trips: look which are due, mark those that still are with the number of this claim,
+ * read what was marked. Claimers that look at the same moment get what they marked, so some get
+ * less, and look again.
+ */
+final class Claimer {
+  private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
+  private static final int ROUNDS = 4;
+
+  /** Others only hold a document while it is written; longer than this it is somebody's lock. */
+  private static final long PATIENCE_MILLIS = 2_000;
+
+  private static final long SHORT_PATIENCE_MILLIS = 250;
+  private static final int MOST_HELD = 20;
+
+  private final MongoCollection<BsonDocument> outbox;
+  private final MongoCollection<BsonDocument> latest;
+  private final ServerTime time;
+  private final Settler settler;
+
+  Claimer(Database database, Settler settler) {
+    this.outbox = database.collection(Names.OUTBOX);
+    this.latest = database.latest(Names.OUTBOX);
+    this.time = database.time();
+    this.settler = settler;
+  }
+
+  List<Claim> claim(ClaimRequest request) {
+    return Database.call(
+        "claim messages", () -> request.limit() == 1 ? one(request) : many(request));
+  }
+
+  private List<Claim> one(ClaimRequest request) {
+    @Nullable BsonDocument claimed;
+    try {
+      claimed =
+          impatient(PATIENCE_MILLIS)
+              .findOneAndUpdate(
+                  QueueDocument.due(time),
+                  update(request, new BsonObjectId()),
+                  new FindOneAndUpdateOptions()
+                      .sort(QueueDocument.BY_DUE_AT)
+                      .returnDocument(ReturnDocument.AFTER));
+    } catch (MongoException failed) {
+      return pastHeldOnes(request, 1, failed);
+    }
+    return claimed == null ? List.of() : readable(List.of(claimed));
+  }
+
+  private List<Claim> many(ClaimRequest request) {
+    List<Claim> claims = new ArrayList<>();
+    for (int round = 0; round < ROUNDS; round++) {
+      int wanted = request.limit() - claims.size();
+      List<UUID> due = due(wanted);
+      List<Claim> taken = due.isEmpty() ? List.of() : take(request, due);
+      claims.addAll(taken);
+      if (due.size() < wanted || taken.size() == due.size()) {
+        break;
+      }
+    }
+    return claims;
+  }
+
+  private List<UUID> due(int limit) {
+    List<UUID> ids = new ArrayList<>();
+    latest
+        .find(QueueDocument.due(time))
+        .sort(QueueDocument.BY_DUE_AT)
+        .limit(limit)
+        .projection(new BsonDocument(MessageDocument.ID, new BsonInt32(1)))
+        .forEach(document -> ids.add(MessageDocument.id(document)));
+    return ids;
+  }
+
+  private List<Claim> take(ClaimRequest request, List<UUID> due) {
+    BsonObjectId mark = new BsonObjectId();
+    BsonDocument stillDue = Bson.ids(due);
+    stillDue.putAll(QueueDocument.due(time));
+    try {
+      impatient(PATIENCE_MILLIS + due.size()).updateMany(stillDue, update(request, mark));
+    } catch (MongoException failed) {
+      List<Claim> marked = new ArrayList<>(marked(due, mark));
+      marked.addAll(pastHeldOnes(request, due.size() - marked.size(), failed));
+      return marked;
+    }
+    return marked(due, mark);
+  }
+
+  /** What was marked, in the order in which it was due. */
+  private List<Claim> marked(List<UUID> due, BsonObjectId mark) {
+    Map<UUID, BsonDocument> documents = new HashMap<>();
+    outbox
+        .find(Bson.ids(due).append(QueueDocument.CLAIM, mark))
+        .forEach(document -> documents.put(MessageDocument.id(document), document));
+    return readable(due.stream().filter(documents::containsKey).map(documents::get).toList());
+  }
+
+  /**
+   * An update waits for a transaction that has changed the document and is still open. Ours have
+   * none on the queue, so it is somebody else's; go round it, one by one.
+   */
+  private List<Claim> pastHeldOnes(ClaimRequest request, int limit, MongoException failed) {
+    if (!MongoErrors.isTimeout(failed)) {
+      throw failed;
+    }
+    LOG.warn(
+        "mongodb: a claim goes round messages that an open transaction holds; end it, nothing but"
+            + " Postroad should write to the outbox");
+    BsonObjectId mark = new BsonObjectId();
+    List<UUID> taken = new ArrayList<>();
+    int held = 0;
+    for (UUID id : due(limit + MOST_HELD)) {
+      if (taken.size() == limit || held == MOST_HELD) {
+        break;
+      }
+      BsonDocument stillDue =
+          QueueDocument.due(time).append(MessageDocument.ID, MessageDocument.id(id));
+      try {
+        impatient(SHORT_PATIENCE_MILLIS).updateOne(stillDue, update(request, mark));
+      } catch (MongoException again) {
+        if (!MongoErrors.isTimeout(again)) {
+          throw again;
+        }
+        held++;
+      }
+      taken.add(id);
+    }
+    return marked(taken, mark);
+  }
+
+  private MongoCollection<BsonDocument> impatient(long millis) {
+    return outbox.withTimeout(millis, TimeUnit.MILLISECONDS);
+  }
+
+  private List<BsonDocument> update(ClaimRequest request, BsonObjectId mark) {
+    BsonDocument owner = Bson.literal(request.owner());
+    BsonDocument expired =
+        Bson.of(
+            "$cond",
+            Bson.of(
+                "$eq", Bson.field(QueueDocument.STATUS), new BsonString(QueueDocument.PROCESSING)),
+            Bson.field(QueueDocument.LEASE_OWNER),
+            new BsonString("$$REMOVE"));
+    return List.of(
+        Bson.set(
+            new BsonDocument(QueueDocument.EXPIRED_OWNER, expired)
+                .append(QueueDocument.STATUS, new BsonString(QueueDocument.PROCESSING))
+                .append(QueueDocument.LEASE_OWNER, owner)
+                .append(QueueDocument.LEASE_UNTIL, time.plus(request.leaseFor()))
+                .append(QueueDocument.DUE_AT, time.plus(request.leaseFor()))
+                .append(QueueDocument.ATTEMPTS, plusOne(QueueDocument.ATTEMPTS))
+                .append(QueueDocument.TOKEN, plusOne(QueueDocument.TOKEN))
+                .append(QueueDocument.CLAIM, mark)));
+  }
+
+  private static BsonDocument plusOne(String field) {
+    return Bson.of("$add", Bson.field(field), new BsonInt32(1));
+  }
+
+  private List<Claim> readable(List<BsonDocument> claimed) {
+    List<Claim> claims = new ArrayList<>(claimed.size());
+    for (BsonDocument document : claimed) {
+      try {
+        claims.add(QueueDocument.claim(document));
+      } catch (IllegalArgumentException wrong) {
+        bury(document, "the document cannot be read as a message: " + wrong.getMessage());
+      }
+    }
+    return claims;
+  }
+
+  /** Such a document must neither hold up the others of its batch nor come back for ever. */
+  private void bury(BsonDocument document, String error) {
+    UUID id = MessageDocument.id(document);
+    String brief = error.substring(0, Math.min(512, error.length()));
+    LOG.error(
+        "mongodb: message {} is a dead letter; correct its document and set it new; error={}",
+        id,
+        brief);
+    try {
+      settler.bury(id, QueueDocument.token(document), brief);
+    } catch (MongoException | PostroadException failed) {
+      LOG.warn(
+          "mongodb: message {} stays leased and is looked at again; error={}",
+          id,
+          failed.getMessage());
+    }
+  }
+}

@@ -1,0 +1,299 @@
+package io.postroad.mongodb;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.UpdateOptions;
+import io.postroad.store.LaneBoard;
+import io.postroad.store.LaneLease;
+import io.postroad.store.LaneLostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonNull;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/** Who owns which lane: ATTEND, TAKE, RENEW, RELEASE, LEAVE. Durable, because epochs are. */
+final class Lanes {
+  static final String HEAD = "head";
+  static final String GAPS = "gaps";
+  static final String FLOOR = "floor";
+  static final String PROGRESS = "progress";
+  static final String NODE = "node";
+  static final String LEASE_UNTIL = "lease_until";
+
+  private static final String SEEN_UNTIL = "seen_until";
+
+  private final Database database;
+  private final MongoCollection<BsonDocument> lanes;
+  private final MongoCollection<BsonDocument> nodes;
+  private final MongoCollection<BsonDocument> counters;
+  private final MongoCollection<BsonDocument> log;
+
+  Lanes(Database database) {
+    this.database = database;
+    this.lanes = database.collection(Names.LANE);
+    this.nodes = database.collection(Names.NODE);
+    this.counters = database.collection(Names.COUNTER);
+    this.log = database.collection(Names.LOG);
+  }
+
+  /** A lane that was never taken. */
+  static BsonDocument untaken(int lane) {
+    return new BsonDocument(MessageDocument.ID, new BsonInt32(lane))
+        .append(NODE, BsonNull.VALUE)
+        .append("epoch", new BsonInt64(0))
+        .append(LEASE_UNTIL, BsonNull.VALUE)
+        .append("crashed", BsonNull.VALUE)
+        .append("crashes", new BsonInt32(0))
+        .append(PROGRESS, BsonBoolean.FALSE)
+        .append(HEAD, new BsonInt64(0))
+        .append(GAPS, new BsonArray())
+        .append(FLOOR, new BsonInt64(0));
+  }
+
+  /** How many the schema was set up with. */
+  int count() {
+    return Database.call("count the lanes", () -> (int) lanes.countDocuments());
+  }
+
+  LaneBoard attend(String node, Duration seenFor) {
+    return Database.call(
+        "attend as node " + node,
+        () -> {
+          nodes.updateOne(
+              byId(new BsonString(node)),
+              List.of(set(SEEN_UNTIL, database.time().plus(seenFor))),
+              new UpdateOptions().upsert(true));
+          List<String> seen = new ArrayList<>();
+          nodes
+              .find(expr("$gt", SEEN_UNTIL))
+              .sort(ascending(MessageDocument.ID))
+              .forEach(document -> seen.add(MessageDocument.text(document, MessageDocument.ID)));
+          List<LaneBoard.Seat> seats = new ArrayList<>();
+          lanes
+              .find()
+              .projection(new BsonDocument(NODE, one()).append("holds", after(LEASE_UNTIL)))
+              .sort(ascending(MessageDocument.ID))
+              .forEach(document -> seats.add(seat(document)));
+          return new LaneBoard(seen, seats);
+        });
+  }
+
+  private static LaneBoard.Seat seat(BsonDocument lane) {
+    Optional<String> owner =
+        MessageDocument.optional(lane, NODE).filter(node -> lane.getBoolean("holds").getValue());
+    return new LaneBoard.Seat(lane.getInt32(MessageDocument.ID).getValue(), owner);
+  }
+
+  void leave(String node) {
+    var unused =
+        Database.call("leave as node " + node, () -> nodes.deleteOne(byId(new BsonString(node))));
+  }
+
+  /** Forgets nodes that were not heard of for long. */
+  void forgetNodes() {
+    BsonDocument longAgo =
+        new BsonDocument(
+            "$expr", operator("$lt", new BsonString("$" + SEEN_UNTIL), time(Duration.ofDays(-1))));
+    var unused = Database.call("forget nodes", () -> nodes.deleteMany(longAgo));
+  }
+
+  Optional<LaneLease> take(int lane, String node, Duration leaseFor) {
+    if (lane < 0 || lane >= database.options().lanes()) {
+      throw new IllegalArgumentException("there is no lane " + lane);
+    }
+    return Database.call(
+        "take lane " + lane,
+        () -> {
+          @Nullable BsonDocument taken =
+              lanes.findOneAndUpdate(
+                  byId(new BsonInt32(lane)).append("$expr", isFreeFor(node)),
+                  List.of(new BsonDocument("$set", owned(node, leaseFor))),
+                  new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER));
+          return taken == null ? Optional.empty() : Optional.of(lease(lane, node, taken));
+        });
+  }
+
+  private BsonDocument isFreeFor(String node) {
+    return operator("$or", isClean(node), operator("$not", after(LEASE_UNTIL)));
+  }
+
+  private static BsonDocument isClean(String node) {
+    return operator(
+        "$in",
+        new BsonString("$" + NODE),
+        new BsonArray(List.of(BsonNull.VALUE, literal(new BsonString(node)))));
+  }
+
+  private BsonDocument owned(String node, Duration leaseFor) {
+    BsonDocument unclean =
+        operator(
+            "$cond",
+            new BsonString("$" + PROGRESS),
+            one(),
+            operator("$add", new BsonString("$crashes"), one()));
+    return new BsonDocument(NODE, literal(new BsonString(node)))
+        .append("epoch", operator("$add", new BsonString("$epoch"), new BsonInt64(1)))
+        .append(LEASE_UNTIL, time(leaseFor))
+        .append(
+            "crashed", operator("$cond", isClean(node), BsonNull.VALUE, new BsonString("$" + NODE)))
+        .append("crashes", operator("$cond", isClean(node), new BsonInt32(0), unclean))
+        .append(PROGRESS, BsonBoolean.FALSE);
+  }
+
+  private LaneLease lease(int lane, String node, BsonDocument taken) {
+    Start start = start(lane, node, taken);
+    return new LaneLease(
+        lane,
+        node,
+        taken.getInt64("epoch").getValue(),
+        start.position,
+        MessageDocument.optional(taken, "crashed"),
+        taken.getNumber("crashes").intValue(),
+        start.rescan);
+  }
+
+  /** Where a new owner begins, and why that is not where the last one ended. */
+  private record Start(LogPosition position, Optional<String> rescan) {}
+
+  /**
+   * Position, log and counter go together. Only collections that were restored from different
+   * moments do not: then places would be given again that the position says are settled.
+   */
+  private Start start(int lane, String node, BsonDocument taken) {
+    LogPosition last = LogPosition.of(taken);
+    long newest = newest(lane);
+    long drawn = drawn(lane);
+    if (drawn >= Math.max(newest, last.head())) {
+      return new Start(last, Optional.empty());
+    }
+    Start start = new Start(last, Optional.empty());
+    if (drawn < last.head()) {
+      LogPosition floor = LogPosition.upTo(taken.getNumber(FLOOR).longValue());
+      goBack(lane, node, taken, floor);
+      start =
+          new Start(
+              floor,
+              Optional.of(
+                  "the counter of lane %d was at %d, behind place %d that was read; it was raised,"
+                          .formatted(lane, drawn, last.head())
+                      + " and all that is still stored of the lane is read again"));
+    }
+    raise(lane, Math.max(newest, last.head()));
+    return start;
+  }
+
+  private long newest(int lane) {
+    @Nullable BsonDocument newest =
+        log.find(TicketIds.unread(lane, LogPosition.START))
+            .projection(new BsonDocument(MessageDocument.ID, one()))
+            .sort(new BsonDocument(MessageDocument.ID, new BsonInt32(-1)))
+            .limit(1)
+            .first();
+    return newest == null ? 0 : TicketIds.ticket(newest);
+  }
+
+  private long drawn(int lane) {
+    @Nullable BsonDocument counter = counters.find(byId(Tickets.counter(lane))).first();
+    return counter == null ? 0 : counter.getNumber("seq").longValue();
+  }
+
+  private void goBack(int lane, String node, BsonDocument taken, LogPosition floor) {
+    lanes.updateOne(
+        byId(new BsonInt32(lane))
+            .append(NODE, new BsonString(node))
+            .append("epoch", taken.get("epoch")),
+        new BsonDocument(
+            "$set", new BsonDocument(HEAD, floor.headValue()).append(GAPS, floor.gapsValue())));
+  }
+
+  private void raise(int lane, long ticket) {
+    counters.updateOne(
+        byId(Tickets.counter(lane)),
+        new BsonDocument("$max", new BsonDocument("seq", new BsonInt64(ticket))),
+        new UpdateOptions().upsert(true));
+  }
+
+  void renew(LaneLease lease, Duration leaseFor) {
+    long renewed =
+        Database.call(
+                "renew the lease of lane " + lease.lane(),
+                () -> lanes.updateOne(Fence.of(lease), List.of(set(LEASE_UNTIL, time(leaseFor)))))
+            .getMatchedCount();
+    if (renewed == 0) {
+      throw new LaneLostException(lease, "renew its lease");
+    }
+  }
+
+  void release(LaneLease lease) {
+    BsonDocument nobody =
+        new BsonDocument(NODE, BsonNull.VALUE)
+            .append(LEASE_UNTIL, BsonNull.VALUE)
+            .append("crashes", new BsonInt32(0));
+    var unused =
+        Database.call(
+            "release lane " + lease.lane(),
+            () -> lanes.updateOne(Fence.of(lease), new BsonDocument("$set", nobody)));
+  }
+
+  /** The documents of all lanes, as one moment has them. */
+  List<BsonDocument> all(ClientSession session) {
+    return database
+        .callersCollection(Names.LANE)
+        .find(session)
+        .projection(
+            new BsonDocument(HEAD, one())
+                .append(GAPS, one())
+                .append(FLOOR, one())
+                .append("holds", after(LEASE_UNTIL)))
+        .sort(ascending(MessageDocument.ID))
+        .into(new ArrayList<>());
+  }
+
+  private BsonValue time(Duration later) {
+    return database.time().plus(later);
+  }
+
+  private BsonDocument after(String field) {
+    return operator("$gt", new BsonString("$" + field), database.time().now());
+  }
+
+  private BsonDocument expr(String operator, String field) {
+    return new BsonDocument(
+        "$expr", operator(operator, new BsonString("$" + field), database.time().now()));
+  }
+
+  private static BsonDocument byId(BsonValue id) {
+    return new BsonDocument(MessageDocument.ID, id);
+  }
+
+  private static BsonDocument set(String field, BsonValue value) {
+    return new BsonDocument("$set", new BsonDocument(field, value));
+  }
+
+  private static BsonDocument ascending(String field) {
+    return new BsonDocument(field, one());
+  }
+
+  private static BsonInt32 one() {
+    return new BsonInt32(1);
+  }
+
+  private static BsonDocument literal(BsonValue value) {
+    return new BsonDocument("$literal", value);
+  }
+
+  private static BsonDocument operator(String name, BsonValue... arguments) {
+    return new BsonDocument(name, new BsonArray(List.of(arguments)));
+  }
+}

@@ -1,0 +1,158 @@
+package io.postroad.mongodb;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import io.postroad.message.Message;
+import io.postroad.store.AppendResult;
+import io.postroad.store.Backlog;
+import io.postroad.store.Claim;
+import io.postroad.store.ClaimRequest;
+import io.postroad.store.CompetingStore;
+import io.postroad.store.PurgeResult;
+import io.postroad.store.Settlement;
+import io.postroad.store.StoredMessage;
+import io.postroad.store.Transactions;
+import io.postroad.store.WakeUps;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+
+/**
+ * The outbox in MongoDB: one document per message, taken by competing workers.
+ *
+ * <p>Safe to use from many threads. {@link #append} joins the transaction of the session it is
+ * given and is one round trip (three more with deduplication keys). Every other verb runs by
+ * itself. A crash of this process leaves claimed messages to be claimed again when their lease
+ * ends. A crash or an election of the database may forget the settles of the last moments, so that
+ * those messages are delivered once more; it forgets no append and no claim.
+ *
+ * <p>Appending with a deduplication key waits for a transaction that is appending the same key. A
+ * transaction that has read or written before that, and one that loses a race for the key, cannot
+ * wait: MongoDB ends it with an error labelled {@code TransientTransactionError}, which passes
+ * through unchanged. {@link #transactions()} and the driver's {@code withTransaction} run it again.
+ */
+public final class MongoCompetingStore implements CompetingStore<ClientSession> {
+  private final Database database;
+  private final MongoTransactions transactions;
+  private final MongoWakeUps wakeUps;
+  private final Appender appender;
+  private final Claimer claimer;
+  private final Settler settler;
+  private final Purger purger;
+  private final QueueInspector inspector;
+
+  private MongoCompetingStore(Database database) {
+    this.database = database;
+    DeadLetterBox deadLetters = new DeadLetterBox(database);
+    transactions = new MongoTransactions(database.client(), database.options());
+    wakeUps = new MongoWakeUps(database, database.options());
+    appender =
+        new Appender(
+            TransactionCheck.of(database.client(), database.options()),
+            new DedupKeys(database),
+            new QueueInsert(database));
+    settler = new Settler(database, deadLetters);
+    claimer = new Claimer(database, settler);
+    purger = new Purger(database, deadLetters);
+    inspector = new QueueInspector(database);
+  }
+
+  /**
+   * Opens the outbox in this database.
+   *
+   * @param client a client of one MongoDB replica set; it stays the caller's
+   * @throws io.postroad.store.SchemaException when the schema does not fit
+   * @throws io.postroad.message.PostroadException when the server cannot be used: too old, not
+   *     reachable, or without transactions and {@link MongoOptions.TransactionMode#NONE} is not
+   *     declared
+   */
+  public static MongoCompetingStore open(MongoClient client, MongoOptions options) {
+    return open(client, options, () -> 0);
+  }
+
+  /** {@link #open(MongoClient, MongoOptions)} with a clock that tests have moved ahead. */
+  static MongoCompetingStore open(
+      MongoClient client, MongoOptions options, LongSupplier aheadMillis) {
+    ServerCheck.run(client, options);
+    options.schemaMode().apply(new MongoSchema(client, options));
+    return new MongoCompetingStore(new Database(client, options, aheadMillis));
+  }
+
+  @Override
+  public String name() {
+    return "mongodb";
+  }
+
+  /** What {@link #append} promises to be part of. */
+  public MongoOptions.TransactionMode transactionMode() {
+    return database.options().transactionMode();
+  }
+
+  @Override
+  public Transactions<ClientSession> transactions() {
+    return transactions;
+  }
+
+  @Override
+  public WakeUps wakeUps() {
+    return wakeUps;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A message id that is stored already is a {@link io.postroad.message.PostroadException} that
+   * names it. MongoDB ends the transaction because of it, as of any other error of its own: abort
+   * it.
+   */
+  @Override
+  public List<AppendResult> append(
+      ClientSession transaction, List<Message> messages, Duration deduplicateFor) {
+    return appender.append(transaction, messages, deduplicateFor);
+  }
+
+  @Override
+  public List<Claim> claim(ClaimRequest request) {
+    return claimer.claim(request);
+  }
+
+  @Override
+  public Set<UUID> extend(Collection<Claim> claims, Duration leaseFor) {
+    return settler.extend(claims, leaseFor);
+  }
+
+  @Override
+  public Set<UUID> settle(List<Settlement> settlements) {
+    return settler.settle(settlements);
+  }
+
+  @Override
+  public PurgeResult purge(Duration olderThan, int limit) {
+    return purger.purge(olderThan, limit);
+  }
+
+  @Override
+  public Optional<StoredMessage> find(UUID id) {
+    return inspector.find(id);
+  }
+
+  @Override
+  public Backlog backlog() {
+    return inspector.backlog();
+  }
+
+  @Override
+  public Instant now() {
+    return Database.call("read the database's clock", () -> database.time().ask());
+  }
+
+  @Override
+  public void close() {
+    wakeUps.close();
+  }
+}

@@ -1,0 +1,126 @@
+package io.postroad.mongodb;
+
+import com.mongodb.DuplicateKeyException;
+import com.mongodb.ErrorCategory;
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoNotPrimaryException;
+import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoServerException;
+import com.mongodb.MongoSocketException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.MongoWriteException;
+import io.postroad.message.PostroadException;
+import org.jspecify.annotations.Nullable;
+
+/** Says what an error of the driver means. Decided by type, code and label, never by text. */
+final class MongoErrors {
+  private static final int UNAUTHORIZED = 13;
+  private static final int WRITE_CONFLICT = 112;
+
+  private MongoErrors() {}
+
+  /** The transaction was undone and the same again may work; also when wrapped by others. */
+  static boolean isTransient(Throwable error) {
+    return hasLabel(error, MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
+  }
+
+  /** Nobody knows whether it was committed; only the commit may be repeated. */
+  static boolean isUnknownCommit(Throwable error) {
+    return hasLabel(error, MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
+  }
+
+  private static boolean hasLabel(Throwable error, String label) {
+    for (@Nullable Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (cause instanceof MongoException mongo && mongo.hasErrorLabel(label)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A unique index has the value already. */
+  static boolean isDuplicateKey(MongoException error) {
+    if (error instanceof MongoBulkWriteException bulk) {
+      return bulk.getWriteErrors().stream()
+          .anyMatch(each -> each.getCategory() == ErrorCategory.DUPLICATE_KEY);
+    }
+    if (error instanceof MongoWriteException write) {
+      return write.getError().getCategory() == ErrorCategory.DUPLICATE_KEY;
+    }
+    return error instanceof DuplicateKeyException
+        || ErrorCategory.fromErrorCode(error.getCode()) == ErrorCategory.DUPLICATE_KEY;
+  }
+
+  static boolean isWriteConflict(MongoException error) {
+    return error.getCode() == WRITE_CONFLICT;
+  }
+
+  /** The limit in time was reached: ours, the caller's or the server's. */
+  static boolean isTimeout(MongoException error) {
+    return error instanceof MongoOperationTimeoutException
+        || ErrorCategory.fromErrorCode(error.getCode()) == ErrorCategory.EXECUTION_TIMEOUT;
+  }
+
+  /**
+   * An error with which a unit of work is run again, by {@code withTransaction} of the driver too.
+   */
+  static MongoException again(String why, Throwable cause) {
+    MongoException again = new MongoException(why, cause);
+    again.addLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
+    return again;
+  }
+
+  /**
+   * An exception for {@code what} that could not be done in the caller's transaction. One that asks
+   * to run the transaction again stays the driver's own, which {@code withTransaction} of the
+   * driver looks for.
+   */
+  static RuntimeException inTransaction(String what, MongoException error) {
+    return isTransient(error) ? error : failed(what, error);
+  }
+
+  /** An exception for {@code what} that could not be done, for example {@code claim messages}. */
+  static PostroadException failed(String what, MongoException error) {
+    return new PostroadException(
+        "could not %s: %s; %s".formatted(what, brief(error), advice(error)), error);
+  }
+
+  private static String advice(MongoException error) {
+    if (isTransient(error)) {
+      return "other transactions were in the way and nothing of it was done; run the transaction"
+          + " again";
+    }
+    if (error instanceof MongoSecurityException || error.getCode() == UNAUTHORIZED) {
+      return "the user lacks a right on it; grant it readWrite on the database";
+    }
+    if (error instanceof MongoTimeoutException
+        || error instanceof MongoSocketException
+        || error instanceof MongoNotPrimaryException) {
+      return "the database cannot be reached or elects a primary, so it may or may not be done; it"
+          + " is safe to try again";
+    }
+    if (isTimeout(error)) {
+      return "it took too long and was given up, so it may or may not be done; it is safe to try"
+          + " again";
+    }
+    return "nothing of it was done (code " + error.getCode() + ")";
+  }
+
+  /** Never the server's whole text, which may contain stored values. */
+  private static String brief(MongoException error) {
+    if (isDuplicateKey(error)) {
+      return "duplicate key";
+    }
+    @Nullable String text = error.getMessage();
+    if (text == null || error instanceof MongoBulkWriteException) {
+      return error.getClass().getSimpleName();
+    }
+    if (error instanceof MongoServerException) {
+      int details = text.indexOf(" The full response is");
+      return details < 0 ? text : text.substring(0, details);
+    }
+    return text;
+  }
+}

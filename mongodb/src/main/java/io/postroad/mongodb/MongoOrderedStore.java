@@ -1,0 +1,278 @@
+package io.postroad.mongodb;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import io.postroad.message.Message;
+import io.postroad.message.PostroadException;
+import io.postroad.store.AppendResult;
+import io.postroad.store.Backlog;
+import io.postroad.store.Claim;
+import io.postroad.store.LaneBatch;
+import io.postroad.store.LaneBoard;
+import io.postroad.store.LaneLease;
+import io.postroad.store.LanePosition;
+import io.postroad.store.OrderKey;
+import io.postroad.store.OrderedStore;
+import io.postroad.store.PurgeResult;
+import io.postroad.store.SchemaException;
+import io.postroad.store.Settlement;
+import io.postroad.store.StoredMessage;
+import io.postroad.store.Transactions;
+import io.postroad.store.WakeUps;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+
+/**
+ * The outbox in MongoDB that keeps the order of each key: a log that is only inserted into, read by
+ * the owner of each lane. Delivered messages are not touched one by one; what is written is how far
+ * the lane came.
+ *
+ * <p>Safe to use from many threads. {@link #append} joins the transaction of the session it is
+ * given: one raise of the lane's counter outside of it, shared with others who append at the same
+ * time, and one insert. Every other verb uses sessions of its own. Needs a replica set, whatever
+ * the transaction mode.
+ *
+ * <p>A crash of this process leaves its lanes to be taken when their leases end. A crash of the
+ * primary, or an election, may forget how far a lane came in the last moments, so that those
+ * messages are delivered once more; it forgets no message that was read, because only what a
+ * majority has is read. A transaction whose append met an election fails with the label that lets
+ * it run again.
+ *
+ * <p>An id that was stored by another call is not noticed, except among scheduled messages.
+ */
+public final class MongoOrderedStore implements OrderedStore<ClientSession> {
+  private final int lanes;
+  private final Database database;
+  private final MongoTransactions transactions;
+  private final MongoWakeUps wakeUps;
+  private final Appender appender;
+  private final KeyLocks locks;
+  private final Lanes owners;
+  private final GapCloser closer;
+  private final LogReader reader;
+  private final LogCursor cursor;
+  private final HeldMessages held;
+  private final Schedule schedule;
+  private final LogPurger purger;
+  private final KeyPurger keyPurger;
+  private final LogInspector inspector;
+
+  private MongoOrderedStore(Database database, MongoOptions options, Duration closeAfter) {
+    MongoClient client = database.client();
+    TransactionCheck check = TransactionCheck.of(client, options);
+    Snapshots snapshots = new Snapshots(client);
+    Fence fence = new Fence(database);
+    LogInsert log = new LogInsert(database, new Tickets(database));
+    // Of its own, so that a verb never joins a unit that its caller is in.
+    MongoTransactions own = new MongoTransactions(client, options);
+    this.lanes = options.lanes();
+    this.database = database;
+    this.transactions = new MongoTransactions(client, options);
+    this.wakeUps = new MongoWakeUps(database, options);
+    this.appender = new Appender(check, new DedupKeys(database), log);
+    this.locks = new KeyLocks(database, check);
+    this.owners = new Lanes(database);
+    this.closer = new GapCloser(database, closeAfter);
+    this.held = new HeldMessages(database, snapshots, own, fence);
+    this.reader = new LogReader(database, snapshots, fence, held, closer);
+    this.cursor = new LogCursor(database);
+    this.schedule = new Schedule(database, snapshots, own, fence, log);
+    this.purger = new LogPurger(database, snapshots, owners);
+    this.keyPurger = new KeyPurger(database);
+    this.inspector = new LogInspector(database, own, owners);
+  }
+
+  /**
+   * Opens the outbox in this database.
+   *
+   * @param client stays the caller's
+   * @throws SchemaException when the schema does not fit, or has another number of lanes
+   * @throws PostroadException when the server cannot be used: standalone, too old, not reachable
+   */
+  public static MongoOrderedStore open(MongoClient client, MongoOptions options) {
+    return open(client, options, () -> 0, GapCloser.PATIENCE);
+  }
+
+  /**
+   * @param aheadMillis how far the database's clock was moved
+   * @param closeAfter for how long a ticket is missing before it is closed
+   */
+  static MongoOrderedStore open(
+      MongoClient client, MongoOptions options, LongSupplier aheadMillis, Duration closeAfter) {
+    if (options.transactionMode() == MongoOptions.TransactionMode.NONE) {
+      throw new PostroadException(
+          "MongoOrderedStore needs transactions, but MongoOptions.transactionMode is NONE: without"
+              + " them the order of a key cannot be kept. Run MongoDB as a replica set (of one:"
+              + " --replSet and rs.initiate()), or use MongoCompetingStore");
+    }
+    ServerCheck.run(client, options);
+    Database database = new Database(client, options, aheadMillis);
+    MongoSchema schema = new MongoSchema(client, options);
+    options.schemaMode().apply(schema);
+    MongoOrderedStore store = new MongoOrderedStore(database, options, closeAfter);
+    int stored = store.owners.count();
+    if (stored != options.lanes()) {
+      store.close();
+      throw new SchemaException(
+          "MongoOptions.lanes is %d, but the outbox in database \"%s\" was set up with %d lanes;"
+                  .formatted(options.lanes(), options.database(), stored)
+              + " set it to %d, because a key's lane depends on their number".formatted(stored),
+          schema.requiredVersion(),
+          schema.installedVersion());
+    }
+    return store;
+  }
+
+  @Override
+  public String name() {
+    return "mongodb-ordered";
+  }
+
+  @Override
+  public int lanes() {
+    return lanes;
+  }
+
+  @Override
+  public Transactions<ClientSession> transactions() {
+    return transactions;
+  }
+
+  @Override
+  public WakeUps wakeUps() {
+    return wakeUps;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A message id that comes twice is a {@link PostroadException} that names it, and the
+   * transaction stays usable. After an error of the database itself, and after the id of a message
+   * that is scheduled already, MongoDB has ended the transaction. An error with the driver's label
+   * {@code TransientTransactionError} means: run the transaction again.
+   */
+  @Override
+  public List<AppendResult> append(
+      ClientSession transaction, List<Message> messages, Duration deduplicateFor) {
+    return appender.append(transaction, messages, deduplicateFor);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Lock first: as the first thing that a transaction does it waits. Later in a transaction, a
+   * key that another one has locked, or had since this one began, ends this one with an error that
+   * asks to run it again; {@link #transactions()} and the driver's {@code withTransaction} do.
+   */
+  @Override
+  public void lockKeys(ClientSession transaction, Set<OrderKey> keys) {
+    locks.lock(transaction, keys);
+  }
+
+  @Override
+  public LaneBoard attend(String node, Duration seenFor) {
+    return owners.attend(node, seenFor);
+  }
+
+  @Override
+  public void leave(String node) {
+    owners.leave(node);
+  }
+
+  @Override
+  public Optional<LaneLease> take(int lane, String node, Duration leaseFor) {
+    return owners.take(lane, node, leaseFor);
+  }
+
+  @Override
+  public void renew(LaneLease lease, Duration leaseFor) {
+    owners.renew(lease, leaseFor);
+  }
+
+  @Override
+  public void release(LaneLease lease) {
+    owners.release(lease);
+  }
+
+  @Override
+  public LaneBatch read(LaneLease lease, LanePosition after, int limit) {
+    return reader.read(lease, ours(after), limit);
+  }
+
+  @Override
+  public void advance(LaneLease lease, LanePosition upTo, List<Settlement> settlements) {
+    if (settlements.isEmpty()) {
+      cursor.advance(lease, ours(upTo));
+    } else {
+      held.hold(lease, ours(upTo), settlements);
+    }
+  }
+
+  @Override
+  public Set<OrderKey> heldKeys(LaneLease lease) {
+    return held.keys(lease);
+  }
+
+  @Override
+  public List<Claim> takeHeld(LaneLease lease, int limit) {
+    return held.take(lease, limit);
+  }
+
+  @Override
+  public Set<OrderKey> settleHeld(LaneLease lease, Collection<Settlement> settlements) {
+    return held.settle(lease, settlements);
+  }
+
+  @Override
+  public int admitDue(LaneLease lease, int limit) {
+    return schedule.admitDue(lease, limit);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Messages go in the order of their places: one that is not delivered keeps all later ones of
+   * its lane, as long as its transaction is open.
+   */
+  @Override
+  public PurgeResult purge(Duration olderThan, int limit) {
+    PurgeResult messages = purger.purge(olderThan, limit);
+    boolean moreKeys = keyPurger.purge(limit) >= limit;
+    return PurgeResult.removed(messages.messages(), messages.more() || moreKeys);
+  }
+
+  @Override
+  public Optional<StoredMessage> find(UUID id) {
+    return inspector.find(id);
+  }
+
+  @Override
+  public Backlog backlog() {
+    return inspector.backlog();
+  }
+
+  @Override
+  public Instant now() {
+    return Database.call("read the database's clock", database.time()::ask);
+  }
+
+  @Override
+  public void close() {
+    closer.close();
+    wakeUps.close();
+  }
+
+  private static LogPosition ours(LanePosition position) {
+    if (position instanceof LogPosition known) {
+      return known;
+    }
+    throw new IllegalArgumentException(
+        "a position of another store cannot be used here: " + position);
+  }
+}

@@ -1,0 +1,35 @@
+package io.postroad.mongodb;
+
+/** The collections, without their prefix. */
+final class Names {
+  /** The queue of the competing store. */
+  static final String OUTBOX = "outbox";
+
+  /** Dead letters of the competing store, where they are moved. */
+  static final String DEAD = "outbox_dead";
+
+  /** Deduplication keys, of both stores. */
+  static final String DEDUP = "outbox_dedup";
+
+  /** Hints of nodes to each other. */
+  static final String SIGNAL = "outbox_signal";
+
+  /** Leases of things that one node does at a time. */
+  static final String LEASE = "outbox_lease";
+
+  /** Which steps of the schema were applied. */
+  static final String HISTORY = "postroad_schema";
+
+  /** The messages of the ordered store. */
+  static final String LOG = "outbox_log";
+
+  static final String LANE = "outbox_lane";
+  static final String COUNTER = "outbox_counter";
+  static final String NODE = "outbox_node";
+  static final String HELD = "outbox_held";
+  static final String HELD_KEY = "outbox_held_key";
+  static final String SCHEDULED = "outbox_scheduled";
+  static final String LOCK = "outbox_lock";
+
+  private Names() {}
+}

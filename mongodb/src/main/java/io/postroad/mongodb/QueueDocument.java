@@ -1,0 +1,103 @@
+package io.postroad.mongodb;
+
+import io.postroad.message.Message;
+import io.postroad.store.Claim;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import org.bson.BsonBoolean;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+
+/** The fields of a document of the queue beside its message, and the filters over them. */
+final class QueueDocument {
+  static final String STATUS = "status";
+  static final String ATTEMPTS = "attempts";
+  static final String TOKEN = "token";
+  static final String LEASE_OWNER = "lease_owner";
+  static final String LEASE_UNTIL = "lease_until";
+  static final String LAST_ERROR = "last_error";
+  static final String NEXT_RETRY_AT = "next_retry_at";
+  static final String SETTLED_AT = "settled_at";
+
+  /** What the claim goes by: the retry time or the lease's end; missing when done or dead. */
+  static final String DUE_AT = "due_at";
+
+  /** Who let his lease expire before the claim that holds now. */
+  static final String EXPIRED_OWNER = "expired_owner";
+
+  /** Which claim, and which settle, was the latest to change it. */
+  static final String CLAIM = "claim";
+
+  static final String SETTLE = "settle";
+
+  static final String NEW = "new";
+  static final String PROCESSING = "processing";
+  static final String DONE = "done";
+  static final String RETRY = "failed";
+  static final String DEAD = "dead";
+
+  static final BsonDocument BY_DUE_AT = new BsonDocument(DUE_AT, new BsonInt32(1));
+
+  private QueueDocument() {}
+
+  /** A message that is appended now. */
+  static BsonDocument fresh(Message message, BsonDateTime now) {
+    BsonDateTime due =
+        message
+            .notBefore()
+            .map(MessageDocument::time)
+            .filter(time -> time.compareTo(now) > 0)
+            .orElse(now);
+    return MessageDocument.write(message, now)
+        .append(STATUS, new BsonString(NEW))
+        .append(ATTEMPTS, new BsonInt32(0))
+        .append(TOKEN, new BsonInt64(0))
+        .append(NEXT_RETRY_AT, due)
+        .append(DUE_AT, due);
+  }
+
+  /**
+   * What can be claimed: new or failed and due, or processing under a lease that has ended. Both
+   * are in {@code due_at}, so one index serves them in order.
+   */
+  static BsonDocument due(ServerTime time) {
+    return new BsonDocument(DUE_AT, new BsonDocument("$exists", BsonBoolean.TRUE))
+        .append("$expr", Bson.of("$lte", Bson.field(DUE_AT), time.now()))
+        .append(STATUS, statuses(NEW, RETRY, PROCESSING));
+  }
+
+  /** Those of these messages that their latest claim, of this token, still holds. */
+  static BsonDocument held(List<UUID> ids, long token) {
+    return Bson.ids(ids)
+        .append(TOKEN, new BsonInt64(token))
+        .append(LEASE_OWNER, new BsonDocument("$type", new BsonString("string")));
+  }
+
+  /** What has this status since it was settled, for the index of those. */
+  static BsonDocument settled(String status) {
+    return new BsonDocument(STATUS, new BsonString(status))
+        .append(SETTLED_AT, new BsonDocument("$exists", BsonBoolean.TRUE));
+  }
+
+  static BsonDocument statuses(String... statuses) {
+    return Bson.in(Arrays.stream(statuses).map(BsonString::new).toList());
+  }
+
+  /** The claim of a document that was just claimed. */
+  static Claim claim(BsonDocument claimed) {
+    return new Claim(
+        MessageDocument.read(claimed),
+        token(claimed),
+        claimed.getNumber(ATTEMPTS).intValue(),
+        MessageDocument.instant(claimed, MessageDocument.CREATED_AT),
+        MessageDocument.optional(claimed, EXPIRED_OWNER));
+  }
+
+  static long token(BsonDocument document) {
+    return document.getNumber(TOKEN).longValue();
+  }
+}

@@ -1,0 +1,106 @@
+package io.postroad.mongodb;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
+import io.postroad.store.LaneLease;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+
+/** ADMIT: scheduled messages take their place in the log when they are due. */
+final class Schedule {
+  static final String LANE = "lane";
+  static final String NOT_BEFORE = "not_before";
+
+  /** Which of those that are due at one time was appended first. */
+  static final String TURN = "turn";
+
+  static final BsonDocument LONGEST_DUE_FIRST =
+      new BsonDocument(NOT_BEFORE, new BsonInt32(1)).append(TURN, new BsonInt32(1));
+
+  private static final String VERB = "admit scheduled messages";
+
+  private final Database database;
+  private final Snapshots snapshots;
+  private final MongoTransactions transactions;
+  private final Fence fence;
+  private final LogInsert log;
+  private final MongoCollection<BsonDocument> scheduled;
+
+  Schedule(
+      Database database,
+      Snapshots snapshots,
+      MongoTransactions transactions,
+      Fence fence,
+      LogInsert log) {
+    this.database = database;
+    this.snapshots = snapshots;
+    this.transactions = transactions;
+    this.fence = fence;
+    this.log = log;
+    this.scheduled = database.callersCollection(Names.SCHEDULED);
+  }
+
+  /** Without anything due it writes nothing. */
+  int admitDue(LaneLease lease, int limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("admitDue limit must be 1 or more, got " + limit);
+    }
+    String what = "admit scheduled messages of lane " + lease.lane();
+    boolean anyDue =
+        snapshots.read(
+            what,
+            session -> {
+              fence.look(session, lease, VERB);
+              BsonDocument due = due(lease.lane(), database.time().now());
+              return scheduled.find(session, due).sort(LONGEST_DUE_FIRST).first() != null;
+            });
+    if (!anyDue) {
+      return 0;
+    }
+    return Database.call(
+        what,
+        () ->
+            transactions.<Integer, RuntimeException>call(session -> admit(session, lease, limit)));
+  }
+
+  private int admit(ClientSession session, LaneLease lease, int limit) {
+    BsonValue now = fence.pass(session, lease, VERB);
+    List<BsonDocument> due =
+        scheduled
+            .find(session, due(lease.lane(), now))
+            .sort(LONGEST_DUE_FIRST)
+            .limit(limit)
+            .into(new ArrayList<>());
+    if (due.isEmpty()) {
+      return 0;
+    }
+    PrimaryTerm term = PrimaryTerm.current(database.client());
+    long ticket = log.draw(lease.lane(), due.size(), term).first();
+    List<BsonDocument> admitted = new ArrayList<>(due.size());
+    List<BsonValue> ids = new ArrayList<>(due.size());
+    for (BsonDocument message : due) {
+      BsonDocument document = LogDocument.at(TicketIds.id(lease.lane(), ticket++), message);
+      document.remove(LANE);
+      document.remove(TURN);
+      admitted.add(document);
+      ids.add(message.get(MessageDocument.ID));
+    }
+    log.insert(session, admitted, term);
+    scheduled.deleteMany(
+        session, new BsonDocument(MessageDocument.ID, new BsonDocument("$in", new BsonArray(ids))));
+    return due.size();
+  }
+
+  static BsonDocument due(int lane, BsonValue now) {
+    return new BsonDocument(LANE, new BsonInt32(lane))
+        .append(
+            "$expr",
+            new BsonDocument(
+                "$lte", new BsonArray(List.of(new BsonString("$" + NOT_BEFORE), now))));
+  }
+}

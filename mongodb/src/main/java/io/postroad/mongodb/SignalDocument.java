@@ -1,0 +1,65 @@
+package io.postroad.mongodb;
+
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoChangeStreamCursor;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Aggregates;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.changestream.ChangeStreamDocument;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+
+/**
+ * How nodes give each other hints: one small document that they write and whose changes they watch.
+ * Watching the messages themselves would give every node an event for every message.
+ */
+final class SignalDocument {
+  private static final String FROM = "from";
+  private static final BsonDocument ID = new BsonDocument("_id", new BsonString("hint"));
+
+  private final MongoCollection<BsonDocument> writing;
+  private final MongoCollection<BsonDocument> watching;
+  private final String name;
+  private final String node = UUID.randomUUID().toString();
+
+  SignalDocument(Database database) {
+    this.writing = database.collection(Names.SIGNAL).withWriteConcern(WriteConcern.W1);
+    this.watching = database.callersCollection(Names.SIGNAL);
+    this.name = watching.getNamespace().getFullName();
+  }
+
+  /** For logs. */
+  String name() {
+    return name;
+  }
+
+  void send() {
+    BsonDocument hint =
+        Bson.set(new BsonDocument(FROM, new BsonString(node)))
+            .append("$inc", new BsonDocument("hints", new BsonInt64(1)));
+    writing.updateOne(ID, hint, new UpdateOptions().upsert(true));
+  }
+
+  /** What other nodes send from now on. The cursor waits so long for the next one. */
+  MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> watch(long waitMillis) {
+    return watching
+        .watch(List.of(Aggregates.match(others()), Aggregates.project(nothing())))
+        .maxAwaitTime(waitMillis, TimeUnit.MILLISECONDS)
+        .cursor();
+  }
+
+  private BsonDocument others() {
+    BsonDocument notOurs = new BsonDocument("$ne", new BsonString(node));
+    return new BsonDocument("updateDescription.updatedFields." + FROM, notOurs)
+        .append("fullDocument." + FROM, notOurs);
+  }
+
+  private static BsonDocument nothing() {
+    return new BsonDocument("_id", new BsonInt32(1)).append("operationType", new BsonInt32(1));
+  }
+}

@@ -1,0 +1,221 @@
+// The queue: one document per message, taken by competing workers.
+db.runCommand({
+  "create": "${prefix}outbox",
+  "validator": {
+    "$jsonSchema": {
+      "required": ["status", "token", "attempts", "next_retry_at", "created_at"],
+      "properties": {
+        "status": {"enum": ["new", "processing", "done", "failed", "dead"]},
+        "token": {"bsonType": ["int", "long"]},
+        "attempts": {"bsonType": ["int", "long"]},
+        "next_retry_at": {"bsonType": "date"},
+        "created_at": {"bsonType": "date"},
+        "due_at": {"bsonType": "date"}
+      }
+    }
+  }
+});
+
+// outbox_due_idx: claim and backlog, what is due in the order in which it is; done and dead are not in it.
+// outbox_settled_idx: purge, what was delivered in the order in which it was; backlog, what is dead.
+db.runCommand({
+  "createIndexes": "${prefix}outbox",
+  "indexes": [
+    {
+      "key": {"due_at": 1},
+      "name": "outbox_due_idx",
+      "partialFilterExpression": {"due_at": {"$exists": true}}
+    },
+    {
+      "key": {"status": 1, "settled_at": 1},
+      "name": "outbox_settled_idx",
+      "partialFilterExpression": {"settled_at": {"$exists": true}}
+    }
+  ]
+});
+
+// Dead letters of the queue, where they are moved.
+db.runCommand({"create": "${prefix}outbox_dead"});
+
+// Deduplication keys of both outboxes.
+db.runCommand({"create": "${prefix}outbox_dedup"});
+
+// outbox_dedup_expires_idx: purge, keys past their window.
+// outbox_dedup_probe_idx: append, lets an insert that waits for takers of a key fail in any case.
+db.runCommand({
+  "createIndexes": "${prefix}outbox_dedup",
+  "indexes": [
+    {"key": {"expires_at": 1}, "name": "outbox_dedup_expires_idx"},
+    {
+      "key": {"probe": 1},
+      "name": "outbox_dedup_probe_idx",
+      "unique": true,
+      "partialFilterExpression": {"probe": true}
+    }
+  ]
+});
+
+// What such an insert runs into; the empty text is no key.
+db.runCommand({
+  "update": "${prefix}outbox_dedup",
+  "updates": [{"q": {"_id": ""}, "u": {"$set": {"probe": true}}, "upsert": true}]
+});
+
+// Hints of nodes to each other; read by change streams only.
+db.runCommand({"create": "${prefix}outbox_signal"});
+
+// Things that one node does at a time.
+db.runCommand({"create": "${prefix}outbox_lease"});
+
+// The ordered outbox: a log, one document per place. _id is lane * 10^15 + ticket, so the index that
+// every collection has serves reading a lane, purging it, and that no place is used twice.
+db.runCommand({
+  "create": "${prefix}outbox_log",
+  "validator": {
+    "$jsonSchema": {
+      "required": ["_id", "created_at"],
+      "properties": {
+        "_id": {"bsonType": "long"},
+        "created_at": {"bsonType": "date"}
+      }
+    }
+  }
+});
+
+// outbox_log_message_idx: find, a message by its id; voids are not in it.
+db.runCommand({
+  "createIndexes": "${prefix}outbox_log",
+  "indexes": [
+    {
+      "key": {"message_id": 1},
+      "name": "outbox_log_message_idx",
+      "partialFilterExpression": {"message_id": {"$exists": true}}
+    }
+  ]
+});
+
+// The lanes: who owns them and how far they are settled.
+db.runCommand({"create": "${prefix}outbox_lane"});
+
+db.runCommand({
+  "update": "${prefix}outbox_lane",
+  "updates": [
+    {
+      "q": {"_id": ${lane}},
+      "u": {
+        "$setOnInsert": {
+          "node": null,
+          "epoch": {"$numberLong": "0"},
+          "lease_until": null,
+          "crashed": null,
+          "crashes": 0,
+          "progress": false,
+          "head": {"$numberLong": "0"},
+          "gaps": [],
+          "floor": {"$numberLong": "0"}
+        }
+      },
+      "upsert": true
+    }
+  ]
+});
+
+// The counters that places are drawn from, one per lane and one for scheduled messages.
+db.runCommand({"create": "${prefix}outbox_counter"});
+
+db.runCommand({
+  "update": "${prefix}outbox_counter",
+  "updates": [
+    {"q": {"_id": ${lane}}, "u": {"$setOnInsert": {"seq": {"$numberLong": "0"}}}, "upsert": true}
+  ]
+});
+
+db.runCommand({
+  "update": "${prefix}outbox_counter",
+  "updates": [
+    {
+      "q": {"_id": "scheduled"},
+      "u": {"$setOnInsert": {"seq": {"$numberLong": "0"}}},
+      "upsert": true
+    }
+  ]
+});
+
+// The nodes that were heard of lately.
+db.runCommand({"create": "${prefix}outbox_node"});
+
+// Messages that a lane has passed without delivering them.
+db.runCommand({
+  "create": "${prefix}outbox_held",
+  "validator": {
+    "$jsonSchema": {
+      "required": ["_id", "held_key", "status", "attempts", "created_at"],
+      "properties": {
+        "_id": {"bsonType": "long"},
+        "status": {"enum": ["PENDING", "FAILED"]},
+        "attempts": {"bsonType": ["int", "long"]},
+        "created_at": {"bsonType": "date"}
+      }
+    }
+  }
+});
+
+// outbox_held_key_idx: takeHeld and settleHeld, the messages of a key in order.
+// outbox_held_message_idx: find.
+// outbox_held_status_idx: backlog.
+db.runCommand({
+  "createIndexes": "${prefix}outbox_held",
+  "indexes": [
+    {"key": {"held_key": 1, "_id": 1}, "name": "outbox_held_key_idx"},
+    {"key": {"message_id": 1}, "name": "outbox_held_message_idx"},
+    {"key": {"status": 1}, "name": "outbox_held_status_idx"}
+  ]
+});
+
+// The keys they have, and when each is due.
+db.runCommand({
+  "create": "${prefix}outbox_held_key",
+  "validator": {
+    "$jsonSchema": {
+      "required": ["lane", "parked", "due_at"],
+      "properties": {
+        "lane": {"bsonType": "int"},
+        "parked": {"bsonType": "bool"},
+        "due_at": {"bsonType": "date"}
+      }
+    }
+  }
+});
+
+// outbox_held_key_due_idx: takeHeld and backlog, what is due; heldKeys, by its first field.
+db.runCommand({
+  "createIndexes": "${prefix}outbox_held_key",
+  "indexes": [{"key": {"lane": 1, "parked": 1, "due_at": 1}, "name": "outbox_held_key_due_idx"}]
+});
+
+// Messages that have no place yet because they are not due.
+db.runCommand({
+  "create": "${prefix}outbox_scheduled",
+  "validator": {
+    "$jsonSchema": {
+      "required": ["lane", "not_before", "turn", "created_at"],
+      "properties": {
+        "lane": {"bsonType": "int"},
+        "not_before": {"bsonType": "date"},
+        "turn": {"bsonType": "long"},
+        "created_at": {"bsonType": "date"}
+      }
+    }
+  }
+});
+
+// outbox_scheduled_due_idx: admitDue and backlog, what is due, the longest first.
+db.runCommand({
+  "createIndexes": "${prefix}outbox_scheduled",
+  "indexes": [
+    {"key": {"lane": 1, "not_before": 1, "turn": 1}, "name": "outbox_scheduled_due_idx"}
+  ]
+});
+
+// What lockKeys writes.
+db.runCommand({"create": "${prefix}outbox_lock"});

@@ -1,0 +1,81 @@
+package io.postroad.mongodb;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import io.postroad.servers.MongoServer;
+import io.postroad.store.SchemaMode;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.bson.BsonDocument;
+
+/** A fresh database on the shared server, with a client and a clock that tests move. */
+final class TestDatabase implements AutoCloseable {
+  private final AtomicLong aheadMillis = new AtomicLong();
+  private final MongoClient client;
+  private final MongoOptions options;
+
+  private TestDatabase(MongoServer server, String name) {
+    client = MongoClients.create(server.connectionString());
+    options =
+        MongoOptions.defaults()
+            .withDatabase(server.freshDatabase(name))
+            .withSchemaMode(SchemaMode.VERIFY);
+  }
+
+  /** A database without a schema of ours. */
+  static TestDatabase empty(String name) {
+    return new TestDatabase(MongoServer.shared(), name);
+  }
+
+  /** A database with our schema. */
+  static TestDatabase migrated(String name) {
+    TestDatabase database = empty(name);
+    new MongoSchema(database.client, database.options).migrate();
+    return database;
+  }
+
+  MongoClient client() {
+    return client;
+  }
+
+  MongoOptions options() {
+    return options;
+  }
+
+  MongoCompetingStore open() {
+    return open(options);
+  }
+
+  MongoCompetingStore open(MongoOptions changed) {
+    return MongoCompetingStore.open(client, changed, aheadMillis::get);
+  }
+
+  /** The collections, as the stores see them. */
+  Database database() {
+    return new Database(client, options, aheadMillis::get);
+  }
+
+  MongoCollection<BsonDocument> collection(String name) {
+    return database().collection(name);
+  }
+
+  void advance(Duration by) {
+    aheadMillis.addAndGet(by.toMillis());
+  }
+
+  /** Removes all data and sets the clock back. */
+  void reset() {
+    for (String name : new String[] {Names.OUTBOX, Names.DEAD, Names.SIGNAL, Names.LEASE}) {
+      collection(name).deleteMany(new BsonDocument());
+    }
+    collection(Names.DEDUP).deleteMany(BsonDocument.parse("{\"expires_at\": {\"$exists\": true}}"));
+    aheadMillis.set(0);
+  }
+
+  @Override
+  public void close() {
+    client.getDatabase(options.database()).drop();
+    client.close();
+  }
+}

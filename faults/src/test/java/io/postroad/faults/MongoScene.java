@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.bson.BsonDocument;
-import org.bson.BsonType;
 import org.bson.conversions.Bson;
 
 /** A scene in MongoDB. What it asks is what a majority of the servers has. */
@@ -143,7 +142,7 @@ final class MongoScene extends Scene {
   Lane lane() {
     BsonDocument lane = laneDocument();
     return new Lane(
-        lane.get("node").getBsonType() == BsonType.NULL ? "" : lane.getString("node").getValue(),
+        lane.isString("node") ? lane.getString("node").getValue() : "",
         lane.getNumber("epoch").longValue());
   }
 

@@ -13,11 +13,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
  * Writers under load, on accounts that they share: each transaction has one to five bookings, and
- * one transaction in ten rolls back after everything was written.
+ * one transaction in ten rolls back after everything was written; another one commits when later
+ * ones have committed and were read.
  *
  * <p>A writer that fails goes on with its next transaction: servers die in these tests. That it
  * commits again is seen by {@link #awaitMore}.
@@ -27,6 +29,7 @@ final class Writers implements AutoCloseable {
   private static final List<String> ACCOUNTS =
       IntStream.range(0, 20).mapToObj(number -> "account-" + number).toList();
   private static final Duration EVERY = Duration.ofMillis(15);
+  private static final Duration LATE = Duration.ofMillis(40);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Set<UUID> acknowledged = ConcurrentHashMap.newKeySet();
@@ -105,15 +108,24 @@ final class Writers implements AutoCloseable {
               .sorted()
               .mapToObj(ACCOUNTS::get)
               .toList();
-      boolean takeBack = random.nextInt(10) == 0;
+      Runnable beforeCommit =
+          switch (random.nextInt(10)) {
+            case 0 -> Writer::takeBack;
+            case 1 -> Writer::dawdle;
+            default -> () -> {};
+          };
       try {
-        List<Message> events = bookings.book(accounts, takeBack ? Writer::takeBack : () -> {});
+        List<Message> events = bookings.book(accounts, beforeCommit);
         events.forEach(event -> acknowledged.add(event.id()));
       } catch (TakenBackException asWanted) {
         rolledBack.addAndGet(accounts.size());
       } catch (Exception serverGone) {
         failed.incrementAndGet();
       }
+    }
+
+    private static void dawdle() {
+      LockSupport.parkNanos(LATE.toNanos());
     }
 
     private static void takeBack() {

@@ -3,27 +3,35 @@ package io.postroad.faults;
 import io.postroad.message.Message;
 import io.postroad.outbox.Outbox;
 import io.postroad.store.OutboxStore;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
-/** The service under test: a business row and an event for each booking, in one transaction. */
-final class Bookings {
+/**
+ * The service under test: a business row and an event for each booking, in one transaction.
+ *
+ * @param <T> what a transaction is
+ */
+final class Bookings<T> {
   /** The type of events of a transaction that commits after later ones. */
   static final String LATE = "BookedLate";
 
   /** The type of events that kill the relay that sends them. */
   static final String POISON = "BookedPoison";
 
-  private final OutboxStore<Connection> store;
-  private final Outbox<Connection> outbox;
+  private final OutboxStore<T> store;
+  private final Ledger<T> ledger;
+  private final Outbox<T> outbox;
   private final String topic;
 
-  Bookings(OutboxStore<Connection> store, String topic) {
+  Bookings(OutboxStore<T> store, Ledger<T> ledger, String topic) {
     this.store = store;
+    this.ledger = ledger;
     this.outbox = Outbox.over(store);
     this.topic = topic;
+  }
+
+  Ledger<T> ledger() {
+    return ledger;
   }
 
   /** The event of a booking, not written yet. */
@@ -41,26 +49,48 @@ final class Bookings {
    *
    * @param beforeCommit throws if they are to be rolled back
    */
-  void write(List<Message> events, Runnable beforeCommit) throws SQLException {
+  void write(List<Message> events, Runnable beforeCommit) throws Exception {
     store
         .transactions()
         .run(
-            connection -> {
-              insert(connection, events);
+            transaction -> {
+              ledger.insert(transaction, events);
               outbox.appendAll(events);
               beforeCommit.run();
             });
   }
 
-  private static void insert(Connection connection, List<Message> events) throws SQLException {
-    String sql = "INSERT INTO booking (event_id, account) VALUES (?, ?)";
-    try (PreparedStatement insert = connection.prepareStatement(sql)) {
-      for (Message event : events) {
-        insert.setObject(1, event.id());
-        insert.setString(2, event.key().orElseThrow());
-        insert.addBatch();
-      }
-      insert.executeBatch();
-    }
+  /**
+   * Books on accounts that many book on, and lets the ledger number the events.
+   *
+   * @param accounts in an order that all keep, where accounts are locked
+   * @return the events of the transaction that was committed
+   */
+  List<Message> book(List<String> accounts, Runnable beforeCommit) throws Exception {
+    return store
+        .transactions()
+        .call(
+            transaction -> {
+              List<Message> events = new ArrayList<>();
+              for (String account : accounts) {
+                events.add(event(account, ledger.count(transaction, account)));
+              }
+              ledger.insert(transaction, events);
+              outbox.appendAll(events);
+              beforeCommit.run();
+              return events;
+            });
+  }
+
+  /** Appends before anything else: only for accounts that one thread books on. */
+  void appendFirst(List<Message> events, Runnable beforeCommit) throws Exception {
+    store
+        .transactions()
+        .run(
+            transaction -> {
+              outbox.appendAll(events);
+              ledger.insert(transaction, events);
+              beforeCommit.run();
+            });
   }
 }

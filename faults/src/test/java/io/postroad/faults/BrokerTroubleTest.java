@@ -30,8 +30,8 @@ class BrokerTroubleTest {
   @Test
   void aRefusedMessageParksItsKeyWhileOthersFlow() throws Exception {
     Seed seed = Seed.printed("refused message");
-    try (Scene scene =
-            Scene.ordered(
+    try (PostgresScene scene =
+            PostgresScene.ordered(
                 PostgresServer.shared(),
                 KafkaServer.shared(),
                 Map.of("max.message.bytes", "100000"));
@@ -89,7 +89,7 @@ class BrokerTroubleTest {
     Seed seed = Seed.printed("broker trouble");
     AtomicInteger unknown = new AtomicInteger();
     try (KafkaServer kafka = KafkaServer.started();
-        Scene scene = Scene.ordered(PostgresServer.shared(), kafka);
+        PostgresScene scene = PostgresScene.ordered(PostgresServer.shared(), kafka);
         KafkaSender sender = sender(scene);
         OutboxRelay relay = relay(scene, sender, unknown);
         Writers writers = Writers.start(scene, seed)) {
@@ -119,16 +119,16 @@ class BrokerTroubleTest {
         Duration.ofMinutes(1), () -> unknown.get() >= count, () -> "no send has timed out");
   }
 
-  private static LaneArgs args(Scene scene) {
+  private static LaneArgs args(PostgresScene scene) {
     return new LaneArgs(
-        "relay", scene.sql().jdbcUrl(), scene.bootstrapServers(), Duration.ofSeconds(2), 8);
+        "relay", scene.database(), scene.bootstrapServers(), Duration.ofSeconds(2), 8);
   }
 
-  private static KafkaSender sender(Scene scene) {
+  private static KafkaSender sender(PostgresScene scene) {
     return KafkaSender.create(args(scene).toKafka());
   }
 
-  private static OutboxRelay relay(Scene scene, KafkaSender sender, AtomicInteger unknown) {
+  private static OutboxRelay relay(PostgresScene scene, KafkaSender sender, AtomicInteger unknown) {
     return OutboxRelay.builder(scene.store(), sender)
         .options(args(scene).toRelay(sender).withRetention(Duration.ofDays(1)))
         .observer(
@@ -140,7 +140,7 @@ class BrokerTroubleTest {
         .build();
   }
 
-  private static Set<UUID> book(Scene scene, int first, int count) throws Exception {
+  private static Set<UUID> book(PostgresScene scene, int first, int count) throws Exception {
     List<Message> events =
         IntStream.range(first, first + count)
             .mapToObj(number -> scene.bookings().event(KEY, number))

@@ -23,7 +23,8 @@ class CrashPoisonTest {
   void aMessageThatKillsItsRelaysEndsAsADeadLetterAndNoOtherDoes() throws Exception {
     Seed seed = Seed.printed("crash poison");
     int crashes = 0;
-    try (Scene scene = Scene.ordered(PostgresServer.shared(), KafkaServer.shared());
+    try (PostgresScene scene =
+            PostgresScene.ordered(PostgresServer.shared(), KafkaServer.shared());
         Writers writers = Writers.start(scene, seed);
         Nodes nodes = Nodes.start(scene, 1, SEND_TIMEOUT, MAX_ATTEMPTS)) {
       scene.awaitMoreDelivered(300, seed);

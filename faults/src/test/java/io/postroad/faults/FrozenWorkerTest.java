@@ -28,7 +28,7 @@ class FrozenWorkerTest {
 
   @Test
   void lateSettlesChangeNothingThatTheSuccessorHolds() throws Exception {
-    try (Scene scene = Scene.on(PostgresServer.shared(), KafkaServer.shared())) {
+    try (PostgresScene scene = PostgresScene.on(PostgresServer.shared(), KafkaServer.shared())) {
       Set<UUID> all = write(scene, 1);
       try (RelayChild frozen = claimedAndFrozen(scene);
           RelayChild successor = scene.startRelay("successor", ENDLESS_LEASE, HoldUp.THEN_SENT)) {
@@ -53,7 +53,7 @@ class FrozenWorkerTest {
 
   @Test
   void lateSettlesChangeNothingThatTheSuccessorHasDelivered() throws Exception {
-    try (Scene scene = Scene.on(PostgresServer.shared(), KafkaServer.shared())) {
+    try (PostgresScene scene = PostgresScene.on(PostgresServer.shared(), KafkaServer.shared())) {
       Set<UUID> all = new HashSet<>(write(scene, 1));
       try (RelayChild frozen = claimedAndFrozen(scene)) {
         try (RelayChild successor = scene.startRelay("successor")) {
@@ -71,7 +71,7 @@ class FrozenWorkerTest {
     }
   }
 
-  private static RelayChild claimedAndFrozen(Scene scene) {
+  private static RelayChild claimedAndFrozen(PostgresScene scene) {
     RelayChild relay = scene.startRelay("frozen", SHORT_LEASE, HoldUp.THEN_MIXED);
     assertThat(relay.awaitHeldUp()).as("messages in flight").isEqualTo(MESSAGES);
     relay.freeze();
@@ -80,7 +80,8 @@ class FrozenWorkerTest {
 
   /** Lets the frozen worker settle; the rows must be as they were, in every column. */
   private static void settleLate(
-      Scene scene, RelayChild frozen, Map<UUID, Map<String, String>> before) throws SQLException {
+      PostgresScene scene, RelayChild frozen, Map<UUID, Map<String, String>> before)
+      throws SQLException {
     frozen.unfreeze();
     frozen.goOn();
     assertThat(frozen.awaitFenceRejections(MESSAGES)).as("rejected").isEqualTo(before.keySet());
@@ -103,7 +104,8 @@ class FrozenWorkerTest {
     return changes;
   }
 
-  private static void judge(Scene scene, Set<UUID> all, RelayChild frozen) throws Exception {
+  private static void judge(PostgresScene scene, Set<UUID> all, RelayChild frozen)
+      throws Exception {
     scene.awaitRest(() -> "the relay that was frozen said " + frozen.output());
     Findings findings = scene.findings(all);
     System.out.printf(
@@ -115,8 +117,8 @@ class FrozenWorkerTest {
         .isGreaterThanOrEqualTo(MESSAGES / LateOutcome.values().length);
   }
 
-  private static Set<UUID> write(Scene scene, int firstNumber) throws SQLException {
-    Bookings bookings = scene.bookings();
+  private static Set<UUID> write(PostgresScene scene, int firstNumber) throws Exception {
+    Bookings<?> bookings = scene.bookings();
     List<Message> events =
         IntStream.range(firstNumber, firstNumber + MESSAGES)
             .mapToObj(number -> bookings.event("account", number))

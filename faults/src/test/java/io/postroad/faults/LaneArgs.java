@@ -13,7 +13,11 @@ import java.time.Duration;
  * @param sendTimeout the lease is about twice as long and 1.5 s more
  */
 record LaneArgs(
-    String name, String jdbcUrl, String bootstrapServers, Duration sendTimeout, int maxAttempts) {
+    String name,
+    DatabaseAddress database,
+    String bootstrapServers,
+    Duration sendTimeout,
+    int maxAttempts) {
   private static final int MAX_BATCH = 50;
 
   /** What a crash may repeat, as RelayOptions says: three batches. */
@@ -23,12 +27,16 @@ record LaneArgs(
 
   static LaneArgs parse(String[] args) {
     return new LaneArgs(
-        args[0], args[1], args[2], Duration.parse(args[3]), Integer.parseInt(args[4]));
+        args[0],
+        DatabaseAddress.parse(args[1]),
+        args[2],
+        Duration.parse(args[3]),
+        Integer.parseInt(args[4]));
   }
 
   String[] toArray() {
     return new String[] {
-      name, jdbcUrl, bootstrapServers, sendTimeout.toString(), Integer.toString(maxAttempts)
+      name, database.text(), bootstrapServers, sendTimeout.toString(), Integer.toString(maxAttempts)
     };
   }
 

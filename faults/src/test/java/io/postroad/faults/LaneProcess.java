@@ -1,11 +1,8 @@
 package io.postroad.faults;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.postroad.kafka.KafkaSender;
 import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.OutboxRelay;
-import io.postroad.postgres.PostgresOptions;
-import io.postroad.postgres.PostgresOrderedStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,15 +20,13 @@ final class LaneProcess {
 
   private LaneProcess() {}
 
-  public static void main(String[] line) throws IOException {
+  public static void main(String[] line) throws Exception {
     LaneArgs args = LaneArgs.parse(line);
     StopPoints points = new StopPoints();
-    try (HikariDataSource pool = Pools.open(args.jdbcUrl(), args.name());
-        PostgresOrderedStore store =
-            PostgresOrderedStore.open(points.watching(pool), PostgresOptions.defaults());
+    try (OpenOutbox<?> outbox = args.database().open(StoreKind.ORDERED, args.name(), points);
         MessageSender sender = new StoppingSender(KafkaSender.create(args.toKafka()), points);
         OutboxRelay relay =
-            OutboxRelay.builder(new StoppingStore(store, points), sender)
+            OutboxRelay.builder(StoppingStore.over(outbox.store(), points), sender)
                 .options(args.toRelay(sender))
                 .observer(new SignalLines())
                 .build()) {

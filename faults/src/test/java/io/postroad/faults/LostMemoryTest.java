@@ -3,6 +3,8 @@ package io.postroad.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.servers.KafkaServer;
+import io.postroad.servers.ManagedServer;
+import io.postroad.servers.MongoServer;
 import io.postroad.servers.PostgresServer;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -17,16 +19,39 @@ class LostMemoryTest {
       matches = ".+",
       disabledReason = "a server that is not ours cannot be killed")
   void aPostgresqlKilledUnderLoadKeepsOrderAndLosesNothing() throws Exception {
-    Seed seed = Seed.printed("PostgreSQL kill, ordered");
+    try (PostgresServer postgres = PostgresServer.started()) {
+      killUnderLoad(
+          "PostgreSQL kill, ordered",
+          PostgresScene.ordered(postgres, KafkaServer.shared()),
+          postgres);
+    }
+  }
+
+  @Test
+  @DisabledIfEnvironmentVariable(
+      named = "MONGODB_URI",
+      matches = ".+",
+      disabledReason = "a server that is not ours cannot be killed")
+  void aMongodKilledUnderLoadKeepsOrderAndLosesNothing() throws Exception {
+    try (MongoServer mongo = MongoServer.started()) {
+      killUnderLoad(
+          "mongod kill, ordered",
+          MongoScene.of(StoreKind.ORDERED, mongo, KafkaServer.shared()),
+          mongo);
+    }
+  }
+
+  private static void killUnderLoad(String title, Scene opened, ManagedServer server)
+      throws Exception {
+    Seed seed = Seed.printed(title);
     SplittableRandom random = seed.random();
-    try (PostgresServer postgres = PostgresServer.started();
-        Scene scene = Scene.ordered(postgres, KafkaServer.shared());
+    try (Scene scene = opened;
         Writers writers = Writers.start(scene, seed);
         Nodes nodes = Nodes.start(scene, 2)) {
       for (int kill = 1; kill <= 2; kill++) {
         scene.awaitMoreDelivered(300 + random.nextInt(700), seed);
-        postgres.kill();
-        postgres.restart();
+        server.kill();
+        server.restart();
         writers.awaitMore(1, seed);
       }
       scene.awaitMoreDelivered(300, seed);
@@ -35,8 +60,8 @@ class LostMemoryTest {
 
       Findings findings = scene.findings(writers.acknowledged());
       System.out.printf(
-          "PostgreSQL kill, ordered: %s; kills=2 failed-transactions=%d epoch=%d; %s%n",
-          findings, writers.failed(), nodes.epoch(), seed);
+          "%s: %s; kills=2 failed-transactions=%d epoch=%d; %s%n",
+          title, findings, writers.failed(), nodes.epoch(), seed);
       assertThat(findings.ok()).as("%s; %s", findings, seed).isTrue();
     }
   }
@@ -45,7 +70,8 @@ class LostMemoryTest {
   @Test
   void aChangedClusterIdentityRepeatsAndLosesNothing() throws Exception {
     Seed seed = Seed.printed("changed identity");
-    try (Scene scene = Scene.ordered(PostgresServer.shared(), KafkaServer.shared());
+    try (PostgresScene scene =
+            PostgresScene.ordered(PostgresServer.shared(), KafkaServer.shared());
         Writers writers = Writers.start(scene, seed);
         Nodes nodes = Nodes.start(scene, 1)) {
       scene.awaitMoreDelivered(500, seed);

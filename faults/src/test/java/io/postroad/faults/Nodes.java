@@ -1,10 +1,8 @@
 package io.postroad.faults;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -33,8 +31,7 @@ final class Nodes implements AutoCloseable {
     Nodes nodes =
         new Nodes(
             scene,
-            new LaneArgs(
-                "", scene.sql().jdbcUrl(), scene.bootstrapServers(), sendTimeout, maxAttempts));
+            new LaneArgs("", scene.database(), scene.bootstrapServers(), sendTimeout, maxAttempts));
     for (int i = 0; i < count; i++) {
       nodes.startOne();
     }
@@ -51,7 +48,7 @@ final class Nodes implements AutoCloseable {
         LaneChild.start(
             new LaneArgs(
                 "relay-" + ++started,
-                args.jdbcUrl(),
+                args.database(),
                 args.bootstrapServers(),
                 args.sendTimeout(),
                 args.maxAttempts()));
@@ -62,6 +59,11 @@ final class Nodes implements AutoCloseable {
   /** Returns when all of them run. */
   void awaitReady() {
     children.forEach(LaneChild::awaitReady);
+  }
+
+  /** Whether none of them has ended. */
+  boolean allAlive() {
+    return children.stream().allMatch(LaneChild::isAlive);
   }
 
   /** Who owns the lane. */
@@ -83,19 +85,15 @@ final class Nodes implements AutoCloseable {
     return children.stream().filter(child -> child != active).findFirst().orElseThrow();
   }
 
-  private Optional<LaneChild> owner() throws SQLException {
-    String node = lane().getOrDefault("node", "");
+  private Optional<LaneChild> owner() throws Exception {
+    String node = scene.lane().node();
     return children.stream()
         .filter(child -> child.isAlive() && node.startsWith(child.name() + "/"))
         .findFirst();
   }
 
-  long epoch() throws SQLException {
-    return Long.parseLong(lane().getOrDefault("epoch", ""));
-  }
-
-  private Map<String, String> lane() throws SQLException {
-    return scene.sql().rows("SELECT node, epoch FROM outbox_lane WHERE lane = 0").get(0);
+  long epoch() throws Exception {
+    return scene.lane().epoch();
   }
 
   /** Kills it and starts another one; how long the lane was without an owner. */
@@ -113,7 +111,7 @@ final class Nodes implements AutoCloseable {
     stopping.start();
     Eventually.await(
         PATIENCE,
-        () -> epoch() > epoch || lane().getOrDefault("node", "").equals("NULL"),
+        () -> epoch() > epoch || scene.lane().node().isEmpty(),
         () -> active.name() + " has not released its lane");
     long began = System.nanoTime();
     Duration took = replaced(active, epoch, began);

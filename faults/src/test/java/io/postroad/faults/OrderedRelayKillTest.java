@@ -15,27 +15,30 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The active relay is ended under load while two others stand by. A crash repeats at most what was
  * in flight, {@link LaneArgs#MAX_IN_FLIGHT}; a clean stop repeats nothing.
  */
 class OrderedRelayKillTest {
-  private static final int KILLS = 5;
   private static final int STOPS = 3;
   private static final int LATE_EVENTS = 500;
   private static final Duration BEYOND_LEASE = Duration.ofSeconds(5);
   private static final long WITHIN_A_CYCLE_NANOS = Duration.ofMillis(30).toNanos();
 
-  @Test
-  void killsAtRandomMomentsKeepOrderAndLoseNothing() throws Exception {
-    Seed seed = Seed.printed("ordered relay kills");
+  @ParameterizedTest
+  @CsvSource({"POSTGRESQL, 3, 5", "MONGODB, 2, 3"})
+  void killsAtRandomMomentsKeepOrderAndLoseNothing(Product product, int relays, int kills)
+      throws Exception {
+    Seed seed = Seed.printed("ordered relay kills on " + product);
     SplittableRandom random = seed.random();
     List<Duration> takeOvers = new ArrayList<>();
-    try (Scene scene = Scene.ordered(PostgresServer.shared(), KafkaServer.shared());
+    try (Scene scene = product.scene(StoreKind.ORDERED);
         Writers writers = Writers.start(scene, seed);
-        Nodes nodes = Nodes.start(scene, 3)) {
-      for (int kill = 1; kill <= KILLS; kill++) {
+        Nodes nodes = Nodes.start(scene, relays)) {
+      for (int kill = 1; kill <= kills; kill++) {
         nodes.awaitReady();
         scene.awaitMoreDelivered(100 + random.nextInt(400), seed);
         LockSupport.parkNanos(random.nextLong(WITHIN_A_CYCLE_NANOS));
@@ -43,9 +46,9 @@ class OrderedRelayKillTest {
       }
       Findings findings = atRest(scene, writers, seed);
       System.out.printf(
-          "ordered relay kills: %s; kills=%d take-overs=%s lease=%s rolled-back=%d; %s%n",
-          findings, KILLS, takeOvers, nodes.lease(), writers.rolledBack(), seed);
-      judge(findings, KILLS, seed);
+          "ordered relay kills on %s: %s; kills=%d take-overs=%s lease=%s rolled-back=%d; %s%n",
+          product, findings, kills, takeOvers, nodes.lease(), writers.rolledBack(), seed);
+      judge(findings, kills, seed);
       assertThat(takeOvers)
           .as("%s", seed)
           .allSatisfy(took -> assertThat(took).isLessThan(nodes.lease().plus(BEYOND_LEASE)));
@@ -56,7 +59,8 @@ class OrderedRelayKillTest {
   void killsAtEachPointKeepOrderAndLoseNothing() throws Exception {
     Seed seed = Seed.printed("kills at points");
     Map<Point, Duration> takeOvers = new EnumMap<>(Point.class);
-    try (Scene scene = Scene.ordered(PostgresServer.shared(), KafkaServer.shared());
+    try (PostgresScene scene =
+            PostgresScene.ordered(PostgresServer.shared(), KafkaServer.shared());
         Writers writers = Writers.start(scene, seed);
         Nodes nodes = Nodes.start(scene, 3)) {
       for (Point point : Point.values()) {
@@ -85,7 +89,8 @@ class OrderedRelayKillTest {
   void cleanStopsHandOverAtOnceAndRepeatNothing() throws Exception {
     Seed seed = Seed.printed("clean stops");
     List<Duration> takeOvers = new ArrayList<>();
-    try (Scene scene = Scene.ordered(PostgresServer.shared(), KafkaServer.shared());
+    try (PostgresScene scene =
+            PostgresScene.ordered(PostgresServer.shared(), KafkaServer.shared());
         Writers writers = Writers.start(scene, seed);
         Nodes nodes = Nodes.start(scene, 3)) {
       for (int stop = 1; stop <= STOPS; stop++) {
@@ -106,7 +111,8 @@ class OrderedRelayKillTest {
   @Test
   void aRelayThatHangsInARotationDoesNotHoldUpTheOthers() throws Exception {
     Seed seed = Seed.printed("hang in a rotation");
-    try (Scene scene = Scene.ordered(PostgresServer.shared(), KafkaServer.shared());
+    try (PostgresScene scene =
+            PostgresScene.ordered(PostgresServer.shared(), KafkaServer.shared());
         Writers writers = Writers.start(scene, seed);
         Nodes nodes = Nodes.start(scene, 2)) {
       scene.awaitMoreDelivered(200, seed);
@@ -121,7 +127,7 @@ class OrderedRelayKillTest {
     }
   }
 
-  private static void bringTo(Point point, LaneChild relay, Scene scene, Seed seed)
+  private static void bringTo(Point point, LaneChild relay, PostgresScene scene, Seed seed)
       throws Exception {
     switch (point) {
       case WINDOW_OPENED, WINDOW_WRITTEN -> commitLate(point, relay, scene, seed);
@@ -135,9 +141,9 @@ class OrderedRelayKillTest {
   }
 
   /** A transaction of many events that commits when the lane has been read far beyond them. */
-  private static void commitLate(Point point, LaneChild relay, Scene scene, Seed seed)
+  private static void commitLate(Point point, LaneChild relay, PostgresScene scene, Seed seed)
       throws Exception {
-    Bookings bookings = scene.bookings();
+    Bookings<?> bookings = scene.bookings();
     int first = 1 + (point == Point.WINDOW_OPENED ? 0 : LATE_EVENTS);
     List<Message> events =
         IntStream.range(first, first + LATE_EVENTS)
@@ -156,7 +162,7 @@ class OrderedRelayKillTest {
   }
 
   /** Moves what is delivered into the table that was written two periods ago. */
-  private static void ageDelivered(Scene scene) throws SQLException {
+  private static void ageDelivered(PostgresScene scene) throws SQLException {
     long current =
         scene
             .sql()

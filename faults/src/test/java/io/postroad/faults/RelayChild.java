@@ -78,6 +78,10 @@ final class RelayChild implements AutoCloseable {
     return counts;
   }
 
+  boolean isAlive() {
+    return jvm.isAlive();
+  }
+
   List<String> output() {
     return jvm.output();
   }

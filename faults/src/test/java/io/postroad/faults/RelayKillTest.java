@@ -2,26 +2,26 @@ package io.postroad.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postroad.servers.KafkaServer;
-import io.postroad.servers.PostgresServer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RelayKillTest {
   private static final int KILLS = 4;
   private static final long WITHIN_A_CYCLE_NANOS = Duration.ofMillis(30).toNanos();
 
-  @Test
-  void relaysKilledAtRandomMomentsUnderLoadLoseNothing() throws Exception {
-    Seed seed = Seed.printed("relay kills");
+  @ParameterizedTest
+  @EnumSource
+  void relaysKilledAtRandomMomentsUnderLoadLoseNothing(Product product) throws Exception {
+    Seed seed = Seed.printed("relay kills on " + product);
     SplittableRandom random = seed.random();
     Map<String, Integer> signals = new TreeMap<>();
     long inFlight = 0;
-    try (Scene scene = Scene.on(PostgresServer.shared(), KafkaServer.shared());
+    try (Scene scene = product.scene(StoreKind.COMPETING);
         Writers writers = Writers.start(scene, seed)) {
       RelayChild[] relays = {scene.startRelay("relay-0.0"), scene.startRelay("relay-1.0")};
       try {
@@ -48,8 +48,8 @@ class RelayKillTest {
 
       Findings findings = scene.findings(writers.acknowledged());
       System.out.printf(
-          "relay kills: %s; kills=%d in-flight-at-kill=%d rolled-back=%d; relays said at least %s; %s%n",
-          findings, KILLS, inFlight, writers.rolledBack(), signals, seed);
+          "relay kills on %s: %s; kills=%d in-flight-at-kill=%d rolled-back=%d; relays said at least %s; %s%n",
+          product, findings, KILLS, inFlight, writers.rolledBack(), signals, seed);
       assertThat(findings.ok()).as("%s; %s", findings, seed).isTrue();
       assertThat(writers.failed()).as("failed transactions; %s", seed).isZero();
       assertThat(writers.rolledBack()).as("rolled back; %s", seed).isPositive();

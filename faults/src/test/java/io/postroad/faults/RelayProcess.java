@@ -1,14 +1,11 @@
 package io.postroad.faults;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.postroad.kafka.KafkaSender;
 import io.postroad.kafka.KafkaSenderOptions;
 import io.postroad.outbox.Backoff;
 import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.RelayOptions;
-import io.postroad.postgres.PostgresCompetingStore;
-import io.postroad.postgres.PostgresOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -26,18 +23,17 @@ final class RelayProcess {
 
   private RelayProcess() {}
 
-  public static void main(String[] line) throws IOException {
+  public static void main(String[] line) throws Exception {
     RelayArgs args = RelayArgs.parse(line);
     KafkaSenderOptions toKafka =
         KafkaSenderOptions.of(args.bootstrapServers())
             .withSendTimeout(Duration.ofMillis(1500))
             .withSetting("max.block.ms", 1000);
-    try (HikariDataSource pool = Pools.open(args.jdbcUrl(), args.name());
-        PostgresCompetingStore store =
-            PostgresCompetingStore.open(pool, PostgresOptions.defaults());
+    try (OpenOutbox<?> outbox =
+            args.database().open(StoreKind.COMPETING, args.name(), new StopPoints());
         HeldUpSender sender = new HeldUpSender(KafkaSender.create(toKafka), args.holdUp());
         OutboxRelay relay =
-            OutboxRelay.builder(store, sender)
+            OutboxRelay.builder(outbox.store(), sender)
                 .options(options(args, sender))
                 .observer(new SignalLines())
                 .build()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.servers.KafkaServer;
 import io.postroad.servers.ManagedServer;
+import io.postroad.servers.MongoServer;
 import io.postroad.servers.PostgresServer;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,20 @@ class ServerKillTest {
       disabledReason = "a server that is not ours cannot be killed")
   void aPostgresqlKilledUnderLoadLosesNothing() throws Exception {
     try (PostgresServer postgres = PostgresServer.started()) {
-      killUnderLoad("PostgreSQL kill", postgres, KafkaServer.shared(), postgres, 0);
+      killUnderLoad(
+          "PostgreSQL kill", PostgresScene.on(postgres, KafkaServer.shared()), postgres, 0);
+    }
+  }
+
+  @Test
+  @DisabledIfEnvironmentVariable(
+      named = "MONGODB_URI",
+      matches = ".+",
+      disabledReason = "a server that is not ours cannot be killed")
+  void aMongodKilledUnderLoadLosesNothing() throws Exception {
+    try (MongoServer mongo = MongoServer.started()) {
+      killUnderLoad(
+          "mongod kill", MongoScene.of(StoreKind.COMPETING, mongo, KafkaServer.shared()), mongo, 0);
     }
   }
 
@@ -30,7 +44,7 @@ class ServerKillTest {
   void aBrokerKilledUnderLoadLosesNothingAndHoldsUpNoCommit() throws Exception {
     try (KafkaServer kafka = KafkaServer.started()) {
       int failedTransactions =
-          killUnderLoad("Kafka kill", PostgresServer.shared(), kafka, kafka, 300);
+          killUnderLoad("Kafka kill", PostgresScene.on(PostgresServer.shared(), kafka), kafka, 300);
       assertThat(failedTransactions).isZero();
     }
   }
@@ -38,19 +52,15 @@ class ServerKillTest {
   /**
    * Kills the victim at a random moment, waits for commits while it is down, starts it again.
    *
+   * @param opened is closed here
    * @param commitsWhileDown events that writers must be able to commit without the victim
    * @return transactions that failed
    */
   private static int killUnderLoad(
-      String title,
-      PostgresServer postgres,
-      KafkaServer kafka,
-      ManagedServer victim,
-      int commitsWhileDown)
-      throws Exception {
+      String title, Scene opened, ManagedServer victim, int commitsWhileDown) throws Exception {
     Seed seed = Seed.printed(title);
     SplittableRandom random = seed.random();
-    try (Scene scene = Scene.on(postgres, kafka);
+    try (Scene scene = opened;
         Writers writers = Writers.start(scene, seed);
         RelayChild one = scene.startRelay("relay-1");
         RelayChild other = scene.startRelay("relay-2")) {

@@ -11,12 +11,12 @@ import io.postroad.store.LaneLease;
 import io.postroad.store.LanePosition;
 import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
+import io.postroad.store.OutboxStore;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import io.postroad.store.Transactions;
 import io.postroad.store.WakeUps;
-import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -31,14 +31,19 @@ import java.util.UUID;
  * A store with {@link StopPoints} around what a lane's owner does. It purges only while {@link
  * Point#ROTATION} is armed, so that a test decides who does and when.
  */
-final class StoppingStore implements OrderedStore<Connection> {
-  private final OrderedStore<Connection> store;
+final class StoppingStore<T> implements OrderedStore<T> {
+  private final OrderedStore<T> store;
   private final StopPoints points;
 
   /** Positions in the middle of a late transaction. */
   private final Set<LanePosition> withinWindow = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  StoppingStore(OrderedStore<Connection> store, StopPoints points) {
+  /** Around a store that must be an ordered one. */
+  static <T> StoppingStore<T> over(OutboxStore<T> store, StopPoints points) {
+    return new StoppingStore<>((OrderedStore<T>) store, points);
+  }
+
+  private StoppingStore(OrderedStore<T> store, StopPoints points) {
     this.store = store;
     this.points = points;
   }
@@ -84,7 +89,7 @@ final class StoppingStore implements OrderedStore<Connection> {
   }
 
   @Override
-  public void lockKeys(Connection transaction, Set<OrderKey> keys) {
+  public void lockKeys(T transaction, Set<OrderKey> keys) {
     store.lockKeys(transaction, keys);
   }
 
@@ -139,7 +144,7 @@ final class StoppingStore implements OrderedStore<Connection> {
   }
 
   @Override
-  public Transactions<Connection> transactions() {
+  public Transactions<T> transactions() {
     return store.transactions();
   }
 
@@ -149,8 +154,7 @@ final class StoppingStore implements OrderedStore<Connection> {
   }
 
   @Override
-  public List<AppendResult> append(
-      Connection transaction, List<Message> messages, Duration deduplicateFor) {
+  public List<AppendResult> append(T transaction, List<Message> messages, Duration deduplicateFor) {
     return store.append(transaction, messages, deduplicateFor);
   }
 

@@ -1,7 +1,6 @@
 package io.postroad.faults;
 
 import io.postroad.message.Message;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,38 +13,42 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 /**
- * Writers under load: each transaction has one to five bookings, and one transaction in ten rolls
- * back after everything was written.
+ * Writers under load, on accounts that they share: each transaction has one to five bookings, and
+ * one transaction in ten rolls back after everything was written; another one commits when later
+ * ones have committed and were read.
  *
  * <p>A writer that fails goes on with its next transaction: servers die in these tests. That it
  * commits again is seen by {@link #awaitMore}.
  */
 final class Writers implements AutoCloseable {
   private static final int WRITERS = 2;
-  private static final int ACCOUNTS_EACH = 10;
+  private static final List<String> ACCOUNTS =
+      IntStream.range(0, 20).mapToObj(number -> "account-" + number).toList();
   private static final Duration EVERY = Duration.ofMillis(15);
+  private static final Duration LATE = Duration.ofMillis(40);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  private final Bookings bookings;
   private final Set<UUID> acknowledged = ConcurrentHashMap.newKeySet();
   private final AtomicInteger rolledBack = new AtomicInteger();
   private final AtomicInteger failed = new AtomicInteger();
   private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(WRITERS);
   private final List<ScheduledFuture<?>> running = new ArrayList<>();
 
-  private Writers(Bookings bookings) {
-    this.bookings = bookings;
-  }
+  private Writers() {}
 
-  static Writers start(Scene scene, Seed seed) {
-    Writers writers = new Writers(scene.bookings());
+  static Writers start(Scene scene, Seed seed) throws Exception {
+    Writers writers = new Writers();
     SplittableRandom random = seed.random();
     for (int i = 0; i < WRITERS; i++) {
+      Bookings<?> bookings = scene.bookings();
+      bookings.ledger().openAccounts(Set.copyOf(ACCOUNTS));
       writers.running.add(
           writers.threads.scheduleAtFixedRate(
-              writers.new Writer(i, random.split())::writeOnce,
+              writers.new Writer(bookings, random.split())::writeOnce,
               0,
               EVERY.toNanos(),
               TimeUnit.NANOSECONDS));
@@ -90,30 +93,39 @@ final class Writers implements AutoCloseable {
   }
 
   private final class Writer {
-    private final int number;
+    private final Bookings<?> bookings;
     private final SplittableRandom random;
-    private int bookingNumber;
 
-    Writer(int number, SplittableRandom random) {
-      this.number = number;
+    Writer(Bookings<?> bookings, SplittableRandom random) {
+      this.bookings = bookings;
       this.random = random;
     }
 
     void writeOnce() {
-      List<Message> events = new ArrayList<>();
-      for (int i = 1 + random.nextInt(5); i > 0; i--) {
-        String account = "account-" + number + "-" + random.nextInt(ACCOUNTS_EACH);
-        events.add(bookings.event(account, ++bookingNumber));
-      }
-      boolean takeBack = random.nextInt(10) == 0;
+      List<String> accounts =
+          random
+              .ints(1 + random.nextInt(5), 0, ACCOUNTS.size())
+              .sorted()
+              .mapToObj(ACCOUNTS::get)
+              .toList();
+      Runnable beforeCommit =
+          switch (random.nextInt(10)) {
+            case 0 -> Writer::takeBack;
+            case 1 -> Writer::dawdle;
+            default -> () -> {};
+          };
       try {
-        bookings.write(events, takeBack ? Writer::takeBack : () -> {});
+        List<Message> events = bookings.book(accounts, beforeCommit);
         events.forEach(event -> acknowledged.add(event.id()));
       } catch (TakenBackException asWanted) {
-        rolledBack.addAndGet(events.size());
-      } catch (SQLException | RuntimeException serverGone) {
+        rolledBack.addAndGet(accounts.size());
+      } catch (Exception serverGone) {
         failed.incrementAndGet();
       }
+    }
+
+    private static void dawdle() {
+      LockSupport.parkNanos(LATE.toNanos());
     }
 
     private static void takeBack() {

@@ -1,0 +1,20 @@
+package io.postroad.faults;
+
+/** Where the database of a scene is, as a text for command lines; opens outboxes there. */
+sealed interface DatabaseAddress permits PostgresAddress, MongoAddress {
+
+  static DatabaseAddress parse(String text) {
+    return text.startsWith("jdbc:") ? new PostgresAddress(text) : MongoAddress.parse(text);
+  }
+
+  /** What {@link #parse} takes. */
+  String text();
+
+  /**
+   * Opens an outbox whose schema is there.
+   *
+   * @param application how the server knows its connections
+   * @param points reached by what the driver does, if there are any
+   */
+  OpenOutbox<?> open(StoreKind kind, String application, StopPoints points);
+}

@@ -1,0 +1,39 @@
+package io.postroad.faults;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.postroad.postgres.PostgresCompetingStore;
+import io.postroad.postgres.PostgresOptions;
+import io.postroad.postgres.PostgresOrderedStore;
+import io.postroad.store.OutboxStore;
+import io.postroad.store.SchemaMode;
+import java.sql.Connection;
+import javax.sql.DataSource;
+
+record PostgresAddress(String jdbcUrl) implements DatabaseAddress {
+
+  @Override
+  public String text() {
+    return jdbcUrl;
+  }
+
+  @Override
+  public OpenOutbox<Connection> open(StoreKind kind, String application, StopPoints points) {
+    HikariDataSource pool = Pools.open(jdbcUrl, application);
+    return new OpenOutbox<>(store(kind, points.watching(pool), PostgresOptions.defaults()), pool);
+  }
+
+  /** Opens an outbox and makes its schema. */
+  OpenOutbox<Connection> create(StoreKind kind) {
+    HikariDataSource pool = Pools.open(jdbcUrl, "scene");
+    PostgresOptions options = PostgresOptions.defaults().withSchemaMode(SchemaMode.MIGRATE);
+    return new OpenOutbox<>(store(kind, pool, options), pool);
+  }
+
+  private static OutboxStore<Connection> store(
+      StoreKind kind, DataSource dataSource, PostgresOptions options) {
+    return switch (kind) {
+      case COMPETING -> PostgresCompetingStore.open(dataSource, options);
+      case ORDERED -> PostgresOrderedStore.open(dataSource, options);
+    };
+  }
+}

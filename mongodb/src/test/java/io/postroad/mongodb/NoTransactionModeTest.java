@@ -10,6 +10,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
+import io.postroad.servers.ChildJvm;
 import io.postroad.servers.MongoServer;
 import io.postroad.servers.ServerOptions;
 import io.postroad.store.AppendResult;
@@ -19,11 +20,9 @@ import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.SchemaMode;
 import io.postroad.store.Settlement;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -167,13 +166,13 @@ class NoTransactionModeTest {
   }
 
   @Test
-  void aCrashBetweenTheTwoWritesIsRepaired() {
-    writePage(
-        "lost",
-        () -> {
-          throw new IllegalStateException("the process dies here");
-        });
-    writePage("kept", () -> {});
+  void aProcessKilledBetweenTheTwoWritesIsRepaired() {
+    try (ChildJvm writer =
+        ChildJvm.start(PageWriter.class, server.connectionString(), options.database(), "lost")) {
+      writer.awaitLine(PageWriter.WRITTEN::equals, Duration.ofMinutes(1));
+      writer.kill();
+    }
+    writePage("kept");
     Reconciler<String> reconciler = reconciler();
 
     assertThat(reconciler.runOnce()).isEqualTo(new Reconciler.Run(2, 1));
@@ -186,7 +185,7 @@ class NoTransactionModeTest {
 
   @Test
   void whatHasItsResultIsNotAppendedAgain() {
-    writePage("done", () -> {});
+    writePage("done");
     snapshots().insertOne(new BsonDocument("_id", new BsonString("done")));
     client.getDatabase(options.database()).getCollection(Names.OUTBOX).deleteMany(new Document());
 
@@ -195,7 +194,7 @@ class NoTransactionModeTest {
 
   @Test
   void oneNodeReconcilesAtATimeUntilItsLeaseEnds() {
-    writePage("kept", () -> {});
+    writePage("kept");
     Reconciler<String> first = reconciler();
     Reconciler<String> second = reconciler();
 
@@ -237,22 +236,15 @@ class NoTransactionModeTest {
         new Reconciler.Queries<>(
             () -> pages().find().map(page -> page.getString("_id").getValue()),
             page -> snapshots().find(Filters.eq("_id", page)).first() != null,
-            page -> pageChanged(page)));
+            PageWriter::changed));
   }
 
   /** State first, outbox second. */
-  private void writePage(String page, Runnable inBetween) {
+  private void writePage(String page) {
     try (ClientSession session = client.startSession()) {
       pages().insertOne(session, new BsonDocument("_id", new BsonString(page)));
-      inBetween.run();
-      store.append(session, List.of(pageChanged(page)), WINDOW);
-    } catch (IllegalStateException dead) {
-      assertThat(dead).hasMessage("the process dies here");
+      store.append(session, List.of(PageWriter.changed(page)), WINDOW);
     }
-  }
-
-  private static Message pageChanged(String page) {
-    return message(page).id(UUID.nameUUIDFromBytes(page.getBytes(StandardCharsets.UTF_8))).build();
   }
 
   private List<String> claimed() {

@@ -22,7 +22,7 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
         1,
         new EnqueueMeasure(6, store.events(48_000), Duration.ofMillis(800)),
         new DrainMeasure(4, store.events(250_000), store.events(50_000)),
-        new LatencyMeasure(4, Duration.ofMillis(1_500)),
+        new LatencyMeasure(4, 5_000, Duration.ofMillis(1_500)),
         new MixedMeasure(4, Duration.ofMillis(1_500)),
         new HotKeyMeasure(4, 800, Duration.ofMillis(800)));
   }
@@ -33,7 +33,7 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
         1,
         new EnqueueMeasure(30, store.events(60_000), Duration.ofSeconds(2)),
         new DrainMeasure(12, store.events(300_000), store.events(100_000)),
-        new LatencyMeasure(10, Duration.ofSeconds(10)),
+        new LatencyMeasure(10, 10_000, Duration.ofSeconds(10)),
         new MixedMeasure(16, Duration.ofSeconds(4)),
         new HotKeyMeasure(10, 8_000, Duration.ofSeconds(2)));
   }
@@ -45,7 +45,7 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
         0,
         new EnqueueMeasure(1, 0, Duration.ofMillis(200)),
         new DrainMeasure(1, 0, 2_500),
-        new LatencyMeasure(1, Duration.ofMillis(400)),
+        new LatencyMeasure(1, 0, Duration.ofMillis(400)),
         new MixedMeasure(1, Duration.ofMillis(200)),
         new HotKeyMeasure(1, 0, Duration.ofMillis(200)));
   }

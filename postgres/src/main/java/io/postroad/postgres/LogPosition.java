@@ -70,13 +70,6 @@ record LogPosition(long head, Seen seen, Optional<Window> window, Floor floor, O
         floor, seen, Optional.empty(), new Floor(floor, seen.next, floor), origin);
   }
 
-  /** Whether a transaction was open that may still bring messages up to {@code head}. */
-  boolean mayHaveLate() {
-    return window.isPresent()
-        || seen.next > seen.snapshot.xmax()
-        || seen.snapshot.running().findAny().isPresent();
-  }
-
   /** Late transactions to be looked up one by one. */
   LongStream lateListed() {
     return LongStream.concat(

@@ -72,13 +72,8 @@ final class LogReader {
 
   private Found read(Connection connection, LaneLease lease, LogPosition after, int limit)
       throws SQLException {
-    String text = after.mayHaveLate() ? sql.read : sql.readOn;
-    try (PreparedStatement statement = database.prepare(connection, text)) {
-      if (after.mayHaveLate()) {
-        bind(statement, lease, after, limit);
-      } else {
-        new Parameters(statement).fence(lease).add(lease.lane()).add(after.head()).add(limit);
-      }
+    try (PreparedStatement statement = database.prepare(connection, sql.read)) {
+      bind(statement, lease, after, limit);
       statement.execute();
       long drawn;
       try (ResultSet row = statement.getResultSet()) {

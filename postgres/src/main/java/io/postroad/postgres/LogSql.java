@@ -168,21 +168,6 @@ final class LogSql {
       LIMIT GREATEST(0, ? - (SELECT count(*) FROM first_late)))
       """;
 
-  // The same when nothing can be late: a plan of a third of the size, which small reads feel.
-  private static final String READ_ON =
-      """
-      SELECT ${nothing}, NULL AS pos,
-        CAST(pg_current_snapshot() AS text) AS snapshot,
-        age(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS xid)) AS unseen
-      ${fence}
-      UNION ALL
-      (SELECT ${message_read}, q.pos, NULL, NULL
-      FROM ${log} AS q
-      WHERE q.lane = ? AND q.pos > ?
-      ORDER BY q.pos
-      LIMIT ?)
-      """;
-
   static final String WRITE_CURSOR =
       """
       INSERT INTO ${cursor} (lane, epoch, step, head, snap, next_xid, window_after, window_snap,
@@ -215,7 +200,6 @@ final class LogSql {
   final String unschedule;
   final String lockKeys;
   final String read;
-  final String readOn;
   final String advance;
 
   LogSql(PostgresOptions options) {
@@ -225,7 +209,6 @@ final class LogSql {
     unschedule = filled(UNSCHEDULE, options);
     lockKeys = filled(LOCK_KEYS, options);
     read = filled(BEFORE_READ + READ, options);
-    readOn = filled(BEFORE_READ + READ_ON, options);
     advance = filled(BY_INDEX_WITHOUT_WAITING + ADVANCE, options);
   }
 

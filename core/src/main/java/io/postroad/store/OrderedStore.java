@@ -36,7 +36,9 @@ public interface OrderedStore<T> extends OutboxStore<T> {
 
   /**
    * Makes transactions that append with one of these keys wait for each other: whoever gets the
-   * lock appends and commits before the next one gets it. Held until the transaction ends.
+   * lock appends and commits before the next one gets it. Held until the transaction ends. A
+   * database that does not let a transaction wait once it has done something (MongoDB) ends it
+   * instead, when the lock is free again, with the error that makes its unit run again.
    *
    * <ol>
    *   <li>MUST throw {@link NoTransactionException} when {@code transaction} is not an open one.

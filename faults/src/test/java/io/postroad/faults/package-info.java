@@ -5,7 +5,7 @@
  * <p>A test builds a {@link io.postroad.faults.Scene} (database, topic), lets {@link
  * io.postroad.faults.Writers} commit under load, hurts something at a moment that its {@link
  * io.postroad.faults.Seed} decides, waits until the outbox is at rest, and compares what the
- * business table says with what the topic has: {@link io.postroad.faults.Findings}.
+ * business table or collection says with what the topic has: {@link io.postroad.faults.Findings}.
  *
  * <p>Relays of the competing outbox run in a {@link io.postroad.faults.RelayProcess}, those of the
  * ordered outbox in a {@link io.postroad.faults.LaneProcess}, which can be told to stand still at a

@@ -8,6 +8,7 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import io.postroad.mongodb.Gaps.Range;
+import io.postroad.store.hint.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -13,6 +13,7 @@ import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import io.postroad.store.Transactions;
 import io.postroad.store.WakeUps;
+import io.postroad.store.hint.NodeWakeUps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -39,7 +40,7 @@ import java.util.function.LongSupplier;
 public final class MongoCompetingStore implements CompetingStore<ClientSession> {
   private final Database database;
   private final MongoTransactions transactions;
-  private final MongoWakeUps wakeUps;
+  private final NodeWakeUps wakeUps;
   private final Appender appender;
   private final Claimer claimer;
   private final Settler settler;
@@ -50,7 +51,7 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
     this.database = database;
     DeadLetterBox deadLetters = new DeadLetterBox(database);
     transactions = new MongoTransactions(database.client(), database.options());
-    wakeUps = new MongoWakeUps(database, database.options());
+    wakeUps = SignalDocument.wakeUps(database);
     appender =
         new Appender(
             TransactionCheck.of(database.client(), database.options()),

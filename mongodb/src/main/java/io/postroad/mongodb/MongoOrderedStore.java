@@ -19,6 +19,7 @@ import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import io.postroad.store.Transactions;
 import io.postroad.store.WakeUps;
+import io.postroad.store.hint.NodeWakeUps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -50,7 +51,7 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
   private final int lanes;
   private final Database database;
   private final MongoTransactions transactions;
-  private final MongoWakeUps wakeUps;
+  private final NodeWakeUps wakeUps;
   private final Appender appender;
   private final KeyLocks locks;
   private final Lanes owners;
@@ -74,7 +75,7 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
     this.lanes = options.lanes();
     this.database = database;
     this.transactions = new MongoTransactions(client, options);
-    this.wakeUps = new MongoWakeUps(database, options);
+    this.wakeUps = SignalDocument.wakeUps(database);
     this.appender = new Appender(check, new DedupKeys(database), log);
     this.locks = new KeyLocks(database, check);
     this.owners = new Lanes(database);

@@ -4,6 +4,7 @@ import com.mongodb.client.ClientSession;
 import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
 import io.postroad.store.OutboxStore;
+import io.postroad.store.hint.Threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;

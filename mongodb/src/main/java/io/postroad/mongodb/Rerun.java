@@ -1,5 +1,6 @@
 package io.postroad.mongodb;
 
+import io.postroad.store.hint.Threads;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 

@@ -6,6 +6,9 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.changestream.ChangeStreamDocument;
+import io.postroad.mongodb.MongoOptions.WakeUpMode;
+import io.postroad.store.hint.HintChannel;
+import io.postroad.store.hint.NodeWakeUps;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +21,7 @@ import org.bson.BsonString;
  * How nodes give each other hints: one small document that they write and whose changes they watch.
  * Watching the messages themselves would give every node an event for every message.
  */
-final class SignalDocument {
+final class SignalDocument implements HintChannel {
   private static final String FROM = "from";
   private static final BsonDocument ID = new BsonDocument("_id", new BsonString("hint"));
 
@@ -33,16 +36,37 @@ final class SignalDocument {
     this.name = watching.getNamespace().getFullName();
   }
 
-  /** For logs. */
-  String name() {
+  /** The hints of an outbox with the database's options. */
+  static NodeWakeUps wakeUps(Database database) {
+    SignalDocument signal = new SignalDocument(database);
+    return database.options().wakeUpMode() == WakeUpMode.CHANGE_STREAM
+        ? NodeWakeUps.acrossNodes(signal)
+        : NodeWakeUps.local(signal);
+  }
+
+  @Override
+  public String store() {
+    return "mongodb";
+  }
+
+  @Override
+  public String name() {
     return name;
   }
 
-  void send() {
+  @Override
+  public void send() {
     BsonDocument hint =
         Bson.set(new BsonDocument(FROM, new BsonString(node)))
             .append("$inc", new BsonDocument("hints", new BsonInt64(1)));
     writing.updateOne(ID, hint, new UpdateOptions().upsert(true));
+  }
+
+  @Override
+  public AutoCloseable listen(Runnable hint) {
+    SignalListener listener = new SignalListener(this, hint);
+    listener.start();
+    return listener;
   }
 
   /** What other nodes send from now on. The cursor waits so long for the next one. */

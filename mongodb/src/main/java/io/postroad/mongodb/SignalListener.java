@@ -2,6 +2,7 @@ package io.postroad.mongodb;
 
 import com.mongodb.client.MongoChangeStreamCursor;
 import com.mongodb.client.model.changestream.ChangeStreamDocument;
+import io.postroad.store.hint.Threads;
 import java.util.concurrent.locks.LockSupport;
 import org.bson.BsonDocument;
 import org.slf4j.Logger;

@@ -3,6 +3,7 @@ package io.postroad.mongodb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.store.WakeUps;
+import io.postroad.store.hint.NodeWakeUps;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
@@ -87,8 +88,8 @@ class MongoWakeUpsTest {
   @Test
   void closingEndsTheThreads() throws Exception {
     MongoOptions closing = database.options().withPrefix("closing_");
-    MongoWakeUps here = new MongoWakeUps(new Database(database.client(), closing), closing);
-    MongoWakeUps there = new MongoWakeUps(new Database(database.client(), closing), closing);
+    NodeWakeUps here = SignalDocument.wakeUps(new Database(database.client(), closing));
+    NodeWakeUps there = SignalDocument.wakeUps(new Database(database.client(), closing));
     Semaphore heard = new Semaphore(0);
     there.subscribe(heard::release);
     signalUntilHeard(here, heard);
@@ -107,7 +108,7 @@ class MongoWakeUpsTest {
     MongoOptions local = database.options().withWakeUpMode(MongoOptions.WakeUpMode.LOCAL);
     Semaphore heard = new Semaphore(0);
     long before = hints();
-    try (MongoWakeUps wakeUps = new MongoWakeUps(new Database(database.client(), local), local)) {
+    try (NodeWakeUps wakeUps = SignalDocument.wakeUps(new Database(database.client(), local))) {
       wakeUps.subscribe(heard::release);
       wakeUps.signal();
     }

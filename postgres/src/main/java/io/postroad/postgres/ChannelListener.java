@@ -1,5 +1,6 @@
 package io.postroad.postgres;
 
+import io.postroad.store.hint.Threads;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;

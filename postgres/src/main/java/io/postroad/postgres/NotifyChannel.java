@@ -1,5 +1,8 @@
 package io.postroad.postgres;
 
+import io.postroad.postgres.PostgresOptions.WakeUpMode;
+import io.postroad.store.hint.HintChannel;
+import io.postroad.store.hint.NodeWakeUps;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -11,7 +14,7 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /** The NOTIFY channel that the nodes of one outbox share, as one node sees it. */
-final class NotifyChannel {
+final class NotifyChannel implements HintChannel {
   private static final int TIMEOUT_SECONDS = 10;
 
   // A hint is not worth a wait for the disk.
@@ -27,12 +30,27 @@ final class NotifyChannel {
     this.name = name;
   }
 
-  String name() {
+  /** The hints of an outbox with these options. */
+  static NodeWakeUps wakeUps(Database database, PostgresOptions options) {
+    NotifyChannel channel = new NotifyChannel(database, options.channel());
+    return options.wakeUpMode() == WakeUpMode.NOTIFY
+        ? NodeWakeUps.acrossNodes(channel)
+        : NodeWakeUps.local(channel);
+  }
+
+  @Override
+  public String store() {
+    return "postgres";
+  }
+
+  @Override
+  public String name() {
     return name;
   }
 
   /** Tells the other nodes, in a transaction of its own. */
-  void send() throws SQLException {
+  @Override
+  public void send() throws SQLException {
     this.<Boolean>borrow(
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(NOTIFY)) {
@@ -42,6 +60,13 @@ final class NotifyChannel {
             return statement.execute();
           }
         });
+  }
+
+  @Override
+  public AutoCloseable listen(Runnable hint) {
+    ChannelListener listener = new ChannelListener(this, hint);
+    listener.start();
+    return listener;
   }
 
   /** Runs work on a connection for as long as it takes. */

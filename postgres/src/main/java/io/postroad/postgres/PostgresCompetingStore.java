@@ -11,6 +11,7 @@ import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import io.postroad.store.Transactions;
 import io.postroad.store.WakeUps;
+import io.postroad.store.hint.NodeWakeUps;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +41,7 @@ import javax.sql.DataSource;
  */
 public final class PostgresCompetingStore implements CompetingStore<Connection> {
   private final JdbcTransactions transactions;
-  private final PostgresWakeUps wakeUps;
+  private final NodeWakeUps wakeUps;
   private final Appender appender;
   private final Claimer claimer;
   private final Settler settler;
@@ -51,7 +52,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
     Database database = new Database(dataSource, options.statementTimeout());
     OutboxSql sql = new OutboxSql(options);
     transactions = new JdbcTransactions(dataSource);
-    wakeUps = new PostgresWakeUps(database, options);
+    wakeUps = NotifyChannel.wakeUps(database, options);
     AppendSql appendSql = new AppendSql(options);
     appender = new Appender(new DedupKeys(appendSql), new MessageInsert(appendSql));
     claimer = new Claimer(database, sql);

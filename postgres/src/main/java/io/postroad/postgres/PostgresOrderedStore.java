@@ -16,6 +16,7 @@ import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import io.postroad.store.Transactions;
 import io.postroad.store.WakeUps;
+import io.postroad.store.hint.NodeWakeUps;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,7 +49,7 @@ import javax.sql.DataSource;
 public final class PostgresOrderedStore implements OrderedStore<Connection> {
   private final int lanes;
   private final JdbcTransactions transactions;
-  private final PostgresWakeUps wakeUps;
+  private final NodeWakeUps wakeUps;
   private final Appender appender;
   private final KeyLocks locks;
   private final Lanes owners;
@@ -68,7 +69,7 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
     LogTables tables = new LogTables(options.logRotation(), clock);
     lanes = options.lanes();
     transactions = new JdbcTransactions(dataSource);
-    wakeUps = new PostgresWakeUps(database, options);
+    wakeUps = NotifyChannel.wakeUps(database, options);
     appender =
         new Appender(
             new DedupKeys(new AppendSql(options)), new LogInsert(logSql, tables, options.lanes()));

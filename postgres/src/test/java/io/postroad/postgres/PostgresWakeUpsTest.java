@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.postgres.PostgresOptions.WakeUpMode;
 import io.postroad.store.WakeUps;
+import io.postroad.store.hint.NodeWakeUps;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -38,8 +39,8 @@ class PostgresWakeUpsTest {
 
   @Test
   void aSignalOfOneNodeReachesAnother() throws Exception {
-    try (PostgresWakeUps here = wakeUps(database.options());
-        PostgresWakeUps there = wakeUps(database.options())) {
+    try (NodeWakeUps here = wakeUps(database.options());
+        NodeWakeUps there = wakeUps(database.options())) {
       Semaphore heard = new Semaphore(0);
       there.subscribe(heard::release);
 
@@ -69,10 +70,10 @@ class PostgresWakeUpsTest {
 
   @Test
   void outboxesOfDifferentPrefixesDoNotHearEachOther() throws Exception {
-    try (PostgresWakeUps here = wakeUps(database.options());
-        PostgresWakeUps same = wakeUps(database.options());
-        PostgresWakeUps other = wakeUps(database.options().withPrefix("other_"));
-        PostgresWakeUps otherToo = wakeUps(database.options().withPrefix("other_"))) {
+    try (NodeWakeUps here = wakeUps(database.options());
+        NodeWakeUps same = wakeUps(database.options());
+        NodeWakeUps other = wakeUps(database.options().withPrefix("other_"));
+        NodeWakeUps otherToo = wakeUps(database.options().withPrefix("other_"))) {
       Semaphore heardSame = new Semaphore(0);
       Semaphore heardOther = new Semaphore(0);
       same.subscribe(heardSame::release);
@@ -88,8 +89,8 @@ class PostgresWakeUpsTest {
 
   @Test
   void aListenerWhoseConnectionDiesConnectsAgainAndCountsTheGapAsAHint() throws Exception {
-    try (PostgresWakeUps here = wakeUps(database.options());
-        PostgresWakeUps there = wakeUps(database.options())) {
+    try (NodeWakeUps here = wakeUps(database.options());
+        NodeWakeUps there = wakeUps(database.options())) {
       Semaphore heard = new Semaphore(0);
       there.subscribe(heard::release);
       signalUntilHeard(here, heard);
@@ -107,8 +108,8 @@ class PostgresWakeUpsTest {
 
   @Test
   void closingEndsTheThreadsAndGivesACleanConnectionBack() throws Exception {
-    PostgresWakeUps here = wakeUps(database.options().withPrefix("closing_"));
-    PostgresWakeUps there = wakeUps(database.options().withPrefix("closing_"));
+    NodeWakeUps here = wakeUps(database.options().withPrefix("closing_"));
+    NodeWakeUps there = wakeUps(database.options().withPrefix("closing_"));
     Semaphore heard = new Semaphore(0);
     there.subscribe(heard::release);
     signalUntilHeard(here, heard);
@@ -130,8 +131,8 @@ class PostgresWakeUpsTest {
 
   @Test
   void theListenerStopsWithTheLastSubscriptionAndStartsWithTheNext() throws Exception {
-    try (PostgresWakeUps here = wakeUps(database.options());
-        PostgresWakeUps there = wakeUps(database.options())) {
+    try (NodeWakeUps here = wakeUps(database.options());
+        NodeWakeUps there = wakeUps(database.options())) {
       Semaphore heard = new Semaphore(0);
       WakeUps.Subscription first = there.subscribe(heard::release);
       WakeUps.Subscription second = there.subscribe(() -> {});
@@ -152,7 +153,7 @@ class PostgresWakeUpsTest {
   @Test
   void aSignalNeitherBlocksNorFailsWithoutADatabase() throws Exception {
     TestDatabase gone = TestDatabase.empty("gone");
-    try (PostgresWakeUps wakeUps = wakeUps(gone, gone.options())) {
+    try (NodeWakeUps wakeUps = wakeUps(gone, gone.options())) {
       gone.close();
       CountDownLatch heard = new CountDownLatch(2);
       wakeUps.subscribe(heard::countDown);
@@ -168,7 +169,7 @@ class PostgresWakeUpsTest {
   void inLocalModeNothingIsListenedTo() throws Exception {
     PostgresOptions local =
         database.options().withWakeUpMode(WakeUpMode.LOCAL).withPrefix("local_");
-    try (PostgresWakeUps wakeUps = wakeUps(local)) {
+    try (NodeWakeUps wakeUps = wakeUps(local)) {
       CountDownLatch heard = new CountDownLatch(1);
       wakeUps.subscribe(heard::countDown);
       wakeUps.signal();
@@ -180,12 +181,13 @@ class PostgresWakeUpsTest {
     }
   }
 
-  private PostgresWakeUps wakeUps(PostgresOptions options) {
+  private NodeWakeUps wakeUps(PostgresOptions options) {
     return wakeUps(database, options);
   }
 
-  private static PostgresWakeUps wakeUps(TestDatabase database, PostgresOptions options) {
-    return new PostgresWakeUps(new Database(database.pool(), options.statementTimeout()), options);
+  private static NodeWakeUps wakeUps(TestDatabase database, PostgresOptions options) {
+    return NotifyChannel.wakeUps(
+        new Database(database.pool(), options.statementTimeout()), options);
   }
 
   /** A hint before the other node listens is lost, so it is given until one arrives. */

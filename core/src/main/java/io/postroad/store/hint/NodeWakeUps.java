@@ -1,6 +1,5 @@
-package io.postroad.postgres;
+package io.postroad.store.hint;
 
-import io.postroad.postgres.PostgresOptions.WakeUpMode;
 import io.postroad.store.WakeUps;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -8,21 +7,31 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hints inside this process at once, and between nodes over LISTEN/NOTIFY. */
-final class PostgresWakeUps implements WakeUps, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(PostgresWakeUps.class);
+/** Hints inside this process at once, and between nodes over a {@link HintChannel}. */
+public final class NodeWakeUps implements WakeUps, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeWakeUps.class);
 
-  private final NotifyChannel channel;
+  private final HintChannel channel;
   private final Notifier notifier;
   private final boolean acrossNodes;
   private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
-  private @Nullable ChannelListener remote;
+  private @Nullable AutoCloseable remote;
   private boolean closed;
 
-  PostgresWakeUps(Database database, PostgresOptions options) {
-    channel = new NotifyChannel(database, options.channel());
-    notifier = new Notifier(channel);
-    acrossNodes = options.wakeUpMode() == WakeUpMode.NOTIFY;
+  private NodeWakeUps(HintChannel channel, boolean acrossNodes) {
+    this.channel = channel;
+    this.notifier = new Notifier(channel);
+    this.acrossNodes = acrossNodes;
+  }
+
+  /** Hints go to this process and to other nodes; somebody listens while there are subscribers. */
+  public static NodeWakeUps acrossNodes(HintChannel channel) {
+    return new NodeWakeUps(channel, true);
+  }
+
+  /** Hints stay in this process; the channel only lends its name. */
+  public static NodeWakeUps local(HintChannel channel) {
+    return new NodeWakeUps(channel, false);
   }
 
   @Override
@@ -42,8 +51,7 @@ final class PostgresWakeUps implements WakeUps, AutoCloseable {
       }
       subscribers.add(subscriber);
       if (acrossNodes && remote == null) {
-        remote = new ChannelListener(channel, this::wakeLocal);
-        remote.start();
+        remote = channel.listen(this::wakeLocal);
       }
     }
     return subscriber;
@@ -54,13 +62,13 @@ final class PostgresWakeUps implements WakeUps, AutoCloseable {
       try {
         subscriber.listener.run();
       } catch (RuntimeException failed) {
-        LOG.warn("postgres {}: a wake-up listener failed", channel.name(), failed);
+        LOG.warn("{} {}: a wake-up listener failed", channel.store(), channel.name(), failed);
       }
     }
   }
 
   private void unsubscribe(Subscriber subscriber) {
-    @Nullable ChannelListener unused = null;
+    @Nullable AutoCloseable unused = null;
     synchronized (this) {
       subscribers.remove(subscriber);
       if (subscribers.isEmpty()) {
@@ -68,23 +76,30 @@ final class PostgresWakeUps implements WakeUps, AutoCloseable {
         remote = null;
       }
     }
-    if (unused != null) {
-      unused.close();
+    end(unused);
+  }
+
+  private void end(@Nullable AutoCloseable listener) {
+    if (listener == null) {
+      return;
+    }
+    try {
+      listener.close();
+    } catch (Exception failed) {
+      LOG.debug("{} {}: closing a listener failed", channel.store(), channel.name(), failed);
     }
   }
 
   @Override
   public void close() {
-    @Nullable ChannelListener unused;
+    @Nullable AutoCloseable unused;
     synchronized (this) {
       closed = true;
       subscribers.clear();
       unused = remote;
       remote = null;
     }
-    if (unused != null) {
-      unused.close();
-    }
+    end(unused);
     notifier.close();
   }
 

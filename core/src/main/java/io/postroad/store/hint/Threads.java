@@ -1,23 +1,23 @@
-package io.postroad.mongodb;
+package io.postroad.store.hint;
 
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** The one place that makes threads in this module, and the waits that can be left at once. */
-final class Threads {
+/** The one place where stores make threads, and the waits that can be left at once. Thread-safe. */
+public final class Threads {
   private static final long MOMENT_MILLIS = 2_000;
 
   private Threads() {}
 
   /** A thread that does not keep the process alive; not started. */
-  static Thread daemon(String name, Runnable body) {
+  public static Thread daemon(String name, Runnable body) {
     Thread thread = new Thread(body, name);
     thread.setDaemon(true);
     return thread;
   }
 
   /** Waits, but no longer than until {@code stopped} or an interrupt. */
-  static void pause(long millis, BooleanSupplier stopped) {
+  public static void pause(long millis, BooleanSupplier stopped) {
     long end = System.nanoTime() + millis * 1_000_000;
     for (long left = end - System.nanoTime();
         left > 0 && !stopped.getAsBoolean() && !Thread.currentThread().isInterrupted();
@@ -27,13 +27,13 @@ final class Threads {
   }
 
   /** Makes a thread leave its wait, and gives it a moment to end. */
-  static void end(Thread thread) {
+  public static void end(Thread thread) {
     thread.interrupt();
     hasEnded(thread);
   }
 
   /** Gives a thread a moment to end; says whether it has, or need not be waited for. */
-  static boolean hasEnded(Thread thread) {
+  public static boolean hasEnded(Thread thread) {
     if (thread == Thread.currentThread()) {
       return true;
     }

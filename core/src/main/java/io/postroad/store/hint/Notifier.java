@@ -1,6 +1,5 @@
-package io.postroad.postgres;
+package io.postroad.store.hint;
 
-import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -10,20 +9,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends hints to other nodes, on a thread of its own that starts with the first one. Hints that
- * come close together become one: NOTIFY takes a lock over the whole database at its commit.
+ * come close together become one, so that hints never cost more than messages.
  */
 final class Notifier implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
   private static final long APART_MILLIS = 5;
   private static final long AFTER_FAILURE_MILLIS = 1_000;
 
-  private final NotifyChannel channel;
+  private final HintChannel channel;
   private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
   private final AtomicBoolean wanted = new AtomicBoolean();
   private volatile boolean closed;
   private boolean failing;
 
-  Notifier(NotifyChannel channel) {
+  Notifier(HintChannel channel) {
     this.channel = channel;
   }
 
@@ -62,10 +61,11 @@ final class Notifier implements AutoCloseable {
       channel.send();
       failing = false;
       return true;
-    } catch (SQLException | RuntimeException failed) {
+    } catch (Exception failed) {
       if (!failing && !left()) {
         LOG.warn(
-            "postgres {}: cannot notify other nodes, they find messages by polling: error={}",
+            "{} {}: cannot notify other nodes, they find messages by polling: error={}",
+            channel.store(),
             channel.name(),
             failed.getMessage());
       }

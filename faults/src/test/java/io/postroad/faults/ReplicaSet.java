@@ -56,7 +56,7 @@ final class ReplicaSet {
     return set.primary();
   }
 
-  /** The old primary is not elected again for a minute. */
+  /** The old primary is not elected again for a while. */
   void stepDown() {
     set.stepDown();
   }

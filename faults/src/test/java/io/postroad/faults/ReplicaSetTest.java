@@ -44,7 +44,7 @@ class ReplicaSetTest {
     return MongoScene.of(kind, set.freshDatabase(), KafkaServer.shared());
   }
 
-  /** Step-downs come last: one that has stepped down is not elected for a minute. */
+  /** Step-downs come last: one that has stepped down is not elected for a while. */
   private static void changePrimaries(ReplicaSet set, Scene scene, Writers writers, Seed seed)
       throws Exception {
     awaitFlow(scene, writers, seed);

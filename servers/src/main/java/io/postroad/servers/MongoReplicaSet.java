@@ -1,5 +1,6 @@
 package io.postroad.servers;
 
+import com.mongodb.MongoCommandException;
 import com.mongodb.MongoSocketException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +19,10 @@ import org.bson.Document;
  */
 public final class MongoReplicaSet implements AutoCloseable {
   private static final Duration ELECTS_WITHIN = Duration.ofSeconds(60);
+  private static final Duration FOLLOWED_WITHIN = Duration.ofMinutes(2);
+
+  /** The server's ExceededTimeLimit. */
+  private static final int NOBODY_CAUGHT_UP = 262;
 
   /** Shorter than MongoDB's ten seconds, long enough for a busy machine. */
   private static final Document ELECTIONS =
@@ -70,20 +75,40 @@ public final class MongoReplicaSet implements AutoCloseable {
 
   /**
    * Makes the primary step down and returns when another member is the primary. The old one stays a
-   * member, but is not elected again for a minute.
+   * member, but is not elected again for half a minute.
+   *
+   * <p>It steps down only for a member that has all it has written. One that was killed may still
+   * be taking back what nobody followed: then this waits, for two minutes at most.
    */
   public synchronized void stepDown() {
     Member old = awaitPrimary();
-    try {
-      MongoAddress.direct(old.control().port())
-          .admin(new Document("replSetStepDown", 60).append("secondaryCatchUpPeriodSecs", 30));
-    } catch (MongoSocketException closed) {
-      // A primary may close its connections when it steps down.
-    }
+    Await.until(
+        FOLLOWED_WITHIN,
+        () -> hasSteppedDown(old),
+        () ->
+            "no other member of the MongoDB replica set has caught up with its primary within "
+                + FOLLOWED_WITHIN);
     Await.until(
         ELECTS_WITHIN,
         () -> findPrimary().filter(now -> !now.equals(old)).isPresent(),
         () -> "no other member of the MongoDB replica set became primary within " + ELECTS_WITHIN);
+  }
+
+  private static boolean hasSteppedDown(Member primary) {
+    int port = primary.control().port();
+    try {
+      MongoAddress.direct(port)
+          .admin(new Document("replSetStepDown", 30).append("secondaryCatchUpPeriodSecs", 10));
+      return true;
+    } catch (MongoSocketException closed) {
+      // A primary may close its connections when it steps down.
+      return !LocalMongo.is(port, "isWritablePrimary");
+    } catch (MongoCommandException refused) {
+      if (refused.getErrorCode() == NOBODY_CAUGHT_UP) {
+        return false;
+      }
+      throw refused;
+    }
   }
 
   /** What clients connect to: all members, of which the driver finds the primary. */

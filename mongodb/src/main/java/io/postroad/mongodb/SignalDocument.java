@@ -54,12 +54,14 @@ final class SignalDocument implements HintChannel {
     return name;
   }
 
+  /** {@inheritDoc} MongoDB does not tell who listens, so it counts as heard. */
   @Override
-  public void send() {
+  public boolean send() {
     BsonDocument hint =
         Bson.set(new BsonDocument(FROM, new BsonString(node)))
             .append("$inc", new BsonDocument("hints", new BsonInt64(1)));
     writing.updateOne(ID, hint, new UpdateOptions().upsert(true));
+    return true;
   }
 
   @Override

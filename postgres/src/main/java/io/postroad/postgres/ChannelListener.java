@@ -100,7 +100,7 @@ final class ChannelListener implements AutoCloseable {
    * ever arrives. So a notification that goes out on another connection must come back.
    */
   private void requireEcho(PGConnection listening) throws SQLException {
-    channel.send();
+    channel.echo();
     long sentAt = System.nanoTime();
     while (!left() && !hear(listening).ourselves()) {
       if (isLong(sentAt)) {

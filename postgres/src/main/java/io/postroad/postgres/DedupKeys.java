@@ -29,7 +29,9 @@ final class DedupKeys {
    * @param won keys that are taken now, each for the first message of the call that has it
    * @param holders the message that holds each key, new or from before
    */
-  record Taken(Set<String> won, Map<String, UUID> holders) {}
+  record Taken(Set<String> won, Map<String, UUID> holders) {
+    static final Taken NONE = new Taken(Set.of(), Map.of());
+  }
 
   /**
    * Takes the keys of these messages. Waits for other transactions that are taking one of them;
@@ -41,7 +43,7 @@ final class DedupKeys {
       message.deduplicationKey().ifPresent(key -> wanted.putIfAbsent(key, message.id()));
     }
     if (wanted.isEmpty()) {
-      return new Taken(Set.of(), Map.of());
+      return Taken.NONE;
     }
     Set<String> won = insert(transaction, wanted, window);
     Map<String, UUID> holders = new HashMap<>(wanted);

@@ -30,6 +30,10 @@ final class LogInsert implements Insertion {
   /** The log has no index that would refuse an id of another call; the schedule has one. */
   @Override
   public Written insert(Connection transaction, List<Message> messages) throws SQLException {
+    if (messages.size() == 1 && messages.get(0).notBefore().isEmpty()) {
+      appendOne(transaction, messages.get(0));
+      return new Written(List.of(messages.get(0).id()), List.of());
+    }
     List<UUID> twice = repeated(messages);
     if (!twice.isEmpty()) {
       return new Written(List.of(), twice);
@@ -37,9 +41,7 @@ final class LogInsert implements Insertion {
     if (messages.stream().anyMatch(message -> message.notBefore().isPresent())) {
       return schedule(transaction, messages);
     }
-    if (messages.size() == 1) {
-      appendOne(transaction, messages.get(0));
-    } else if (!messages.isEmpty()) {
+    if (!messages.isEmpty()) {
       appendMany(transaction, messages);
     }
     return new Written(messages.stream().map(Message::id).toList(), List.of());

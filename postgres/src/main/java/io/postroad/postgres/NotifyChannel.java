@@ -5,10 +5,12 @@ import io.postroad.store.hint.HintChannel;
 import io.postroad.store.hint.NodeWakeUps;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -21,9 +23,30 @@ final class NotifyChannel implements HintChannel {
   private static final String NOTIFY =
       "SELECT set_config('synchronous_commit', 'off', true), pg_notify(?, ?)";
 
+  // A notification costs a commit even when nobody hears it, and the server does not tell who
+  // listens. So whoever listens holds a lock, shared with the others.
+  private static final String LOCK =
+      "SELECT pg_advisory_lock_shared(hashtextextended('postroad listens ' || ?, 0))";
+  private static final String UNLOCK =
+      "SELECT pg_advisory_unlock_shared(hashtextextended('postroad listens ' || ?, 0))";
+  private static final String IS_HEARD =
+      """
+      SELECT EXISTS (
+        SELECT FROM pg_locks
+        WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND pid <> ?
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          AND (CAST(classid AS bigint) << 32) | CAST(objid AS bigint)
+            = hashtextextended('postroad listens ' || ?, 0))
+      """;
+  private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Database database;
   private final String name;
   private final String node = UUID.randomUUID().toString();
+  private volatile int listeningPid;
+
+  private boolean heard;
+  private long askAt = System.nanoTime();
 
   NotifyChannel(Database database, String name) {
     this.database = database;
@@ -48,18 +71,46 @@ final class NotifyChannel implements HintChannel {
     return name;
   }
 
-  /** Tells the other nodes, in a transaction of its own. */
   @Override
-  public void send() throws SQLException {
-    this.<Boolean>borrow(
+  public boolean send() throws SQLException {
+    return borrow(
         connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(NOTIFY)) {
-            statement.setQueryTimeout(TIMEOUT_SECONDS);
-            statement.setString(1, name);
-            statement.setString(2, node);
-            return statement.execute();
+          boolean heardNow = isHeard(connection);
+          if (heardNow) {
+            notify(connection);
           }
+          return heardNow;
         });
+  }
+
+  /** Tells everybody, and {@link #await} of this channel too. */
+  void echo() throws SQLException {
+    this.<Boolean>borrow(this::notify);
+  }
+
+  /** In a transaction of its own. */
+  private boolean notify(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(NOTIFY)) {
+      statement.setQueryTimeout(TIMEOUT_SECONDS);
+      statement.setString(1, name);
+      statement.setString(2, node);
+      return statement.execute();
+    }
+  }
+
+  private synchronized boolean isHeard(Connection connection) throws SQLException {
+    if (System.nanoTime() - askAt >= 0) {
+      try (PreparedStatement statement = connection.prepareStatement(IS_HEARD)) {
+        statement.setQueryTimeout(TIMEOUT_SECONDS);
+        statement.setInt(1, listeningPid);
+        statement.setString(2, name);
+        try (ResultSet row = statement.executeQuery()) {
+          heard = row.next() && row.getBoolean(1);
+        }
+      }
+      askAt = System.nanoTime() + (heard ? ASK_NANOS : 0);
+    }
+    return heard;
   }
 
   @Override
@@ -77,6 +128,8 @@ final class NotifyChannel implements HintChannel {
   /** Subscribes this connection. */
   PGConnection listen(Connection connection) throws SQLException {
     PGConnection listening = connection.unwrap(PGConnection.class);
+    run(LOCK, connection);
+    listeningPid = listening.getBackendPID();
     try (Statement statement = connection.createStatement()) {
       statement.setQueryTimeout(TIMEOUT_SECONDS);
       statement.execute("LISTEN \"" + name + "\"");
@@ -90,7 +143,16 @@ final class NotifyChannel implements HintChannel {
       statement.setQueryTimeout(TIMEOUT_SECONDS);
       statement.execute("UNLISTEN \"" + name + "\"");
     }
+    run(UNLOCK, connection);
     connection.unwrap(PGConnection.class).getNotifications();
+  }
+
+  private void run(String lock, Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(lock)) {
+      statement.setQueryTimeout(TIMEOUT_SECONDS);
+      statement.setString(1, name);
+      statement.executeQuery().close();
+    }
   }
 
   /** Waits for notifications; says whether some came from this node and some from others. */

@@ -56,15 +56,37 @@ class PostgresWakeUpsTest {
     Semaphore heard = new Semaphore(0);
     try (ChannelListener listener = new ChannelListener(here, heard::release)) {
       listener.start();
-      while (database.rows(LISTENERS).isEmpty()) {
-        Thread.onSpinWait();
-      }
+      awaitListeners(1);
       there.send();
       assertThat(heard.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
 
       here.send();
 
       assertThat(heard.tryAcquire(500, TimeUnit.MILLISECONDS)).as("itself").isFalse();
+    }
+  }
+
+  @Test
+  void nothingIsSentWhileNobodyElseListens() throws Exception {
+    Database connections = new Database(database.pool(), database.options().statementTimeout());
+    NotifyChannel here = new NotifyChannel(connections, "test.alone");
+    NotifyChannel there = new NotifyChannel(connections, "test.alone");
+    assertThat(here.send()).as("nobody listens").isFalse();
+    Semaphore heard = new Semaphore(0);
+    try (ChannelListener itself = new ChannelListener(here, heard::release)) {
+      itself.start();
+      awaitListeners(1);
+      assertThat(here.send()).as("only this node listens").isFalse();
+      assertThat(there.send()).as("another node listens").isTrue();
+      assertThat(heard.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+    }
+    NotifyChannel later = new NotifyChannel(connections, "test.alone");
+    assertThat(later.send()).as("nobody listens any more").isFalse();
+  }
+
+  private void awaitListeners(int count) throws SQLException {
+    while (database.rows(LISTENERS).size() < count) {
+      Thread.onSpinWait();
     }
   }
 

@@ -13,8 +13,13 @@ public interface HintChannel {
   /** Which of the store's channels it is, for logs and thread names. */
   String name();
 
-  /** Gives the other nodes one hint; does not wait for the disk. */
-  void send() throws Exception;
+  /**
+   * Gives the other nodes one hint; does not wait for the disk.
+   *
+   * @return false when no other node listens now. It is asked again after a second at the latest,
+   *     and hints that are wanted until then wait
+   */
+  boolean send() throws Exception;
 
   /**
    * Calls {@code hint} at every hint of another node, on a thread of its own, until it is closed. A

@@ -9,12 +9,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends hints to other nodes, on a thread of its own that starts with the first one. Hints that
- * come close together become one, so that hints never cost more than messages.
+ * come close together become one, so that hints never cost more than messages; while nobody listens
+ * there is one a second.
  */
 final class Notifier implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
   private static final long APART_MILLIS = 5;
-  private static final long AFTER_FAILURE_MILLIS = 1_000;
+
+  /** As long as relays poll: a node that begins to listen within it has just looked for itself. */
+  private static final long UNHEARD_MILLIS = 1_000;
 
   private final HintChannel channel;
   private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
@@ -45,7 +48,7 @@ final class Notifier implements AutoCloseable {
   private void run() {
     while (!left()) {
       if (wanted.getAndSet(false)) {
-        Threads.pause(send() ? APART_MILLIS : AFTER_FAILURE_MILLIS, () -> closed);
+        Threads.pause(send() ? APART_MILLIS : UNHEARD_MILLIS, () -> closed);
       } else {
         LockSupport.park(this);
       }
@@ -56,11 +59,12 @@ final class Notifier implements AutoCloseable {
     return closed || Thread.currentThread().isInterrupted();
   }
 
+  /** Whether somebody heard it. */
   private boolean send() {
     try {
-      channel.send();
+      boolean heard = channel.send();
       failing = false;
-      return true;
+      return heard;
     } catch (Exception failed) {
       if (!failing && !left()) {
         LOG.warn(

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Inserts messages into the log, and those that are not due yet into the schedule: always one
@@ -18,11 +19,13 @@ import java.util.UUID;
  */
 final class LogInsert implements Insertion {
   private final LogSql sql;
+  private final List<LogRow> rows;
   private final LogTables tables;
   private final int lanes;
 
   LogInsert(LogSql sql, LogTables tables, int lanes) {
     this.sql = sql;
+    this.rows = sql.appendOne.stream().map(LogRow::new).toList();
     this.tables = tables;
     this.lanes = lanes;
   }
@@ -57,10 +60,10 @@ final class LogInsert implements Insertion {
   }
 
   private void appendOne(Connection transaction, Message message) throws SQLException {
-    String text = sql.appendOne.get(tables.current());
+    @Nullable Object[] values = LogRow.values(message);
+    String text = rows.get(tables.current()).statement(values);
     try (PreparedStatement statement = transaction.prepareStatement(text)) {
-      MessageBinding.one(statement, message);
-      statement.setInt(MessageBinding.COUNT + 1, lane(message));
+      LogRow.bind(statement, values, lane(message));
       statement.executeUpdate();
     }
   }

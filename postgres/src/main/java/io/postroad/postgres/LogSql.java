@@ -30,8 +30,8 @@ final class LogSql {
 
   private static final String APPEND_ONE =
       """
-      INSERT INTO ${log_n} (${columns}, lane)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now}, ?)
+      INSERT INTO ${log_n} (${present}, created_at, lane)
+      VALUES (${parameters}, ${now}, ?)
       """;
 
   private static final String MESSAGES =
@@ -194,7 +194,9 @@ final class LogSql {
       """
           + WRITE_CURSOR;
 
+  /** What columns it names is up to {@link LogRow}. */
   final List<String> appendOne;
+
   final List<String> appendMany;
   final List<String> schedule;
   final String unschedule;

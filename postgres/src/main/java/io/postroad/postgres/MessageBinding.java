@@ -60,7 +60,7 @@ final class MessageBinding {
         .texts(SqlTimes::notBefore);
   }
 
-  private static byte @Nullable [] binary(Message message) {
+  static byte @Nullable [] binary(Message message) {
     return message.payload().isText() ? null : message.payload().bytes();
   }
 }

@@ -20,7 +20,7 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
     return against(
         store,
         1,
-        new EnqueueMeasure(6, store.events(48_000), Duration.ofMillis(800)),
+        new EnqueueMeasure(6, store.events(80_000), Duration.ofMillis(2_500)),
         new DrainMeasure(4, store.events(250_000), store.events(50_000)),
         new LatencyMeasure(4, 5_000, Duration.ofMillis(1_500)),
         new MixedMeasure(4, Duration.ofMillis(1_500)),

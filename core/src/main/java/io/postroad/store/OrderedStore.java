@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * A store that keeps the order of each key. Keys are spread over lanes, a number fixed when the
@@ -106,7 +107,8 @@ public interface OrderedStore<T> extends OutboxStore<T> {
    *
    * @param held what becomes of the messages up to {@code upTo} that were not delivered: {@link
    *     Settlement.Retry}, {@link Settlement.Release} for those who wait behind another, {@link
-   *     Settlement.Dead}, which parks its key
+   *     Settlement.Dead}, which parks its key unless it says otherwise: then it waits for nobody
+   *     and nobody for it
    */
   void advance(LaneLease lease, LanePosition upTo, List<Settlement> held);
 
@@ -128,11 +130,44 @@ public interface OrderedStore<T> extends OutboxStore<T> {
 
   /**
    * Records what became of messages of {@link #takeHeld}: delivered ones go, the first one of a key
-   * that stays decides when the key is due, a dead one parks its key.
+   * that stays decides when the key is due, a dead one parks its key unless it says otherwise.
    *
    * @return the keys that have nothing held back any more
    */
   Set<OrderKey> settleHeld(LaneLease lease, Collection<Settlement> settlements);
+
+  /**
+   * Rises whenever a person has changed what is held back in this lane, by a verb of {@link
+   * #deadLetters()}, {@link #release} or {@link #skip}; so its owner knows when to ask for {@link
+   * #heldKeys} again. Costs one lookup, however much is held back.
+   */
+  long decisions(LaneLease lease);
+
+  /**
+   * Parked keys, in the order of destination and name.
+   *
+   * @param after where an earlier list ended; empty for the beginning
+   */
+  List<ParkedKey> parkedKeys(Optional<OrderKey> after, int limit);
+
+  /** How much is parked, at a cost that MUST NOT grow with the number of messages stored. */
+  Parked parked();
+
+  /**
+   * Lets a parked key go on with its dead letter: {@link DeadLetterStore#replay} of it, audited as
+   * {@code release}.
+   *
+   * @return false when the key is not parked, and nothing was changed
+   */
+  boolean release(OrderKey key, Decision decision);
+
+  /**
+   * Lets keys go on without the dead letters that park them. Those stay dead letters, park nobody
+   * any more, and can be replayed or discarded later.
+   *
+   * @return those that parked a key
+   */
+  Set<UUID> skip(Collection<UUID> ids, Decision decision);
 
   /**
    * Lets scheduled messages of this lane that are due take their place at the lane's end, the

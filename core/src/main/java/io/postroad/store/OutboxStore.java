@@ -63,6 +63,9 @@ public interface OutboxStore<T> extends AutoCloseable {
   /** The message with this id and how it stands. */
   Optional<StoredMessage> find(UUID id);
 
+  /** Its dead letters, and what people decide about them. */
+  DeadLetterStore deadLetters();
+
   /** How much is waiting. Its cost MUST NOT grow with the number of messages stored. */
   Backlog backlog();
 

@@ -68,8 +68,19 @@ public sealed interface Settlement {
     }
   }
 
-  /** It will not be tried again by itself: FAILED, a dead letter. */
-  record Dead(Claim claim, String error) implements Settlement {
+  /**
+   * It will not be tried again by itself: FAILED, a dead letter.
+   *
+   * @param parksKey whether an ordered store holds the rest of its key back until a person decides;
+   *     otherwise the key goes on without it. Of no meaning in a competing store
+   */
+  record Dead(Claim claim, String error, boolean parksKey) implements Settlement {
+
+    /** One that parks its key. */
+    public Dead(Claim claim, String error) {
+      this(claim, error, true);
+    }
+
     @Override
     public MessageStatus status() {
       return MessageStatus.FAILED;

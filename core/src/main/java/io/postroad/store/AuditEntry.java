@@ -1,0 +1,27 @@
+package io.postroad.store;
+
+import java.time.Instant;
+
+/**
+ * Something that a person decided about an outbox.
+ *
+ * @param at when, by the database's clock
+ * @param action {@code replay}, {@code replace}, {@code discard}, {@code skip}, ...
+ * @param subject what it was done to: a message's id
+ * @param detail what the subject was, for someone who reads it later: for a message its type,
+ *     destination, key and error; after {@code replace} also the id of the other one
+ */
+public record AuditEntry(
+    Instant at, String by, String action, String subject, String reason, String detail) {
+
+  /** What is written down about a dead letter. */
+  public static String about(DeadLetter letter) {
+    return "type=%s destination=%s key=%s attempts=%d error=%s"
+        .formatted(
+            letter.message().type(),
+            letter.message().destination(),
+            letter.message().key().orElse(""),
+            letter.attempts(),
+            letter.error());
+  }
+}

@@ -1,0 +1,34 @@
+package io.postroad.store;
+
+import io.postroad.message.Message;
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * A message that will not be tried again by itself.
+ *
+ * @param attempts how often it was tried
+ * @param diedAt when it became a dead letter, by the database's clock
+ * @param error of the last attempt
+ * @param parksKey whether the messages of its key wait behind it
+ */
+public record DeadLetter(
+    Message message,
+    int attempts,
+    Instant appendedAt,
+    Instant diedAt,
+    String error,
+    boolean parksKey) {
+
+  public UUID id() {
+    return message.id();
+  }
+
+  /** Its place in a list. */
+  public Mark mark() {
+    return new Mark(diedAt, id());
+  }
+
+  /** Where a list goes on: behind the dead letter with this time and id. */
+  public record Mark(Instant diedAt, UUID id) {}
+}

@@ -1,0 +1,94 @@
+package io.postroad.store;
+
+import io.postroad.message.Message;
+import io.postroad.message.PostroadException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * The dead letters of an outbox, and what people decide about them.
+ *
+ * <pre>
+ * FAILED --replay---> PENDING, with all its attempts, due now; in an ordered store in its old place
+ * FAILED --replace--> (gone), and another message PENDING in its place
+ * FAILED --discard--> (gone); in an ordered store its key goes on without it
+ * </pre>
+ *
+ * <p>Safe to use from many threads and nodes, beside relays. Each verb is one transaction that also
+ * writes an {@link AuditEntry} for each message it changed, and is durable when it returns: a crash
+ * leaves it done or not done, and the same call completes it. Whoever is not a dead letter any more
+ * is left alone, so that calling twice does no harm.
+ */
+public interface DeadLetterStore {
+
+  /** How many ids one call takes. */
+  int MAX_IDS = 1_000;
+
+  /**
+   * Dead letters from the longest dead to the latest; those of one time by id.
+   *
+   * @param after where an earlier list ended; empty for the beginning
+   * @param limit 1 to {@link #MAX_IDS}
+   */
+  List<DeadLetter> list(DeadLetterFilter filter, Optional<DeadLetter.Mark> after, int limit);
+
+  /** The dead letter with this id. */
+  Optional<DeadLetter> find(UUID id);
+
+  /**
+   * Has dead letters sent again.
+   *
+   * <ol>
+   *   <li>MUST give them all their attempts again, and make them due now; the last error stays to
+   *       be read until they are settled.
+   *   <li>MUST let a settlement of a claim from before change nothing.
+   *   <li>In an ordered store MUST let the key of one that parks it go on with it, in order before
+   *       everything of the key that waits or is appended later. One that parks nobody comes back
+   *       to its key's line as its first.
+   *   <li>MUST leave ids alone that are no dead letters.
+   * </ol>
+   *
+   * @return those that were replayed
+   */
+  Set<UUID> replay(Collection<UUID> ids, Decision decision);
+
+  /**
+   * Puts another message in the place of a dead letter, which is gone then, and has it sent as
+   * {@link #replay} would.
+   *
+   * <ol>
+   *   <li>MUST keep the dead letter's place and the time it was appended at.
+   *   <li>MUST throw a {@link PostroadException} and change nothing when the id of {@code
+   *       replacement} is that of a message that is not gone (where the store knows its ids: the
+   *       dead letter's own always is refused).
+   *   <li>The replacement's deduplication key is not looked at.
+   * </ol>
+   *
+   * @param replacement of the same {@link OrderKey} destination and key as the dead letter, not
+   *     scheduled; {@link IllegalArgumentException} otherwise
+   * @return whether there was such a dead letter
+   */
+  boolean replace(UUID id, Message replacement, Decision decision);
+
+  /**
+   * Removes dead letters for good. In an ordered store a key that one of them parks goes on with
+   * what waits behind it.
+   *
+   * @return those that were removed
+   */
+  Set<UUID> discard(Collection<UUID> ids, Decision decision);
+
+  /**
+   * What people decided, the latest first.
+   *
+   * @param subject a message's id as text, or another {@link AuditEntry#subject()}; empty for all
+   */
+  List<AuditEntry> audit(Optional<String> subject, int limit);
+
+  /** Removes what was written down before {@code before}, at most {@code limit} entries. */
+  int purgeAudit(Instant before, int limit);
+}

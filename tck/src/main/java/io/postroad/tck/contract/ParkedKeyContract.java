@@ -19,6 +19,7 @@ import io.postroad.tck.Capability;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
+import io.postroad.tck.UserTransaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -310,6 +311,9 @@ final class ParkedKeyContract {
   @Test
   void aRescanBringsNothingBack(StoreUnderTest tck) throws Exception {
     tck.needs(Capability.RECOVERY);
+    tck.ordered(1);
+    UserTransaction open = tck.begin();
+    open.append(Samples.ordered("its place is below all others, so a rescan begins there"));
     Line line = new Line(tck, true);
     Message other = Samples.ordered("other");
     Message edited = Samples.ordered("other");
@@ -321,8 +325,10 @@ final class ParkedKeyContract {
     tck.changeCluster();
     LaneOwner next = LaneOwner.takeOver(tck, "node-2");
 
-    assertThat(next.lease().rescan()).as("what is read again").isPresent();
-    assertThat(next.readMessages(100)).doesNotContain(line.dead, other);
+    List<Message> again = next.readMessages(100);
+    assertThat(again).as("a rescan").contains(line.messages.get(1));
+    assertThat(again).doesNotContain(line.dead, other);
+    open.rollback();
   }
 
   private static DeadLetter letter(Line line) {

@@ -60,7 +60,8 @@ public final class Contracts {
           LaneBacklogContract.class,
           LaneRetentionContract.class,
           RecoveryContract.class,
-          RelayOrderContract.class);
+          RelayOrderContract.class,
+          RelayPoisonContract.class);
 
   private Contracts() {}
 

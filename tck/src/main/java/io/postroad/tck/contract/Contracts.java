@@ -23,6 +23,7 @@ public final class Contracts {
           DeadLetterContract.class,
           ReplayContract.class,
           AuditContract.class,
+          AdminContract.class,
           RelayContract.class,
           RelayFailureContract.class,
           RelayLifeCycleContract.class,

@@ -69,6 +69,13 @@ public interface OutboxStore<T> extends AutoCloseable {
   /** How much is waiting. Its cost MUST NOT grow with the number of messages stored. */
   Backlog backlog();
 
+  /**
+   * What is wrong with this store now that only it can know: leases that expired and that nobody
+   * took again, parts of its schema that are missing, others who keep it from working. Reads only,
+   * at a cost that MUST NOT grow with the number of messages stored.
+   */
+  List<Finding> examine();
+
   /** The database's clock. */
   Instant now();
 

@@ -6,8 +6,10 @@ import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.DeadLetter;
+import io.postroad.store.Finding;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.Settlement;
+import io.postroad.store.StoreFindings;
 import io.postroad.store.StoredMessage;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,8 +26,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Messages that are claimed one by one. */
@@ -130,6 +134,19 @@ final class CompetingDatabase extends Database {
       removed++;
     }
     return removed;
+  }
+
+  @Override
+  synchronized List<Finding> examine() {
+    Instant now = now();
+    Map<String, Long> expired =
+        waiting.stream()
+            .takeWhile(row -> row.isDue(now))
+            .flatMap(row -> row.expiredOwner(now).stream())
+            .collect(Collectors.groupingBy(owner -> owner, TreeMap::new, Collectors.counting()));
+    return expired.entrySet().stream()
+        .map(owner -> StoreFindings.expiredLeases(owner.getKey(), owner.getValue()))
+        .toList();
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.postroad.message.PostroadException;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
 import io.postroad.store.DeadLetter;
+import io.postroad.store.Finding;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.StoredMessage;
 import java.time.Duration;
@@ -136,6 +137,9 @@ abstract sealed class Database permits CompetingDatabase, OrderedDatabase {
   abstract Optional<StoredMessage> find(UUID id);
 
   abstract Backlog backlog();
+
+  /** Leases that expired and that nobody took again. */
+  abstract List<Finding> examine();
 
   abstract Stream<DeadLetter> deadLetters();
 

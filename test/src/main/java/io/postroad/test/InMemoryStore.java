@@ -4,6 +4,7 @@ import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
 import io.postroad.store.DeadLetterStore;
+import io.postroad.store.Finding;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.StoredMessage;
@@ -81,6 +82,11 @@ abstract sealed class InMemoryStore implements OutboxStore<InMemoryTransaction>
   @Override
   public final Backlog backlog() {
     return database.backlog();
+  }
+
+  @Override
+  public final List<Finding> examine() {
+    return database.examine();
   }
 
   @Override

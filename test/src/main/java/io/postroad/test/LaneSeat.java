@@ -18,6 +18,11 @@ final class LaneSeat {
     return Optional.ofNullable(owner).filter(node -> leaseUntil.isAfter(now));
   }
 
+  /** Who owned it last and did not release it. */
+  Optional<String> lastNode() {
+    return Optional.ofNullable(owner);
+  }
+
   boolean isFreeFor(String node, Instant now) {
     return owner(now).isEmpty() || node.equals(owner);
   }

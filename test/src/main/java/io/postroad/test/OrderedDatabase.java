@@ -4,6 +4,7 @@ import io.postroad.message.Message;
 import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
 import io.postroad.store.DeadLetter;
+import io.postroad.store.Finding;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneBoard;
 import io.postroad.store.LaneLease;
@@ -11,6 +12,7 @@ import io.postroad.store.OrderKey;
 import io.postroad.store.Parked;
 import io.postroad.store.ParkedKey;
 import io.postroad.store.Settlement;
+import io.postroad.store.StoreFindings;
 import io.postroad.store.StoredMessage;
 import io.postroad.test.InMemoryTransaction.Staged;
 import java.time.Duration;
@@ -205,6 +207,15 @@ final class OrderedDatabase extends Database {
             .min(Comparator.naturalOrder())
             .map(since -> Duration.between(since, now))
             .orElse(Duration.ZERO));
+  }
+
+  @Override
+  synchronized List<Finding> examine() {
+    Instant now = now();
+    return IntStream.range(0, lanes.size())
+        .filter(lane -> lanes.get(lane).seat.owner(now).isEmpty())
+        .mapToObj(lane -> StoreFindings.laneWithoutOwner(lane, lanes.get(lane).seat.lastNode()))
+        .toList();
   }
 
   @Override

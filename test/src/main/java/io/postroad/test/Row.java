@@ -97,6 +97,13 @@ final class Row {
         : Optional.empty();
   }
 
+  /** Who let the lease of this message expire that nobody has taken again. */
+  Optional<String> expiredOwner(Instant now) {
+    return status == MessageStatus.PROCESSING && isDue(now)
+        ? Optional.ofNullable(owner)
+        : Optional.empty();
+  }
+
   void replay(Instant now) {
     status = MessageStatus.PENDING;
     dueAt = now;

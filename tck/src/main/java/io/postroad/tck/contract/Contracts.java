@@ -24,6 +24,7 @@ public final class Contracts {
           ReplayContract.class,
           AuditContract.class,
           AdminContract.class,
+          DoctorContract.class,
           RelayContract.class,
           RelayFailureContract.class,
           RelayLifeCycleContract.class,

@@ -18,6 +18,11 @@ interface Contender extends AutoCloseable {
   /** All these events in one transaction, as fast as it can; never measured. */
   void fill(List<Event> events) throws Exception;
 
+  /** Lets so many keys of its own be parked behind a dead letter each; never measured. */
+  default void park(int keys, int each) {
+    throw new UnsupportedOperationException("it parks no keys");
+  }
+
   /** Starts to move events to the topic and returns. */
   void startRelay() throws Exception;
 

@@ -13,7 +13,8 @@ record Figure(String name, double value, Unit unit) {
     LOG_BYTES_PER_EVENT("bytes/event", "%.1f", Kind.COST),
     TRANSACTIONS_PER_APPEND("transactions/append", "%.2f", Kind.COST),
     STATEMENTS_PER_EVENT("statements/event", "%.4f", Kind.COST),
-    BUFFERS_PER_EVENT("buffers/event", "%.2f", Kind.COST);
+    BUFFERS_PER_EVENT("buffers/event", "%.2f", Kind.COST),
+    DOCUMENTS_PER_EVENT("documents/event", "%.2f", Kind.COST);
 
     private final String symbol;
     private final String format;

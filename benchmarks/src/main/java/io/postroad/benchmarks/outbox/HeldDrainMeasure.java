@@ -57,13 +57,13 @@ record HeldDrainMeasure(int rounds, int backlog, Held held) implements Measure {
     // Keys of its own: its event is written first and committed last.
     HeldTransaction transaction = held.begin(round, new EventStream(1, 2));
     Backlog.fill(round, stream, backlog);
-    long buffersBefore = round.meter().buffers();
+    long buffersBefore = round.meter().reads();
     long began = System.nanoTime();
     round.startRelay();
     round.awaitArrival();
     double rate = Rate.since(began, backlog);
     round.stopRelay();
-    double buffers = round.meter().buffers() - buffersBefore;
+    double buffers = round.meter().reads() - buffersBefore;
     round.startRelay();
     transaction.end();
     round.awaitArrival();

@@ -12,8 +12,11 @@ interface Meter {
   /** Statements that the relay has sent. */
   long statements();
 
-  /** Buffers that were looked at, in memory or not; asked on PostgreSQL only. */
-  long buffers() throws Exception;
+  /** Buffers or documents that were looked at, in memory or not. */
+  long reads() throws Exception;
+
+  /** What {@link #reads} counts, per event. */
+  Figure.Unit readUnit();
 
   /** Transactions that were started, by everybody; asked on MongoDB only. */
   long transactions();

@@ -82,8 +82,18 @@ final class MongoMeter implements Meter {
     return status.get("transactions", Document.class).get("totalStarted", Number.class).longValue();
   }
 
+  /** Documents and keys of indexes, as the planner counts them. */
   @Override
-  public long buffers() {
-    throw new UnsupportedOperationException("buffers are measured on PostgreSQL only");
+  public long reads() {
+    Document status = client.getDatabase("admin").runCommand(new Document("serverStatus", 1));
+    Document executor =
+        status.get("metrics", Document.class).get("queryExecutor", Document.class);
+    return executor.get("scanned", Number.class).longValue()
+        + executor.get("scannedObjects", Number.class).longValue();
+  }
+
+  @Override
+  public Figure.Unit readUnit() {
+    return Figure.Unit.DOCUMENTS_PER_EVENT;
   }
 }

@@ -23,16 +23,17 @@ public final class OutboxBench {
    */
   public static OutboxBench parse(List<String> args) {
     BenchStore store = BenchStore.named(valueOf("--store", args).orElse("postgres"));
-    boolean held = args.contains("--held");
-    Programme programme = programme(store, args.contains("--quick"), held);
-    List<Entrant> entrants = store.entrants();
+    boolean alone = args.contains("--held") || args.contains("--parked");
+    Programme programme = programme(store, args);
+    List<Entrant> entrants = args.contains("--parked") ? parking(store) : store.entrants();
     for (int i = 0; i < args.size(); i++) {
       switch (args.get(i)) {
-        case "--quick", "--held" -> {}
+        case "--quick", "--held", "--parked" -> {}
         case "--store" -> i++;
         case "--only" -> {
-          if (held) {
-            throw new IllegalArgumentException("--held is a measure of its own, leave out --only");
+          if (alone) {
+            throw new IllegalArgumentException(
+                "--held and --parked are measures of their own, leave out --only");
           }
           programme = programme.only(++i < args.size() ? args.get(i) : "");
         }
@@ -49,8 +50,17 @@ public final class OutboxBench {
     return at < 0 ? Optional.empty() : Optional.of(at + 1 < args.size() ? args.get(at + 1) : "");
   }
 
-  private static Programme programme(BenchStore store, boolean quick, boolean held) {
-    if (held) {
+  /** Only Postroad's ordered store parks keys. */
+  private static List<Entrant> parking(BenchStore store) {
+    return store.entrants().stream().filter(Entrant::isSubject).toList();
+  }
+
+  private static Programme programme(BenchStore store, List<String> args) {
+    boolean quick = args.contains("--quick");
+    if (args.contains("--parked")) {
+      return quick ? Programme.parkedQuick(store) : Programme.parkedFull(store);
+    }
+    if (args.contains("--held")) {
       if (store != BenchStore.POSTGRES) {
         throw new IllegalArgumentException("--held is measured on postgres only");
       }

@@ -60,7 +60,7 @@ final class PostgresMeter implements Meter {
    * of the pool that nobody uses.
    */
   @Override
-  public long buffers() throws SQLException, InterruptedException {
+  public long reads() throws SQLException, InterruptedException {
     HikariPoolMXBean connections = pool.getHikariPoolMXBean();
     connections.softEvictConnections();
     try (Connection connection = DriverManager.getConnection(pool.getJdbcUrl())) {
@@ -90,5 +90,10 @@ final class PostgresMeter implements Meter {
       row.next();
       return row.getLong(1);
     }
+  }
+
+  @Override
+  public Figure.Unit readUnit() {
+    return Figure.Unit.BUFFERS_PER_EVENT;
   }
 }

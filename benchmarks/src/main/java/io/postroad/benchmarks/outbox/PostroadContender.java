@@ -6,7 +6,10 @@ import io.postroad.message.Message;
 import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
+import io.postroad.store.LaneLease;
+import io.postroad.store.OrderedStore;
 import io.postroad.store.OutboxStore;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -47,6 +50,17 @@ final class PostroadContender<T> implements Contender {
   public void fill(List<Event> events) {
     List<Message> messages = events.stream().map(this::message).toList();
     store.transactions().run(transaction -> outbox.appendAll(messages));
+  }
+
+  /** As a relay does it, without sending: what is read is held back behind the first of its key. */
+  @Override
+  public void park(int keys, int each) {
+    OrderedStore<T> ordered = (OrderedStore<T>) store;
+    for (int lane = 0; keys > 0 && lane < ordered.lanes(); lane++) {
+      LaneLease lease = ordered.take(lane, "parker", Duration.ofMinutes(30)).orElseThrow();
+      new Parker<>(ordered, lease, topic.name()).park(keys / ordered.lanes(), each);
+      ordered.release(lease);
+    }
   }
 
   private Message message(Event event) {

@@ -77,6 +77,29 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
     return new Programme(List.of(group), warmUps, new HeldReport());
   }
 
+  /** Few keys, for a short run; 10,000 take minutes to park. */
+  static Programme parkedQuick(BenchStore store) {
+    return parked(4, store.events(40_000), 1_000, 100, 1);
+  }
+
+  static Programme parkedFull(BenchStore store) {
+    return parked(6, store.events(100_000), 10_000, 100, 1);
+  }
+
+  static Programme parkedSmoke() {
+    return parked(1, 2_500, 10, 5, 0);
+  }
+
+  private static Programme parked(int rounds, int backlog, int keys, int each, int warmUps) {
+    return new Programme(
+        List.of(
+            List.of(
+                new ParkedDrainMeasure(rounds, backlog, 0, 0),
+                new ParkedDrainMeasure(rounds, backlog, keys, each))),
+        warmUps,
+        new ParkedReport());
+  }
+
   /**
    * Some of the measures.
    *

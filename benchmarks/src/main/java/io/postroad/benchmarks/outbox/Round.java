@@ -44,6 +44,11 @@ final class Round implements AutoCloseable {
     events.forEach(ledger::committed);
   }
 
+  /** So many other keys are parked, with so many messages each. */
+  void park(int keys, int each) throws Exception {
+    stage.statements().leaveOut(() -> contender.park(keys, each));
+  }
+
   void startRelay() throws Exception {
     contender.startRelay();
   }

@@ -56,8 +56,8 @@ class LogCostTest {
       SELECT 0, 'key/' || i % 1000, i, gen_random_uuid(), 'event', 'T', CAST(i % 1000 AS text),
         'd', 1, '', 'application/json', '{}', now(), CASE WHEN i % 7 = 3 AND i > 7000 THEN 'FAILED' ELSE 'PENDING' END, 1
       FROM generate_series(1, 50000) AS i;
-      INSERT INTO outbox_held_key
-      SELECT 0, 'd', 'key/' || i, now() - i * INTERVAL '1 s', false FROM generate_series(0, 999) AS i;
+      INSERT INTO outbox_held_key (lane, destination, order_key, due_at)
+      SELECT 0, 'd', 'key/' || i, now() - i * INTERVAL '1 s' FROM generate_series(0, 999) AS i;
       INSERT INTO outbox_scheduled (lane, outbox_id, category, type, destination, schema_version,
         headers, content_type, payload, created_at, not_before)
       SELECT 0, gen_random_uuid(), 'event', 'T', 'd', 1, '', 'application/json', '{}', now(),

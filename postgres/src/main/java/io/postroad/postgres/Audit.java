@@ -1,6 +1,7 @@
 package io.postroad.postgres;
 
 import io.postroad.store.AuditEntry;
+import io.postroad.store.DeadLetterStore;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -73,7 +74,7 @@ final class Audit {
   }
 
   List<AuditEntry> read(Optional<String> subject, int limit) {
-    int bounded = Bounds.limit("audit", limit);
+    DeadLetterStore.checkLimit(limit);
     return database.call(
         "read the audit",
         connection -> {
@@ -83,7 +84,7 @@ final class Audit {
             if (subject.isPresent()) {
               parameters.add(Settler.storable(subject.get()));
             }
-            parameters.add(bounded);
+            parameters.add(limit);
             try (ResultSet row = Database.query(statement)) {
               return entries(row);
             }
@@ -92,9 +93,7 @@ final class Audit {
   }
 
   int purge(Instant before, int limit) {
-    if (limit < 1) {
-      throw new IllegalArgumentException("purgeAudit limit must be 1 or more, got " + limit);
-    }
+    DeadLetterStore.checkLimit(limit);
     return database.call(
         "purge the audit",
         connection -> {

@@ -2,6 +2,7 @@ package io.postroad.postgres;
 
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
+import io.postroad.store.DeadLetterStore;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -25,7 +26,7 @@ final class DeadLetterReader {
   }
 
   List<DeadLetter> list(DeadLetterFilter filter, Optional<DeadLetter.Mark> after, int limit) {
-    int bounded = Bounds.limit("list", limit);
+    DeadLetterStore.checkLimit(limit);
     DeadLetter.Mark mark = after.orElse(BEGINNING);
     return database.call(
         "list dead letters",
@@ -40,7 +41,7 @@ final class DeadLetterReader {
                 .add(text(filter.type()))
                 .add(text(filter.key()))
                 .add(filter.errorContains().map(Settler::storable).orElse(""))
-                .add(bounded);
+                .add(limit);
             try (ResultSet row = Database.query(statement)) {
               return all(row).stream().map(StoredLetter::letter).toList();
             }

@@ -10,7 +10,7 @@ final class DeadLetterSql {
       """;
 
   // The queue has no order: nothing waits behind a dead letter.
-  private static final String NO_PLACE = "false, 0, '', 0";
+  private static final String NO_PLACE = "false, 0, '', '', 0";
 
   private static final String PLACE =
       """
@@ -19,7 +19,7 @@ final class DeadLetterSql {
           FROM ${held} AS h
           WHERE h.lane = q.lane AND h.destination = q.destination AND h.order_key = q.order_key
           ORDER BY h.pos
-          LIMIT 1), q.lane, q.order_key, q.pos""";
+          LIMIT 1), q.lane, q.order_key, ${real_key}, q.pos""";
 
   private static final String LIST =
       LETTER

@@ -7,13 +7,11 @@ import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Decision;
-import io.postroad.store.OrderKey;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -58,10 +56,11 @@ final class DeadLetters implements DeadLetterStore {
   }
 
   private Set<UUID> decide(String action, Collection<UUID> ids, Decision decision, Change change) {
-    List<UUID> wanted = Bounds.ids(action, ids);
-    if (wanted.isEmpty()) {
+    DeadLetterStore.checkIds(ids);
+    if (ids.isEmpty()) {
       return Set.of();
     }
+    List<UUID> wanted = List.copyOf(ids);
     return decisions.carryOut(
         new Decisions.Verb(action, decision),
         connection -> {
@@ -75,11 +74,6 @@ final class DeadLetters implements DeadLetterStore {
 
   @Override
   public boolean replace(UUID id, Message replacement, Decision decision) {
-    if (replacement.notBefore().isPresent()) {
-      throw new IllegalArgumentException(
-          "message %s cannot replace dead letter %s: it is scheduled; leave notBefore out"
-              .formatted(replacement.id(), id));
-    }
     String note = " replacement=" + replacement.id();
     Set<UUID> replaced =
         decisions.carryOut(
@@ -88,7 +82,7 @@ final class DeadLetters implements DeadLetterStore {
               List<StoredLetter> letters =
                   table.lock(connection, List.of(id)).stream().limit(1).toList();
               for (StoredLetter letter : letters) {
-                requireSameKey(letter, replacement);
+                DeadLetterStore.checkReplacement(letter.letter().message(), replacement);
                 requireNew(connection, letter, replacement);
                 table.replace(connection, letter, replacement);
               }
@@ -97,26 +91,13 @@ final class DeadLetters implements DeadLetterStore {
     return !replaced.isEmpty();
   }
 
-  private static void requireSameKey(StoredLetter stored, Message replacement) {
-    if (!stored.destination().equals(replacement.destination())
-        || !Objects.equals(stored.key(), replacement.key().orElse(null))) {
-      throw new IllegalArgumentException(
-          "message %s cannot replace dead letter %s: its key is %s, that of the dead letter is %s;"
-                  .formatted(
-                      replacement.id(),
-                      stored.letter().id(),
-                      OrderKey.of(replacement),
-                      stored.realKey())
-              + " give it the same destination and key, or discard the dead letter and append it");
-    }
-  }
-
   private void requireNew(Connection connection, StoredLetter stored, Message replacement)
       throws SQLException {
     if (table.isStored(connection, replacement.id())) {
       throw new PostroadException(
-          "message %s cannot replace dead letter %s: its id is stored already; give it a new one"
-              .formatted(replacement.id(), stored.letter().id()));
+          "message %s cannot replace dead letter %s: its id is stored already; nothing was changed,"
+                  .formatted(replacement.id(), stored.letter().id())
+              + " give the replacement an id of its own");
     }
   }
 

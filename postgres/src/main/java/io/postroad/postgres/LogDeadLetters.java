@@ -127,11 +127,8 @@ final class LogDeadLetters implements DeadLetterTable {
 
   private record Key(int lane, OrderKey key) {}
 
-  /** Every key that a dead letter may have stood under, and may stand under now. */
   private static Stream<Key> keys(StoredLetter stored) {
-    return Stream.of(
-            new OrderKey(stored.destination(), stored.line()), stored.realKey(), stored.ownKey())
-        .map(key -> new Key(stored.lane(), key));
+    return stored.keys().map(key -> new Key(stored.lane(), key));
   }
 
   private void follow(Connection transaction, List<StoredLetter> changed) throws SQLException {

@@ -26,7 +26,11 @@ final class LogSql {
       WHERE a.lane = ? AND a.epoch = ? AND a.started = pg_postmaster_start_time()""";
 
   /** The order key of a row {@code q}, as {@link io.postroad.store.OrderKey} has it. */
-  private static final String REAL_KEY = "COALESCE('key/' || q.message_key, 'id/' || q.outbox_id)";
+  private static final String REAL_KEY =
+      """
+      COALESCE('key/' || q.message_key,
+          CASE WHEN q.aggregate_type IS NOT NULL THEN 'key/' || q.aggregate_id END,
+          'id/' || q.outbox_id)""";
 
   /** The order key under which a row {@code q} waits for nobody and nobody for it. */
   private static final String OWN_KEY = "'id/' || q.outbox_id";

@@ -1,5 +1,6 @@
 package io.postroad.postgres;
 
+import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Decision;
 import io.postroad.store.LaneLease;
 import io.postroad.store.LaneLostException;
@@ -52,13 +53,13 @@ final class ParkedKeys {
   }
 
   List<ParkedKey> list(Optional<OrderKey> after, int limit) {
-    int bounded = Bounds.limit("parkedKeys", limit);
+    DeadLetterStore.checkLimit(limit);
     OrderKey mark = after.orElse(BEGINNING);
     return database.call(
         "list parked keys",
         connection -> {
           try (PreparedStatement statement = database.prepare(connection, sql.keys)) {
-            new Parameters(statement).add(mark.destination()).add(mark.name()).add(bounded);
+            new Parameters(statement).add(mark.destination()).add(mark.name()).add(limit);
             List<ParkedKey> keys = new ArrayList<>();
             try (ResultSet row = Database.query(statement)) {
               while (row.next()) {
@@ -114,10 +115,11 @@ final class ParkedKeys {
 
   /** Lets keys go on without the dead letters that park them. */
   Set<UUID> skip(Collection<UUID> ids, Decision decision) {
-    List<UUID> wanted = Bounds.ids("skip", ids);
-    if (wanted.isEmpty()) {
+    DeadLetterStore.checkIds(ids);
+    if (ids.isEmpty()) {
       return Set.of();
     }
+    List<UUID> wanted = List.copyOf(ids);
     return decisions.carryOut(
         new Decisions.Verb("skip", decision),
         connection -> {

@@ -4,11 +4,12 @@ import java.util.List;
 
 /** The statements of what people do to what the ordered store holds back. */
 final class LogDeadLetterSql {
+  // Without DISTINCT, for which the primary key would be read from end to end.
   private static final String LANES =
       """
-      SELECT DISTINCT lane
-      FROM ${held}
-      WHERE outbox_id = ANY (CAST(CAST(? AS text[]) AS uuid[])) AND status = 'FAILED'
+      SELECT q.lane
+      FROM ${held} AS q
+      WHERE q.outbox_id = ANY (CAST(CAST(? AS text[]) AS uuid[])) AND ${dead}
       """;
 
   // In the order of a take-over: first the lane, then what its owner locks to hold back and settle.
@@ -42,20 +43,20 @@ final class LogDeadLetterSql {
       UPDATE ${held} AS q
       SET status = 'PENDING', order_key = ${real_key}, attempt = 0, sent_by = NULL,
         settled_at = NULL
-      WHERE q.outbox_id = ANY (CAST(CAST(? AS text[]) AS uuid[])) AND q.status = 'FAILED'
+      WHERE q.outbox_id = ANY (CAST(CAST(? AS text[]) AS uuid[])) AND ${dead}
       """;
 
   private static final String SKIP =
       """
       UPDATE ${held} AS q
       SET order_key = ${own_key}
-      WHERE q.outbox_id = ANY (CAST(CAST(? AS text[]) AS uuid[])) AND q.status = 'FAILED'
+      WHERE q.outbox_id = ANY (CAST(CAST(? AS text[]) AS uuid[])) AND ${dead}
       """;
 
   private static final String DISCARD =
       """
-      DELETE FROM ${held}
-      WHERE outbox_id = ANY (CAST(CAST(? AS text[]) AS uuid[])) AND status = 'FAILED'
+      DELETE FROM ${held} AS q
+      WHERE q.outbox_id = ANY (CAST(CAST(? AS text[]) AS uuid[])) AND ${dead}
       """;
 
   // In the log too, where it would look delivered, and be read again after a restore.
@@ -76,10 +77,10 @@ final class LogDeadLetterSql {
 
   private static final String REPLACE =
       """
-      UPDATE ${held}
+      UPDATE ${held} AS q
       SET (${bound}) = (${parameters}), order_key = ?, status = 'PENDING', attempt = 0,
         last_error = NULL, sent_by = NULL, settled_at = NULL
-      WHERE outbox_id = ? AND lane = ? AND pos = ? AND status = 'FAILED'
+      WHERE q.outbox_id = ? AND q.pos + 0 = ? AND ${dead}
       """;
 
   private static final String REPLACE_IN_LOG =
@@ -88,7 +89,7 @@ final class LogDeadLetterSql {
       SET (${columns}) = (
         SELECT ${message}
         FROM ${held} AS q
-        WHERE q.outbox_id = ? AND q.lane = l.lane AND q.pos = l.pos)
+        WHERE q.outbox_id = ? AND q.pos + 0 = l.pos)
       WHERE l.lane = ? AND l.pos = ? AND l.outbox_id = ?
       """;
 
@@ -105,16 +106,20 @@ final class LogDeadLetterSql {
   final String keys;
 
   LogDeadLetterSql(PostgresOptions options) {
-    lanes = LogSql.filled(LANES, options);
+    lanes = filled(LANES, options);
     lockLanes = LogSql.filled(LOCK_LANES, options);
     lockOwners = LogSql.filled(LOCK_OWNERS, options);
     countDecision = LogSql.filled(COUNT_DECISION, options);
-    replay = LogSql.filled(REPLAY, options);
-    skip = LogSql.filled(SKIP, options);
-    discard = LogSql.filled(DISCARD, options);
+    replay = filled(REPLAY, options);
+    skip = filled(SKIP, options);
+    discard = filled(DISCARD, options);
     discardInLog = LogSql.perTable(DISCARD_IN_LOG, options);
-    replace = LogSql.filled(MessageBinding.bound(REPLACE), options);
+    replace = filled(MessageBinding.bound(REPLACE), options);
     replaceInLog = LogSql.perTable(REPLACE_IN_LOG, options);
     keys = LogSql.filled(HeldKeySql.DECIDED, options);
+  }
+
+  private static String filled(String statement, PostgresOptions options) {
+    return LogSql.filled(statement.replace("${dead}", DeadLetterSql.DEAD), options);
   }
 }

@@ -6,9 +6,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -100,7 +101,6 @@ final class LogDeadLetters implements DeadLetterTable {
           .skip(MessageBinding.COUNT)
           .add(key.name())
           .add(stored.letter().id())
-          .add(stored.lane())
           .add(stored.place());
       statement.executeUpdate();
     }
@@ -155,7 +155,7 @@ final class LogDeadLetters implements DeadLetterTable {
   }
 
   private List<Integer> lanes(Connection transaction, List<UUID> ids) throws SQLException {
-    List<Integer> lanes = new ArrayList<>();
+    Set<Integer> lanes = new TreeSet<>();
     try (PreparedStatement statement = database.prepare(transaction, sql.lanes)) {
       new BatchColumns<>(statement, ids).texts(id -> id);
       try (ResultSet row = statement.executeQuery()) {
@@ -164,7 +164,7 @@ final class LogDeadLetters implements DeadLetterTable {
         }
       }
     }
-    return lanes;
+    return List.copyOf(lanes);
   }
 
   private void lockLanes(Connection transaction, List<Integer> lanes) throws SQLException {

@@ -13,24 +13,24 @@ final class QueueDeadLetters implements DeadLetterTable {
   // A claim raises the token and a settle needs an owner, so a claim from before fits no more.
   private static final String REPLAY =
       """
-      UPDATE ${queue}
+      UPDATE ${queue} AS q
       SET status = 'PENDING', attempt = 0, available_at = ${now}, settled_at = NULL,
         lease_owner = NULL
-      WHERE outbox_id = ANY (CAST(CAST(? AS text[]) AS uuid[])) AND status = 'FAILED'
+      WHERE q.outbox_id = ANY (CAST(CAST(? AS text[]) AS uuid[])) AND ${dead}
       """;
 
   private static final String DISCARD =
       """
-      DELETE FROM ${queue}
-      WHERE outbox_id = ANY (CAST(CAST(? AS text[]) AS uuid[])) AND status = 'FAILED'
+      DELETE FROM ${queue} AS q
+      WHERE q.outbox_id = ANY (CAST(CAST(? AS text[]) AS uuid[])) AND ${dead}
       """;
 
   private static final String REPLACE =
       """
-      UPDATE ${queue}
+      UPDATE ${queue} AS q
       SET (${bound}) = (${parameters}), status = 'PENDING', attempt = 0, available_at = ${now},
         settled_at = NULL, lease_owner = NULL, last_error = NULL
-      WHERE outbox_id = ? AND status = 'FAILED'
+      WHERE q.outbox_id = ? AND ${dead}
       """;
 
   private final Database database;
@@ -45,9 +45,13 @@ final class QueueDeadLetters implements DeadLetterTable {
     this.database = database;
     this.inspector = inspector;
     lock = sql.lock;
-    replay = OutboxSql.filled(REPLAY, options);
-    discard = OutboxSql.filled(DISCARD, options);
-    replace = OutboxSql.filled(MessageBinding.bound(REPLACE), options);
+    replay = filled(REPLAY, options);
+    discard = filled(DISCARD, options);
+    replace = filled(MessageBinding.bound(REPLACE), options);
+  }
+
+  private static String filled(String statement, PostgresOptions options) {
+    return OutboxSql.filled(statement.replace("${dead}", DeadLetterSql.DEAD), options);
   }
 
   @Override

@@ -62,7 +62,7 @@ class BrokerTroubleTest {
       assertThat(parked.phantoms()).isEmpty();
 
       scene.sql().execute("DELETE FROM outbox_held WHERE status = 'FAILED'");
-      scene.sql().execute("UPDATE outbox_held_key SET parked = false");
+      scene.sql().execute("UPDATE outbox_held_key SET parked_at = NULL");
       scene.sql().execute("DELETE FROM booking WHERE event_id = '" + refused.id() + "'");
       scene.awaitRest(seed::toString);
       acknowledged.remove(refused.id());

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,18 +61,27 @@ final class HeldMessages {
       parameters
           .columns(changes)
           .longs(Change::place)
-          .texts(change -> change.key.destination())
-          .texts(change -> change.key.name())
+          .texts(Change::line)
           .texts(Change::status)
-          .longs(Change::delay)
           .ints(change -> 1 - change.uncounted)
           .texts(Change::error);
-      LogCursor.bind(parameters.skip(7), upTo);
+      bindKeys(parameters.skip(5).fence(lease), changes.stream().map(Change::joins).toList());
+      LogCursor.bind(parameters.skip(4).fence(lease), upTo);
       statement.execute();
-      statement.getMoreResults();
-      statement.getMoreResults();
+      for (int result = 0; result < 4; result++) {
+        statement.getMoreResults();
+      }
       return statement.getUpdateCount();
     }
+  }
+
+  private static void bindKeys(Parameters parameters, List<Due> keys) throws SQLException {
+    parameters
+        .columns(keys)
+        .longs(Due::place)
+        .texts(due -> due.key.destination())
+        .texts(due -> due.key.name())
+        .longs(Due::delay);
   }
 
   /**
@@ -107,8 +117,8 @@ final class HeldMessages {
     while (row.next()) {
       rows++;
       LOG.error(
-          "postgres: message {} is a dead letter; correct its row in outbox_held and set it"
-              + " PENDING; error={}",
+          "postgres: message {} is a dead letter; correct its row in outbox_held and replay it;"
+              + " error={}",
           row.getObject(1, UUID.class),
           row.getString(2));
     }
@@ -158,10 +168,10 @@ final class HeldMessages {
     Set<OrderKey> stopped = new HashSet<>();
     for (Taken row : taken) {
       if (stopped.contains(row.key)) {
-        unreadable.add(new Change(row.key, row.place, MessageStatus.PENDING, 0, 1, null));
+        unreadable.add(Change.inPlace(row, MessageStatus.PENDING, 1));
       } else if (row.claim == null) {
         stopped.add(row.key);
-        unreadable.add(new Change(row.key, row.place, MessageStatus.FAILED, 0, 0, row.error));
+        unreadable.add(Change.inPlace(row, MessageStatus.FAILED, 0));
         LOG.error(
             "postgres: a held message is a dead letter; place={} error={}", row.place, row.error);
       } else {
@@ -234,17 +244,13 @@ final class HeldMessages {
                 .longs(Change::place)
                 .texts(change -> change.key.destination())
                 .texts(change -> change.key.name())
+                .texts(Change::line)
                 .texts(Change::status)
                 .ints(Change::uncounted)
                 .texts(Change::error);
-            parameters
-                .skip(6)
-                .fence(lease)
-                .columns(changes)
-                .longs(Change::place)
-                .texts(change -> change.key.destination())
-                .texts(change -> change.key.name())
-                .longs(Change::delay);
+            bindKeys(
+                parameters.skip(7).fence(lease),
+                changes.stream().flatMap(Change::settles).toList());
             return freed(statement, lease);
           }
         });
@@ -275,10 +281,20 @@ final class HeldMessages {
   private record Taken(
       long turn, OrderKey key, long place, @Nullable Claim claim, @Nullable String error) {}
 
-  /** What becomes of a message. */
+  /** When a key would be due because of one of its messages. */
+  private record Due(long place, OrderKey key, long delay) {}
+
+  /**
+   * What becomes of a message.
+   *
+   * @param key its key
+   * @param line the name of the key that it waits under from now on: its own when nobody shall wait
+   *     for it
+   */
   private record Change(
       OrderKey key,
       long place,
+      String line,
       MessageStatus status,
       long delay,
       int uncounted,
@@ -286,13 +302,30 @@ final class HeldMessages {
 
     static Change of(Settlement settlement) {
       Claim claim = settlement.claim();
+      OrderKey key = OrderKey.of(claim.message());
+      boolean aside = settlement instanceof Settlement.Dead dead && !dead.parksKey();
       return new Change(
-          OrderKey.of(claim.message()),
+          key,
           claim.token(),
+          aside ? "id/" + claim.id() : key.name(),
           settlement.status(),
           SqlTimes.micros(settlement.delay()),
           settlement.countsAsAttempt() ? 0 : 1,
           settlement.lastError().map(Settler::storable).orElse(null));
+    }
+
+    static Change inPlace(Taken row, MessageStatus status, int uncounted) {
+      return new Change(row.key, row.place, row.key.name(), status, 0, uncounted, row.error);
+    }
+
+    /** The key that it joins. */
+    Due joins() {
+      return new Due(place, new OrderKey(key.destination(), line), delay);
+    }
+
+    /** The key it was taken from, and the one that it waits under now. */
+    Stream<Due> settles() {
+      return Stream.of(new Due(place, key, delay), joins()).distinct();
     }
   }
 }

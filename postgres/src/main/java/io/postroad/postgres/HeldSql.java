@@ -5,9 +5,8 @@ import java.util.List;
 /** The statements of what is not in the log: messages that are held back, and scheduled ones. */
 final class HeldSql {
   // Rows are looked up by primary key, one after the other, and changed by their ctid: a plan that
-  // was
-  // made while nothing was held would join the other way round and read all that is.
-  private static final String LOOKUPS =
+  // was made while nothing was held would join the other way round and read all that is.
+  static final String LOOKUPS =
       """
       SELECT set_config('enable_hashjoin', 'off', true),
         set_config('enable_mergejoin', 'off', true), \
@@ -27,39 +26,35 @@ final class HeldSql {
       FOR UPDATE;
       """;
 
+  // A message that is held already, in its key's line or beside it, is left alone.
   private static final String HOLD =
       """
       WITH fence AS MATERIALIZED (
-        SELECT a.lane, a.epoch
+        SELECT a.lane
         ${fence}
       ), h AS MATERIALIZED (
         SELECT *
         FROM unnest(
-          CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]),
-          CAST(? AS bigint[]), CAST(? AS int[]), CAST(? AS text[]))
-          AS h(pos, destination, order_key, status, delay, attempt, error)
-      ), messages AS (
-        INSERT INTO ${held} (${columns}, lane, order_key, pos, status, attempt, last_error,
-          settled_at)
-        SELECT ${message}, f.lane, h.order_key, h.pos, h.status, h.attempt, h.error,
-          CASE h.status WHEN 'FAILED' THEN ${now} END
-        FROM fence AS f
-        CROSS JOIN h
-        CROSS JOIN LATERAL (
-          SELECT *
-          FROM ${log} AS l
-          WHERE l.lane = f.lane AND l.pos = h.pos
-          LIMIT 1) AS q
-        ON CONFLICT (lane, destination, order_key, pos) DO NOTHING
-      ), keys AS (
-        INSERT INTO ${held_key} (lane, destination, order_key, due_at, parked)
-        SELECT f.lane, h.destination, h.order_key, ${now} + h.delay * INTERVAL '1 microsecond',
-          h.status = 'FAILED'
-        FROM fence AS f
-        CROSS JOIN h
-        ON CONFLICT (lane, destination, order_key) DO NOTHING
+          CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS int[]),
+          CAST(? AS text[])) AS h(pos, line, status, attempt, error)
       )
-      ${advance}
+      INSERT INTO ${held} (${columns}, lane, order_key, pos, status, attempt, last_error,
+        settled_at)
+      SELECT ${message}, f.lane, h.line, h.pos, h.status, h.attempt, h.error,
+        CASE h.status WHEN 'FAILED' THEN ${now} END
+      FROM fence AS f
+      CROSS JOIN h
+      CROSS JOIN LATERAL (
+        SELECT *
+        FROM ${log} AS l
+        WHERE l.lane = f.lane AND l.pos = h.pos
+        LIMIT 1) AS q
+      WHERE (
+        SELECT e.pos
+        FROM ${held} AS e
+        WHERE e.lane = f.lane AND e.destination = q.destination
+          AND e.order_key IN (${real_key}, ${own_key}) AND e.pos = h.pos
+        LIMIT 1) IS NULL;
       """;
 
   private static final String BURY =
@@ -69,7 +64,12 @@ final class HeldSql {
         ${fence}
         FOR SHARE
       ), u AS MATERIALIZED (
-        SELECT f.lane AS owned, h.error, ${message}, q.pos
+        SELECT f.lane AS owned, h.error, ${message}, q.pos,
+          (SELECT e.pos
+            FROM ${held} AS e
+            WHERE e.lane = f.lane AND e.destination = q.destination
+              AND e.order_key IN (${real_key}, ${own_key}) AND e.pos = q.pos
+            LIMIT 1) IS NOT NULL AS known
         FROM fence AS f
         CROSS JOIN unnest(CAST(? AS bigint[]), CAST(? AS text[])) AS h(pos, error)
         CROSS JOIN LATERAL (
@@ -78,15 +78,17 @@ final class HeldSql {
           WHERE l.lane = f.lane AND l.pos = h.pos
           LIMIT 1) AS q
       ), keys AS (
-        INSERT INTO ${held_key} (lane, destination, order_key, due_at, parked)
-        SELECT u.owned, u.destination, 'id/' || u.outbox_id, ${now}, true
-        FROM u
+        INSERT INTO ${held_key} (lane, destination, order_key, due_at, parked_at)
+        SELECT q.owned, q.destination, ${own_key}, ${now}, ${now}
+        FROM u AS q
+        WHERE NOT q.known
         ON CONFLICT (lane, destination, order_key) DO NOTHING
       ), messages AS (
         INSERT INTO ${held} (${columns}, lane, order_key, pos, status, attempt, last_error,
           settled_at)
-        SELECT ${message}, q.owned, 'id/' || q.outbox_id, q.pos, 'FAILED', 1, q.error, ${now}
+        SELECT ${message}, q.owned, ${own_key}, q.pos, 'FAILED', 1, q.error, ${now}
         FROM u AS q
+        WHERE NOT q.known
         ON CONFLICT (lane, destination, order_key, pos) DO NOTHING
       )
       SELECT outbox_id, error
@@ -112,7 +114,7 @@ final class HeldSql {
       ), due AS MATERIALIZED (
         SELECT k.destination, k.order_key
         FROM ${held_key} AS k
-        WHERE k.lane = ? AND NOT k.parked AND k.due_at <= ${now}
+        WHERE k.lane = ? AND k.parked_at IS NULL AND k.due_at <= ${now}
         ORDER BY k.due_at
         LIMIT ?
       ), wanted AS MATERIALIZED (
@@ -144,6 +146,8 @@ final class HeldSql {
       LEFT JOIN taken AS t ON true
       """;
 
+  // Whoever is not being sent was settled before: a repetition must not undo what was decided
+  // since.
   private static final String SETTLE =
       """
       WITH fence AS MATERIALIZED (
@@ -153,8 +157,8 @@ final class HeldSql {
         SELECT *
         FROM unnest(
           CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]),
-          CAST(? AS int[]), CAST(? AS text[]))
-          AS s(pos, destination, order_key, status, uncounted, error)
+          CAST(? AS text[]), CAST(? AS int[]), CAST(? AS text[]))
+          AS s(pos, destination, order_key, line, status, uncounted, error)
       ), found AS MATERIALIZED (
         SELECT s.*, m.tid
         FROM fence AS f
@@ -163,7 +167,7 @@ final class HeldSql {
           SELECT h.ctid AS tid
           FROM ${held} AS h
           WHERE h.lane = f.lane AND h.destination = s.destination AND h.order_key = s.order_key
-            AND h.pos = s.pos
+            AND h.pos = s.pos AND h.sent_by IS NOT NULL
           LIMIT 1) AS m
       ), delivered AS (
         DELETE FROM ${held}
@@ -171,6 +175,7 @@ final class HeldSql {
       )
       UPDATE ${held} AS h
       SET status = s.status,
+        order_key = s.line,
         attempt = GREATEST(h.attempt - s.uncounted, 0),
         last_error = COALESCE(s.error, h.last_error),
         sent_by = NULL,
@@ -178,52 +183,6 @@ final class HeldSql {
       FROM found AS s
       WHERE s.status <> 'DISPATCHED' AND h.ctid = s.tid
         AND h.ctid = ANY (ARRAY(SELECT tid FROM found WHERE status <> 'DISPATCHED'));
-      """;
-
-  private static final String SETTLE_KEYS =
-      """
-      WITH fence AS MATERIALIZED (
-        SELECT a.lane
-        ${fence}
-      ), s AS MATERIALIZED (
-        SELECT *
-        FROM unnest(
-          CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]))
-          AS s(pos, destination, order_key, delay)
-      ), keys AS MATERIALIZED (
-        SELECT own.tid, k.destination, k.order_key, first.pos, first.status,
-          (SELECT s.delay
-            FROM s
-            WHERE s.destination = k.destination AND s.order_key = k.order_key
-              AND s.pos = first.pos
-            LIMIT 1) AS delay
-        FROM fence AS f
-        CROSS JOIN (SELECT DISTINCT destination, order_key FROM s) AS k
-        LEFT JOIN LATERAL (
-          SELECT h.pos, h.status
-          FROM ${held} AS h
-          WHERE h.lane = f.lane AND h.destination = k.destination AND h.order_key = k.order_key
-          ORDER BY h.pos
-          LIMIT 1) AS first ON true
-        LEFT JOIN LATERAL (
-          SELECT h.ctid AS tid
-          FROM ${held_key} AS h
-          WHERE h.lane = f.lane AND h.destination = k.destination AND h.order_key = k.order_key
-          LIMIT 1) AS own ON true
-      ), freed AS (
-        DELETE FROM ${held_key}
-        WHERE ctid = ANY (ARRAY(SELECT tid FROM keys WHERE pos IS NULL))
-      ), kept AS (
-        UPDATE ${held_key} AS h
-        SET due_at = COALESCE(${now} + k.delay * INTERVAL '1 microsecond', h.due_at),
-          parked = k.status = 'FAILED'
-        FROM keys AS k
-        WHERE k.pos IS NOT NULL AND h.ctid = k.tid
-          AND h.ctid = ANY (ARRAY(SELECT tid FROM keys WHERE pos IS NOT NULL))
-      )
-      SELECT k.destination, k.order_key
-      FROM keys AS k
-      WHERE k.pos IS NULL
       """;
 
   private static final String ADMIT =
@@ -267,12 +226,12 @@ final class HeldSql {
   HeldSql(PostgresOptions options) {
     hold =
         LogSql.filled(
-            LOOKUPS_WITHOUT_WAITING + ALONE + HOLD.replace("${advance}", LogSql.WRITE_CURSOR),
+            LOOKUPS_WITHOUT_WAITING + ALONE + HOLD + HeldKeySql.JOINED + ";\n" + LogSql.ADVANCE,
             options);
     bury = LogSql.filled(LOOKUPS + BURY, options);
     keys = LogSql.filled(LOOKUPS + KEYS, options);
     take = LogSql.filled(LOOKUPS + TAKE, options);
-    settle = LogSql.filled(LOOKUPS_WITHOUT_WAITING + ALONE + SETTLE + SETTLE_KEYS, options);
+    settle = LogSql.filled(LOOKUPS_WITHOUT_WAITING + ALONE + SETTLE + HeldKeySql.SETTLED, options);
     admit = LogSql.perTable(LOOKUPS_WITHOUT_WAITING + ADMIT, options);
   }
 }

@@ -110,7 +110,7 @@ final class InspectSql {
           CROSS JOIN LATERAL (
             SELECT k.due_at
             FROM ${held_key} AS k
-            WHERE k.lane = p.lane AND NOT k.parked AND k.due_at <= ${now}
+            WHERE k.lane = p.lane AND k.parked_at IS NULL AND k.due_at <= ${now}
             ORDER BY k.due_at
             LIMIT 1) AS m
           UNION ALL

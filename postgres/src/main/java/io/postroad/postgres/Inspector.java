@@ -4,6 +4,7 @@ import io.postroad.message.PostroadException;
 import io.postroad.store.Backlog;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.StoredMessage;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -55,12 +56,24 @@ final class Inspector {
     return query(
         "find message " + id,
         sql.find,
-        statement -> {
-          for (int i = 1; i <= sql.idParameters; i++) {
-            statement.setObject(i, id);
-          }
-        },
+        statement -> bindId(statement, id),
         row -> row.next() ? Optional.of(stored(row)) : Optional.empty());
+  }
+
+  /** Whether a message with this id is stored, in the transaction of this connection. */
+  boolean isStored(Connection transaction, UUID id) throws SQLException {
+    try (PreparedStatement statement = database.prepare(transaction, sql.find)) {
+      bindId(statement, id);
+      try (ResultSet row = Database.query(statement)) {
+        return row.next();
+      }
+    }
+  }
+
+  private void bindId(PreparedStatement statement, UUID id) throws SQLException {
+    for (int i = 1; i <= sql.idParameters; i++) {
+      statement.setObject(i, id);
+    }
   }
 
   Backlog backlog() {

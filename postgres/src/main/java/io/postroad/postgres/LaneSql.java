@@ -2,8 +2,9 @@ package io.postroad.postgres;
 
 /** The statements of lanes and nodes: who owns what. */
 final class LaneSql {
-  // A take-over must be there after a crash, or the same epoch would be given twice.
-  private static final String DURABLE =
+  // What follows must be there after a crash: with a take-over, the same epoch would be given
+  // twice.
+  static final String DURABLE =
       """
       SELECT set_config('synchronous_commit',
         CASE current_setting('synchronous_commit')

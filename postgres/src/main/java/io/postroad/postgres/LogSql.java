@@ -25,6 +25,16 @@ final class LogSql {
       FROM ${awake} AS a
       WHERE a.lane = ? AND a.epoch = ? AND a.started = pg_postmaster_start_time()""";
 
+  /** The order key of a row {@code q}, as {@link io.postroad.store.OrderKey} has it. */
+  private static final String REAL_KEY =
+      """
+      COALESCE('key/' || q.message_key,
+          CASE WHEN q.aggregate_type IS NOT NULL THEN 'key/' || q.aggregate_id END,
+          'id/' || q.outbox_id)""";
+
+  /** The order key under which a row {@code q} waits for nobody and nobody for it. */
+  private static final String OWN_KEY = "'id/' || q.outbox_id";
+
   private static final String NO_MESSAGE =
       String.join(", ", Collections.nCopies(MessageColumns.COUNT, "NULL"));
 
@@ -168,7 +178,7 @@ final class LogSql {
       LIMIT GREATEST(0, ? - (SELECT count(*) FROM first_late)))
       """;
 
-  static final String WRITE_CURSOR =
+  private static final String WRITE_CURSOR =
       """
       INSERT INTO ${cursor} (lane, epoch, step, head, snap, next_xid, window_after, window_snap,
         window_next_xid, floor, system_id, timeline, written_at)
@@ -184,7 +194,7 @@ final class LogSql {
       FROM fence AS f
       """;
 
-  private static final String ADVANCE =
+  static final String ADVANCE =
       """
       WITH fence AS MATERIALIZED (
         SELECT a.lane, a.epoch
@@ -222,7 +232,12 @@ final class LogSql {
   }
 
   static String filled(String statement, PostgresOptions options) {
-    String filled = statement.replace("${fence}", FENCE).replace("${nothing}", NO_MESSAGE);
+    String filled =
+        statement
+            .replace("${fence}", FENCE)
+            .replace("${nothing}", NO_MESSAGE)
+            .replace("${real_key}", REAL_KEY)
+            .replace("${own_key}", OWN_KEY);
     for (int table = 0; table < TABLES; table++) {
       filled = filled.replace("${log_" + table + "}", options.qualified("outbox_log_" + table));
     }

@@ -6,6 +6,7 @@ import io.postroad.store.HeaderBlock;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,13 @@ final class MessageBinding {
   static final int COUNT = MessageColumns.COUNT - 1;
 
   private MessageBinding() {}
+
+  /** The statement with the names of the columns and as many parameters. */
+  static String bound(String statement) {
+    return statement
+        .replace("${bound}", MessageColumns.WRITE.replace(", created_at", ""))
+        .replace("${parameters}", String.join(", ", Collections.nCopies(COUNT, "?")));
+  }
 
   static void one(PreparedStatement statement, Message message) throws SQLException {
     Payload payload = message.payload();

@@ -149,7 +149,7 @@ final class OutboxSql {
           SELECT 1
           FROM ${queue}
           WHERE status = 'FAILED'
-          ORDER BY settled_at
+          ORDER BY COALESCE(settled_at, created_at), outbox_id
           LIMIT ${limit}) AS dead),
         (SELECT CAST(extract(epoch FROM ${now} - available_at) * 1000000 AS bigint)
           FROM ${queue}
@@ -187,6 +187,7 @@ final class OutboxSql {
         .replace("${message}", MessageColumns.READ)
         .replace("${queue}", options.qualified("outbox_queue"))
         .replace("${dedup}", options.qualified("outbox_dedup"))
+        .replace("${audit}", options.qualified("outbox_audit"))
         .replace("${limit}", Integer.toString(Backlog.COUNT_LIMIT))
         .replace("${now}", options.clock());
   }

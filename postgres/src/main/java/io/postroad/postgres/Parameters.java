@@ -4,7 +4,9 @@ import io.postroad.store.LaneLease;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,16 @@ final class Parameters {
 
   Parameters add(@Nullable Long value) throws SQLException {
     statement.setObject(next(), value, Types.BIGINT);
+    return this;
+  }
+
+  Parameters add(UUID value) throws SQLException {
+    statement.setObject(next(), value);
+    return this;
+  }
+
+  Parameters add(OffsetDateTime value) throws SQLException {
+    statement.setObject(next(), value, Types.TIMESTAMP_WITH_TIMEZONE);
     return this;
   }
 

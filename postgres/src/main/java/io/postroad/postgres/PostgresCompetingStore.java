@@ -6,6 +6,7 @@ import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.CompetingStore;
+import io.postroad.store.DeadLetterStore;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
@@ -47,6 +48,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   private final Settler settler;
   private final Purger purger;
   private final Inspector inspector;
+  private final DeadLetters deadLetters;
 
   private PostgresCompetingStore(DataSource dataSource, PostgresOptions options) {
     Database database = new Database(dataSource, options.statementTimeout());
@@ -59,6 +61,14 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
     settler = new Settler(database, sql);
     purger = new Purger(database, sql);
     inspector = new Inspector(database, Inspector.Statements.ofQueue(sql));
+    Audit audit = new Audit(database, options);
+    DeadLetterSql letterSql = DeadLetterSql.ofQueue(options);
+    deadLetters =
+        new DeadLetters(
+            new DeadLetterReader(database, letterSql),
+            new QueueDeadLetters(database, inspector, letterSql, options),
+            new Decisions(database, audit, wakeUps, options),
+            audit);
   }
 
   /**
@@ -127,6 +137,11 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   @Override
   public Optional<StoredMessage> find(UUID id) {
     return inspector.find(id);
+  }
+
+  @Override
+  public DeadLetterStore deadLetters() {
+    return deadLetters;
   }
 
   @Override

@@ -4,12 +4,16 @@ import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
+import io.postroad.store.DeadLetterStore;
+import io.postroad.store.Decision;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneBoard;
 import io.postroad.store.LaneLease;
 import io.postroad.store.LanePosition;
 import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
+import io.postroad.store.Parked;
+import io.postroad.store.ParkedKey;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.SchemaException;
 import io.postroad.store.Settlement;
@@ -59,6 +63,8 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   private final Schedule schedule;
   private final LogRotation rotation;
   private final Inspector inspector;
+  private final DeadLetters deadLetters;
+  private final ParkedKeys parkedKeys;
 
   private PostgresOrderedStore(
       DataSource dataSource, PostgresOptions options, InstantSource clock) {
@@ -88,6 +94,14 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
             options);
     inspector =
         new Inspector(database, Inspector.Statements.ofLog(new InspectSql(options), outboxSql));
+    Audit audit = new Audit(database, options);
+    Decisions decisions = new Decisions(database, audit, wakeUps, options);
+    DeadLetterSql letterSql = DeadLetterSql.ofLog(options);
+    LogDeadLetters letters =
+        new LogDeadLetters(database, inspector, letterSql, new LogDeadLetterSql(options));
+    deadLetters =
+        new DeadLetters(new DeadLetterReader(database, letterSql), letters, decisions, audit);
+    parkedKeys = new ParkedKeys(database, new ParkedKeySql(options), letters, decisions);
   }
 
   /**
@@ -218,6 +232,31 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   }
 
   @Override
+  public long decisions(LaneLease lease) {
+    return parkedKeys.decisions(lease);
+  }
+
+  @Override
+  public List<ParkedKey> parkedKeys(Optional<OrderKey> after, int limit) {
+    return parkedKeys.list(after, limit);
+  }
+
+  @Override
+  public Parked parked() {
+    return parkedKeys.count();
+  }
+
+  @Override
+  public boolean release(OrderKey key, Decision decision) {
+    return parkedKeys.release(key, key.lane(lanes), decision);
+  }
+
+  @Override
+  public Set<UUID> skip(Collection<UUID> ids, Decision decision) {
+    return parkedKeys.skip(ids, decision);
+  }
+
+  @Override
   public int admitDue(LaneLease lease, int limit) {
     return schedule.admitDue(lease, limit);
   }
@@ -239,6 +278,11 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   @Override
   public Optional<StoredMessage> find(UUID id) {
     return inspector.find(id);
+  }
+
+  @Override
+  public DeadLetterStore deadLetters() {
+    return deadLetters;
   }
 
   @Override

@@ -44,9 +44,23 @@ final class SqlTimes {
     if (message.notBefore().isEmpty()) {
       return null;
     }
-    Instant wanted = message.notBefore().get();
-    Instant floor = wanted.truncatedTo(ChronoUnit.MICROS);
-    return (floor.equals(wanted) ? floor : floor.plus(1, ChronoUnit.MICROS))
+    return roundedUp(message.notBefore().get());
+  }
+
+  /**
+   * A time to compare with: stored ones are before it or not, as they are for the exact one. What
+   * PostgreSQL's calendar does not have is its first or last day.
+   */
+  static OffsetDateTime bound(Instant exact) {
+    if (exact.isBefore(EARLIEST)) {
+      return EARLIEST.atOffset(ZoneOffset.UTC);
+    }
+    return exact.isAfter(LATEST) ? LATEST.atOffset(ZoneOffset.UTC) : roundedUp(exact);
+  }
+
+  private static OffsetDateTime roundedUp(Instant exact) {
+    Instant floor = exact.truncatedTo(ChronoUnit.MICROS);
+    return (floor.equals(exact) ? floor : floor.plus(1, ChronoUnit.MICROS))
         .atOffset(ZoneOffset.UTC);
   }
 }

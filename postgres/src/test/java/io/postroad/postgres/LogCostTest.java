@@ -6,9 +6,15 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.postroad.message.Message;
 import io.postroad.store.Claim;
+import io.postroad.store.DeadLetter;
+import io.postroad.store.DeadLetterFilter;
+import io.postroad.store.DeadLetterStore;
+import io.postroad.store.Decision;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneLease;
 import io.postroad.store.LanePosition;
+import io.postroad.store.OrderKey;
+import io.postroad.store.ParkedKey;
 import io.postroad.store.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -16,6 +22,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
@@ -30,6 +37,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 class LogCostTest {
   private static final int ROWS = 200_000;
+  private static final Decision DECISION = new Decision("test", "to see what it costs");
+  private static final OrderKey HALFWAY = new OrderKey("d", "key/parked-5");
   private static final String TABLES =
       """
       SELECT relname FROM pg_class
@@ -56,13 +65,36 @@ class LogCostTest {
       SELECT 0, 'key/' || i % 1000, i, gen_random_uuid(), 'event', 'T', CAST(i % 1000 AS text),
         'd', 1, '', 'application/json', '{}', now(), CASE WHEN i % 7 = 3 AND i > 7000 THEN 'FAILED' ELSE 'PENDING' END, 1
       FROM generate_series(1, 50000) AS i;
-      INSERT INTO outbox_held_key
-      SELECT 0, 'd', 'key/' || i, now() - i * INTERVAL '1 s', false FROM generate_series(0, 999) AS i;
+      INSERT INTO outbox_held_key (lane, destination, order_key, due_at)
+      SELECT 0, 'd', 'key/' || i, now() - i * INTERVAL '1 s' FROM generate_series(0, 999) AS i;
       INSERT INTO outbox_scheduled (lane, outbox_id, category, type, destination, schema_version,
         headers, content_type, payload, created_at, not_before)
       SELECT 0, gen_random_uuid(), 'event', 'T', 'd', 1, '', 'application/json', '{}', now(),
         now() - i * INTERVAL '1 s'
       FROM generate_series(1, 50000) AS i
+      """;
+
+  /** 10,000 keys whose first message is dead, and as many dead letters that stand aside. */
+  private static final String FILL_PARKED =
+      """
+      INSERT INTO outbox_held (lane, order_key, pos, outbox_id, category, type, message_key,
+        destination, schema_version, headers, content_type, payload, created_at, status, attempt,
+        settled_at, last_error)
+      SELECT 0, 'key/parked-' || i / 10, 1000000 + i, gen_random_uuid(), 'event', 'T',
+        'parked-' || i / 10, 'd', 1, '', 'application/json', '{}', now(),
+        CASE WHEN i % 10 = 0 THEN 'FAILED' ELSE 'PENDING' END, 1,
+        CASE WHEN i % 10 = 0 THEN now() - i * INTERVAL '1 s' END, 'dead'
+      FROM generate_series(0, 99999) AS i;
+      INSERT INTO outbox_held (lane, order_key, pos, outbox_id, category, type, message_key,
+        destination, schema_version, headers, content_type, payload, created_at, status, attempt,
+        settled_at, last_error)
+      SELECT 0, 'id/' || id, 2000000 + i, id, 'event', 'T', 'aside', 'd', 1, '',
+        'application/json', '{}', now(), 'FAILED', 1, now() - i * INTERVAL '1 s', 'dead'
+      FROM (SELECT gen_random_uuid() AS id, i FROM generate_series(1, 10000) AS i) AS aside;
+      INSERT INTO outbox_held_key (lane, destination, order_key, due_at, parked_at)
+      SELECT 0, 'd', order_key, now() - INTERVAL '1 day', settled_at
+      FROM outbox_held
+      WHERE status = 'FAILED' AND pos >= 1000000
       """;
 
   private enum Situation {
@@ -95,6 +127,7 @@ class LogCostTest {
         database.value("SELECT brin_summarize_new_values('outbox_log_%d_id_idx')".formatted(table));
       }
       database.execute(FILL_HELD);
+      database.execute(FILL_PARKED);
       if (situation == Situation.FRESH) {
         forAllTables(database, "VACUUM ANALYZE %s");
       }
@@ -167,6 +200,85 @@ class LogCostTest {
         .assertThat(blocks(one, () -> store.attend("n", Duration.ofMinutes(1))))
         .as("attend")
         .isLessThan(30);
+    everyDecision(store, lease, one, softly);
+  }
+
+  private static void everyDecision(
+      PostgresOrderedStore store, LaneLease lease, HikariDataSource one, SoftAssertions softly)
+      throws SQLException {
+    softly.assertThat(blocks(one, () -> store.decisions(lease))).as("decisions").isLessThan(10);
+    softly.assertThat(blocks(one, store::parked)).as("parked").isLessThan(30_000);
+    List<ParkedKey> keys = new ArrayList<>();
+    softly
+        .assertThat(blocks(one, () -> keys.addAll(store.parkedKeys(Optional.of(HALFWAY), 10))))
+        .as("parked keys")
+        .isLessThan(300);
+    DeadLetterStore letters = store.deadLetters();
+    DeadLetter.Mark mark =
+        new DeadLetter.Mark(store.now().minus(Duration.ofHours(5)), new UUID(0, 0));
+    List<DeadLetter> listed = new ArrayList<>();
+    softly
+        .assertThat(
+            blocks(
+                one,
+                () -> listed.addAll(letters.list(DeadLetterFilter.all(), Optional.of(mark), 10))))
+        .as("list of dead letters")
+        .isLessThan(300);
+    List<UUID> ids = keys.stream().map(ParkedKey::deadLetter).limit(9).toList();
+    List<UUID> some = ids.isEmpty() ? List.of(new UUID(0, 1)) : ids;
+    softly
+        .assertThat(blocks(one, () -> letters.find(some.get(0))))
+        .as("find a dead letter")
+        .isLessThan(30);
+    softly
+        .assertThat(blocks(one, () -> store.skip(thirdOf(some, 0), DECISION)))
+        .as("skip")
+        .isLessThan(500);
+    softly
+        .assertThat(blocks(one, () -> letters.replay(thirdOf(some, 0), DECISION)))
+        .as("replay")
+        .isLessThan(500);
+    softly
+        .assertThat(blocks(one, () -> letters.discard(thirdOf(some, 1), DECISION)))
+        .as("discard")
+        .isLessThan(500);
+    Message edited =
+        Message.event("T")
+            .to("d")
+            .key(keys.isEmpty() ? "k" : keys.get(8).key().name().substring("key/".length()))
+            .json("{}")
+            .build();
+    softly
+        .assertThat(blocks(one, () -> letters.replace(some.get(some.size() - 1), edited, DECISION)))
+        .as("replace, which looks for the new id in the log")
+        .isLessThan(1_500);
+    softly
+        .assertThat(
+            blocks(
+                one,
+                () -> {
+                  ParkedKey last =
+                      keys.isEmpty()
+                          ? new ParkedKey(HALFWAY, 0, some.get(0), store.now(), "", 0)
+                          : keys.get(keys.size() - 1);
+                  store.release(last.key(), DECISION);
+                }))
+        .as("release")
+        .isLessThan(300);
+    softly
+        .assertThat(blocks(one, () -> letters.audit(Optional.of(some.get(0).toString()), 10)))
+        .as("audit")
+        .isLessThan(30);
+    softly
+        .assertThat(blocks(one, () -> letters.purgeAudit(store.now().minusSeconds(60), 10)))
+        .as("purge of the audit")
+        .isLessThan(30);
+  }
+
+  private static List<UUID> thirdOf(List<UUID> ids, int third) {
+    int size = (ids.size() + 2) / 3;
+    return ids.subList(
+        Math.min(ids.size(), third * size), Math.min(ids.size(), (third + 1) * size));
   }
 
   /** A held snapshot keeps old row versions, an open writer keeps rows that nobody sees. */

@@ -51,6 +51,7 @@ class PlanTest {
 
   private final Map<Statistics, TestDatabase> databases = new EnumMap<>(Statistics.class);
   private final OutboxSql sql = new OutboxSql(PostgresOptions.defaults());
+  private final DeadLetterSql letters = DeadLetterSql.ofQueue(PostgresOptions.defaults());
 
   /** What the planner knows about the 200,000 waiting rows. */
   private enum Statistics {
@@ -162,6 +163,28 @@ class PlanTest {
     String unknown = "'00000000-0000-7000-8000-000000000000'";
 
     assertThat(plan(statistics, planning, sql.find, "(uuid)", unknown))
+        .satisfies(onlyOn("outbox_queue_pkey"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("situations")
+  void listFollowsTheIndexOfDeadLetters(Statistics statistics, String planning) throws Exception {
+    String types = "(timestamptz, uuid, timestamptz, timestamptz, text, text, text, text, int)";
+    String arguments =
+        "now() - INTERVAL '1 day', '00000000-0000-7000-8000-000000000000', '0001-01-01',"
+            + " '9999-12-31', 'd', NULL, NULL, '', 100";
+
+    assertThat(plan(statistics, planning, letters.list, types, arguments))
+        .satisfies(onlyOn("outbox_queue_failed_idx"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("situations")
+  void decisionsLookUpEachDeadLetterByItsId(Statistics statistics, String planning)
+      throws Exception {
+    String lock = HeldSql.LOOKUPS + letters.lock;
+
+    assertThat(plan(statistics, planning, lock, "(text[])", ids(statistics)))
         .satisfies(onlyOn("outbox_queue_pkey"));
   }
 

@@ -49,8 +49,9 @@ CREATE INDEX ${prefix}outbox_queue_due_idx
   ON ${prefix}outbox_queue (available_at) WHERE status = 'PENDING';
 CREATE INDEX ${prefix}outbox_queue_dispatched_idx
   ON ${prefix}outbox_queue (settled_at) WHERE status = 'DISPATCHED';
+-- A dead letter that somebody made by hand may lack settled_at.
 CREATE INDEX ${prefix}outbox_queue_failed_idx
-  ON ${prefix}outbox_queue (settled_at) WHERE status = 'FAILED';
+  ON ${prefix}outbox_queue (COALESCE(settled_at, created_at), outbox_id) WHERE status = 'FAILED';
 
 CREATE TABLE ${prefix}outbox_dedup (
   dedup_key  text        CONSTRAINT ${prefix}outbox_dedup_pkey PRIMARY KEY,
@@ -95,7 +96,7 @@ CREATE TABLE ${prefix}outbox_log_0 (
   created_at     timestamptz NOT NULL,
   CONSTRAINT ${prefix}outbox_log_0_pkey PRIMARY KEY (lane, pos)
 ) WITH (
-  -- Nothing is ever updated or deleted, and everything is truncated in the end.
+  -- Only a person's decision updates or deletes anything, and everything is truncated in the end.
   autovacuum_vacuum_insert_threshold = -1,
   autovacuum_analyze_scale_factor = 0.5
 );
@@ -143,13 +144,16 @@ CREATE TABLE ${prefix}outbox_lane (
   node        text,
   epoch       bigint   NOT NULL DEFAULT 0,
   lease_until timestamptz,
-  unclean     integer  NOT NULL DEFAULT 0
+  unclean     integer  NOT NULL DEFAULT 0,
+  decisions   bigint   NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
 
 COMMENT ON TABLE ${prefix}outbox_lane IS
   'Postroad: who owns which lane. Never add or remove a row: a key''s lane depends on their number.';
 COMMENT ON COLUMN ${prefix}outbox_lane.unclean IS
   'How many owners in a row let their lease expire without any progress.';
+COMMENT ON COLUMN ${prefix}outbox_lane.decisions IS
+  'Rises when a person changes what is held back in the lane, so that its owner looks again.';
 
 INSERT INTO ${prefix}outbox_lane (lane) SELECT generate_series(0, ${lanes} - 1);
 
@@ -201,15 +205,23 @@ CREATE TABLE ${prefix}outbox_held_key (
   destination text        NOT NULL,
   order_key   text        NOT NULL,
   due_at      timestamptz NOT NULL,
-  parked      boolean     NOT NULL,
+  parked_at   timestamptz,
   CONSTRAINT ${prefix}outbox_held_key_pkey PRIMARY KEY (lane, destination, order_key)
 );
 
 COMMENT ON TABLE ${prefix}outbox_held_key IS
-  'Postroad: keys whose messages wait in ${prefix}outbox_held; parked until a person decides about the dead letter that is first.';
+  'Postroad: keys whose messages wait in ${prefix}outbox_held. A dead letter that nobody waits for has a key of its own, id/ and its id.';
+COMMENT ON COLUMN ${prefix}outbox_held_key.parked_at IS
+  'When the message that is first died: the key waits until a person decides about it. Null when it is alive.';
 
 CREATE INDEX ${prefix}outbox_held_key_due_idx
-  ON ${prefix}outbox_held_key (lane, due_at) WHERE NOT parked;
+  ON ${prefix}outbox_held_key (lane, due_at) WHERE parked_at IS NULL;
+CREATE INDEX ${prefix}outbox_held_key_parked_idx
+  ON ${prefix}outbox_held_key (parked_at)
+  WHERE parked_at IS NOT NULL AND order_key LIKE 'key/%';
+CREATE INDEX ${prefix}outbox_held_key_parked_name_idx
+  ON ${prefix}outbox_held_key (destination COLLATE "C", order_key COLLATE "C")
+  WHERE parked_at IS NOT NULL AND order_key LIKE 'key/%';
 
 CREATE TABLE ${prefix}outbox_held (
   lane           smallint    NOT NULL,
@@ -246,6 +258,8 @@ COMMENT ON COLUMN ${prefix}outbox_held.sent_by IS
 
 CREATE INDEX ${prefix}outbox_held_id_idx ON ${prefix}outbox_held (outbox_id);
 CREATE INDEX ${prefix}outbox_held_status_idx ON ${prefix}outbox_held (status, settled_at);
+CREATE INDEX ${prefix}outbox_held_failed_idx
+  ON ${prefix}outbox_held (COALESCE(settled_at, created_at), outbox_id) WHERE status = 'FAILED';
 
 CREATE TABLE ${prefix}outbox_scheduled (
   lane           smallint    NOT NULL,
@@ -274,6 +288,25 @@ COMMENT ON TABLE ${prefix}outbox_scheduled IS
 
 CREATE INDEX ${prefix}outbox_scheduled_due_idx
   ON ${prefix}outbox_scheduled (lane, not_before, pos);
+
+CREATE TABLE ${prefix}outbox_audit (
+  audit_id   bigint      GENERATED ALWAYS AS IDENTITY
+    CONSTRAINT ${prefix}outbox_audit_pkey PRIMARY KEY,
+  decided_at timestamptz NOT NULL,
+  decided_by text        NOT NULL,
+  action     text        NOT NULL,
+  subject    text        NOT NULL,
+  reason     text        NOT NULL,
+  detail     text        NOT NULL
+);
+
+COMMENT ON TABLE ${prefix}outbox_audit IS
+  'Postroad: what people decided about dead letters and parked keys, written with what was done.';
+COMMENT ON COLUMN ${prefix}outbox_audit.subject IS 'What it was done to: the id of a message.';
+
+CREATE INDEX ${prefix}outbox_audit_at_idx ON ${prefix}outbox_audit (decided_at, audit_id);
+CREATE INDEX ${prefix}outbox_audit_subject_idx
+  ON ${prefix}outbox_audit (subject, decided_at, audit_id);
 
 CREATE VIEW ${prefix}outbox_position AS
 SELECT
@@ -382,7 +415,7 @@ SELECT
   m.payload_bytes,
   m.dedup_key,
   m.not_before,
-  CASE WHEN m.status = 'PENDING' AND m.sent_by IS NULL AND NOT k.parked THEN k.due_at END,
+  CASE WHEN m.status = 'PENDING' AND m.sent_by IS NULL AND k.parked_at IS NULL THEN k.due_at END,
   m.sent_by,
   CASE WHEN m.sent_by IS NOT NULL THEN l.lease_until END,
   m.last_error,

@@ -1,0 +1,121 @@
+package io.postroad.postgres;
+
+import io.postroad.store.AuditEntry;
+import io.postroad.store.DeadLetterStore;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What people decided. */
+final class Audit {
+  private static final String WRITE =
+      """
+      INSERT INTO ${audit} (decided_at, decided_by, action, subject, reason, detail)
+      SELECT ${now}, d.decided_by, d.action, e.subject, d.reason, e.detail
+      FROM (VALUES (?, ?, ?)) AS d(decided_by, action, reason)
+      CROSS JOIN unnest(CAST(? AS text[]), CAST(? AS text[])) AS e(subject, detail)
+      """;
+
+  private static final String READ =
+      """
+      SELECT decided_at, decided_by, action, subject, reason, detail
+      FROM ${audit}
+      ${where}
+      ORDER BY decided_at DESC, audit_id DESC
+      LIMIT ?
+      """;
+
+  private static final String PURGE =
+      """
+      WITH old AS MATERIALIZED (
+        SELECT audit_id
+        FROM ${audit}
+        WHERE decided_at < ?
+        ORDER BY decided_at, audit_id
+        LIMIT ?
+        FOR UPDATE SKIP LOCKED
+      )
+      DELETE FROM ${audit}
+      WHERE audit_id = ANY (ARRAY(SELECT audit_id FROM old))
+      """;
+
+  private final Database database;
+  private final String write;
+  private final String readAll;
+  private final String readOne;
+  private final String purge;
+
+  Audit(Database database, PostgresOptions options) {
+    this.database = database;
+    write = OutboxSql.filled(WRITE, options);
+    readAll = OutboxSql.filled(LogSql.BY_INDEX + READ.replace("${where}", ""), options);
+    readOne =
+        OutboxSql.filled(LogSql.BY_INDEX + READ.replace("${where}", "WHERE subject = ?"), options);
+    purge = OutboxSql.filled(LogSql.BY_INDEX + PURGE, options);
+  }
+
+  void write(Connection transaction, Decisions.Verb verb, List<StoredLetter> letters)
+      throws SQLException {
+    try (PreparedStatement statement = database.prepare(transaction, write)) {
+      new Parameters(statement)
+          .add(Settler.storable(verb.decision().by()))
+          .add(verb.action())
+          .add(Settler.storable(verb.decision().reason()))
+          .columns(letters)
+          .texts(stored -> stored.letter().id())
+          .texts(stored -> Settler.storable(AuditEntry.about(stored.letter()) + verb.note()));
+      statement.executeUpdate();
+    }
+  }
+
+  List<AuditEntry> read(Optional<String> subject, int limit) {
+    DeadLetterStore.checkLimit(limit);
+    return database.call(
+        "read the audit",
+        connection -> {
+          String text = subject.isPresent() ? readOne : readAll;
+          try (PreparedStatement statement = database.prepare(connection, text)) {
+            Parameters parameters = new Parameters(statement);
+            if (subject.isPresent()) {
+              parameters.add(Settler.storable(subject.get()));
+            }
+            parameters.add(limit);
+            try (ResultSet row = Database.query(statement)) {
+              return entries(row);
+            }
+          }
+        });
+  }
+
+  int purge(Instant before, int limit) {
+    DeadLetterStore.checkLimit(limit);
+    return database.call(
+        "purge the audit",
+        connection -> {
+          try (PreparedStatement statement = database.prepare(connection, purge)) {
+            new Parameters(statement).add(SqlTimes.bound(before)).add(limit);
+            return Database.update(statement);
+          }
+        });
+  }
+
+  private static List<AuditEntry> entries(ResultSet row) throws SQLException {
+    List<AuditEntry> entries = new ArrayList<>();
+    while (row.next()) {
+      entries.add(
+          new AuditEntry(
+              MessageColumns.instant(row, 1),
+              row.getString(2),
+              row.getString(3),
+              row.getString(4),
+              row.getString(5),
+              row.getString(6)));
+    }
+    return entries;
+  }
+}

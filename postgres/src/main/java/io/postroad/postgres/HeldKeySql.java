@@ -1,0 +1,92 @@
+package io.postroad.postgres;
+
+/**
+ * The statements that bring the rows of keys in line with their messages, once these have changed:
+ * no row without messages, and parked if and only if the first one is dead. Whoever runs one is
+ * alone with the lane.
+ */
+final class HeldKeySql {
+  // A person's decision and a settlement say when a key is due by changing its first message; one
+  // that changed in this transaction has its number.
+  private static final String KEYS =
+      """
+      WITH s AS MATERIALIZED (
+        ${changed}
+      ), keys AS MATERIALIZED (
+        SELECT k.lane, k.destination, k.order_key, own.tid, first.pos,
+          CASE first.status WHEN 'FAILED' THEN first.died_at END AS parked_at,
+          CASE
+            WHEN own.tid IS NULL OR own.parked_at IS NOT NULL OR ${moves} THEN
+              ${now} + COALESCE((
+                SELECT s.delay
+                FROM s
+                WHERE s.destination = k.destination AND s.order_key = k.order_key
+                  AND s.pos = first.pos
+                LIMIT 1), 0) * INTERVAL '1 microsecond'
+            ELSE own.due_at END AS due_at
+        FROM (SELECT DISTINCT lane, destination, order_key FROM s) AS k
+        LEFT JOIN LATERAL (
+          SELECT h.pos, h.status, COALESCE(h.settled_at, h.created_at) AS died_at,
+            h.xmin = CAST(pg_current_xact_id() AS xid) AS changed
+          FROM ${held} AS h
+          WHERE h.lane = k.lane AND h.destination = k.destination AND h.order_key = k.order_key
+          ORDER BY h.pos
+          LIMIT 1) AS first ON true
+        LEFT JOIN LATERAL (
+          SELECT h.ctid AS tid, h.due_at, h.parked_at
+          FROM ${held_key} AS h
+          WHERE h.lane = k.lane AND h.destination = k.destination AND h.order_key = k.order_key
+          LIMIT 1) AS own ON true
+      ), freed AS (
+        DELETE FROM ${held_key}
+        WHERE ctid = ANY (ARRAY(SELECT tid FROM keys WHERE pos IS NULL))
+      ), kept AS (
+        UPDATE ${held_key} AS h
+        SET due_at = k.due_at, parked_at = k.parked_at
+        FROM keys AS k
+        WHERE k.pos IS NOT NULL AND h.ctid = k.tid
+          AND h.ctid = ANY (ARRAY(SELECT tid FROM keys WHERE pos IS NOT NULL))
+          AND (h.due_at, h.parked_at) IS DISTINCT FROM (k.due_at, k.parked_at)
+      ), added AS (
+        INSERT INTO ${held_key} (lane, destination, order_key, due_at, parked_at)
+        SELECT k.lane, k.destination, k.order_key, k.due_at, k.parked_at
+        FROM keys AS k
+        WHERE k.pos IS NOT NULL AND k.tid IS NULL
+        ON CONFLICT (lane, destination, order_key) DO NOTHING
+      )
+      SELECT k.destination, k.order_key
+      FROM keys AS k
+      WHERE k.pos IS NULL
+      """;
+
+  private static final String BY_OWNER =
+      """
+      SELECT f.lane, h.*
+      FROM (
+        SELECT a.lane
+        ${fence}) AS f
+      CROSS JOIN unnest(
+        CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]))
+        AS h(pos, destination, order_key, delay)""";
+
+  private static final String BY_PERSON =
+      """
+      SELECT h.*, CAST(NULL AS bigint) AS pos, 0 AS delay
+      FROM unnest(CAST(? AS smallint[]), CAST(? AS text[]), CAST(? AS text[]))
+        AS h(lane, destination, order_key)""";
+
+  /** After messages have joined keys: they move no due time of a key that waits already. */
+  static final String JOINED = keys(BY_OWNER, "false");
+
+  /** After messages of keys were settled; returns the keys that have nothing held back any more. */
+  static final String SETTLED = keys(BY_OWNER, "first.changed");
+
+  /** After a person decided about messages of keys. */
+  static final String DECIDED = keys(BY_PERSON, "first.changed");
+
+  private HeldKeySql() {}
+
+  private static String keys(String changed, String moves) {
+    return KEYS.replace("${changed}", changed).replace("${moves}", moves);
+  }
+}

@@ -1,0 +1,99 @@
+package io.postroad.postgres;
+
+import io.postroad.message.Message;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+
+/** Dead letters of the competing store: rows of the queue. */
+final class QueueDeadLetters implements DeadLetterTable {
+  // A claim raises the token and a settle needs an owner, so a claim from before fits no more.
+  private static final String REPLAY =
+      """
+      UPDATE ${queue} AS q
+      SET status = 'PENDING', attempt = 0, available_at = ${now}, settled_at = NULL,
+        lease_owner = NULL
+      WHERE q.outbox_id = ANY (CAST(CAST(? AS text[]) AS uuid[])) AND ${dead}
+      """;
+
+  private static final String DISCARD =
+      """
+      DELETE FROM ${queue} AS q
+      WHERE q.outbox_id = ANY (CAST(CAST(? AS text[]) AS uuid[])) AND ${dead}
+      """;
+
+  private static final String REPLACE =
+      """
+      UPDATE ${queue} AS q
+      SET (${bound}) = (${parameters}), status = 'PENDING', attempt = 0, available_at = ${now},
+        settled_at = NULL, lease_owner = NULL, last_error = NULL
+      WHERE q.outbox_id = ? AND ${dead}
+      """;
+
+  private final Database database;
+  private final Inspector inspector;
+  private final String lock;
+  private final String replay;
+  private final String discard;
+  private final String replace;
+
+  QueueDeadLetters(
+      Database database, Inspector inspector, DeadLetterSql sql, PostgresOptions options) {
+    this.database = database;
+    this.inspector = inspector;
+    lock = sql.lock;
+    replay = filled(REPLAY, options);
+    discard = filled(DISCARD, options);
+    replace = filled(MessageBinding.bound(REPLACE), options);
+  }
+
+  private static String filled(String statement, PostgresOptions options) {
+    return OutboxSql.filled(statement.replace("${dead}", DeadLetterSql.DEAD), options);
+  }
+
+  @Override
+  public List<StoredLetter> lock(Connection transaction, List<UUID> ids) throws SQLException {
+    try (PreparedStatement statement = database.prepare(transaction, lock)) {
+      new BatchColumns<>(statement, ids).texts(id -> id);
+      try (ResultSet row = statement.executeQuery()) {
+        return DeadLetterReader.all(row);
+      }
+    }
+  }
+
+  @Override
+  public void replay(Connection transaction, List<StoredLetter> letters) throws SQLException {
+    update(transaction, replay, letters);
+  }
+
+  @Override
+  public void discard(Connection transaction, List<StoredLetter> letters) throws SQLException {
+    update(transaction, discard, letters);
+  }
+
+  private void update(Connection transaction, String text, List<StoredLetter> letters)
+      throws SQLException {
+    try (PreparedStatement statement = database.prepare(transaction, text)) {
+      new BatchColumns<>(statement, DeadLetterTable.ids(letters)).texts(id -> id);
+      statement.executeUpdate();
+    }
+  }
+
+  @Override
+  public void replace(Connection transaction, StoredLetter stored, Message replacement)
+      throws SQLException {
+    try (PreparedStatement statement = database.prepare(transaction, replace)) {
+      MessageBinding.one(statement, replacement);
+      new Parameters(statement).skip(MessageBinding.COUNT).add(stored.letter().id());
+      statement.executeUpdate();
+    }
+  }
+
+  @Override
+  public boolean isStored(Connection transaction, UUID id) throws SQLException {
+    return inspector.isStored(transaction, id);
+  }
+}

@@ -91,4 +91,51 @@ public interface DeadLetterStore {
 
   /** Removes what was written down before {@code before}, at most {@code limit} entries. */
   int purgeAudit(Instant before, int limit);
+
+  /** What every implementation says to a limit of a list that it does not take. */
+  static void checkLimit(int limit) {
+    if (limit < 1 || limit > MAX_IDS) {
+      throw new IllegalArgumentException(
+          "limit must be 1 to %d, got %d; go on with the mark of the last one"
+              .formatted(MAX_IDS, limit));
+    }
+  }
+
+  /** What every implementation says to more ids than one call takes. */
+  static void checkIds(Collection<UUID> ids) {
+    if (ids.size() > MAX_IDS) {
+      throw new IllegalArgumentException(
+          "one call takes %d ids at most, got %d; nothing was changed, give them in parts"
+              .formatted(MAX_IDS, ids.size()));
+    }
+  }
+
+  /** What every implementation says to a message that cannot stand in for another. */
+  static void checkReplacement(Message dead, Message replacement) {
+    if (replacement.id().equals(dead.id())) {
+      throw new PostroadException(
+          "cannot replace dead letter %s by a message of the same id: consumers would take it for the"
+                  .formatted(dead.id())
+              + " old one; nothing was changed, give the replacement an id of its own");
+    }
+    if (!replacement.destination().equals(dead.destination())
+        || !replacement.key().equals(dead.key())) {
+      throw new IllegalArgumentException(
+          "dead letter %s goes to destination '%s' with key '%s', its replacement to '%s' with '%s':"
+                  .formatted(
+                      dead.id(),
+                      dead.destination(),
+                      dead.key().orElse(""),
+                      replacement.destination(),
+                      replacement.key().orElse(""))
+              + " it must keep both to take its place; nothing was changed. Discard the dead letter"
+              + " and append another message instead");
+    }
+    if (replacement.notBefore().isPresent()) {
+      throw new IllegalArgumentException(
+          "the replacement of dead letter %s must not be scheduled: it is sent in the place of the"
+                  .formatted(dead.id())
+              + " old one; nothing was changed");
+    }
+  }
 }

@@ -1,8 +1,11 @@
 package io.postroad.test;
 
+import io.postroad.message.Message;
+import io.postroad.message.PostroadException;
 import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
+import io.postroad.store.DeadLetter;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
@@ -18,10 +21,12 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** Messages that are claimed one by one. */
 final class CompetingDatabase extends Database {
@@ -125,6 +130,39 @@ final class CompetingDatabase extends Database {
       removed++;
     }
     return removed;
+  }
+
+  @Override
+  Stream<DeadLetter> deadLetters() {
+    return rows.values().stream().flatMap(row -> row.deadLetter().stream());
+  }
+
+  @Override
+  void replay(DeadLetter letter) {
+    Row row = Objects.requireNonNull(rows.get(letter.id()));
+    row.replay(now());
+    dead--;
+    waiting.add(row);
+  }
+
+  @Override
+  void replace(DeadLetter letter, Message replacement) {
+    if (rows.containsKey(replacement.id())) {
+      throw new PostroadException(
+          "cannot replace dead letter %s by %s: a message of that id is stored; nothing was changed"
+              .formatted(letter.id(), replacement.id()));
+    }
+    Row old = Objects.requireNonNull(rows.get(letter.id()));
+    discard(letter);
+    Row row = old.replacedBy(replacement, now());
+    rows.put(row.id(), row);
+    waiting.add(row);
+  }
+
+  @Override
+  void discard(DeadLetter letter) {
+    rows.remove(letter.id());
+    dead--;
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
+import io.postroad.store.DeadLetter;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.StoredMessage;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class Database permits CompetingDatabase, OrderedDatabase {
   final NameLocks locks = new NameLocks(this);
+  final Audit audit = new Audit();
   private final InstantSource clock;
   private final Map<String, KeyUse> keys = new HashMap<>();
   private long places;
@@ -133,6 +136,17 @@ abstract sealed class Database permits CompetingDatabase, OrderedDatabase {
   abstract Optional<StoredMessage> find(UUID id);
 
   abstract Backlog backlog();
+
+  abstract Stream<DeadLetter> deadLetters();
+
+  /** Has a dead letter sent again, with all its attempts, in its place. */
+  abstract void replay(DeadLetter letter);
+
+  /** Puts another message in the place of a dead letter and has it sent. */
+  abstract void replace(DeadLetter letter, Message replacement);
+
+  /** Forgets a dead letter. */
+  abstract void discard(DeadLetter letter);
 
   /** Who used a deduplication key first, and until when that is remembered. */
   record KeyUse(UUID first, Instant until) {}

@@ -24,6 +24,16 @@ final class HeldKey {
     this.dueAt = dueAt;
   }
 
+  static HeldKey of(HeldRow row, Instant dueAt) {
+    HeldKey key = new HeldKey(dueAt);
+    key.hold(row);
+    return key;
+  }
+
+  Optional<HeldRow> at(long place) {
+    return Optional.ofNullable(rows.get(place));
+  }
+
   Instant dueAt() {
     return dueAt;
   }
@@ -44,12 +54,32 @@ final class HeldKey {
   }
 
   /** Holds one more back; one that is held already stays as it is. */
-  void hold(Settlement settlement) {
-    rows.putIfAbsent(settlement.claim().token(), new HeldRow(settlement));
+  void hold(HeldRow row) {
+    rows.putIfAbsent(row.place(), row);
+  }
+
+  /** Takes one out; whoever is first then is due. */
+  void remove(HeldRow row, Instant now) {
+    rows.remove(row.place());
+    dueAt = now;
+  }
+
+  /** Has one of them sent, or another in its place, when its turn comes; the first is due now. */
+  void replay(HeldRow row, Instant now) {
+    rows.put(row.place(), row);
+    dueAt = now;
+  }
+
+  boolean has(HeldRow row) {
+    return rows.get(row.place()) == row;
+  }
+
+  HeldRow first() {
+    return rows.firstEntry().getValue();
   }
 
   boolean isParked() {
-    return rows.firstEntry().getValue().isDead();
+    return first().isDead();
   }
 
   boolean isDue(Instant now) {
@@ -76,7 +106,7 @@ final class HeldKey {
       rows.remove(place);
       return;
     }
-    row.settle(settlement);
+    row.settle(settlement, now);
     if (rows.firstKey() == place) {
       dueAt = now.plus(settlement.delay());
     }

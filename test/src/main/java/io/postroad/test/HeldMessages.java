@@ -1,7 +1,11 @@
 package io.postroad.test;
 
+import io.postroad.message.Message;
+import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
+import io.postroad.store.DeadLetter;
 import io.postroad.store.OrderKey;
+import io.postroad.store.ParkedKey;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import java.time.Instant;
@@ -48,9 +52,30 @@ final class HeldMessages {
 
   void hold(Collection<Settlement> settlements, Instant now) {
     for (Settlement settlement : inOrder(settlements)) {
-      keys.computeIfAbsent(keyOf(settlement), key -> new HeldKey(now.plus(settlement.delay())))
-          .hold(settlement);
+      HeldRow row = new HeldRow(settlement, now);
+      if (!isHeld(row)) {
+        keys.computeIfAbsent(
+                parksNobody(settlement) ? alone(row) : row.key(),
+                key -> new HeldKey(now.plus(settlement.delay())))
+            .hold(row);
+      }
     }
+  }
+
+  /** A rescan brings it again. */
+  private boolean isHeld(HeldRow row) {
+    return Stream.of(row.key(), alone(row))
+        .flatMap(key -> Optional.ofNullable(keys.get(key)).stream())
+        .anyMatch(key -> key.rows().stream().anyMatch(held -> held.place() == row.place()));
+  }
+
+  private static boolean parksNobody(Settlement settlement) {
+    return settlement instanceof Settlement.Dead dead && !dead.parksKey();
+  }
+
+  /** The key of a dead letter that nobody waits behind. */
+  private static OrderKey alone(HeldRow row) {
+    return new OrderKey(row.key().destination(), "id/" + row.id());
   }
 
   /** The longest due key first. */
@@ -74,7 +99,12 @@ final class HeldMessages {
       OrderKey name = keyOf(settlement);
       HeldKey key = keys.get(name);
       if (key != null) {
+        Optional<HeldRow> row = key.at(settlement.claim().token());
         key.settle(settlement, now);
+        if (row.isPresent() && parksNobody(settlement)) {
+          key.remove(row.get(), now);
+          keys.put(alone(row.get()), HeldKey.of(row.get(), now));
+        }
         if (key.isEmpty()) {
           keys.remove(name);
           free.add(name);
@@ -82,6 +112,83 @@ final class HeldMessages {
       }
     }
     return Set.copyOf(free);
+  }
+
+  Stream<DeadLetter> deadLetters() {
+    return keys.entrySet().stream()
+        .flatMap(
+            key ->
+                key.getValue().rows().stream()
+                    .filter(HeldRow::isDead)
+                    .map(row -> row.deadLetter(parks(key.getKey(), key.getValue(), row))));
+  }
+
+  private static boolean parks(OrderKey name, HeldKey key, HeldRow row) {
+    return isShared(name) && key.first() == row;
+  }
+
+  /** Not that of one message only. */
+  private static boolean isShared(OrderKey name) {
+    return name.name().startsWith("key/");
+  }
+
+  Stream<ParkedKey> parkedKeys(int lane) {
+    return keys.entrySet().stream()
+        .filter(key -> isShared(key.getKey()) && key.getValue().isParked())
+        .map(
+            key -> {
+              DeadLetter first = key.getValue().first().deadLetter(true);
+              return new ParkedKey(
+                  key.getKey(),
+                  lane,
+                  first.id(),
+                  first.diedAt(),
+                  first.error(),
+                  Math.min(key.getValue().rows().size(), Backlog.COUNT_LIMIT));
+            });
+  }
+
+  boolean has(UUID id) {
+    return find(id).isPresent();
+  }
+
+  /** Brings a dead letter back to its key's line. */
+  void replay(UUID id, Instant now) {
+    HeldRow row = takeOut(id, now);
+    row.replay();
+    putBack(row, now);
+  }
+
+  /** Where the log has the message that is replaced. */
+  long replace(UUID id, Message replacement, Instant now) {
+    HeldRow row = takeOut(id, now);
+    putBack(row.replacedBy(replacement), now);
+    return row.place();
+  }
+
+  /** Where the log has the message that is gone. */
+  long discard(UUID id, Instant now) {
+    return takeOut(id, now).place();
+  }
+
+  /** Lets its key go on without a dead letter. */
+  void skip(UUID id, Instant now) {
+    HeldRow row = takeOut(id, now);
+    keys.put(alone(row), HeldKey.of(row, now));
+  }
+
+  private HeldRow takeOut(UUID id, Instant now) {
+    HeldRow row = rows().filter(held -> held.id().equals(id)).findFirst().orElseThrow();
+    HeldKey key = keys.values().stream().filter(held -> held.has(row)).findFirst().orElseThrow();
+    key.remove(row, now);
+    if (key.isEmpty()) {
+      keys.values().remove(key);
+    }
+    return row;
+  }
+
+  private void putBack(HeldRow row, Instant now) {
+    keys.computeIfAbsent(row.key(), key -> new HeldKey(now)).replay(row, now);
   }
 
   private static OrderKey keyOf(Settlement settlement) {

@@ -2,10 +2,13 @@ package io.postroad.test;
 
 import io.postroad.message.Message;
 import io.postroad.store.Claim;
+import io.postroad.store.DeadLetter;
 import io.postroad.store.MessageStatus;
+import io.postroad.store.OrderKey;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -19,18 +22,31 @@ final class HeldRow {
   private int attempts;
   private @Nullable String lastError;
   private @Nullable String sentBy;
+  private Instant settledAt;
 
-  HeldRow(Settlement settlement) {
-    Claim claim = settlement.claim();
-    this.message = claim.message();
-    this.place = claim.token();
-    this.appendedAt = claim.appendedAt();
-    this.attempts = claim.attempt();
-    settle(settlement);
+  HeldRow(Settlement settlement, Instant now) {
+    this(settlement.claim().message(), settlement.claim().token(), settlement.claim().appendedAt());
+    this.attempts = settlement.claim().attempt();
+    settle(settlement, now);
+  }
+
+  private HeldRow(Message message, long place, Instant appendedAt) {
+    this.message = message;
+    this.place = place;
+    this.appendedAt = appendedAt;
+    this.settledAt = appendedAt;
   }
 
   UUID id() {
     return message.id();
+  }
+
+  OrderKey key() {
+    return OrderKey.of(message);
+  }
+
+  long place() {
+    return place;
   }
 
   boolean isDead() {
@@ -45,13 +61,33 @@ final class HeldRow {
     return new Claim(message, place, attempts, appendedAt, unsettled);
   }
 
-  void settle(Settlement settlement) {
+  void settle(Settlement settlement, Instant now) {
     status = settlement.status();
+    settledAt = now;
     sentBy = null;
     settlement.lastError().ifPresent(error -> lastError = error);
     if (!settlement.countsAsAttempt()) {
       attempts--;
     }
+  }
+
+  DeadLetter deadLetter(boolean parksKey) {
+    return new DeadLetter(
+        message,
+        attempts,
+        appendedAt,
+        settledAt,
+        Objects.requireNonNull(lastError, "a dead letter has an error"),
+        parksKey);
+  }
+
+  void replay() {
+    status = MessageStatus.PENDING;
+    attempts = 0;
+  }
+
+  HeldRow replacedBy(Message replacement) {
+    return new HeldRow(replacement, place, appendedAt);
   }
 
   StoredMessage stored(Instant dueAt) {

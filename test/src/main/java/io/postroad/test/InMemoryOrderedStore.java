@@ -1,12 +1,16 @@
 package io.postroad.test;
 
 import io.postroad.store.Claim;
+import io.postroad.store.DeadLetterStore;
+import io.postroad.store.Decision;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneBoard;
 import io.postroad.store.LaneLease;
 import io.postroad.store.LanePosition;
 import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
+import io.postroad.store.Parked;
+import io.postroad.store.ParkedKey;
 import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -14,6 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * An ordered outbox store in memory, for tests. It has the transactions, lanes, leases and held
@@ -117,6 +122,41 @@ public final class InMemoryOrderedStore extends InMemoryStore
   @Override
   public Set<OrderKey> settleHeld(LaneLease lease, Collection<Settlement> settlements) {
     return database.settleHeld(lease, settlements);
+  }
+
+  @Override
+  public long decisions(LaneLease lease) {
+    return database.decisions(lease);
+  }
+
+  @Override
+  public List<ParkedKey> parkedKeys(Optional<OrderKey> after, int limit) {
+    DeadLetterStore.checkLimit(limit);
+    return database.parkedKeys(after, limit);
+  }
+
+  @Override
+  public Parked parked() {
+    return database.parked();
+  }
+
+  @Override
+  public boolean release(OrderKey key, Decision decision) {
+    synchronized (database) {
+      Optional<UUID> first = database.parkedBy(key);
+      return first.isPresent()
+          && !people()
+              .decide("release", List.of(first.get()), decision, database::replay)
+              .isEmpty();
+    }
+  }
+
+  @Override
+  public Set<UUID> skip(Collection<UUID> ids, Decision decision) {
+    DeadLetterStore.checkIds(ids);
+    synchronized (database) {
+      return people().decide("skip", database.parking(ids), decision, database::skip);
+    }
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.postroad.test;
 import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
+import io.postroad.store.DeadLetterStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.StoredMessage;
@@ -20,11 +21,13 @@ abstract sealed class InMemoryStore implements OutboxStore<InMemoryTransaction>
   private final Database database;
   private final InMemoryTransactions transactions;
   private final InMemoryWakeUps wakeUps;
+  private final InMemoryDeadLetters deadLetters;
 
   InMemoryStore(Database database, InMemoryWakeUps wakeUps) {
     this.database = database;
     this.transactions = new InMemoryTransactions(database);
     this.wakeUps = wakeUps;
+    this.deadLetters = new InMemoryDeadLetters(database, wakeUps);
   }
 
   /** Another node: a store of its own over the same messages and the same clock. */
@@ -64,6 +67,15 @@ abstract sealed class InMemoryStore implements OutboxStore<InMemoryTransaction>
   @Override
   public final Optional<StoredMessage> find(UUID id) {
     return database.find(id);
+  }
+
+  @Override
+  public final DeadLetterStore deadLetters() {
+    return deadLetters;
+  }
+
+  final InMemoryDeadLetters people() {
+    return deadLetters;
   }
 
   @Override

@@ -19,6 +19,7 @@ final class Lane {
   private Position settled = Position.START;
   private Position durablySettled = Position.START;
   private int cluster;
+  private long decisions;
 
   Lane(int number, int cluster) {
     this.number = number;
@@ -66,6 +67,16 @@ final class Lane {
   void crash() {
     settled = durablySettled;
     seat.fallAsleep();
+  }
+
+  /** A person has changed what is held back. */
+  void decided() {
+    decisions++;
+    flush();
+  }
+
+  long decisions() {
+    return decisions;
   }
 
   int purge(Instant before, int limit) {

@@ -1,5 +1,6 @@
 package io.postroad.test;
 
+import io.postroad.message.Message;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneEntry;
 import io.postroad.test.Position.Window;
@@ -9,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -30,6 +32,19 @@ final class LaneLog {
           rows.remove(row);
           return rows.isEmpty() ? null : rows;
         });
+  }
+
+  void remove(long place) {
+    Optional.ofNullable(byPlace.get(place)).ifPresent(this::remove);
+  }
+
+  void replace(long place, Message replacement) {
+    Optional.ofNullable(byPlace.get(place))
+        .ifPresent(
+            row -> {
+              remove(row);
+              add(row.with(replacement));
+            });
   }
 
   Collection<LogRow> rows() {

@@ -21,6 +21,10 @@ record LogRow(Message message, long place, long commit, Instant appendedAt, Inst
     return new LogRow(staged.message(), place, commit, staged.appendedAt(), staged.dueAt());
   }
 
+  LogRow with(Message replacement) {
+    return new LogRow(replacement, place, commit, appendedAt, dueAt);
+  }
+
   Claim firstAttempt() {
     return new Claim(message, place, 1, appendedAt, Optional.empty());
   }

@@ -1,11 +1,15 @@
 package io.postroad.test;
 
+import io.postroad.message.Message;
 import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
+import io.postroad.store.DeadLetter;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneBoard;
 import io.postroad.store.LaneLease;
 import io.postroad.store.OrderKey;
+import io.postroad.store.Parked;
+import io.postroad.store.ParkedKey;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import io.postroad.test.InMemoryTransaction.Staged;
@@ -22,9 +26,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Messages in lanes, read in order. */
 final class OrderedDatabase extends Database {
+  private static final Comparator<OrderKey> IN_ORDER =
+      Comparator.comparing(OrderKey::destination).thenComparing(OrderKey::name);
+
   private final List<Lane> lanes;
   private final TreeSet<Long> openPlaces = new TreeSet<>();
   private final SortedMap<String, Instant> seenUntil = new TreeMap<>();
@@ -75,9 +83,7 @@ final class OrderedDatabase extends Database {
 
   synchronized void lockKeys(InMemoryTransaction transaction, Set<OrderKey> keys) {
     transaction.requireOpenIn(this);
-    keys.stream()
-        .sorted(Comparator.comparing(OrderKey::destination).thenComparing(OrderKey::name))
-        .forEach(key -> locks.take(transaction, "order " + key));
+    keys.stream().sorted(IN_ORDER).forEach(key -> locks.take(transaction, "order " + key));
   }
 
   synchronized LaneBoard attend(String node, Duration seenFor) {
@@ -154,6 +160,87 @@ final class OrderedDatabase extends Database {
     due.forEach(staged -> lane.log.add(LogRow.of(staged, nextPlace(), latestCommit)));
     lane.flush();
     return due.size();
+  }
+
+  synchronized long decisions(LaneLease lease) {
+    return fenced(lease, "see what people decided").decisions();
+  }
+
+  synchronized List<ParkedKey> parkedKeys(Optional<OrderKey> after, int limit) {
+    return allParked()
+        .filter(parked -> after.isEmpty() || IN_ORDER.compare(parked.key(), after.get()) > 0)
+        .sorted(Comparator.comparing(ParkedKey::key, IN_ORDER))
+        .limit(limit)
+        .toList();
+  }
+
+  private Stream<ParkedKey> allParked() {
+    return lanes.stream().flatMap(lane -> lane.held.parkedKeys(lanes.indexOf(lane)));
+  }
+
+  /** The dead letter that parks a key. */
+  synchronized Optional<UUID> parkedBy(OrderKey key) {
+    return allParked()
+        .filter(parked -> parked.key().equals(key))
+        .map(ParkedKey::deadLetter)
+        .findFirst();
+  }
+
+  /** Those of the messages that park their key. */
+  synchronized List<UUID> parking(Collection<UUID> ids) {
+    return deadLetters()
+        .filter(letter -> letter.parksKey() && ids.contains(letter.id()))
+        .map(DeadLetter::id)
+        .toList();
+  }
+
+  synchronized Parked parked() {
+    List<ParkedKey> all = allParked().toList();
+    Instant now = now();
+    return new Parked(
+        Math.min(all.size(), Backlog.COUNT_LIMIT),
+        Math.min(all.stream().mapToLong(ParkedKey::messages).sum(), Backlog.COUNT_LIMIT),
+        all.stream()
+            .map(ParkedKey::since)
+            .min(Comparator.naturalOrder())
+            .map(since -> Duration.between(since, now))
+            .orElse(Duration.ZERO));
+  }
+
+  @Override
+  Stream<DeadLetter> deadLetters() {
+    return lanes.stream().flatMap(lane -> lane.held.deadLetters());
+  }
+
+  @Override
+  void replay(DeadLetter letter) {
+    Lane lane = laneOf(letter);
+    lane.held.replay(letter.id(), now());
+    lane.decided();
+  }
+
+  @Override
+  void replace(DeadLetter letter, Message replacement) {
+    Lane lane = laneOf(letter);
+    lane.log.replace(lane.held.replace(letter.id(), replacement, now()), replacement);
+    lane.decided();
+  }
+
+  @Override
+  void discard(DeadLetter letter) {
+    Lane lane = laneOf(letter);
+    lane.log.remove(lane.held.discard(letter.id(), now()));
+    lane.decided();
+  }
+
+  void skip(DeadLetter letter) {
+    Lane lane = laneOf(letter);
+    lane.held.skip(letter.id(), now());
+    lane.decided();
+  }
+
+  private Lane laneOf(DeadLetter letter) {
+    return lanes.stream().filter(lane -> lane.held.has(letter.id())).findFirst().orElseThrow();
   }
 
   private Lane fenced(LaneLease lease, String verb) {

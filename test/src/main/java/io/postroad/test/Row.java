@@ -3,11 +3,13 @@ package io.postroad.test;
 import io.postroad.message.Message;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
+import io.postroad.store.DeadLetter;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +32,15 @@ final class Row {
   private @Nullable String lastError;
 
   Row(InMemoryTransaction.Staged staged) {
-    this.message = staged.message();
-    this.place = staged.place();
-    this.appendedAt = staged.appendedAt();
+    this(staged.message(), staged.place(), staged.appendedAt(), staged.dueAt());
+  }
+
+  private Row(Message message, long place, Instant appendedAt, Instant dueAt) {
+    this.message = message;
+    this.place = place;
+    this.appendedAt = appendedAt;
     this.settledAt = appendedAt;
-    this.dueAt = staged.dueAt();
+    this.dueAt = dueAt;
   }
 
   UUID id() {
@@ -81,6 +87,24 @@ final class Row {
     if (!settlement.countsAsAttempt()) {
       attempts--;
     }
+  }
+
+  Optional<DeadLetter> deadLetter() {
+    return status == MessageStatus.FAILED
+        ? Optional.of(
+            new DeadLetter(
+                message, attempts, appendedAt, settledAt, Objects.requireNonNull(lastError), false))
+        : Optional.empty();
+  }
+
+  void replay(Instant now) {
+    status = MessageStatus.PENDING;
+    dueAt = now;
+    attempts = 0;
+  }
+
+  Row replacedBy(Message replacement, Instant now) {
+    return new Row(replacement, place, appendedAt, now);
   }
 
   StoredMessage stored(Instant now) {

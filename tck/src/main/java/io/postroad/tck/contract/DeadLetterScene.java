@@ -1,0 +1,84 @@
+package io.postroad.tck.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postroad.message.Message;
+import io.postroad.store.Claim;
+import io.postroad.store.DeadLetterStore;
+import io.postroad.store.Decision;
+import io.postroad.store.LaneEntry;
+import io.postroad.store.OrderKey;
+import io.postroad.store.OrderedStore;
+import io.postroad.store.Settlement;
+import io.postroad.tck.StoreUnderTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Kills messages and delivers them again, on either kind of store. */
+final class DeadLetterScene {
+  static final Decision DECISION = new Decision("tck", "because the contract says so");
+
+  private final StoreUnderTest tck;
+
+  /** Of every lane; none for a competing store. */
+  private final List<LaneOwner> owners;
+
+  DeadLetterScene(StoreUnderTest tck) throws Exception {
+    this.tck = tck;
+    this.owners =
+        tck.store() instanceof OrderedStore<Object> ordered
+            ? IntStream.range(0, ordered.lanes())
+                .mapToObj(lane -> LaneOwner.take(ordered, lane, StoreUnderTest.OWNER))
+                .toList()
+            : List.of();
+  }
+
+  DeadLetterStore letters() throws Exception {
+    return tck.store().deadLetters();
+  }
+
+  /** Appends a message, which must be the only one that is due, and lets it die of this. */
+  Claim kill(Message message, String error) throws Exception {
+    tck.append(message);
+    return killNext(message, error);
+  }
+
+  private Claim killNext(Message message, String error) throws Exception {
+    if (owners.isEmpty()) {
+      Claim claim = tck.claimOne();
+      assertThat(claim.message()).isEqualTo(message);
+      tck.settle(new Settlement.Dead(claim, error));
+      return claim;
+    }
+    LaneOwner owner = ownerOf(message);
+    Claim claim = owner.readOne(message);
+    owner.hold(new Settlement.Dead(claim, error));
+    return claim;
+  }
+
+  /** What a relay would be given now and did not get before; it stays unsettled. */
+  List<Claim> due() throws Exception {
+    if (owners.isEmpty()) {
+      return tck.claim(100);
+    }
+    List<Claim> due = new ArrayList<>();
+    for (LaneOwner owner : owners) {
+      due.addAll(owner.takeHeld(100));
+      owner.readAll(100).stream().map(LaneEntry::claim).forEach(due::add);
+    }
+    return due;
+  }
+
+  void settle(Settlement settlement) throws Exception {
+    if (owners.isEmpty()) {
+      tck.settle(settlement);
+    } else {
+      ownerOf(settlement.claim().message()).settleHeld(settlement);
+    }
+  }
+
+  private LaneOwner ownerOf(Message message) {
+    return owners.get(OrderKey.of(message).lane(owners.size()));
+  }
+}

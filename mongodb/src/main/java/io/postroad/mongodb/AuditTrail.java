@@ -4,6 +4,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import io.postroad.store.AuditEntry;
 import io.postroad.store.DeadLetter;
+import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Decision;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ final class AuditTrail {
   }
 
   List<AuditEntry> read(Optional<String> subject, int limit) {
-    DeadLetterQuery.requireLimit("audit", limit);
+    DeadLetterStore.checkLimit(limit);
     BsonDocument which = new BsonDocument();
     subject.ifPresent(text -> which.append(SUBJECT, new BsonString(text)));
     BsonDocument latestFirst =
@@ -84,9 +85,7 @@ final class AuditTrail {
   }
 
   int purge(Instant before, int limit) {
-    if (limit < 1) {
-      throw new IllegalArgumentException("purgeAudit limit must be 1 or more, got " + limit);
-    }
+    DeadLetterStore.checkLimit(limit);
     BsonDocument old = new BsonDocument(AT, new BsonDocument("$lt", MessageDocument.time(before)));
     return Database.call(
         "purge the audit",

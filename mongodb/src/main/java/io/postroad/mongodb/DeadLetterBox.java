@@ -1,5 +1,6 @@
 package io.postroad.mongodb;
 
+import com.mongodb.ReadConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.ReplaceOneModel;
@@ -49,12 +50,17 @@ final class DeadLetterBox {
   private final MongoTransactions transactions;
   private final MongoCollection<BsonDocument> outbox;
   private final MongoCollection<BsonDocument> box;
+  private final MongoCollection<BsonDocument> latestOutbox;
+  private final MongoCollection<BsonDocument> latestBox;
   private final boolean moves;
 
   DeadLetterBox(Database database, MongoTransactions transactions) {
     this.transactions = transactions;
-    this.outbox = database.callersCollection(Names.OUTBOX);
-    this.box = database.callersCollection(Names.DEAD);
+    this.outbox = database.callersCollection(Names.OUTBOX).withReadConcern(ReadConcern.LOCAL);
+    this.box = database.callersCollection(Names.DEAD).withReadConcern(ReadConcern.LOCAL);
+    // A settle does not wait for a majority, so neither do those who look at the dead.
+    this.latestOutbox = database.latest(Names.OUTBOX);
+    this.latestBox = database.latest(Names.DEAD);
     this.moves = database.options().deadLetters() == MongoOptions.DeadLetters.MOVE;
   }
 
@@ -74,7 +80,7 @@ final class DeadLetterBox {
   void bringOthers(int limit) {
     if (moves) {
       List<UUID> left = new ArrayList<>();
-      outbox
+      latestOutbox
           .find(QueueDocument.settled(QueueDocument.DEAD))
           .sort(DeadLetterQuery.order(MessageDocument.ID))
           .limit(limit)
@@ -116,7 +122,7 @@ final class DeadLetterBox {
   /** Copies in the box of messages that are about to leave the outbox for good. */
   void forgetCopies(Collection<UUID> ids) {
     if (moves) {
-      box.deleteMany(Bson.ids(ids));
+      latestBox.deleteMany(Bson.ids(ids));
     }
   }
 
@@ -158,12 +164,13 @@ final class DeadLetterBox {
   /** Looks into the outbox first: what is moved meanwhile is then seen twice, not missed. */
   List<BsonDocument> list(DeadLetterFilter filter, Optional<DeadLetter.Mark> after, int limit) {
     Map<UUID, BsonDocument> found = new HashMap<>();
-    outbox
+    latestOutbox
         .find(narrowed(QueueDocument.settled(QueueDocument.DEAD), filter, after))
         .sort(DeadLetterQuery.order(MessageDocument.ID))
         .limit(limit)
         .forEach(document -> found.put(MessageDocument.id(document), document));
-    box.aggregate(
+    latestBox
+        .aggregate(
             List.of(
                 new BsonDocument("$match", narrowed(died(), filter, after)),
                 new BsonDocument("$sort", DeadLetterQuery.order(MessageDocument.ID)),

@@ -22,43 +22,9 @@ import org.bson.BsonString;
 final class DeadLetterQuery {
   private DeadLetterQuery() {}
 
-  static void requireLimit(String verb, int limit) {
-    if (limit < 1 || limit > DeadLetterStore.MAX_IDS) {
-      throw new IllegalArgumentException(
-          "%s limit must be 1 to %d, got %d".formatted(verb, DeadLetterStore.MAX_IDS, limit));
-    }
-  }
-
-  static Set<UUID> ids(String verb, Collection<UUID> ids) {
-    Set<UUID> distinct = new LinkedHashSet<>(ids);
-    if (distinct.size() > DeadLetterStore.MAX_IDS) {
-      throw new IllegalArgumentException(
-          "%s takes at most %d ids at once, got %d; call it again for the rest"
-              .formatted(verb, DeadLetterStore.MAX_IDS, distinct.size()));
-    }
-    return distinct;
-  }
-
-  static void requireUnscheduled(Message replacement) {
-    if (replacement.notBefore().isPresent()) {
-      throw new IllegalArgumentException(
-          "a replacement is sent at once and must not be scheduled, but message %s has notBefore %s"
-              .formatted(replacement.id(), replacement.notBefore().get()));
-    }
-  }
-
-  static void requireSameLine(DeadLetter letter, Message replacement) {
-    Message dead = letter.message();
-    if (!dead.destination().equals(replacement.destination())
-        || !dead.key().equals(replacement.key())) {
-      throw new IllegalArgumentException(
-          "a replacement must have the destination and key of the dead letter, %s, got %s"
-              .formatted(line(dead), line(replacement)));
-    }
-  }
-
-  private static String line(Message message) {
-    return "destination=%s key=%s".formatted(message.destination(), message.key().orElse(""));
+  static Set<UUID> distinct(Collection<UUID> ids) {
+    DeadLetterStore.checkIds(ids);
+    return new LinkedHashSet<>(ids);
   }
 
   static PostroadException idIsTaken(UUID dead, Message replacement) {

@@ -45,7 +45,7 @@ final class LogDeadLetters implements DeadLetterStore {
   @Override
   public List<DeadLetter> list(
       DeadLetterFilter filter, Optional<DeadLetter.Mark> after, int limit) {
-    DeadLetterQuery.requireLimit("list", limit);
+    DeadLetterStore.checkLimit(limit);
     BsonDocument which =
         DeadLetterQuery.narrowed(HeldDecisions.dead(), filter, after, LogDocument.MESSAGE_ID);
     return snapshots.read("list dead letters", session -> read(session, which, limit));
@@ -75,18 +75,17 @@ final class LogDeadLetters implements DeadLetterStore {
 
   @Override
   public Set<UUID> replay(Collection<UUID> ids, Decision decision) {
-    return decisions.replay(DeadLetterQuery.ids("replay", ids), decision);
+    return decisions.replay(DeadLetterQuery.distinct(ids), decision);
   }
 
   @Override
   public boolean replace(UUID id, Message replacement, Decision decision) {
-    DeadLetterQuery.requireUnscheduled(replacement);
     return decisions.replace(
         id,
         replacement,
         decision,
         (session, letter) -> {
-          DeadLetterQuery.requireSameLine(letter, replacement);
+          DeadLetterStore.checkReplacement(letter.message(), replacement);
           if (inspector.knows(session, replacement.id())) {
             throw DeadLetterQuery.idIsTaken(id, replacement);
           }
@@ -95,7 +94,7 @@ final class LogDeadLetters implements DeadLetterStore {
 
   @Override
   public Set<UUID> discard(Collection<UUID> ids, Decision decision) {
-    return decisions.discard(DeadLetterQuery.ids("discard", ids), decision);
+    return decisions.discard(DeadLetterQuery.distinct(ids), decision);
   }
 
   @Override

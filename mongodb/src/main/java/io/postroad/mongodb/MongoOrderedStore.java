@@ -271,7 +271,7 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
 
   @Override
   public Set<UUID> skip(Collection<UUID> ids, Decision decision) {
-    return decisions.skip(DeadLetterQuery.ids("skip", ids), decision);
+    return decisions.skip(DeadLetterQuery.distinct(ids), decision);
   }
 
   @Override

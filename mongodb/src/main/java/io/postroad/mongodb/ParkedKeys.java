@@ -3,6 +3,7 @@ package io.postroad.mongodb;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import io.postroad.store.Backlog;
+import io.postroad.store.DeadLetterStore;
 import io.postroad.store.OrderKey;
 import io.postroad.store.Parked;
 import io.postroad.store.ParkedKey;
@@ -43,7 +44,7 @@ final class ParkedKeys {
   }
 
   List<ParkedKey> list(Optional<OrderKey> after, int limit) {
-    DeadLetterQuery.requireLimit("parkedKeys", limit);
+    DeadLetterStore.checkLimit(limit);
     BsonDocument which = new BsonDocument(HeldKeys.PARKED, BsonBoolean.TRUE);
     after.ifPresent(last -> which.append("$or", behind(last)));
     return snapshots.read("list parked keys", session -> list(session, which, limit));

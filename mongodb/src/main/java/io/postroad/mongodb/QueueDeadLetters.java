@@ -1,6 +1,7 @@
 package io.postroad.mongodb;
 
 import com.mongodb.MongoException;
+import com.mongodb.ReadConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import io.postroad.message.Message;
@@ -49,14 +50,14 @@ final class QueueDeadLetters implements DeadLetterStore {
     this.audit = new AuditTrail(database);
     this.wakeUps = wakeUps;
     this.time = database.time();
-    this.outbox = database.callersCollection(Names.OUTBOX);
-    this.box = database.callersCollection(Names.DEAD);
+    this.outbox = database.callersCollection(Names.OUTBOX).withReadConcern(ReadConcern.LOCAL);
+    this.box = database.callersCollection(Names.DEAD).withReadConcern(ReadConcern.LOCAL);
   }
 
   @Override
   public List<DeadLetter> list(
       DeadLetterFilter filter, Optional<DeadLetter.Mark> after, int limit) {
-    DeadLetterQuery.requireLimit("list", limit);
+    DeadLetterStore.checkLimit(limit);
     return Database.call(
         "list dead letters",
         () -> dead.list(filter, after, limit).stream().map(DeadLetterDocument::queued).toList());
@@ -74,7 +75,7 @@ final class QueueDeadLetters implements DeadLetterStore {
 
   @Override
   public Set<UUID> replay(Collection<UUID> ids, Decision decision) {
-    Set<UUID> wanted = DeadLetterQuery.ids("replay", ids);
+    Set<UUID> wanted = DeadLetterQuery.distinct(ids);
     Set<UUID> replayed =
         wanted.isEmpty()
             ? Set.of()
@@ -127,7 +128,6 @@ final class QueueDeadLetters implements DeadLetterStore {
 
   @Override
   public boolean replace(UUID id, Message replacement, Decision decision) {
-    DeadLetterQuery.requireUnscheduled(replacement);
     boolean replaced =
         transactions.transact(
             "replace dead letter " + id, session -> replace(session, id, replacement, decision));
@@ -144,7 +144,7 @@ final class QueueDeadLetters implements DeadLetterStore {
     }
     BsonDocument letter = found.all().get(0);
     DeadLetter replaced = DeadLetterDocument.queued(letter);
-    DeadLetterQuery.requireSameLine(replaced, replacement);
+    DeadLetterStore.checkReplacement(replaced.message(), replacement);
     boolean begun = isBegun(session, id, replacement);
     BsonDateTime now = now();
     audit.write(
@@ -186,7 +186,7 @@ final class QueueDeadLetters implements DeadLetterStore {
 
   @Override
   public Set<UUID> discard(Collection<UUID> ids, Decision decision) {
-    Set<UUID> wanted = DeadLetterQuery.ids("discard", ids);
+    Set<UUID> wanted = DeadLetterQuery.distinct(ids);
     return wanted.isEmpty()
         ? Set.of()
         : transactions.transact(

@@ -2,6 +2,7 @@ package io.postroad.mongodb;
 
 import com.mongodb.ReadConcern;
 import com.mongodb.client.ClientSession;
+import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.ReplaceOneModel;
 import com.mongodb.client.model.ReplaceOptions;
@@ -19,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -39,7 +39,6 @@ import org.slf4j.LoggerFactory;
 final class DeadLetterBox {
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetterBox.class);
   private static final int AT_ONCE = 100;
-  private static final String LIVE = "live";
   private static final BsonDocument ID_ONLY =
       new BsonDocument(MessageDocument.ID, new BsonInt32(1));
   private static final Comparator<BsonDocument> LONGEST_DEAD_FIRST =
@@ -114,7 +113,7 @@ final class DeadLetterBox {
     box.bulkWrite(session, copies);
     if (outbox.deleteMany(session, dead(some)).getDeletedCount() < copies.size()) {
       // Only without transactions: someone has replayed it meanwhile.
-      box.deleteMany(session, Bson.ids(inOutbox(session, some)));
+      box.deleteMany(session, Bson.ids(inOutbox(outbox.find(session, Bson.ids(some)))));
     }
     return true;
   }
@@ -126,12 +125,9 @@ final class DeadLetterBox {
     }
   }
 
-  private Set<UUID> inOutbox(ClientSession session, Set<UUID> ids) {
+  private static Set<UUID> inOutbox(FindIterable<BsonDocument> documents) {
     Set<UUID> there = new HashSet<>();
-    outbox
-        .find(session, Bson.ids(ids))
-        .projection(ID_ONLY)
-        .forEach(document -> there.add(MessageDocument.id(document)));
+    documents.projection(ID_ONLY).forEach(document -> there.add(MessageDocument.id(document)));
     return there;
   }
 
@@ -153,7 +149,7 @@ final class DeadLetterBox {
 
   Found find(ClientSession session, Set<UUID> ids) {
     Set<UUID> elsewhere = new HashSet<>(ids);
-    elsewhere.removeAll(inOutbox(session, ids));
+    elsewhere.removeAll(inOutbox(outbox.find(session, Bson.ids(ids))));
     return new Found(
         outbox.find(session, dead(ids)).into(new ArrayList<>()),
         elsewhere.isEmpty()
@@ -164,40 +160,49 @@ final class DeadLetterBox {
   /** Looks into the outbox first: what is moved meanwhile is then seen twice, not missed. */
   List<BsonDocument> list(DeadLetterFilter filter, Optional<DeadLetter.Mark> after, int limit) {
     Map<UUID, BsonDocument> found = new HashMap<>();
-    latestOutbox
-        .find(narrowed(QueueDocument.settled(QueueDocument.DEAD), filter, after))
-        .sort(DeadLetterQuery.order(MessageDocument.ID))
-        .limit(limit)
+    page(latestOutbox, QueueDocument.settled(QueueDocument.DEAD), filter, after, limit)
         .forEach(document -> found.put(MessageDocument.id(document), document));
-    latestBox
-        .aggregate(
-            List.of(
-                new BsonDocument("$match", narrowed(died(), filter, after)),
-                new BsonDocument("$sort", DeadLetterQuery.order(MessageDocument.ID)),
-                lookUpInOutbox(),
-                new BsonDocument("$match", new BsonDocument(LIVE, new BsonArray())),
-                new BsonDocument("$limit", new BsonInt32(limit))))
+    moved(filter, after, limit)
         .forEach(document -> found.putIfAbsent(MessageDocument.id(document), document));
     return found.values().stream().sorted(LONGEST_DEAD_FIRST).limit(limit).toList();
   }
 
-  private static BsonDocument narrowed(
-      BsonDocument all, DeadLetterFilter filter, Optional<DeadLetter.Mark> after) {
-    return DeadLetterQuery.narrowed(all, filter, after, MessageDocument.ID);
+  /** Those in the box that are not in the outbox. */
+  private List<BsonDocument> moved(
+      DeadLetterFilter filter, Optional<DeadLetter.Mark> after, int limit) {
+    List<BsonDocument> moved = new ArrayList<>();
+    Optional<DeadLetter.Mark> from = after;
+    while (moved.size() < limit) {
+      List<BsonDocument> page = page(latestBox, died(), filter, from, limit);
+      Set<UUID> ids = new HashSet<>();
+      page.forEach(document -> ids.add(MessageDocument.id(document)));
+      Set<UUID> copies = inOutbox(latestOutbox.find(Bson.ids(ids)));
+      page.stream()
+          .filter(document -> !copies.contains(MessageDocument.id(document)))
+          .forEach(moved::add);
+      if (page.size() < limit) {
+        break;
+      }
+      from = Optional.of(DeadLetterDocument.queued(page.get(limit - 1)).mark());
+    }
+    return moved;
+  }
+
+  private static List<BsonDocument> page(
+      MongoCollection<BsonDocument> collection,
+      BsonDocument all,
+      DeadLetterFilter filter,
+      Optional<DeadLetter.Mark> after,
+      int limit) {
+    return collection
+        .find(DeadLetterQuery.narrowed(all, filter, after, MessageDocument.ID))
+        .sort(DeadLetterQuery.order(MessageDocument.ID))
+        .limit(limit)
+        .into(new ArrayList<>());
   }
 
   private static BsonDocument died() {
     return new BsonDocument(
         QueueDocument.SETTLED_AT, new BsonDocument("$exists", BsonBoolean.TRUE));
-  }
-
-  private BsonDocument lookUpInOutbox() {
-    return new BsonDocument(
-        "$lookup",
-        new BsonDocument("from", new BsonString(outbox.getNamespace().getCollectionName()))
-            .append("localField", new BsonString(MessageDocument.ID))
-            .append("foreignField", new BsonString(MessageDocument.ID))
-            .append("pipeline", new BsonArray(List.of(new BsonDocument("$project", ID_ONLY))))
-            .append("as", new BsonString(LIVE)));
   }
 }

@@ -1,6 +1,7 @@
 package io.postroad.mongodb;
 
 import com.mongodb.client.ClientSession;
+import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import io.postroad.message.Message;
 import io.postroad.store.AuditEntry;
@@ -20,6 +21,8 @@ import org.bson.BsonValue;
 
 /** The dead letters of the ordered store. They stay among the held messages, at their places. */
 final class LogDeadLetters implements DeadLetterStore {
+  private static final String BY_DEATH = "outbox_held_status_idx";
+
   private final Snapshots snapshots;
   private final HeldKeys lines;
   private final HeldDecisions decisions;
@@ -48,23 +51,29 @@ final class LogDeadLetters implements DeadLetterStore {
     DeadLetterStore.checkLimit(limit);
     BsonDocument which =
         DeadLetterQuery.narrowed(HeldDecisions.dead(), filter, after, LogDocument.MESSAGE_ID);
-    return snapshots.read("list dead letters", session -> read(session, which, limit));
+    return snapshots.read(
+        "list dead letters",
+        session ->
+            letters(
+                session,
+                held.find(session, which)
+                    .sort(DeadLetterQuery.order(LogDocument.MESSAGE_ID))
+                    .hintString(BY_DEATH)
+                    .limit(limit)));
   }
 
   @Override
   public Optional<DeadLetter> find(UUID id) {
     return snapshots
-        .read("find dead letter " + id, session -> read(session, HeldDecisions.dead(Set.of(id)), 1))
+        .read(
+            "find dead letter " + id,
+            session -> letters(session, held.find(session, HeldDecisions.dead(Set.of(id)))))
         .stream()
         .findFirst();
   }
 
-  private List<DeadLetter> read(ClientSession session, BsonDocument which, int limit) {
-    List<BsonDocument> found =
-        held.find(session, which)
-            .sort(DeadLetterQuery.order(LogDocument.MESSAGE_ID))
-            .limit(limit)
-            .into(new ArrayList<>());
+  private List<DeadLetter> letters(ClientSession session, FindIterable<BsonDocument> documents) {
+    List<BsonDocument> found = documents.into(new ArrayList<>());
     Set<BsonValue> parking = lines.parking(session, found);
     return found.stream()
         .map(

@@ -23,10 +23,12 @@ import io.postroad.store.MessageStatus;
 import io.postroad.store.OrderKey;
 import io.postroad.store.ParkedKey;
 import io.postroad.store.Settlement;
+import io.postroad.store.WakeUps;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -274,6 +276,31 @@ final class HeldDecisionsTest {
 
     assertThat(store.deadLetters().find(dead.id())).isPresent();
     assertThat(store.decisions(lease)).isZero();
+  }
+
+  @Test
+  void whoeverMakesAKeyDueSaysSo() {
+    Message replayed = OrderedDatabase.message("a");
+    Message replaced = OrderedDatabase.message("b");
+    Message discarded = OrderedDatabase.message("c");
+    Message skipped = OrderedDatabase.message("d");
+    Message released = OrderedDatabase.message("e");
+    List.of(replayed, replaced, discarded, skipped, released).forEach(this::kill);
+
+    assertHint(() -> store.deadLetters().replay(List.of(replayed.id()), DECISION));
+    assertHint(
+        () -> store.deadLetters().replace(replaced.id(), OrderedDatabase.message("b"), DECISION));
+    assertHint(() -> store.deadLetters().discard(List.of(discarded.id()), DECISION));
+    assertHint(() -> store.skip(List.of(skipped.id()), DECISION));
+    assertHint(() -> store.release(OrderKey.of(released), DECISION));
+  }
+
+  private void assertHint(Runnable verb) {
+    AtomicInteger hints = new AtomicInteger();
+    try (WakeUps.Subscription unused = store.wakeUps().subscribe(hints::incrementAndGet)) {
+      verb.run();
+      assertThat(hints).hasPositiveValue();
+    }
   }
 
   /** The document with the lowest place. */

@@ -17,11 +17,13 @@ import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.Decision;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.Settlement;
+import io.postroad.store.WakeUps;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -167,6 +169,25 @@ final class MovedDeadLetterTest {
 
     assertThat(count(Names.DEAD)).isZero();
     assertThat(moving.find(message.id()).orElseThrow().status()).isEqualTo(MessageStatus.PENDING);
+  }
+
+  @Test
+  void whoeverMakesAMessageDueSaysSo() {
+    Message replayed = append(keeping);
+    kill(keeping);
+    Message replaced = append(keeping);
+    kill(keeping);
+
+    assertHint(() -> keeping.deadLetters().replay(List.of(replayed.id()), DECISION));
+    assertHint(() -> keeping.deadLetters().replace(replaced.id(), message(), DECISION));
+  }
+
+  private void assertHint(Runnable verb) {
+    AtomicInteger hints = new AtomicInteger();
+    try (WakeUps.Subscription unused = keeping.wakeUps().subscribe(hints::incrementAndGet)) {
+      verb.run();
+      assertThat(hints).hasPositiveValue();
+    }
   }
 
   @Test

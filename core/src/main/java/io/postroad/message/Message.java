@@ -81,6 +81,32 @@ public final class Message {
   }
 
   /** Unique for ever; receivers deduplicate by it. */
+  /**
+   * A builder for a new message like this one: with everything of it but its id and the time it was
+   * scheduled for.
+   */
+  public Builder toBuilder() {
+    Builder builder =
+        of(category, type)
+            .to(destination)
+            .headers(headers)
+            .payload(payload)
+            .schemaVersion(schemaVersion);
+    if (aggregateType != null && aggregateId != null) {
+      builder.aggregate(aggregateType, aggregateId);
+    }
+    if (key != null) {
+      builder.key(key);
+    }
+    if (deduplicationKey != null) {
+      builder.deduplicationKey(deduplicationKey);
+    }
+    if (tenant != null) {
+      builder.tenant(tenant);
+    }
+    return builder;
+  }
+
   public UUID id() {
     return id;
   }

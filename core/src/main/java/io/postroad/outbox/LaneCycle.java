@@ -36,6 +36,8 @@ final class LaneCycle {
   /** Positions are written down this often at most: a position that is lost only repeats. */
   private static final Duration ADVANCE_EVERY = Duration.ofMillis(20);
 
+  private static final int SWEEPS_PER_REFRESH = 30;
+
   /** Crashes without progress after which each message goes alone, its attempt written first. */
   private static final int CAREFUL_AFTER = 2;
 
@@ -59,7 +61,8 @@ final class LaneCycle {
   private @Nullable Pipe pipe;
   private long advancedAt;
   private long sweptAt;
-  private boolean swept;
+  private long sweeps;
+  private long decisionsSeen;
   private long resendAt;
   private boolean answeredLately;
   private int careful;
@@ -337,16 +340,24 @@ final class LaneCycle {
 
   /** Now and then, and at first: lets in what is due by now, and looks at what people changed. */
   private void sweep() {
-    if (swept && ticker.since(sweptAt).compareTo(options.sweepEvery()) < 0) {
+    if (sweeps > 0 && ticker.since(sweptAt).compareTo(options.sweepEvery()) < 0) {
       return;
     }
     news.ask("admit", () -> store.admitDue(tenure.lease(), options.maxBatch()));
-    if (!swept || !heldKeys.isEmpty()) {
-      Set<OrderKey> inDatabase = news.ask("held keys", () -> store.heldKeys(tenure.lease()));
-      tellFreed(heldKeys.refresh(inDatabase, window));
+    long decisions = news.ask("decisions", () -> store.decisions(tenure.lease()));
+    if (sweeps % SWEEPS_PER_REFRESH == 0 || decisions != decisionsSeen) {
+      refreshHeldKeys();
+      decisionsSeen = decisions;
     }
     sweptAt = ticker.nanos();
-    swept = true;
+    sweeps++;
+  }
+
+  /** There may be many: asked when people changed something, and seldom for what nobody told. */
+  private void refreshHeldKeys() {
+    Set<OrderKey> inDatabase = news.ask("held keys", () -> store.heldKeys(tenure.lease()));
+    tellFreed(heldKeys.refresh(inDatabase, window));
+    held.pollSoon();
   }
 
   private void tellFreed(Set<OrderKey> keys) {

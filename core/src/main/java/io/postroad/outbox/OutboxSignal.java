@@ -84,6 +84,14 @@ public sealed interface OutboxSignal {
   /** A key has nothing held back any more; after the commit. */
   record KeyFreed(String relay, OrderKey key) implements OutboxSignal {}
 
+  /**
+   * Keys wait behind dead letters; told about once a minute for as long as there are some.
+   *
+   * @param keys how many, counted up to a limit, as the messages
+   */
+  record KeysParked(String relay, long keys, long messages, Duration oldest)
+      implements OutboxSignal {}
+
   /** A relay has started. */
   record Started(String relay) implements OutboxSignal {}
 

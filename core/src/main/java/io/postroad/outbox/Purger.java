@@ -1,12 +1,18 @@
 package io.postroad.outbox;
 
+import io.postroad.store.OrderedStore;
 import io.postroad.store.OutboxStore;
+import io.postroad.store.Parked;
 import io.postroad.store.PurgeResult;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Removes delivered messages past their retention, in bounded steps. */
+/**
+ * Removes delivered messages and audit entries past their time, in bounded steps, and tells what is
+ * parked.
+ */
 final class Purger implements BackgroundLoop.Pass {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
   private static final int STEP = 1000;
@@ -34,14 +40,48 @@ final class Purger implements BackgroundLoop.Pass {
           result.blockedBy());
       observer.on(new OutboxSignal.PurgeBlocked(options.name(), result.blockedBy()));
     }
+    purgeAudit();
+    tellParked();
     return result.more() ? Duration.ZERO : options.purgeEvery();
   }
 
   private PurgeResult purge() {
+    return ask("purge", () -> store.purge(options.retention(), STEP));
+  }
+
+  private void purgeAudit() {
+    int removed =
+        ask(
+            "purge the audit",
+            () -> store.deadLetters().purgeAudit(store.now().minus(options.auditFor()), STEP));
+    if (removed > 0) {
+      LOG.info("{}: audit entries past their time removed; count={}", options.name(), removed);
+    }
+  }
+
+  private void tellParked() {
+    if (!(store instanceof OrderedStore<?> ordered)) {
+      return;
+    }
+    Parked parked = ask("parked", ordered::parked);
+    if (parked.keys() > 0) {
+      LOG.warn(
+          "{}: keys wait behind dead letters until somebody decides; keys={} messages={} oldest={}",
+          options.name(),
+          parked.keys(),
+          parked.messages(),
+          parked.oldest());
+      observer.on(
+          new OutboxSignal.KeysParked(
+              options.name(), parked.keys(), parked.messages(), parked.oldest()));
+    }
+  }
+
+  private <R> R ask(String verb, Supplier<R> question) {
     try {
-      return store.purge(options.retention(), STEP);
+      return question.get();
     } catch (RuntimeException failed) {
-      observer.on(new OutboxSignal.StoreFailed(options.name(), "purge", ErrorText.of(failed)));
+      observer.on(new OutboxSignal.StoreFailed(options.name(), verb, ErrorText.of(failed)));
       throw failed;
     }
   }

@@ -1,6 +1,7 @@
 package io.postroad.outbox;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * How an {@link OutboxRelay} works. Immutable; the defaults pass every start-up check.
@@ -24,6 +25,9 @@ import java.time.Duration;
  * @param drainFor how long {@link OutboxRelay#stop()} waits for messages in flight; 30 s, longer
  *     than the Kafka sender's timeout
  * @param maxErrorLength characters of an error text that are stored; 2,048
+ * @param poisonKey what becomes of a key of an ordered store when one of its messages dies; {@link
+ *     PoisonKey#PARK}
+ * @param auditFor how long is kept what people decided about the outbox; 365 days
  */
 public record RelayOptions(
     String name,
@@ -38,7 +42,17 @@ public record RelayOptions(
     Duration retention,
     Duration purgeEvery,
     Duration drainFor,
-    int maxErrorLength) {
+    int maxErrorLength,
+    PoisonKey poisonKey,
+    Duration auditFor) {
+
+  /** What becomes of the messages behind one that has died, in an ordered store. */
+  public enum PoisonKey {
+    /** They wait until a person replays, replaces, skips or discards it. */
+    PARK,
+    /** They go on without it; order is kept among them. */
+    SKIP
+  }
 
   private static final int MAX_BATCH = 10_000;
 
@@ -61,6 +75,7 @@ public record RelayOptions(
     Check.positive(purgeEvery, "RelayOptions.purgeEvery");
     Check.notNegative(drainFor, "RelayOptions.drainFor");
     Check.atLeast(16, maxErrorLength, "RelayOptions.maxErrorLength");
+    Check.positive(auditFor, "RelayOptions.auditFor");
   }
 
   public static RelayOptions defaults() {
@@ -77,7 +92,9 @@ public record RelayOptions(
         Duration.ofDays(7),
         Duration.ofMinutes(1),
         Duration.ofSeconds(30),
-        2048);
+        2048,
+        PoisonKey.PARK,
+        Duration.ofDays(365));
   }
 
   /** Messages that one worker may have claimed and not settled. */
@@ -101,223 +118,124 @@ public record RelayOptions(
   }
 
   public RelayOptions withName(String name) {
-    return new RelayOptions(
-        name,
-        workers,
-        batch,
-        maxBatch,
-        leaseFor,
-        laneLeaseFor,
-        sweepEvery,
-        maxAttempts,
-        backoff,
-        retention,
-        purgeEvery,
-        drainFor,
-        maxErrorLength);
+    return with(draft -> draft.name = name);
   }
 
   public RelayOptions withWorkers(int workers) {
-    return new RelayOptions(
-        name,
-        workers,
-        batch,
-        maxBatch,
-        leaseFor,
-        laneLeaseFor,
-        sweepEvery,
-        maxAttempts,
-        backoff,
-        retention,
-        purgeEvery,
-        drainFor,
-        maxErrorLength);
+    return with(draft -> draft.workers = workers);
   }
 
   public RelayOptions withBatch(int batch) {
-    return new RelayOptions(
-        name,
-        workers,
-        batch,
-        maxBatch,
-        leaseFor,
-        laneLeaseFor,
-        sweepEvery,
-        maxAttempts,
-        backoff,
-        retention,
-        purgeEvery,
-        drainFor,
-        maxErrorLength);
+    return with(draft -> draft.batch = batch);
   }
 
   public RelayOptions withMaxBatch(int maxBatch) {
-    return new RelayOptions(
-        name,
-        workers,
-        batch,
-        maxBatch,
-        leaseFor,
-        laneLeaseFor,
-        sweepEvery,
-        maxAttempts,
-        backoff,
-        retention,
-        purgeEvery,
-        drainFor,
-        maxErrorLength);
+    return with(draft -> draft.maxBatch = maxBatch);
   }
 
   public RelayOptions withLeaseFor(Duration leaseFor) {
-    return new RelayOptions(
-        name,
-        workers,
-        batch,
-        maxBatch,
-        leaseFor,
-        laneLeaseFor,
-        sweepEvery,
-        maxAttempts,
-        backoff,
-        retention,
-        purgeEvery,
-        drainFor,
-        maxErrorLength);
+    return with(draft -> draft.leaseFor = leaseFor);
   }
 
   public RelayOptions withLaneLeaseFor(Duration laneLeaseFor) {
-    return new RelayOptions(
-        name,
-        workers,
-        batch,
-        maxBatch,
-        leaseFor,
-        laneLeaseFor,
-        sweepEvery,
-        maxAttempts,
-        backoff,
-        retention,
-        purgeEvery,
-        drainFor,
-        maxErrorLength);
+    return with(draft -> draft.laneLeaseFor = laneLeaseFor);
   }
 
   public RelayOptions withSweepEvery(Duration sweepEvery) {
-    return new RelayOptions(
-        name,
-        workers,
-        batch,
-        maxBatch,
-        leaseFor,
-        laneLeaseFor,
-        sweepEvery,
-        maxAttempts,
-        backoff,
-        retention,
-        purgeEvery,
-        drainFor,
-        maxErrorLength);
+    return with(draft -> draft.sweepEvery = sweepEvery);
   }
 
   public RelayOptions withMaxAttempts(int maxAttempts) {
-    return new RelayOptions(
-        name,
-        workers,
-        batch,
-        maxBatch,
-        leaseFor,
-        laneLeaseFor,
-        sweepEvery,
-        maxAttempts,
-        backoff,
-        retention,
-        purgeEvery,
-        drainFor,
-        maxErrorLength);
+    return with(draft -> draft.maxAttempts = maxAttempts);
   }
 
   public RelayOptions withBackoff(Backoff backoff) {
-    return new RelayOptions(
-        name,
-        workers,
-        batch,
-        maxBatch,
-        leaseFor,
-        laneLeaseFor,
-        sweepEvery,
-        maxAttempts,
-        backoff,
-        retention,
-        purgeEvery,
-        drainFor,
-        maxErrorLength);
+    return with(draft -> draft.backoff = backoff);
   }
 
   public RelayOptions withRetention(Duration retention) {
-    return new RelayOptions(
-        name,
-        workers,
-        batch,
-        maxBatch,
-        leaseFor,
-        laneLeaseFor,
-        sweepEvery,
-        maxAttempts,
-        backoff,
-        retention,
-        purgeEvery,
-        drainFor,
-        maxErrorLength);
+    return with(draft -> draft.retention = retention);
   }
 
   public RelayOptions withPurgeEvery(Duration purgeEvery) {
-    return new RelayOptions(
-        name,
-        workers,
-        batch,
-        maxBatch,
-        leaseFor,
-        laneLeaseFor,
-        sweepEvery,
-        maxAttempts,
-        backoff,
-        retention,
-        purgeEvery,
-        drainFor,
-        maxErrorLength);
+    return with(draft -> draft.purgeEvery = purgeEvery);
   }
 
   public RelayOptions withDrainFor(Duration drainFor) {
-    return new RelayOptions(
-        name,
-        workers,
-        batch,
-        maxBatch,
-        leaseFor,
-        laneLeaseFor,
-        sweepEvery,
-        maxAttempts,
-        backoff,
-        retention,
-        purgeEvery,
-        drainFor,
-        maxErrorLength);
+    return with(draft -> draft.drainFor = drainFor);
   }
 
   public RelayOptions withMaxErrorLength(int maxErrorLength) {
-    return new RelayOptions(
-        name,
-        workers,
-        batch,
-        maxBatch,
-        leaseFor,
-        laneLeaseFor,
-        sweepEvery,
-        maxAttempts,
-        backoff,
-        retention,
-        purgeEvery,
-        drainFor,
-        maxErrorLength);
+    return with(draft -> draft.maxErrorLength = maxErrorLength);
+  }
+
+  public RelayOptions withPoisonKey(PoisonKey poisonKey) {
+    return with(draft -> draft.poisonKey = poisonKey);
+  }
+
+  public RelayOptions withAuditFor(Duration auditFor) {
+    return with(draft -> draft.auditFor = auditFor);
+  }
+
+  private RelayOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.options();
+  }
+
+  /** Options of which one is about to change. */
+  private static final class Draft {
+    private String name;
+    private int workers;
+    private int batch;
+    private int maxBatch;
+    private Duration leaseFor;
+    private Duration laneLeaseFor;
+    private Duration sweepEvery;
+    private int maxAttempts;
+    private Backoff backoff;
+    private Duration retention;
+    private Duration purgeEvery;
+    private Duration drainFor;
+    private int maxErrorLength;
+    private PoisonKey poisonKey;
+    private Duration auditFor;
+
+    Draft(RelayOptions from) {
+      name = from.name;
+      workers = from.workers;
+      batch = from.batch;
+      maxBatch = from.maxBatch;
+      leaseFor = from.leaseFor;
+      laneLeaseFor = from.laneLeaseFor;
+      sweepEvery = from.sweepEvery;
+      maxAttempts = from.maxAttempts;
+      backoff = from.backoff;
+      retention = from.retention;
+      purgeEvery = from.purgeEvery;
+      drainFor = from.drainFor;
+      maxErrorLength = from.maxErrorLength;
+      poisonKey = from.poisonKey;
+      auditFor = from.auditFor;
+    }
+
+    RelayOptions options() {
+      return new RelayOptions(
+          name,
+          workers,
+          batch,
+          maxBatch,
+          leaseFor,
+          laneLeaseFor,
+          sweepEvery,
+          maxAttempts,
+          backoff,
+          retention,
+          purgeEvery,
+          drainFor,
+          maxErrorLength,
+          poisonKey,
+          auditFor);
+    }
   }
 }

@@ -29,12 +29,14 @@ final class SettleRules {
   private final int maxAttempts;
   private final Backoff backoff;
   private final int maxErrorLength;
+  private final boolean parksKey;
   private final RandomGenerator random;
 
   SettleRules(RelayOptions options, RandomGenerator random) {
     this.maxAttempts = options.maxAttempts();
     this.backoff = options.backoff();
     this.maxErrorLength = options.maxErrorLength();
+    this.parksKey = options.poisonKey() == RelayOptions.PoisonKey.PARK;
     this.random = random;
   }
 
@@ -102,7 +104,7 @@ final class SettleRules {
   private Verdict dead(Claim claim, String error) {
     String bounded = bounded(error);
     return new Verdict(
-        new Settlement.Dead(claim, bounded),
+        new Settlement.Dead(claim, bounded, parksKey),
         new OutboxSignal.Died(Subject.of(claim.message()), claim.attempt(), bounded));
   }
 

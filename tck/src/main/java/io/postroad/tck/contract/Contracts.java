@@ -23,6 +23,7 @@ public final class Contracts {
           DeadLetterContract.class,
           ReplayContract.class,
           AuditContract.class,
+          AdminContract.class,
           RelayContract.class,
           RelayFailureContract.class,
           RelayLifeCycleContract.class,
@@ -60,7 +61,8 @@ public final class Contracts {
           LaneBacklogContract.class,
           LaneRetentionContract.class,
           RecoveryContract.class,
-          RelayOrderContract.class);
+          RelayOrderContract.class,
+          RelayPoisonContract.class);
 
   private Contracts() {}
 

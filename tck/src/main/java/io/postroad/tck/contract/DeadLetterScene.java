@@ -57,6 +57,24 @@ final class DeadLetterScene {
     return claim;
   }
 
+  /** Appends messages, which must be the only ones that are due, and lets them die of this. */
+  void killAll(List<Message> messages, String error) throws Exception {
+    tck.append(messages);
+    if (owners.isEmpty()) {
+      List<Claim> claims = tck.claim(messages.size() + 1);
+      assertThat(claims).hasSameSizeAs(messages);
+      assertThat(tck.competing().settle(dead(claims, error))).isEmpty();
+      return;
+    }
+    for (LaneOwner owner : owners) {
+      owner.hold(dead(owner.readAll(1_000).stream().map(LaneEntry::claim).toList(), error));
+    }
+  }
+
+  private static List<Settlement> dead(List<Claim> claims, String error) {
+    return claims.stream().<Settlement>map(claim -> new Settlement.Dead(claim, error)).toList();
+  }
+
   /** What a relay would be given now and did not get before; it stays unsettled. */
   List<Claim> due() throws Exception {
     if (owners.isEmpty()) {

@@ -1,0 +1,252 @@
+package io.postroad.admin;
+
+import io.postroad.message.Message;
+import io.postroad.outbox.MessageSender;
+import io.postroad.store.AuditEntry;
+import io.postroad.store.Backlog;
+import io.postroad.store.DeadLetter;
+import io.postroad.store.DeadLetterFilter;
+import io.postroad.store.DeadLetterStore;
+import io.postroad.store.Decision;
+import io.postroad.store.OrderKey;
+import io.postroad.store.OrderedStore;
+import io.postroad.store.OutboxStore;
+import io.postroad.store.Parked;
+import io.postroad.store.ParkedKey;
+import io.postroad.store.StoredMessage;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+
+/**
+ * Looks into an outbox and decides about its dead letters and parked keys.
+ *
+ * <p>Safe to use from many threads, on any node, beside running relays. Every change is one
+ * transaction with its audit entry; the bulk verbs are one per batch. A crash in the middle leaves
+ * whole batches done, and the same call completes the rest. Whatever cannot be done is a {@link
+ * NotPossibleException} or an {@link IllegalArgumentException}, and has changed nothing.
+ */
+public final class OutboxAdmin {
+  /** The header of a replacement that names the message whose place it took. */
+  public static final String REPLACES = "replaces";
+
+  /** How many dead letters a bulk verb changes in one transaction. */
+  private static final int BATCH = 100;
+
+  private final OutboxStore<?> store;
+  private final DeadLetterStore letters;
+
+  private OutboxAdmin(OutboxStore<?> store) {
+    this.store = store;
+    this.letters = store.deadLetters();
+  }
+
+  public static OutboxAdmin over(OutboxStore<?> store) {
+    return new OutboxAdmin(store);
+  }
+
+  /** How much is waiting and dead. */
+  public Backlog backlog() {
+    return store.backlog();
+  }
+
+  /** How much waits behind dead letters; nothing in a store without order. */
+  public Parked parked() {
+    return store instanceof OrderedStore<?> ordered ? ordered.parked() : Parked.NONE;
+  }
+
+  /** Any message and how it stands. */
+  public Optional<StoredMessage> find(UUID id) {
+    return store.find(id);
+  }
+
+  /**
+   * Dead letters, the longest dead first.
+   *
+   * @param after the {@link DeadLetter#mark()} of the last one of the page before
+   * @param limit 1 to {@link DeadLetterStore#MAX_IDS}
+   */
+  public List<DeadLetter> deadLetters(
+      DeadLetterFilter filter, Optional<DeadLetter.Mark> after, int limit) {
+    return letters.list(filter, after, limit);
+  }
+
+  /** One of them, with its headers, attempts and error. */
+  public DeadLetter deadLetter(UUID id) {
+    return letters.find(id).orElseThrow(() -> notDead(id));
+  }
+
+  /** Has a dead letter sent again; with it, the rest of its key if it parks one. */
+  public void replay(UUID id, Decision decision) {
+    requireDone(id, letters.replay(List.of(id), decision));
+  }
+
+  /**
+   * Has every dead letter sent again that matches and is dead when this begins: those that die once
+   * more on the way are not tried a third time.
+   *
+   * @return how many
+   */
+  public long replayAll(DeadLetterFilter filter, Decision decision, BulkProgress progress) {
+    return bulk(filter, progress, ids -> letters.replay(ids, decision));
+  }
+
+  /**
+   * Sends a corrected message in the place of a dead letter, under an id of its own and with the
+   * header {@link #REPLACES}.
+   *
+   * @param correction changes what it wants of the dead letter's message; destination and key must
+   *     stay
+   * @return the message that is sent instead
+   */
+  public Message edit(UUID id, UnaryOperator<Message.Builder> correction, Decision decision) {
+    Message dead = deadLetter(id).message();
+    Message edited = correction.apply(dead.toBuilder()).header(REPLACES, id.toString()).build();
+    if (!letters.replace(id, edited, decision)) {
+      throw notDead(id);
+    }
+    return edited;
+  }
+
+  /** Lets the key of a dead letter go on without it; it stays a dead letter. */
+  public void skip(UUID id, Decision decision) {
+    OrderedStore<?> ordered = ordered("skip a dead letter");
+    if (ordered.skip(List.of(id), decision).isEmpty()) {
+      DeadLetter letter = deadLetter(id);
+      throw new NotPossibleException(
+          "dead letter %s parks no key%s, so there is nothing to skip; replay or discard it"
+              .formatted(id, letter.message().key().isEmpty() ? " (it has none)" : ""));
+    }
+  }
+
+  /** Removes a dead letter for good; its key goes on without it. */
+  public void discard(UUID id, Decision decision) {
+    requireDone(id, letters.discard(List.of(id), decision));
+  }
+
+  /**
+   * Removes every dead letter that matches and is dead when this begins.
+   *
+   * @return how many
+   */
+  public long discardAll(DeadLetterFilter filter, Decision decision, BulkProgress progress) {
+    return bulk(filter, progress, ids -> letters.discard(ids, decision));
+  }
+
+  /**
+   * Copies dead letters to a destination of the broker, in order, with their id, key, headers and
+   * payload, and with the headers of {@link DeadLetterCopy}. They stay dead letters. A crash in the
+   * middle has copied some; the same call copies them again, with the same ids.
+   *
+   * @param destination for example {@code outbox.dlq}
+   * @return how many the broker has acknowledged
+   */
+  public long copyAll(
+      DeadLetterFilter filter, MessageSender sender, String destination, BulkProgress progress) {
+    DeadLetterCopy copy = new DeadLetterCopy(sender, destination);
+    return bulk(
+        filter,
+        progress,
+        ids -> {
+          copy.send(ids.stream().flatMap(id -> letters.find(id).stream()).toList());
+          return Set.copyOf(ids);
+        });
+  }
+
+  /**
+   * Parked keys, in the order of destination and name.
+   *
+   * @param after the key of the last one of the page before
+   */
+  public List<ParkedKey> parkedKeys(Optional<OrderKey> after, int limit) {
+    return ordered("list parked keys").parkedKeys(after, limit);
+  }
+
+  /** Lets a parked key go on with its dead letter, in order, before anything newer. */
+  public void release(OrderKey key, Decision decision) {
+    if (!ordered("release a key").release(key, decision)) {
+      throw new NotPossibleException(
+          "key '%s' of destination '%s' is not parked, nothing was changed; parkedKeys() lists"
+                  .formatted(key.name(), key.destination())
+              + " those that are");
+    }
+  }
+
+  /** What people decided, the latest first; about one message, or about everything. */
+  public List<AuditEntry> audit(Optional<UUID> message, int limit) {
+    return letters.audit(message.map(UUID::toString), limit);
+  }
+
+  /** Does something to some dead letters, in one transaction, and says to which. */
+  @FunctionalInterface
+  private interface Deed {
+    Set<UUID> doTo(List<UUID> ids);
+  }
+
+  private long bulk(DeadLetterFilter filter, BulkProgress progress, Deed deed) {
+    DeadLetterFilter deadByNow = untilNow(filter);
+    long done = 0;
+    List<DeadLetter> page = letters.list(deadByNow, Optional.empty(), BATCH);
+    if (page.isEmpty()) {
+      throw new NotPossibleException(
+          "no dead letter matches %s, nothing was changed; list with fewer conditions to see what"
+                  .formatted(describe(filter))
+              + " there is");
+    }
+    while (!page.isEmpty()) {
+      done += deed.doTo(page.stream().map(DeadLetter::id).toList()).size();
+      progress.on(done);
+      page = letters.list(deadByNow, Optional.of(page.get(page.size() - 1).mark()), BATCH);
+    }
+    return done;
+  }
+
+  /** Or those that die again would come again without end. */
+  private DeadLetterFilter untilNow(DeadLetterFilter filter) {
+    Instant now = store.now().plusMillis(1);
+    boolean asked = filter.diedBefore().filter(before -> before.isBefore(now)).isPresent();
+    return asked ? filter : filter.withDiedBefore(now);
+  }
+
+  private static String describe(DeadLetterFilter filter) {
+    return filter.equals(DeadLetterFilter.all()) ? "because there is none" : filter.toString();
+  }
+
+  private void requireDone(UUID id, Set<UUID> done) {
+    if (!done.contains(id)) {
+      throw notDead(id);
+    }
+  }
+
+  private NotPossibleException notDead(UUID id) {
+    String why =
+        store
+            .find(id)
+            .map(stored -> "that message is " + stored.status())
+            .or(() -> lastDecision(id))
+            .orElse("no message of that id is stored");
+    return new NotPossibleException(
+        "%s is no dead letter: %s; nothing was changed".formatted(id, why));
+  }
+
+  private Optional<String> lastDecision(UUID id) {
+    return letters.audit(Optional.of(id.toString()), 1).stream()
+        .map(
+            entry ->
+                "%s did '%s' to it at %s (%s)"
+                    .formatted(entry.by(), entry.action(), entry.at(), entry.reason()))
+        .findFirst();
+  }
+
+  private OrderedStore<?> ordered(String verb) {
+    if (store instanceof OrderedStore<?> ordered) {
+      return ordered;
+    }
+    throw new NotPossibleException(
+        "cannot %s: store '%s' keeps no order, so nothing waits behind a dead letter"
+            .formatted(verb, store.name()));
+  }
+}

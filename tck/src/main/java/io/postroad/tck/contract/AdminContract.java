@@ -1,0 +1,250 @@
+package io.postroad.tck.contract;
+
+import static io.postroad.tck.contract.DeadLetterScene.DECISION;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postroad.admin.BulkProgress;
+import io.postroad.admin.DeadLetterCopy;
+import io.postroad.admin.NotPossibleException;
+import io.postroad.admin.OutboxAdmin;
+import io.postroad.message.Message;
+import io.postroad.message.PostroadException;
+import io.postroad.outbox.SendOutcome;
+import io.postroad.store.Claim;
+import io.postroad.store.DeadLetterFilter;
+import io.postroad.store.MessageStatus;
+import io.postroad.store.OrderKey;
+import io.postroad.store.OrderedStore;
+import io.postroad.tck.StoreContract;
+import io.postroad.tck.StoreUnderTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** {@link OutboxAdmin} over this store: bulk verbs, edits, copies, and an answer to wrong input. */
+@StoreContract
+final class AdminContract {
+  private static final DeadLetterFilter ALL = DeadLetterFilter.all();
+
+  @Test
+  void everythingThatMatchesIsReplayedInBatches(StoreUnderTest tck) throws Exception {
+    DeadLetterScene scene = new DeadLetterScene(tck);
+    OutboxAdmin admin = OutboxAdmin.over(tck.store());
+    List<UUID> killed = killMany(scene, "orders", 230);
+    killMany(scene, "others", 3);
+    List<Long> progress = new ArrayList<>();
+
+    long replayed = admin.replayAll(ALL.withDestination("orders"), DECISION, progress::add);
+
+    assertThat(replayed).isEqualTo(230);
+    assertThat(progress).hasSizeGreaterThan(2).isSorted().endsWith(230L);
+    assertThat(admin.backlog().dead()).isEqualTo(3);
+    List<UUID> due = new ArrayList<>();
+    for (List<Claim> some = scene.due(); !some.isEmpty(); some = scene.due()) {
+      some.forEach(claim -> due.add(claim.id()));
+      if (due.size() >= killed.size()) {
+        break;
+      }
+    }
+    assertThat(due).containsAll(killed);
+  }
+
+  @Test
+  void everythingThatMatchesIsDiscarded(StoreUnderTest tck) throws Exception {
+    DeadLetterScene scene = new DeadLetterScene(tck);
+    OutboxAdmin admin = OutboxAdmin.over(tck.store());
+    killMany(scene, "orders", 5);
+    List<UUID> others = killMany(scene, "others", 2);
+
+    assertThat(admin.discardAll(ALL.withDestination("orders"), DECISION, BulkProgress.SILENT))
+        .isEqualTo(5);
+
+    assertThat(DeadLetterContract.ids(admin.deadLetters(ALL, Optional.empty(), 10)))
+        .containsExactlyInAnyOrderElementsOf(others);
+    assertThat(admin.audit(Optional.empty(), 10)).hasSize(5);
+  }
+
+  @Test
+  void anEditedOneIsLinkedToTheOldOne(StoreUnderTest tck) throws Exception {
+    DeadLetterScene scene = new DeadLetterScene(tck);
+    OutboxAdmin admin = OutboxAdmin.over(tck.store());
+    Message dead =
+        Message.event("OrderPlaced")
+            .to("orders")
+            .key("k")
+            .header("region", "eu")
+            .tenant("acme")
+            .schemaVersion(2)
+            .json("{\"amount\":-1}")
+            .build();
+    scene.kill(dead, "negative amount");
+
+    Message edited = admin.edit(dead.id(), builder -> builder.json("{\"amount\":1}"), DECISION);
+
+    assertThat(edited.headers())
+        .containsEntry("region", "eu")
+        .containsEntry(OutboxAdmin.REPLACES, dead.id().toString());
+    assertThat(edited.tenant()).contains("acme");
+    assertThat(edited.schemaVersion()).isEqualTo(2);
+    assertThat(scene.due()).extracting(Claim::message).containsExactly(edited);
+    assertThat(admin.audit(Optional.of(dead.id()), 10).get(0).detail())
+        .contains(edited.id().toString());
+  }
+
+  @Test
+  void copiesKeepIdKeyHeadersPayloadAndSayWhatTheyDiedOf(StoreUnderTest tck) throws Exception {
+    DeadLetterScene scene = new DeadLetterScene(tck);
+    OutboxAdmin admin = OutboxAdmin.over(tck.store());
+    Message dead =
+        Message.event("OrderPlaced")
+            .to("orders")
+            .key("k")
+            .header("region", "eu")
+            .json("{\"amount\":-1}")
+            .build();
+    scene.kill(dead, "broken\n  in two lines");
+    RecordingSender sender = RecordingSender.accepting();
+
+    assertThat(admin.copyAll(ALL, sender, "outbox.dlq", BulkProgress.SILENT)).isEqualTo(1);
+
+    Message copy = sender.sent().get(0);
+    assertThat(copy.id()).isEqualTo(dead.id());
+    assertThat(copy.destination()).isEqualTo("outbox.dlq");
+    assertThat(copy.key()).contains("k");
+    assertThat(copy.payload()).isEqualTo(dead.payload());
+    assertThat(copy.headers())
+        .containsEntry("region", "eu")
+        .containsEntry(DeadLetterCopy.ERROR, "broken | in two lines")
+        .containsEntry(DeadLetterCopy.DESTINATION, "orders")
+        .containsEntry(DeadLetterCopy.ATTEMPTS, "1");
+    assertThat(admin.deadLetter(dead.id()).message()).as("it stays").isEqualTo(dead);
+  }
+
+  @Test
+  void aCopyThatTheBrokerDoesNotTakeIsAnErrorThatNamesIt(StoreUnderTest tck) throws Exception {
+    DeadLetterScene scene = new DeadLetterScene(tck);
+    OutboxAdmin admin = OutboxAdmin.over(tck.store());
+    Message dead = Samples.ordered("k");
+    scene.kill(dead, "dead");
+    RecordingSender sender =
+        RecordingSender.answering(message -> SendOutcome.Rejected.forGood("unknown topic"));
+
+    assertThatThrownBy(() -> admin.copyAll(ALL, sender, "outbox.dlq", BulkProgress.SILENT))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining(dead.id().toString())
+        .hasMessageContaining("unknown topic");
+
+    assertThat(tck.find(dead.id()).status()).isEqualTo(MessageStatus.FAILED);
+  }
+
+  @Test
+  void anUnknownIdIsAnswered(StoreUnderTest tck) throws Exception {
+    OutboxAdmin admin = OutboxAdmin.over(tck.store());
+    UUID nobody = UUID.randomUUID();
+
+    for (Runnable call : calls(admin, nobody)) {
+      assertThatThrownBy(call::run)
+          .isInstanceOf(NotPossibleException.class)
+          .hasMessageContaining(nobody.toString())
+          .hasMessageContaining("no message of that id is stored");
+    }
+  }
+
+  @Test
+  void aMessageThatIsNotDeadIsAnsweredWithItsStatus(StoreUnderTest tck) throws Exception {
+    OutboxAdmin admin = OutboxAdmin.over(tck.store());
+    Message pending = Samples.ordered("k");
+    tck.append(pending);
+
+    for (Runnable call : calls(admin, pending.id())) {
+      assertThatThrownBy(call::run)
+          .isInstanceOf(NotPossibleException.class)
+          .hasMessageContaining("PENDING")
+          .hasMessageContaining("nothing was changed");
+    }
+    assertThat(admin.audit(Optional.empty(), 10)).isEmpty();
+  }
+
+  @Test
+  void oneThatWasDiscardedIsAnsweredWithWhoDidItAndWhy(StoreUnderTest tck) throws Exception {
+    DeadLetterScene scene = new DeadLetterScene(tck);
+    OutboxAdmin admin = OutboxAdmin.over(tck.store());
+    Message dead = Samples.ordered("k");
+    scene.kill(dead, "dead");
+    admin.discard(dead.id(), DECISION);
+
+    for (Runnable call : calls(admin, dead.id())) {
+      assertThatThrownBy(call::run)
+          .isInstanceOf(NotPossibleException.class)
+          .hasMessageContaining("discard")
+          .hasMessageContaining(DECISION.by())
+          .hasMessageContaining(DECISION.reason());
+    }
+    assertThat(admin.audit(Optional.empty(), 10)).hasSize(1);
+  }
+
+  @Test
+  void aFilterThatMatchesNothingIsAnswered(StoreUnderTest tck) throws Exception {
+    DeadLetterScene scene = new DeadLetterScene(tck);
+    OutboxAdmin admin = OutboxAdmin.over(tck.store());
+    scene.kill(Samples.ordered("k"), "dead");
+    DeadLetterFilter nothing = ALL.withDestination("nowhere");
+
+    assertThatThrownBy(() -> admin.replayAll(nothing, DECISION, BulkProgress.SILENT))
+        .isInstanceOf(NotPossibleException.class)
+        .hasMessageContaining("nowhere");
+    assertThatThrownBy(() -> admin.discardAll(nothing, DECISION, BulkProgress.SILENT))
+        .isInstanceOf(NotPossibleException.class);
+
+    assertThat(admin.backlog().dead()).isEqualTo(1);
+  }
+
+  @Test
+  void anEditThatIsNotValidChangesNothing(StoreUnderTest tck) throws Exception {
+    DeadLetterScene scene = new DeadLetterScene(tck);
+    OutboxAdmin admin = OutboxAdmin.over(tck.store());
+    Message dead = Samples.ordered("k");
+    scene.kill(dead, "dead");
+
+    assertThatThrownBy(() -> admin.edit(dead.id(), edit -> edit.to("elsewhere"), DECISION))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("elsewhere");
+    assertThatThrownBy(() -> admin.edit(dead.id(), edit -> edit.schemaVersion(0), DECISION))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("schema version");
+
+    assertThat(admin.deadLetter(dead.id()).message()).isEqualTo(dead);
+  }
+
+  @Test
+  void aKeyThatIsNotParkedIsNotReleased(StoreUnderTest tck) throws Exception {
+    OutboxAdmin admin = OutboxAdmin.over(tck.store());
+    boolean ordered = tck.store() instanceof OrderedStore<Object>;
+
+    assertThatThrownBy(() -> admin.release(new OrderKey("orders", "key/k"), DECISION))
+        .isInstanceOf(NotPossibleException.class)
+        .hasMessageContaining(ordered ? "'key/k'" : "keeps no order");
+  }
+
+  private static List<Runnable> calls(OutboxAdmin admin, UUID id) {
+    return List.of(
+        () -> admin.deadLetter(id),
+        () -> admin.replay(id, DECISION),
+        () -> admin.discard(id, DECISION),
+        () -> admin.edit(id, edit -> edit, DECISION));
+  }
+
+  private static List<UUID> killMany(DeadLetterScene scene, String destination, int count)
+      throws Exception {
+    List<Message> messages =
+        IntStream.range(0, count)
+            .mapToObj(i -> Message.event("E").to(destination).key("key-" + i).json("{}").build())
+            .toList();
+    scene.killAll(messages, "dead");
+    return Samples.ids(messages);
+  }
+}

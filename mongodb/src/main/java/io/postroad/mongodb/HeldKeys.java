@@ -92,7 +92,7 @@ final class HeldKeys {
 
   private static BsonDocument parkedBy(BsonDocument dead) {
     return new BsonDocument(PARKED_BY, dead.get(MessageDocument.ID))
-        .append(PARKED_SINCE, dead.get(HeldDocument.SETTLED_AT));
+        .append(PARKED_SINCE, dead.get(HeldDocument.SETTLED_AT, new BsonDateTime(0)));
   }
 
   /** Makes sure that these keys are there; what is known of them stays. */

@@ -62,7 +62,10 @@ class PlanTest {
                     new ConnectionString(MongoServer.shared().connectionString()))
                 .addCommandListener(explained)
                 .build());
-    store = MongoCompetingStore.open(client, database.options());
+    // Without hints, which are sent whenever they are.
+    store =
+        MongoCompetingStore.open(
+            client, database.options().withWakeUpMode(MongoOptions.WakeUpMode.LOCAL));
   }
 
   @AfterAll

@@ -47,20 +47,6 @@ final class Lanes {
     this.log = database.collection(Names.LOG);
   }
 
-  /** A lane that was never taken. */
-  static BsonDocument untaken(int lane) {
-    return new BsonDocument(MessageDocument.ID, new BsonInt32(lane))
-        .append(NODE, BsonNull.VALUE)
-        .append("epoch", new BsonInt64(0))
-        .append(LEASE_UNTIL, BsonNull.VALUE)
-        .append("crashed", BsonNull.VALUE)
-        .append("crashes", new BsonInt32(0))
-        .append(PROGRESS, BsonBoolean.FALSE)
-        .append(HEAD, new BsonInt64(0))
-        .append(GAPS, new BsonArray())
-        .append(FLOOR, new BsonInt64(0));
-  }
-
   /** How many the schema was set up with. */
   int count() {
     return Database.call("count the lanes", () -> (int) lanes.countDocuments());

@@ -59,15 +59,23 @@ final class LogInspector {
                 .or(() -> findInLog(session, id)));
   }
 
+  /** Whether a message with this id is stored, delivered ones too. */
+  boolean knows(ClientSession session, UUID id) {
+    BsonDocument scheduledAs = new BsonDocument(MessageDocument.ID, MessageDocument.id(id));
+    return held.find(session, byMessageId(id)).projection(ID_ONLY).first() != null
+        || scheduled.find(session, scheduledAs).projection(ID_ONLY).first() != null
+        || log.find(session, byMessageId(id)).projection(ID_ONLY).first() != null;
+  }
+
   private Optional<StoredMessage> findHeld(ClientSession session, UUID id) {
     @Nullable BsonDocument message = held.find(session, byMessageId(id)).first();
     if (message == null) {
       return Optional.empty();
     }
     @Nullable BsonDocument key =
-        keys.find(session, new BsonDocument(MessageDocument.ID, message.get(HeldMessages.KEY)))
+        keys.find(session, new BsonDocument(MessageDocument.ID, message.get(HeldDocument.KEY)))
             .first();
-    Optional<String> owner = MessageDocument.optional(message, HeldMessages.SENT_BY);
+    Optional<String> owner = MessageDocument.optional(message, HeldDocument.SENT_BY);
     boolean sending = owner.isPresent() && lane(session, message).getBoolean("holds").getValue();
     return Optional.of(
         stored(
@@ -75,9 +83,9 @@ final class LogInspector {
             LogDocument.MESSAGE_ID,
             sending
                 ? MessageStatus.PROCESSING
-                : MessageStatus.valueOf(MessageDocument.text(message, HeldMessages.STATUS)),
-            message.getNumber(HeldMessages.ATTEMPTS).intValue(),
-            key == null ? createdAt(message) : MessageDocument.instant(key, HeldMessages.DUE_AT)));
+                : MessageStatus.valueOf(MessageDocument.text(message, HeldDocument.STATUS)),
+            message.getNumber(HeldDocument.ATTEMPTS).intValue(),
+            key == null ? createdAt(message) : MessageDocument.instant(key, HeldKeys.DUE_AT)));
   }
 
   private Optional<StoredMessage> findScheduled(ClientSession session, UUID id) {
@@ -120,8 +128,8 @@ final class LogInspector {
           attempts,
           createdAt(document),
           dueAt,
-          MessageDocument.optional(document, HeldMessages.SENT_BY),
-          MessageDocument.optional(document, HeldMessages.LAST_ERROR));
+          MessageDocument.optional(document, HeldDocument.SENT_BY),
+          MessageDocument.optional(document, HeldDocument.LAST_ERROR));
     } catch (IllegalArgumentException unreadable) {
       throw new PostroadException(
           "message %s cannot be read: %s; correct or delete its document"
@@ -176,7 +184,7 @@ final class LogInspector {
   }
 
   private static BsonDocument withStatus(MessageStatus status) {
-    return new BsonDocument(HeldMessages.STATUS, new BsonString(status.name()));
+    return new BsonDocument(HeldDocument.STATUS, new BsonString(status.name()));
   }
 
   private static long count(
@@ -207,8 +215,8 @@ final class LogInspector {
     @Nullable BsonDocument message = log.find(session, unread).sort(ID_ONLY).first();
     BsonValue dueNow = database.time().now();
     @Nullable BsonDocument key =
-        keys.find(session, HeldMessages.due(number, dueNow))
-            .sort(new BsonDocument(HeldMessages.DUE_AT, new BsonInt32(1)))
+        keys.find(session, HeldKeys.due(number, dueNow))
+            .sort(new BsonDocument(HeldKeys.DUE_AT, new BsonInt32(1)))
             .first();
     @Nullable BsonDocument planned =
         scheduled
@@ -218,15 +226,14 @@ final class LogInspector {
     return Stream.of(
             Optional.ofNullable(message).map(LogInspector::dueAt),
             Optional.ofNullable(key)
-                .map(document -> MessageDocument.instant(document, HeldMessages.DUE_AT)),
+                .map(document -> MessageDocument.instant(document, HeldKeys.DUE_AT)),
             Optional.ofNullable(planned)
                 .map(document -> MessageDocument.instant(document, Schedule.NOT_BEFORE)))
         .flatMap(Optional::stream);
   }
 
   private <R> R read(String what, Function<ClientSession, R> reads) {
-    return Database.call(
-        what, () -> transactions.<R, RuntimeException>call(session -> reads.apply(session)));
+    return transactions.transact(what, reads);
   }
 
   private static int number(BsonDocument lane) {

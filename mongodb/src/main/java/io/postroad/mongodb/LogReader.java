@@ -25,17 +25,16 @@ final class LogReader {
 
   private final Snapshots snapshots;
   private final Fence fence;
-  private final HeldMessages held;
+  private final Holder holder;
   private final GapCloser closer;
   private final MongoCollection<BsonDocument> log;
   private final MongoCollection<LogEntry> entries;
   private final MongoCollection<BsonDocument> counters;
 
-  LogReader(
-      Database database, Snapshots snapshots, Fence fence, HeldMessages held, GapCloser closer) {
+  LogReader(Database database, Snapshots snapshots, Fence fence, Holder holder, GapCloser closer) {
     this.snapshots = snapshots;
     this.fence = fence;
-    this.held = held;
+    this.holder = holder;
     this.closer = closer;
     this.log = database.callersCollection(Names.LOG);
     this.entries =
@@ -112,6 +111,6 @@ final class LogReader {
         found.add(Unreadable.of(TicketIds.ticket(entry.id()), document));
       }
     }
-    held.bury(lease, found);
+    holder.bury(lease, found);
   }
 }

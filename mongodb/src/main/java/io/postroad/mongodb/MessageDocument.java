@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
+import org.bson.BsonBinarySubType;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -51,6 +52,12 @@ final class MessageDocument {
 
   static UUID uuid(BsonDocument document, String field) {
     return document.getBinary(field).asUuid();
+  }
+
+  static boolean isUuid(BsonValue value) {
+    return value.isBinary()
+        && value.asBinary().getType() == BsonBinarySubType.UUID_STANDARD.getValue()
+        && value.asBinary().getData().length == 16;
   }
 
   /** The message's own fields. */

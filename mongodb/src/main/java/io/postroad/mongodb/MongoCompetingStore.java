@@ -8,6 +8,7 @@ import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.CompetingStore;
+import io.postroad.store.DeadLetterStore;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
@@ -46,10 +47,13 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   private final Settler settler;
   private final Purger purger;
   private final QueueInspector inspector;
+  private final QueueDeadLetters deadLetters;
 
   private MongoCompetingStore(Database database) {
     this.database = database;
-    DeadLetterBox deadLetters = new DeadLetterBox(database);
+    // Of its own, so that a verb never joins a unit that its caller is in.
+    MongoTransactions own = new MongoTransactions(database.client(), database.options());
+    DeadLetterBox box = new DeadLetterBox(database, own);
     transactions = new MongoTransactions(database.client(), database.options());
     wakeUps = SignalDocument.wakeUps(database);
     appender =
@@ -57,10 +61,11 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
             TransactionCheck.of(database.client(), database.options()),
             new DedupKeys(database),
             new QueueInsert(database));
-    settler = new Settler(database, deadLetters);
+    settler = new Settler(database, box);
     claimer = new Claimer(database, settler);
-    purger = new Purger(database, deadLetters);
+    purger = new Purger(database, box);
     inspector = new QueueInspector(database);
+    deadLetters = new QueueDeadLetters(database, own, box, wakeUps);
   }
 
   /**
@@ -145,6 +150,11 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   @Override
   public Optional<StoredMessage> find(UUID id) {
     return inspector.find(id);
+  }
+
+  @Override
+  public DeadLetterStore deadLetters() {
+    return deadLetters;
   }
 
   @Override

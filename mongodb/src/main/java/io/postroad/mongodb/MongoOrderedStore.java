@@ -7,12 +7,16 @@ import io.postroad.message.PostroadException;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
+import io.postroad.store.DeadLetterStore;
+import io.postroad.store.Decision;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneBoard;
 import io.postroad.store.LaneLease;
 import io.postroad.store.LanePosition;
 import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
+import io.postroad.store.Parked;
+import io.postroad.store.ParkedKey;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.SchemaException;
 import io.postroad.store.Settlement;
@@ -58,7 +62,14 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
   private final GapCloser closer;
   private final LogReader reader;
   private final LogCursor cursor;
-  private final HeldMessages held;
+  private final HeldKeys keys;
+  private final Holder holder;
+  private final HeldTaker taker;
+  private final HeldSettler settler;
+  private final LaneDecisions laneDecisions;
+  private final HeldDecisions decisions;
+  private final ParkedKeys parkedKeys;
+  private final LogDeadLetters deadLetters;
   private final Schedule schedule;
   private final LogPurger purger;
   private final KeyPurger keyPurger;
@@ -80,13 +91,21 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
     this.locks = new KeyLocks(database, check);
     this.owners = new Lanes(database);
     this.closer = new GapCloser(database, closeAfter);
-    this.held = new HeldMessages(database, snapshots, own, fence);
-    this.reader = new LogReader(database, snapshots, fence, held, closer);
+    this.keys = new HeldKeys(database, snapshots, fence);
+    this.holder = new Holder(database, own, fence);
+    this.taker = new HeldTaker(database, snapshots, own, fence, keys);
+    this.settler = new HeldSettler(database, own, fence, keys);
+    this.reader = new LogReader(database, snapshots, fence, holder, closer);
     this.cursor = new LogCursor(database);
     this.schedule = new Schedule(database, snapshots, own, fence, log);
     this.purger = new LogPurger(database, snapshots, owners);
     this.keyPurger = new KeyPurger(database);
     this.inspector = new LogInspector(database, own, owners);
+    AuditTrail audit = new AuditTrail(database);
+    this.laneDecisions = new LaneDecisions(database);
+    this.decisions = new HeldDecisions(database, own, laneDecisions, keys, audit, wakeUps);
+    this.parkedKeys = new ParkedKeys(database, snapshots, keys);
+    this.deadLetters = new LogDeadLetters(database, snapshots, keys, decisions, audit, inspector);
   }
 
   /**
@@ -211,23 +230,48 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
     if (settlements.isEmpty()) {
       cursor.advance(lease, ours(upTo));
     } else {
-      held.hold(lease, ours(upTo), settlements);
+      holder.hold(lease, ours(upTo), settlements);
     }
   }
 
   @Override
   public Set<OrderKey> heldKeys(LaneLease lease) {
-    return held.keys(lease);
+    return keys.of(lease);
   }
 
   @Override
   public List<Claim> takeHeld(LaneLease lease, int limit) {
-    return held.take(lease, limit);
+    return taker.take(lease, limit);
   }
 
   @Override
   public Set<OrderKey> settleHeld(LaneLease lease, Collection<Settlement> settlements) {
-    return held.settle(lease, settlements);
+    return settler.settle(lease, settlements);
+  }
+
+  @Override
+  public long decisions(LaneLease lease) {
+    return laneDecisions.count(lease);
+  }
+
+  @Override
+  public List<ParkedKey> parkedKeys(Optional<OrderKey> after, int limit) {
+    return parkedKeys.list(after, limit);
+  }
+
+  @Override
+  public Parked parked() {
+    return parkedKeys.parked();
+  }
+
+  @Override
+  public boolean release(OrderKey key, Decision decision) {
+    return decisions.release(key.lane(lanes), key, decision);
+  }
+
+  @Override
+  public Set<UUID> skip(Collection<UUID> ids, Decision decision) {
+    return decisions.skip(DeadLetterQuery.distinct(ids), decision);
   }
 
   @Override
@@ -251,6 +295,11 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
   @Override
   public Optional<StoredMessage> find(UUID id) {
     return inspector.find(id);
+  }
+
+  @Override
+  public DeadLetterStore deadLetters() {
+    return deadLetters;
   }
 
   @Override

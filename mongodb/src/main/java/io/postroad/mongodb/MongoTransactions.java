@@ -13,6 +13,7 @@ import io.postroad.store.NoTransactionException;
 import io.postroad.store.Transactions;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,6 +137,11 @@ final class MongoTransactions implements Transactions<ClientSession> {
       outer.failBecauseOf(failed);
       throw failed;
     }
+  }
+
+  /** Runs a verb of our own; an error of the driver becomes one that says {@code what} failed. */
+  <R> R transact(String what, Function<ClientSession, R> work) {
+    return Database.call(what, () -> this.<R, RuntimeException>call(work::apply));
   }
 
   @Override

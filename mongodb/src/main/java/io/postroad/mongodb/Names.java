@@ -11,6 +11,9 @@ final class Names {
   /** Deduplication keys, of both stores. */
   static final String DEDUP = "outbox_dedup";
 
+  /** What people decided, about both stores. */
+  static final String AUDIT = "outbox_audit";
+
   /** Hints of nodes to each other. */
   static final String SIGNAL = "outbox_signal";
 

@@ -42,12 +42,13 @@ final class Purger {
         .limit(limit)
         .projection(new BsonDocument(MessageDocument.ID, new BsonInt32(1)))
         .forEach(document -> old.add(MessageDocument.id(document)));
-    return old.isEmpty()
-        ? 0
-        : outbox
-            .deleteMany(
-                Bson.ids(old).append(QueueDocument.STATUS, new BsonString(QueueDocument.DONE)))
-            .getDeletedCount();
+    if (old.isEmpty()) {
+      return 0;
+    }
+    deadLetters.forgetCopies(old);
+    return outbox
+        .deleteMany(Bson.ids(old).append(QueueDocument.STATUS, new BsonString(QueueDocument.DONE)))
+        .getDeletedCount();
   }
 
   private BsonDocument old(Duration olderThan) {

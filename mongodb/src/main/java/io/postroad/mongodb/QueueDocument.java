@@ -34,6 +34,9 @@ final class QueueDocument {
 
   static final String SETTLE = "settle";
 
+  /** Which dead letter this message was put in the place of. */
+  static final String REPLACES = "replaces";
+
   static final String NEW = "new";
   static final String PROCESSING = "processing";
   static final String DONE = "done";

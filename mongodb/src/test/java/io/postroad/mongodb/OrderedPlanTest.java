@@ -5,15 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoDatabase;
 import io.postroad.message.Message;
+import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
+import io.postroad.store.DeadLetter;
+import io.postroad.store.DeadLetterFilter;
+import io.postroad.store.DeadLetterStore;
+import io.postroad.store.Decision;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneLease;
+import io.postroad.store.OrderKey;
+import io.postroad.store.ParkedKey;
 import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.bson.BsonArray;
 import org.bson.BsonDateTime;
@@ -35,6 +44,7 @@ import org.junit.jupiter.api.Timeout;
 final class OrderedPlanTest {
   private static final int MANY = 100_000;
   private static final int LIMIT = 100;
+  private static final int PARKED = 1_000_000;
   private static final Duration LEASE = Duration.ofHours(1);
 
   /** As many documents as there are lanes and nodes. */
@@ -58,15 +68,34 @@ final class OrderedPlanTest {
         Names.HELD,
         i ->
             LogDocument.write(message(), TicketIds.id(1, 3L * i + 2), now)
-                .append(HeldMessages.KEY, key(i % 1_000))
-                .append(HeldMessages.STATUS, new BsonString("PENDING"))
-                .append(HeldMessages.ATTEMPTS, new BsonInt32(1)));
+                .append(HeldDocument.KEY, key(i % 1_000))
+                .append(HeldDocument.STATUS, new BsonString("PENDING"))
+                .append(HeldDocument.ATTEMPTS, new BsonInt32(1)));
     fill(
         Names.HELD_KEY,
         i ->
             BsonDocument.parse("{lane: 1, parked: false}")
                 .append(MessageDocument.ID, key(i))
-                .append(HeldMessages.DUE_AT, now));
+                .append(HeldKeys.DUE_AT, now));
+    // Parked keys, each with a dead letter and nine that wait behind it.
+    fill(
+        Names.HELD,
+        i -> {
+          BsonDocument held =
+              LogDocument.write(message(), TicketIds.id(1, 500_000L + i), now)
+                  .append(HeldDocument.KEY, key(PARKED + i / 10))
+                  .append(HeldDocument.STATUS, new BsonString(i % 10 == 0 ? "FAILED" : "PENDING"))
+                  .append(HeldDocument.ATTEMPTS, new BsonInt32(1));
+          return i % 10 == 0 ? held.append(HeldDocument.SETTLED_AT, now) : held;
+        });
+    fill(
+        Names.HELD_KEY,
+        i ->
+            BsonDocument.parse("{lane: 1, parked: true}")
+                .append(MessageDocument.ID, key(PARKED + i))
+                .append(HeldKeys.PARKED_BY, TicketIds.id(1, 500_000L + 10L * i))
+                .append(HeldKeys.PARKED_SINCE, now)
+                .append(HeldKeys.DUE_AT, now));
     fill(
         Names.SCHEDULED,
         i ->
@@ -78,7 +107,7 @@ final class OrderedPlanTest {
         .collection(Names.COUNTER)
         .updateOne(
             BsonDocument.parse("{_id: 1}"),
-            BsonDocument.parse("{$set: {seq: {$numberLong: '400000'}}}"));
+            BsonDocument.parse("{$set: {seq: {$numberLong: '700000'}}}"));
     lease = store.take(1, "node", LEASE).orElseThrow();
   }
 
@@ -162,7 +191,57 @@ final class OrderedPlanTest {
     assertPlans(() -> assertThat(store.find(message().id())).isEmpty());
   }
 
+  @Test
+  void listingDeadLetters() {
+    DeadLetterStore letters = store.deadLetters();
+    DeadLetter.Mark mark = letters.list(DeadLetterFilter.all(), Optional.empty(), 10).get(9).mark();
+
+    assertPlans(
+        () ->
+            assertThat(letters.list(DeadLetterFilter.all(), Optional.of(mark), LIMIT))
+                .hasSize(LIMIT));
+    assertPlans(() -> assertThat(letters.find(message().id())).isEmpty());
+  }
+
+  @Test
+  void decidingAboutDeadLetters() {
+    Decision decision = new Decision("ann", "topic was created");
+    List<UUID> ids =
+        store.deadLetters().list(DeadLetterFilter.all(), Optional.empty(), 90).stream()
+            .map(DeadLetter::id)
+            .toList();
+
+    assertPlans(() -> store.deadLetters().replay(ids.subList(0, 30), decision));
+    assertPlans(() -> store.skip(ids.subList(30, 60), decision));
+    assertPlans(() -> store.deadLetters().discard(ids.subList(60, 90), decision));
+    assertPlans(() -> store.decisions(lease));
+  }
+
+  @Test
+  void listingAndReleasingParkedKeys() {
+    List<ParkedKey> page = store.parkedKeys(Optional.empty(), 10);
+    OrderKey last = page.get(9).key();
+
+    assertPlans(() -> assertThat(store.parkedKeys(Optional.of(last), LIMIT)).hasSize(LIMIT));
+    assertPlans(
+        () -> assertThat(store.release(last, new Decision("ann", "topic was created"))).isTrue());
+  }
+
+  @Test
+  void countingWhatIsParkedStopsAtTheLimit() {
+    assertPlans(
+        3 * Backlog.COUNT_LIMIT,
+        () -> {
+          assertThat(store.parked().keys()).isEqualTo(Backlog.COUNT_LIMIT);
+          assertThat(store.parked().messages()).isEqualTo(Backlog.COUNT_LIMIT);
+        });
+  }
+
   private static void assertPlans(Runnable verb) {
+    assertPlans(2 * LIMIT, verb);
+  }
+
+  private static void assertPlans(int most, Runnable verb) {
     HOOK.forget();
     verb.run();
     List<BsonDocument> queries =
@@ -171,10 +250,10 @@ final class OrderedPlanTest {
             .filter(command -> command.isString(command.getFirstKey()))
             .toList();
     assertThat(queries).isNotEmpty();
-    queries.forEach(OrderedPlanTest::assertPlan);
+    queries.forEach(query -> assertPlan(query, most));
   }
 
-  private static void assertPlan(BsonDocument query) {
+  private static void assertPlan(BsonDocument query, int most) {
     String collection = query.getString(query.getFirstKey()).getValue();
     BsonDocument plan = explain(query);
     String text = query.getFirstKey() + " of " + collection + ": " + plan.toJson();
@@ -193,7 +272,7 @@ final class OrderedPlanTest {
             assertThat(document.getNumber("collectionScans").intValue()).as(text).isZero();
           }
         });
-    assertThat(examined).as(text).isNotEmpty().allMatch(count -> count <= 2 * LIMIT);
+    assertThat(examined).as(text).isNotEmpty().allMatch(count -> count <= most);
     assertThat(stages).as(text).doesNotContain("SORT");
     if (!SMALL.contains(collection)) {
       assertThat(stages).as(text).doesNotContain("COLLSCAN").isNotEmpty();

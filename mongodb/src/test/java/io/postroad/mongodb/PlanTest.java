@@ -11,10 +11,17 @@ import io.postroad.message.Message;
 import io.postroad.servers.MongoServer;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
+import io.postroad.store.DeadLetter;
+import io.postroad.store.DeadLetterFilter;
+import io.postroad.store.DeadLetterStore;
+import io.postroad.store.Decision;
 import io.postroad.store.Settlement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -44,6 +51,8 @@ class PlanTest {
     fill(Names.OUTBOX, DUE, i -> message(now - DUE + i));
     fill(Names.OUTBOX, SETTLED, i -> settled(now - SETTLED + i, QueueDocument.DONE));
     fill(Names.OUTBOX, SETTLED, i -> settled(now - SETTLED + i, QueueDocument.DEAD));
+    fill(Names.DEAD, SETTLED, i -> settled(now - SETTLED + i, QueueDocument.DEAD));
+    fill(Names.AUDIT, SETTLED, i -> decided(i, now - SETTLED + i));
     fill(Names.DEDUP, SETTLED, i -> key(i, now - SETTLED + i));
     explained = new Explained(database.client().getDatabase(database.options().database()));
     client =
@@ -53,7 +62,10 @@ class PlanTest {
                     new ConnectionString(MongoServer.shared().connectionString()))
                 .addCommandListener(explained)
                 .build());
-    store = MongoCompetingStore.open(client, database.options());
+    // Without hints, which are sent whenever they are.
+    store =
+        MongoCompetingStore.open(
+            client, database.options().withWakeUpMode(MongoOptions.WakeUpMode.LOCAL));
   }
 
   @AfterAll
@@ -128,6 +140,58 @@ class PlanTest {
         .contains("outbox_due_idx", "outbox_settled_idx");
   }
 
+  @Test
+  void aListOfDeadLettersGoesByTheTimeOfTheirDeathFromItsMark() {
+    DeadLetterStore letters = store.deadLetters();
+    DeadLetter.Mark mark = letters.list(DeadLetterFilter.all(), Optional.empty(), 10).get(9).mark();
+
+    List<Explained.Plan> plans =
+        plans(LIMIT, store -> letters.list(DeadLetterFilter.all(), Optional.of(mark), LIMIT));
+
+    assertThat(plans)
+        .flatExtracting(Explained.Plan::indexes)
+        .contains("outbox_settled_idx", "outbox_dead_settled_idx");
+  }
+
+  @Test
+  void aDecisionGoesById() {
+    DeadLetterStore letters = store.deadLetters();
+    List<UUID> ids =
+        letters.list(DeadLetterFilter.all(), Optional.empty(), LIMIT).stream()
+            .map(DeadLetter::id)
+            .toList();
+    Decision decision = new Decision("ann", "topic was created");
+
+    List<Explained.Plan> replay =
+        plans(LIMIT, store -> letters.replay(ids.subList(0, 50), decision));
+    List<Explained.Plan> discard = plans(LIMIT, store -> letters.discard(ids, decision));
+
+    assertThat(List.of(replay, discard))
+        .allSatisfy(
+            plans ->
+                assertThat(plans)
+                    .allSatisfy(plan -> assertThat(plan.indexes()).containsExactly("_id_")));
+  }
+
+  @Test
+  void theAuditGoesByTimeOrBySubject() {
+    DeadLetterStore letters = store.deadLetters();
+
+    List<Explained.Plan> all = plans(LIMIT, store -> letters.audit(Optional.empty(), LIMIT));
+    List<Explained.Plan> one =
+        plans(LIMIT, store -> letters.audit(Optional.of("subject-7"), LIMIT));
+    List<Explained.Plan> purge =
+        plans(LIMIT, store -> letters.purgeAudit(Instant.ofEpochMilli(Long.MAX_VALUE), LIMIT));
+
+    assertThat(all).flatExtracting(Explained.Plan::indexes).containsExactly("outbox_audit_at_idx");
+    assertThat(one)
+        .flatExtracting(Explained.Plan::indexes)
+        .containsExactly("outbox_audit_subject_idx");
+    assertThat(purge)
+        .flatExtracting(Explained.Plan::indexes)
+        .containsExactly("outbox_audit_at_idx", "_id_");
+  }
+
   private static List<Explained.Plan> plans(int limit, Consumer<MongoCompetingStore> verb) {
     explained.take();
     verb.accept(store);
@@ -175,6 +239,15 @@ class PlanTest {
     return document
         .append(QueueDocument.STATUS, new BsonString(status))
         .append(QueueDocument.SETTLED_AT, new BsonDateTime(at - 60_000));
+  }
+
+  private static BsonDocument decided(int i, long at) {
+    return new BsonDocument("at", new BsonDateTime(at))
+        .append("by", new BsonString("ann"))
+        .append("action", new BsonString("discard"))
+        .append("subject", new BsonString("subject-" + i % 100))
+        .append("reason", new BsonString("old"))
+        .append("detail", new BsonString(""));
   }
 
   private static BsonDocument key(int i, long at) {

@@ -6,6 +6,7 @@ import com.mongodb.client.MongoCollection;
 import io.postroad.servers.MongoServer;
 import io.postroad.store.SchemaMode;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bson.BsonDocument;
 
@@ -66,7 +67,7 @@ final class TestDatabase implements AutoCloseable {
 
   /** Removes all data and sets the clock back. */
   void reset() {
-    for (String name : new String[] {Names.OUTBOX, Names.DEAD, Names.SIGNAL, Names.LEASE}) {
+    for (String name : List.of(Names.OUTBOX, Names.DEAD, Names.AUDIT, Names.SIGNAL, Names.LEASE)) {
       collection(name).deleteMany(new BsonDocument());
     }
     collection(Names.DEDUP).deleteMany(BsonDocument.parse("{\"expires_at\": {\"$exists\": true}}"));

@@ -17,7 +17,8 @@ db.runCommand({
 });
 
 // outbox_due_idx: claim and backlog, what is due in the order in which it is; done and dead are not in it.
-// outbox_settled_idx: purge, what was delivered in the order in which it was; backlog, what is dead.
+// outbox_settled_idx: purge, what was delivered in the order in which it was; backlog and the list of
+// dead letters, what is dead in the order in which it died.
 db.runCommand({
   "createIndexes": "${prefix}outbox",
   "indexes": [
@@ -27,7 +28,7 @@ db.runCommand({
       "partialFilterExpression": {"due_at": {"$exists": true}}
     },
     {
-      "key": {"status": 1, "settled_at": 1},
+      "key": {"status": 1, "settled_at": 1, "_id": 1},
       "name": "outbox_settled_idx",
       "partialFilterExpression": {"settled_at": {"$exists": true}}
     }
@@ -36,6 +37,31 @@ db.runCommand({
 
 // Dead letters of the queue, where they are moved.
 db.runCommand({"create": "${prefix}outbox_dead"});
+
+// outbox_dead_settled_idx: their list, in the order in which they died.
+db.runCommand({
+  "createIndexes": "${prefix}outbox_dead",
+  "indexes": [
+    {
+      "key": {"settled_at": 1, "_id": 1},
+      "name": "outbox_dead_settled_idx",
+      "partialFilterExpression": {"settled_at": {"$exists": true}}
+    }
+  ]
+});
+
+// What people decided, about both outboxes.
+db.runCommand({"create": "${prefix}outbox_audit"});
+
+// outbox_audit_at_idx: what was decided, the latest first; purge of it.
+// outbox_audit_subject_idx: the same about one message.
+db.runCommand({
+  "createIndexes": "${prefix}outbox_audit",
+  "indexes": [
+    {"key": {"at": 1, "_id": 1}, "name": "outbox_audit_at_idx"},
+    {"key": {"subject": 1, "at": 1, "_id": 1}, "name": "outbox_audit_subject_idx"}
+  ]
+});
 
 // Deduplication keys of both outboxes.
 db.runCommand({"create": "${prefix}outbox_dedup"});
@@ -112,7 +138,8 @@ db.runCommand({
           "progress": false,
           "head": {"$numberLong": "0"},
           "gaps": [],
-          "floor": {"$numberLong": "0"}
+          "floor": {"$numberLong": "0"},
+          "decisions": {"$numberLong": "0"}
         }
       },
       "upsert": true
@@ -149,9 +176,10 @@ db.runCommand({
   "create": "${prefix}outbox_held",
   "validator": {
     "$jsonSchema": {
-      "required": ["_id", "held_key", "status", "attempts", "created_at"],
+      "required": ["_id", "message_id", "held_key", "status", "attempts", "created_at"],
       "properties": {
         "_id": {"bsonType": "long"},
+        "message_id": {"bsonType": "binData"},
         "status": {"enum": ["PENDING", "FAILED"]},
         "attempts": {"bsonType": ["int", "long"]},
         "created_at": {"bsonType": "date"}
@@ -162,13 +190,16 @@ db.runCommand({
 
 // outbox_held_key_idx: takeHeld and settleHeld, the messages of a key in order.
 // outbox_held_message_idx: find.
-// outbox_held_status_idx: backlog.
+// outbox_held_status_idx: backlog; the list of dead letters, in the order in which they died.
 db.runCommand({
   "createIndexes": "${prefix}outbox_held",
   "indexes": [
     {"key": {"held_key": 1, "_id": 1}, "name": "outbox_held_key_idx"},
     {"key": {"message_id": 1}, "name": "outbox_held_message_idx"},
-    {"key": {"status": 1}, "name": "outbox_held_status_idx"}
+    {
+      "key": {"status": 1, "settled_at": 1, "message_id": 1},
+      "name": "outbox_held_status_idx"
+    }
   ]
 });
 
@@ -188,9 +219,23 @@ db.runCommand({
 });
 
 // outbox_held_key_due_idx: takeHeld and backlog, what is due; heldKeys, by its first field.
+// outbox_held_key_parked_idx: the list of parked keys.
+// outbox_held_key_since_idx: how much is parked, and since when.
 db.runCommand({
   "createIndexes": "${prefix}outbox_held_key",
-  "indexes": [{"key": {"lane": 1, "parked": 1, "due_at": 1}, "name": "outbox_held_key_due_idx"}]
+  "indexes": [
+    {"key": {"lane": 1, "parked": 1, "due_at": 1}, "name": "outbox_held_key_due_idx"},
+    {
+      "key": {"_id.destination": 1, "_id.name": 1},
+      "name": "outbox_held_key_parked_idx",
+      "partialFilterExpression": {"parked": true}
+    },
+    {
+      "key": {"parked_since": 1},
+      "name": "outbox_held_key_since_idx",
+      "partialFilterExpression": {"parked_since": {"$exists": true}}
+    }
+  ]
 });
 
 // Messages that have no place yet because they are not due.

@@ -1,0 +1,101 @@
+package io.postroad.mongodb;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
+import io.postroad.store.LaneLease;
+import io.postroad.store.Settlement;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** HOLD: moves messages out of their lane's way. */
+final class Holder {
+  private static final Logger LOG = LoggerFactory.getLogger(Holder.class);
+
+  private final MongoTransactions transactions;
+  private final Fence fence;
+  private final MongoCollection<BsonDocument> held;
+  private final MongoCollection<BsonDocument> keys;
+
+  Holder(Database database, MongoTransactions transactions, Fence fence) {
+    this.transactions = transactions;
+    this.fence = fence;
+    this.held = database.callersCollection(Names.HELD);
+    this.keys = database.callersCollection(Names.HELD_KEY);
+  }
+
+  /** Holds messages back and writes the lane's position, in one transaction. */
+  void hold(LaneLease lease, LogPosition upTo, List<Settlement> settlements) {
+    List<Settlement> inOrder =
+        settlements.stream()
+            .sorted(Comparator.comparingLong(settlement -> settlement.claim().token()))
+            .toList();
+    transactions.transact(
+        "hold back messages of lane " + lease.lane(),
+        session -> {
+          BsonDateTime now =
+              fence.pass(session, lease, "hold back messages", LogCursor.fields(upTo));
+          return hold(session, lease.lane(), inOrder, now);
+        });
+  }
+
+  private boolean hold(
+      ClientSession session, int lane, List<Settlement> inOrder, BsonDateTime now) {
+    Map<BsonValue, BsonDocument> messages = new LinkedHashMap<>();
+    for (Settlement settlement : inOrder) {
+      BsonDocument message = HeldDocument.heldBack(lane, settlement, now);
+      messages.put(message.get(MessageDocument.ID), message);
+    }
+    // One that was there already may stand in another line by now, and opens none.
+    Map<BsonValue, BsonDocument> fresh = HeldKeys.insertNew(session, held, messages);
+    Map<BsonValue, BsonDocument> firsts = new LinkedHashMap<>();
+    for (Settlement settlement : inOrder) {
+      @Nullable BsonDocument message = fresh.get(TicketIds.id(lane, settlement.claim().token()));
+      if (message != null) {
+        HeldKeys.startingWith(message, later(now, settlement))
+            .ifPresent(key -> firsts.putIfAbsent(key.get(MessageDocument.ID), key));
+      }
+    }
+    HeldKeys.insertNew(session, keys, firsts);
+    return true;
+  }
+
+  static BsonDateTime later(BsonDateTime now, Settlement settlement) {
+    return new BsonDateTime(now.getValue() + settlement.delay().toMillis());
+  }
+
+  /**
+   * Makes documents of the log that are no messages dead letters that nobody waits for, so that the
+   * lane can pass them. Doing it again changes nothing.
+   */
+  void bury(LaneLease lease, List<Unreadable> documents) {
+    if (documents.isEmpty()) {
+      return;
+    }
+    transactions.transact(
+        "settle unreadable documents",
+        session -> {
+          BsonDateTime now = fence.pass(session, lease, "settle unreadable documents");
+          Map<BsonValue, BsonDocument> messages = new LinkedHashMap<>();
+          for (Unreadable unreadable : documents) {
+            BsonDocument message = HeldDocument.buried(lease.lane(), unreadable, now);
+            messages.put(message.get(MessageDocument.ID), message);
+          }
+          return HeldKeys.insertNew(session, held, messages);
+        });
+    documents.forEach(
+        each ->
+            LOG.error(
+                "mongodb: a message is a dead letter; lane={} ticket={} error={}",
+                lease.lane(),
+                each.ticket(),
+                each.error()));
+  }
+}

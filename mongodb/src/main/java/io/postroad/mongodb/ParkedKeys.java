@@ -1,0 +1,152 @@
+package io.postroad.mongodb;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
+import io.postroad.store.Backlog;
+import io.postroad.store.DeadLetterStore;
+import io.postroad.store.OrderKey;
+import io.postroad.store.Parked;
+import io.postroad.store.ParkedKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonNull;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at keys that wait for a person, and changes nothing. */
+final class ParkedKeys {
+  private static final String DESTINATION = "_id.destination";
+  private static final String NAME = "_id.name";
+  private static final String COUNT = "n";
+
+  private final Database database;
+  private final Snapshots snapshots;
+  private final HeldKeys lines;
+  private final MongoCollection<BsonDocument> keys;
+  private final MongoCollection<BsonDocument> held;
+
+  ParkedKeys(Database database, Snapshots snapshots, HeldKeys lines) {
+    this.database = database;
+    this.snapshots = snapshots;
+    this.lines = lines;
+    this.keys = database.callersCollection(Names.HELD_KEY);
+    this.held = database.callersCollection(Names.HELD);
+  }
+
+  List<ParkedKey> list(Optional<OrderKey> after, int limit) {
+    DeadLetterStore.checkLimit(limit);
+    BsonDocument which = new BsonDocument(HeldKeys.PARKED, BsonBoolean.TRUE);
+    after.ifPresent(last -> which.append("$or", behind(last)));
+    return snapshots.read("list parked keys", session -> list(session, which, limit));
+  }
+
+  private static BsonArray behind(OrderKey last) {
+    BsonString destination = new BsonString(last.destination());
+    return new BsonArray(
+        List.of(
+            new BsonDocument(DESTINATION, destination)
+                .append(NAME, new BsonDocument("$gt", new BsonString(last.name()))),
+            new BsonDocument(DESTINATION, new BsonDocument("$gt", destination))));
+  }
+
+  private List<ParkedKey> list(ClientSession session, BsonDocument which, int limit) {
+    List<BsonDocument> rows =
+        keys.find(session, which)
+            .sort(new BsonDocument(DESTINATION, one()).append(NAME, one()))
+            .limit(limit)
+            .into(new ArrayList<>());
+    if (rows.isEmpty()) {
+      return List.of();
+    }
+    Map<BsonValue, BsonDocument> letters = new HashMap<>();
+    List<BsonValue> ids = rows.stream().map(ParkedKeys::parkedBy).toList();
+    held.find(session, new BsonDocument(MessageDocument.ID, Bson.in(ids)))
+        .projection(
+            new BsonDocument(LogDocument.MESSAGE_ID, one()).append(HeldDocument.LAST_ERROR, one()))
+        .forEach(letter -> letters.put(letter.get(MessageDocument.ID), letter));
+    List<ParkedKey> parked = new ArrayList<>(rows.size());
+    for (BsonDocument row : rows) {
+      @Nullable BsonDocument letter = letters.get(parkedBy(row));
+      if (letter != null) {
+        parked.add(parked(session, row, letter));
+      }
+    }
+    return parked;
+  }
+
+  private ParkedKey parked(ClientSession session, BsonDocument row, BsonDocument letter) {
+    BsonDocument key = row.getDocument(MessageDocument.ID);
+    return new ParkedKey(
+        HeldDocument.orderKey(key),
+        row.getInt32(HeldKeys.LANE).getValue(),
+        HeldDocument.messageId(letter),
+        MessageDocument.instant(row, HeldKeys.PARKED_SINCE),
+        MessageDocument.optional(letter, HeldDocument.LAST_ERROR).orElse(""),
+        count(
+            session,
+            held,
+            List.of(new BsonDocument("$match", new BsonDocument(HeldDocument.KEY, key)))));
+  }
+
+  private static BsonValue parkedBy(BsonDocument row) {
+    return row.get(HeldKeys.PARKED_BY, BsonNull.VALUE);
+  }
+
+  Parked parked() {
+    Instant now = database.time().ask();
+    return snapshots.read(
+        "count what is parked",
+        session -> {
+          BsonDocument since = new BsonDocument(HeldKeys.PARKED_SINCE, one());
+          @Nullable BsonDocument oldest = keys.find(session, since()).sort(since).first();
+          return oldest == null
+              ? Parked.NONE
+              : new Parked(
+                  count(session, keys, List.of(new BsonDocument("$match", since()))),
+                  count(session, keys, messages()),
+                  waited(MessageDocument.instant(oldest, HeldKeys.PARKED_SINCE), now));
+        });
+  }
+
+  private static BsonDocument since() {
+    return new BsonDocument(HeldKeys.PARKED_SINCE, new BsonDocument("$exists", BsonBoolean.TRUE));
+  }
+
+  private List<BsonDocument> messages() {
+    return List.of(
+        new BsonDocument("$match", since()),
+        new BsonDocument("$project", new BsonDocument(MessageDocument.ID, one())),
+        lines.lookUp(
+            Backlog.COUNT_LIMIT,
+            new BsonDocument("$project", new BsonDocument(MessageDocument.ID, one()))),
+        new BsonDocument("$unwind", new BsonString("$" + HeldKeys.MESSAGE)));
+  }
+
+  private static Duration waited(Instant since, Instant now) {
+    return since.isBefore(now) ? Duration.between(since, now) : Duration.ZERO;
+  }
+
+  /** Counts what a pipeline gives, and stops looking at the limit. */
+  private static long count(
+      ClientSession session, MongoCollection<BsonDocument> of, List<BsonDocument> pipeline) {
+    List<BsonDocument> counting = new ArrayList<>(pipeline);
+    counting.add(new BsonDocument("$limit", new BsonInt32(Backlog.COUNT_LIMIT)));
+    counting.add(new BsonDocument("$count", new BsonString(COUNT)));
+    @Nullable BsonDocument counted = of.aggregate(session, counting).first();
+    return counted == null ? 0 : counted.getNumber(COUNT).longValue();
+  }
+
+  private static BsonInt32 one() {
+    return new BsonInt32(1);
+  }
+}

@@ -1,0 +1,238 @@
+package io.postroad.mongodb;
+
+import com.mongodb.MongoException;
+import com.mongodb.ReadConcern;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
+import io.postroad.message.Message;
+import io.postroad.store.AuditEntry;
+import io.postroad.store.DeadLetter;
+import io.postroad.store.DeadLetterFilter;
+import io.postroad.store.DeadLetterStore;
+import io.postroad.store.Decision;
+import io.postroad.store.WakeUps;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonNull;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The dead letters of the queue, wherever they are kept.
+ *
+ * <p>Without transactions each verb is single writes in an order that the same call completes: the
+ * audit first, because what is not written down before it is done never would be; then the outbox
+ * gets what it shall have; then what is no longer needed goes. So a crash leaves an entry of the
+ * audit for something that was not done, and the same call writes a second one.
+ */
+final class QueueDeadLetters implements DeadLetterStore {
+  private final MongoTransactions transactions;
+  private final DeadLetterBox dead;
+  private final AuditTrail audit;
+  private final WakeUps wakeUps;
+  private final ServerTime time;
+  private final MongoCollection<BsonDocument> outbox;
+  private final MongoCollection<BsonDocument> box;
+
+  QueueDeadLetters(
+      Database database, MongoTransactions transactions, DeadLetterBox dead, WakeUps wakeUps) {
+    this.transactions = transactions;
+    this.dead = dead;
+    this.audit = new AuditTrail(database);
+    this.wakeUps = wakeUps;
+    this.time = database.time();
+    this.outbox = database.callersCollection(Names.OUTBOX).withReadConcern(ReadConcern.LOCAL);
+    this.box = database.callersCollection(Names.DEAD).withReadConcern(ReadConcern.LOCAL);
+  }
+
+  @Override
+  public List<DeadLetter> list(
+      DeadLetterFilter filter, Optional<DeadLetter.Mark> after, int limit) {
+    DeadLetterStore.checkLimit(limit);
+    return Database.call(
+        "list dead letters",
+        () -> dead.list(filter, after, limit).stream().map(DeadLetterDocument::queued).toList());
+  }
+
+  @Override
+  public Optional<DeadLetter> find(UUID id) {
+    return transactions.transact(
+        "find dead letter " + id,
+        session ->
+            dead.find(session, Set.of(id)).all().stream()
+                .map(DeadLetterDocument::queued)
+                .findFirst());
+  }
+
+  @Override
+  public Set<UUID> replay(Collection<UUID> ids, Decision decision) {
+    Set<UUID> wanted = DeadLetterQuery.distinct(ids);
+    Set<UUID> replayed =
+        wanted.isEmpty()
+            ? Set.of()
+            : transactions.transact(
+                "replay dead letters", session -> replay(session, wanted, decision));
+    if (!replayed.isEmpty()) {
+      wakeUps.signal();
+    }
+    return replayed;
+  }
+
+  private Set<UUID> replay(ClientSession session, Set<UUID> wanted, Decision decision) {
+    DeadLetterBox.Found found = dead.find(session, wanted);
+    BsonDateTime now = now();
+    write(session, now, "replay", decision, found);
+    if (!found.kept().isEmpty()) {
+      outbox.updateMany(
+          session,
+          DeadLetterBox.dead(ids(found.kept())),
+          new BsonDocument("$set", again(now))
+              .append("$unset", new BsonDocument(QueueDocument.SETTLED_AT, new BsonString(""))));
+    }
+    if (!found.moved().isEmpty()) {
+      List<BsonDocument> back = new ArrayList<>();
+      for (BsonDocument letter : found.moved()) {
+        BsonDocument document = letter.clone();
+        document.remove(QueueDocument.SETTLED_AT);
+        document.putAll(again(now));
+        back.add(document);
+      }
+      outbox.insertMany(session, back);
+    }
+    // Also what an earlier call left that had no transaction: in the outbox, so no dead letter.
+    box.deleteMany(session, Bson.ids(wanted));
+    return ids(found.all());
+  }
+
+  /**
+   * All its attempts, due now. The token stays: an earlier claim no longer holds the message, and
+   * the next one raises it.
+   */
+  private static BsonDocument again(BsonDateTime now) {
+    return new BsonDocument(QueueDocument.STATUS, new BsonString(QueueDocument.NEW))
+        .append(QueueDocument.ATTEMPTS, new BsonInt32(0))
+        .append(QueueDocument.LEASE_OWNER, BsonNull.VALUE)
+        .append(QueueDocument.LEASE_UNTIL, BsonNull.VALUE)
+        .append(QueueDocument.NEXT_RETRY_AT, now)
+        .append(QueueDocument.DUE_AT, now);
+  }
+
+  @Override
+  public boolean replace(UUID id, Message replacement, Decision decision) {
+    boolean replaced =
+        transactions.transact(
+            "replace dead letter " + id, session -> replace(session, id, replacement, decision));
+    if (replaced) {
+      wakeUps.signal();
+    }
+    return replaced;
+  }
+
+  private boolean replace(ClientSession session, UUID id, Message replacement, Decision decision) {
+    DeadLetterBox.Found found = dead.find(session, Set.of(id));
+    if (found.all().isEmpty()) {
+      return false;
+    }
+    BsonDocument letter = found.all().get(0);
+    DeadLetter replaced = DeadLetterDocument.queued(letter);
+    DeadLetterStore.checkReplacement(replaced.message(), replacement);
+    boolean begun = isBegun(session, id, replacement);
+    BsonDateTime now = now();
+    audit.write(
+        session,
+        now,
+        "replace",
+        decision,
+        List.of(replaced),
+        about -> AuditEntry.about(about) + " replacement=" + replacement.id());
+    if (!begun) {
+      BsonDocument document =
+          QueueDocument.fresh(replacement, now)
+              .append(MessageDocument.CREATED_AT, letter.get(MessageDocument.CREATED_AT))
+              .append(QueueDocument.REPLACES, MessageDocument.id(id));
+      try {
+        outbox.insertOne(session, document);
+      } catch (MongoException failed) {
+        throw MongoErrors.isDuplicateKey(failed)
+            ? DeadLetterQuery.idIsTaken(id, replacement)
+            : failed;
+      }
+    }
+    remove(session, Set.of(id));
+    return true;
+  }
+
+  /** Whether an earlier call without a transaction got as far as storing the replacement. */
+  private boolean isBegun(ClientSession session, UUID id, Message replacement) {
+    BsonDocument byId = Bson.ids(Set.of(replacement.id()));
+    @Nullable BsonDocument stored = outbox.find(session, byId).first();
+    if (stored == null && box.find(session, byId).first() == null) {
+      return false;
+    }
+    if (stored != null && MessageDocument.id(id).equals(stored.get(QueueDocument.REPLACES))) {
+      return true;
+    }
+    throw DeadLetterQuery.idIsTaken(id, replacement);
+  }
+
+  @Override
+  public Set<UUID> discard(Collection<UUID> ids, Decision decision) {
+    Set<UUID> wanted = DeadLetterQuery.distinct(ids);
+    return wanted.isEmpty()
+        ? Set.of()
+        : transactions.transact(
+            "discard dead letters",
+            session -> {
+              DeadLetterBox.Found found = dead.find(session, wanted);
+              write(session, now(), "discard", decision, found);
+              remove(session, wanted);
+              return ids(found.all());
+            });
+  }
+
+  private void remove(ClientSession session, Set<UUID> ids) {
+    box.deleteMany(session, Bson.ids(ids));
+    outbox.deleteMany(session, DeadLetterBox.dead(ids));
+  }
+
+  private void write(
+      ClientSession session,
+      BsonDateTime now,
+      String action,
+      Decision decision,
+      DeadLetterBox.Found found) {
+    List<DeadLetter> letters = found.all().stream().map(DeadLetterDocument::queued).toList();
+    if (!letters.isEmpty()) {
+      audit.write(session, now, action, decision, letters, AuditEntry::about);
+    }
+  }
+
+  private BsonDateTime now() {
+    return new BsonDateTime(time.ask().toEpochMilli());
+  }
+
+  private static Set<UUID> ids(List<BsonDocument> documents) {
+    Set<UUID> ids = new LinkedHashSet<>();
+    documents.forEach(document -> ids.add(MessageDocument.id(document)));
+    return ids;
+  }
+
+  @Override
+  public List<AuditEntry> audit(Optional<String> subject, int limit) {
+    return audit.read(subject, limit);
+  }
+
+  @Override
+  public int purgeAudit(Instant before, int limit) {
+    return audit.purge(before, limit);
+  }
+}

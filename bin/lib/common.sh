@@ -60,6 +60,11 @@ need_mongodb() {
   python3 -m pip --version >/dev/null 2>&1 || install "python3 -m pip, which fetches MongoDB," python3-pip
 }
 
+# For the tests behind a transaction pooler; Debian's place for it is not on everybody's PATH.
+need_pgbouncer() {
+  command -v pgbouncer >/dev/null 2>&1 || [ -x /usr/sbin/pgbouncer ] || install pgbouncer pgbouncer
+}
+
 need_tools() {
   need_linux
   need_jdk

@@ -45,9 +45,12 @@ final class ChannelListener implements AutoCloseable {
   private void run() {
     while (!left()) {
       try {
-        channel.borrow(this::listenOn);
+        boolean heard = channel.borrow(this::listenOn);
+        if (!heard) {
+          report("LISTEN hears nothing; is there a transaction pooler in between?");
+        }
       } catch (SQLException | RuntimeException failed) {
-        report(failed);
+        report(String.valueOf(failed.getMessage()));
       }
       if (!left()) {
         Threads.pause(pauseMillis, () -> closed);
@@ -56,15 +59,27 @@ final class ChannelListener implements AutoCloseable {
     }
   }
 
-  /** Gives the connection back without a subscription, or dead. */
+  /**
+   * Gives the connection back without a subscription, or dead.
+   *
+   * @return whether anything could be heard
+   */
   private boolean listenOn(Connection borrowed) throws SQLException {
     boolean clean = false;
     connection = borrowed;
     try {
-      listen(borrowed);
+      PGConnection listening = channel.listen(borrowed);
+      boolean hears = hearsEcho(listening);
+      if (hears) {
+        channel.announce(borrowed);
+        hearUntilLeft(borrowed, listening);
+        channel.withdraw(borrowed);
+      }
+      // Behind a pooler most likely on the server connection that LISTEN ran on. If not, that one
+      // hears our next tries, until the pooler closes it.
       channel.unlisten(borrowed);
       clean = true;
-      return true;
+      return hears;
     } finally {
       connection = null;
       if (!clean) {
@@ -73,9 +88,7 @@ final class ChannelListener implements AutoCloseable {
     }
   }
 
-  private void listen(Connection borrowed) throws SQLException {
-    PGConnection listening = channel.listen(borrowed);
-    requireEcho(listening);
+  private void hearUntilLeft(Connection borrowed, PGConnection listening) throws SQLException {
     if (disturbed && !left()) {
       LOG.info("postgres {}: notifications of other nodes arrive again", channel.name());
       disturbed = false;
@@ -99,15 +112,15 @@ final class ChannelListener implements AutoCloseable {
    * Behind a pooler that gives a server connection per transaction, LISTEN succeeds and nothing
    * ever arrives. So a notification that goes out on another connection must come back.
    */
-  private void requireEcho(PGConnection listening) throws SQLException {
+  private boolean hearsEcho(PGConnection listening) throws SQLException {
     channel.echo();
     long sentAt = System.nanoTime();
-    while (!left() && !hear(listening).ourselves()) {
-      if (isLong(sentAt)) {
-        throw new SQLException(
-            "LISTEN hears nothing; is there a transaction pooler in between?", "08001");
+    while (!left() && !isLong(sentAt)) {
+      if (hear(listening).ourselves()) {
+        return true;
       }
     }
+    return false;
   }
 
   private NotifyChannel.Heard hear(PGConnection listening) throws SQLException {
@@ -126,13 +139,13 @@ final class ChannelListener implements AutoCloseable {
     return closed || Thread.currentThread().isInterrupted();
   }
 
-  private void report(Exception failed) {
+  private void report(String error) {
     if (!disturbed && !left()) {
       LOG.warn(
           "postgres {}: no notifications of other nodes, polling finds their messages; tried again"
               + " in the background: error={}",
           channel.name(),
-          failed.getMessage());
+          error);
     }
     disturbed = true;
   }

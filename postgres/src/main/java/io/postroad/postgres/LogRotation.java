@@ -9,6 +9,7 @@ import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -148,13 +149,22 @@ final class LogRotation {
         ResultSet row = statement.executeQuery()) {
       while (row.next()) {
         holders.add(
-            "outbox_log_%d cannot be emptied: process %d (user %s, application '%s', %s) has used it"
-                    .formatted(
-                        table, row.getInt(1), row.getString(2), row.getString(3), row.getString(4))
-                + " in a transaction that is open for %d s".formatted(row.getLong(5)));
+            "outbox_log_%d cannot be emptied: process %d (user %s, application '%s'%s"
+                .formatted(
+                    table, row.getInt(1), row.getString(2), row.getString(3), whatItDoes(row)));
       }
     }
     return holders;
+  }
+
+  /** Sessions of other roles keep it to themselves. */
+  private static String whatItDoes(ResultSet row) throws SQLException {
+    @Nullable String state = row.getString(4);
+    return state == null
+        ? ") has used it in a transaction that is open; with pg_read_all_stats this role would see"
+            + " for how long"
+        : ", %s) has used it in a transaction that is open for %d s"
+            .formatted(state, row.getLong(5));
   }
 
   private int purgePositions() {

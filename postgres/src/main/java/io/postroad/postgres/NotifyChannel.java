@@ -125,26 +125,51 @@ final class NotifyChannel implements HintChannel {
     return database.borrow(work);
   }
 
-  /** Subscribes this connection. */
+  /** Subscribes this connection, which has heard nothing yet. */
   PGConnection listen(Connection connection) throws SQLException {
     PGConnection listening = connection.unwrap(PGConnection.class);
-    run(LOCK, connection);
-    listeningPid = listening.getBackendPID();
-    try (Statement statement = connection.createStatement()) {
-      statement.setQueryTimeout(TIMEOUT_SECONDS);
-      statement.execute("LISTEN \"" + name + "\"");
-    }
+    execute("LISTEN \"" + name + "\"", connection);
+    // A pooler may have delivered what others listened to while they had its connection.
+    listening.getNotifications();
     return listening;
   }
 
-  /** Ends the subscription, so that the connection can go back to its pool. */
+  /** Ends the subscription. */
   void unlisten(Connection connection) throws SQLException {
+    execute("UNLISTEN \"" + name + "\"", connection);
+    connection.unwrap(PGConnection.class).getNotifications();
+  }
+
+  /**
+   * Makes others notify, until {@link #withdraw}. Only for a connection that was heard to listen:
+   * behind a transaction pooler nobody could give the lock back.
+   */
+  void announce(Connection connection) throws SQLException {
+    listeningPid = pid(connection);
+    run(LOCK, connection);
+  }
+
+  /** Others need not notify any more because of this connection. */
+  void withdraw(Connection connection) throws SQLException {
+    run(UNLOCK, connection);
+  }
+
+  /** As the server knows it: to the driver a pooler may have given a number that it made up. */
+  private static int pid(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.setQueryTimeout(TIMEOUT_SECONDS);
-      statement.execute("UNLISTEN \"" + name + "\"");
+      try (ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+        row.next();
+        return row.getInt(1);
+      }
     }
-    run(UNLOCK, connection);
-    connection.unwrap(PGConnection.class).getNotifications();
+  }
+
+  private static void execute(String command, Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setQueryTimeout(TIMEOUT_SECONDS);
+      statement.execute(command);
+    }
   }
 
   private void run(String lock, Connection connection) throws SQLException {

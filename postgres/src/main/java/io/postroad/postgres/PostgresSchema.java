@@ -94,6 +94,28 @@ public final class PostgresSchema implements StoreSchema {
     return SchemaScript.of(STEPS, options);
   }
 
+  /**
+   * The rights that the role of a service needs, which appends, relays and purges, as one script
+   * that the owner of the tables can read and run, after {@link #script()} and after each upgrade.
+   * With them a store opens under {@link io.postroad.store.SchemaMode#VERIFY} and does everything;
+   * the role can neither create nor drop anything.
+   *
+   * @param role its name as PostgreSQL has it, without quotes
+   * @throws IllegalArgumentException when it is no name
+   */
+  public String grants(String role) {
+    return new SchemaGrants(options, role).toRelay();
+  }
+
+  /**
+   * As {@link #grants}, for a service that only appends and leaves the relay to another. Of the
+   * ordered outbox it sees nothing that was appended, of the competing one it does, because there
+   * an id that is stored already is refused.
+   */
+  public String appendGrants(String role) {
+    return new SchemaGrants(options, role).toAppend();
+  }
+
   /** The installed version, 0 for none, if this library can go on from it. */
   private int checkedVersion(Connection connection) throws SQLException {
     SortedMap<Integer, String> applied = history.applied(connection);

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 
 /** Which steps a database has seen, and which of their tables and indexes it still has. */
 final class SchemaHistory {
-  private static final String TABLE = "postroad_schema_history";
+  static final String TABLE = "postroad_schema_history";
 
   private static final String CREATE =
       """
@@ -44,7 +44,7 @@ final class SchemaHistory {
       WHERE n.nspname = ?""";
 
   /** What the steps up to now create, apart from this table. */
-  private static final List<String> RELATIONS =
+  static final List<String> RELATIONS =
       List.of(
           "outbox_queue",
           "outbox_queue_pkey",
@@ -107,7 +107,7 @@ final class SchemaHistory {
     SortedMap<Integer, String> applied = new TreeMap<>();
     if (relations(connection).contains(options.prefix() + TABLE)) {
       try (Statement statement = connection.createStatement();
-          ResultSet row = statement.executeQuery(filled(READ))) {
+          ResultSet row = statement.executeQuery(filled(READ, options.qualified(TABLE)))) {
         while (row.next()) {
           applied.put(row.getInt(1), row.getString(2));
         }
@@ -142,11 +142,19 @@ final class SchemaHistory {
   }
 
   String createSql() {
-    return filled(CREATE);
+    return createSql(options.qualified(TABLE));
   }
 
   String recordSql(SchemaStep step) {
-    return filled(RECORD).formatted(step.version(), step.file(), step.checksum());
+    return recordSql(options.qualified(TABLE), step);
+  }
+
+  static String createSql(String table) {
+    return filled(CREATE, table);
+  }
+
+  static String recordSql(String table, SchemaStep step) {
+    return filled(RECORD, table).formatted(step.version(), step.file(), step.checksum());
   }
 
   // Not to_regclass: it may answer from a cache that is older than the lock we waited for.
@@ -163,7 +171,7 @@ final class SchemaHistory {
     }
   }
 
-  private String filled(String statement) {
-    return statement.replace("${history}", options.qualified(TABLE));
+  private static String filled(String statement, String table) {
+    return statement.replace("${history}", table);
   }
 }

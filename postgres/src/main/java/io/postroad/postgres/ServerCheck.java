@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
+import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +20,8 @@ final class ServerCheck {
       """
       SELECT current_setting('server_version_num')::int, current_setting('server_version'),
         pg_is_in_recovery(), current_setting('fsync'), current_setting('synchronous_commit'),
-        current_setting('transaction_isolation')
+        current_setting('transaction_isolation'), current_setting('transaction_read_only')::boolean,
+        pg_backend_pid()
       """;
 
   private ServerCheck() {}
@@ -36,7 +38,9 @@ final class ServerCheck {
               server.getBoolean(3),
               server.getString(4),
               server.getString(5),
-              server.getString(6)));
+              server.getString(6),
+              server.getBoolean(7) || connection.isReadOnly(),
+              preparesThroughPooler(connection, server.getInt(8))));
       if (!connection.getAutoCommit()) {
         connection.rollback();
       }
@@ -45,14 +49,28 @@ final class ServerCheck {
     }
   }
 
-  /** What a server says about itself. */
+  /**
+   * Whether something between us and the server shares its connections, which is then the only one
+   * to know their process ids, while the driver prepares statements on them.
+   */
+  private static boolean preparesThroughPooler(Connection connection, int pid) throws SQLException {
+    if (!connection.isWrapperFor(PGConnection.class)) {
+      return false;
+    }
+    PGConnection driver = connection.unwrap(PGConnection.class);
+    return driver.getBackendPID() != pid && driver.getPrepareThreshold() != 0;
+  }
+
+  /** What a server says about itself, and how we are connected. */
   record Server(
       int versionNumber,
       String version,
       boolean inRecovery,
       String fsync,
       String synchronousCommit,
-      String isolation) {}
+      String isolation,
+      boolean readOnly,
+      boolean preparesThroughPooler) {}
 
   static void check(Server server) {
     if (server.versionNumber() < OLDEST) {
@@ -64,6 +82,17 @@ final class ServerCheck {
       throw new PostroadException(
           "this PostgreSQL server is a read-only replica (in recovery); point the DataSource to the"
               + " primary, for example with targetServerType=primary in the JDBC URL");
+    }
+    if (server.readOnly()) {
+      throw new PostroadException(
+          "this connection to PostgreSQL is read-only; give Postroad a DataSource whose connections"
+              + " can write, for a role and database without default_transaction_read_only");
+    }
+    if (server.preparesThroughPooler()) {
+      LOG.warn(
+          "postgres: a pooler is in between and the driver prepares statements: if it pools by"
+              + " transaction they get mixed up, so set prepareThreshold=0 in the JDBC URL, or have"
+              + " the pooler follow them (PgBouncer 1.21 or newer: max_prepared_statements)");
     }
     if (server.fsync().equals("off") || server.synchronousCommit().equals("off")) {
       LOG.warn(

@@ -49,7 +49,10 @@ final class SqlErrors {
       case "42P01", "42703", "3F000" ->
           "the schema does not fit; see PostgresSchema.verify() for what is missing";
       case "42501" ->
-          "the role lacks a right on it; grant it, or use the role that owns the tables";
+          "the role lacks a right on it; have the owner of the tables run PostgresSchema.grants(role)";
+      case "26000", "42P05" ->
+          "a transaction pooler seems to mix up prepared statements; set prepareThreshold=0 in the"
+              + " JDBC URL";
       default -> "nothing of it was done (SQLSTATE " + state + ")";
     };
   }

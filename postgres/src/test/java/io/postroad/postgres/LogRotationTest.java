@@ -3,6 +3,7 @@ package io.postroad.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.postroad.message.Message;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneLease;
@@ -157,6 +158,32 @@ class LogRotationTest {
       reader.rollback();
     }
     assertThat(store.purge(RETENTION, 10)).isEqualTo(PurgeResult.removed(1, false));
+  }
+
+  @Test
+  void aReaderOfAnotherRoleIsNamedToo() throws Exception {
+    append("a");
+    deliverAll();
+    database.advance(RETENTION.multipliedBy(2));
+    appendersClock = appendersClock.plus(PostgresOptions.defaults().logRotation());
+    try (HikariDataSource pool = database.servicePool();
+        PostgresOrderedStore service =
+            PostgresOrderedStore.open(pool, database.options(), () -> appendersClock);
+        Connection reader = database.pool().getConnection();
+        Statement statement = reader.createStatement()) {
+      reader.setAutoCommit(false);
+      statement.execute("SET LOCAL application_name = 'nightly dump'");
+      statement.execute("SELECT count(*) FROM outbox_log_0");
+
+      assertThat(service.purge(RETENTION, 10).blockedBy())
+          .singleElement()
+          .asString()
+          .startsWith("outbox_log_0 cannot be emptied: process " + pid(reader) + " (user ")
+          .contains("application 'nightly dump') has used it in a transaction that is open;")
+          .contains("pg_read_all_stats")
+          .doesNotContain("null");
+      reader.rollback();
+    }
   }
 
   @Test

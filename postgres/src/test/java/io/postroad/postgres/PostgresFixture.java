@@ -1,5 +1,6 @@
 package io.postroad.postgres;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.postroad.store.OutboxStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.SchemaFixture;
@@ -13,12 +14,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** PostgreSQL for the TCK: one database, emptied for each test, with a clock that can be moved. */
+/**
+ * PostgreSQL for the TCK: one database, emptied for each test, with a clock that can be moved. The
+ * stores and their callers have the rights that the schema prints for a service, and no others.
+ */
 public class PostgresFixture implements StoreFixture<Connection> {
   final TestDatabase database;
+  final HikariDataSource service;
 
   public PostgresFixture() throws SQLException {
     database = TestDatabase.migrated("tck");
+    service = database.servicePool();
   }
 
   @Override
@@ -39,12 +45,12 @@ public class PostgresFixture implements StoreFixture<Connection> {
   @Override
   public OutboxStore<Connection> open() throws SQLException {
     database.reset();
-    return database.open();
+    return PostgresCompetingStore.open(service, database.options());
   }
 
   @Override
   public OutboxStore<Connection> openAnother(OutboxStore<Connection> first) {
-    return database.open();
+    return PostgresCompetingStore.open(service, database.options());
   }
 
   @Override
@@ -54,7 +60,7 @@ public class PostgresFixture implements StoreFixture<Connection> {
 
   @Override
   public Connection begin(OutboxStore<Connection> store) throws SQLException {
-    Connection connection = database.pool().getConnection();
+    Connection connection = service.getConnection();
     connection.setAutoCommit(false);
     return connection;
   }
@@ -75,7 +81,7 @@ public class PostgresFixture implements StoreFixture<Connection> {
 
   @Override
   public Connection notATransaction(OutboxStore<Connection> store) throws SQLException {
-    return database.pool().getConnection();
+    return service.getConnection();
   }
 
   @Override
@@ -101,6 +107,7 @@ public class PostgresFixture implements StoreFixture<Connection> {
 
   @Override
   public void close() {
+    service.close();
     database.close();
   }
 }

@@ -43,12 +43,12 @@ public final class PostgresOrderedFixture extends PostgresFixture {
     lanes = newLanes;
     database.reset();
     database.setLanes(newLanes);
-    return database.openOrdered(newLanes);
+    return PostgresOrderedStore.open(service, database.options().withLanes(newLanes));
   }
 
   @Override
   public OutboxStore<Connection> openAnother(OutboxStore<Connection> first) {
-    return database.openOrdered(lanes);
+    return PostgresOrderedStore.open(service, database.options().withLanes(lanes));
   }
 
   @Override

@@ -156,6 +156,17 @@ class PostgresSchemaTest {
   }
 
   @Test
+  void aPreparedStatementThatThePoolerLostSaysWhatToSet() {
+    assertThatThrownBy(() -> database.execute("EXECUTE lost"))
+        .isInstanceOfSatisfying(
+            SQLException.class,
+            lost ->
+                assertThat(SqlErrors.failed("claim messages", lost))
+                    .hasMessageContaining("transaction pooler")
+                    .hasMessageContaining("prepareThreshold=0"));
+  }
+
+  @Test
   void theChecksumDoesNotDependOnLineEndings() {
     SchemaStep step = SchemaStep.ALL.get(0);
     String windows = step.text().replace("\n", " \r\n");

@@ -22,8 +22,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class PostgresWakeUpsTest {
   private static final String LISTENERS =
-      "SELECT pid FROM pg_stat_activity"
-          + " WHERE datname = current_database() AND query LIKE 'LISTEN%' AND state = 'idle'";
+      """
+      SELECT pid
+      FROM pg_locks
+      WHERE locktype = 'advisory' AND mode = 'ShareLock' AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      """;
 
   private TestDatabase database;
 

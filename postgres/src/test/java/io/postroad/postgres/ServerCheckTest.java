@@ -3,7 +3,10 @@ package io.postroad.postgres;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.postroad.message.PostroadException;
+import io.postroad.servers.PostgresServer;
+import io.postroad.store.SchemaMode;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -42,7 +45,55 @@ class ServerCheckTest {
         .hasMessageContaining("cannot be reached");
   }
 
+  @Test
+  void aRealStandbyIsRefusedByBothStores() {
+    try (PostgresServer standby = PostgresServer.startedStandby()) {
+      PGSimpleDataSource replica = new PGSimpleDataSource();
+      replica.setUrl(standby.jdbcUrl());
+
+      for (SchemaMode mode : SchemaMode.values()) {
+        PostgresOptions options = PostgresOptions.defaults().withSchemaMode(mode);
+        assertThatThrownBy(() -> PostgresCompetingStore.open(replica, options))
+            .isInstanceOf(PostroadException.class)
+            .hasMessageContaining("read-only replica");
+        assertThatThrownBy(() -> PostgresOrderedStore.open(replica, options))
+            .isInstanceOf(PostroadException.class)
+            .hasMessageContaining("read-only replica");
+      }
+    }
+  }
+
+  @Test
+  void aDatabaseThatIsSetToReadOnlyIsRefused() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("readonly")) {
+      database.execute(
+          "ALTER DATABASE %s SET default_transaction_read_only = on"
+              .formatted(database.value("SELECT current_database()")));
+      PGSimpleDataSource readOnly = new PGSimpleDataSource();
+      readOnly.setUrl(database.url());
+
+      assertThatThrownBy(() -> PostgresCompetingStore.open(readOnly, database.options()))
+          .isInstanceOf(PostroadException.class)
+          .hasMessageContaining("is read-only")
+          .hasMessageContaining("default_transaction_read_only");
+    }
+  }
+
+  @Test
+  void aReadOnlyPoolIsRefused() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("readonly");
+        HikariDataSource readOnly = new HikariDataSource()) {
+      readOnly.setJdbcUrl(database.url());
+      readOnly.setReadOnly(true);
+
+      assertThatThrownBy(() -> PostgresOrderedStore.open(readOnly, database.options()))
+          .isInstanceOf(PostroadException.class)
+          .hasMessageContaining("is read-only");
+    }
+  }
+
   private static ServerCheck.Server server(int number, String version, boolean inRecovery) {
-    return new ServerCheck.Server(number, version, inRecovery, "on", "on", "read committed");
+    return new ServerCheck.Server(
+        number, version, inRecovery, "on", "on", "read committed", false, false);
   }
 }

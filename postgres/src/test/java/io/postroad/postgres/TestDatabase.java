@@ -59,6 +59,26 @@ final class TestDatabase implements AutoCloseable {
     return url;
   }
 
+  /** The URL for another user. */
+  String url(String user) {
+    return url.replaceFirst("([?&]user=)[^&]*", "$1" + user);
+  }
+
+  /** A role of this database that may log in and nothing else, not even what everybody may. */
+  String createRole(String name) throws SQLException {
+    String role = name + "_" + value("SELECT current_database()");
+    execute("REVOKE ALL ON SCHEMA public FROM PUBLIC; CREATE ROLE %s LOGIN".formatted(role));
+    return role;
+  }
+
+  /** A pool for a role that has the rights which {@link PostgresSchema#grants} prints. */
+  HikariDataSource servicePool() throws SQLException {
+    String role = createRole("service");
+    execute(new PostgresSchema(pool, options()).grants(role));
+    execute("GRANT SELECT ON test_clock TO " + role);
+    return pool(url(role));
+  }
+
   HikariDataSource pool() {
     return pool;
   }

@@ -30,12 +30,14 @@ final class LocalPostgres implements ServerRecipe {
 
   private final ServerOptions options;
   private final RunAs runAs;
+  private final boolean standby;
   private final Path binaries;
 
-  LocalPostgres(ServerOptions options, RunAs runAs) {
+  LocalPostgres(ServerOptions options, RunAs runAs, boolean standby) {
     options.settings().forEach(LocalPostgres::check);
     this.options = options;
     this.runAs = runAs;
+    this.standby = standby;
     this.binaries = PostgresBinaries.unpacked(runAs.cache());
   }
 
@@ -54,7 +56,11 @@ final class LocalPostgres implements ServerRecipe {
 
   @Override
   public void prepare(ServerHome home) {
-    new PostgresData(runAs, binaries).create(home);
+    PostgresData data = new PostgresData(runAs, binaries);
+    data.create(home);
+    if (standby) {
+      data.makeStandby(home);
+    }
   }
 
   @Override

@@ -28,6 +28,14 @@ final class PostgresData {
                 template().toString())));
   }
 
+  /** Makes a server on this data wait for a primary, and let others only read meanwhile. */
+  void makeStandby(ServerHome home) {
+    Commands.run(
+        "make a standby",
+        home.directory(),
+        runAs.command(List.of("touch", home.data().resolve("standby.signal").toString())));
+  }
+
   private Path template() {
     String name = PostgresBinaries.name() + "-template-" + runAs.name().toLowerCase(Locale.ROOT);
     return CachedDirectory.get(runAs.cache(), name, this::initialise);

@@ -58,8 +58,19 @@ public final class PostgresServer extends ManagedServer {
     return Shared.SERVER;
   }
 
+  /**
+   * A hot standby of ours that answers: in recovery for ever, because it follows nobody. It has the
+   * databases of a new server.
+   */
+  public static PostgresServer startedStandby() {
+    ServerOptions options = ServerOptions.defaults();
+    LocalServer server = new LocalServer(new LocalPostgres(options, RunAs.detect(), true), options);
+    server.start();
+    return new PostgresServer(server, () -> LocalPostgres.address(server.port()));
+  }
+
   static PostgresServer local(ServerOptions options, RunAs runAs) {
-    LocalServer server = new LocalServer(new LocalPostgres(options, runAs), options);
+    LocalServer server = new LocalServer(new LocalPostgres(options, runAs, false), options);
     return new PostgresServer(server, () -> LocalPostgres.address(server.port()));
   }
 

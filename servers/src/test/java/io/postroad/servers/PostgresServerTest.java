@@ -116,6 +116,15 @@ final class PostgresServerTest {
   }
 
   @Test
+  void aStandbyOnlyReads() throws SQLException {
+    try (PostgresServer standby = PostgresServer.startedStandby()) {
+      assertThat(query(standby.jdbcUrl(), "SELECT pg_is_in_recovery()")).isEqualTo("t");
+      assertThatThrownBy(() -> execute(standby.jdbcUrl(), "CREATE TABLE t (n INT)"))
+          .hasMessageContaining("read-only");
+    }
+  }
+
+  @Test
   void settingsThatLoseCommitsAreRefused() {
     ServerOptions unsafe = ServerOptions.defaults().withSetting("fsync", "off");
     assertThatIllegalArgumentException()

@@ -1,5 +1,6 @@
 package io.postroad.postgres;
 
+import io.postroad.store.Finding;
 import io.postroad.store.PurgeResult;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -61,6 +62,28 @@ final class LogRotation {
     }
     int unused = purgePositions() + purgeNodes();
     return new PurgeResult(messages, keys.purge(limit) == limit, blockedBy);
+  }
+
+  /** Tables that should have been emptied by now whatever is kept, and who keeps them. */
+  List<Finding> examine() {
+    List<Finding> findings = new ArrayList<>();
+    for (int table = 0; table < LogSql.TABLES; table++) {
+      int each = table;
+      if (state(table).mayGo(tables.longestRetention())) {
+        List<String> holders =
+            database.call("look who uses the log", connection -> holders(connection, each));
+        findings.add(
+            Finding.warning(
+                "blocked-rotation",
+                "outbox_log_%d has only delivered messages that are older than any may be kept; %s"
+                    .formatted(
+                        table, holders.isEmpty() ? "nobody uses it" : String.join("; ", holders)),
+                holders.isEmpty()
+                    ? "look whether a relay runs: it purges once a minute"
+                    : "end that transaction; the log keeps growing until then"));
+      }
+    }
+    return findings;
   }
 
   /**

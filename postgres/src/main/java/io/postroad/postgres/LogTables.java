@@ -14,12 +14,16 @@ record LogTables(Duration rotation, InstantSource clock) {
     return Math.floorMod(period, LogSql.TABLES);
   }
 
+  Duration longestRetention() {
+    return rotation.multipliedBy(3).dividedBy(2);
+  }
+
   /**
    * Refuses what cannot be kept. A table is written for one period and written again two periods
    * later; half a period must be left in which it can be emptied.
    */
   void requireKeepable(Duration retention) {
-    if (retention.multipliedBy(2).compareTo(rotation.multipliedBy(3)) > 0) {
+    if (retention.compareTo(longestRetention()) > 0) {
       throw new IllegalArgumentException(
           "delivered messages can be kept for one and a half times PostgresOptions.logRotation (%s),"
                   .formatted(rotation)

@@ -7,6 +7,7 @@ import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.CompetingStore;
 import io.postroad.store.DeadLetterStore;
+import io.postroad.store.Finding;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
@@ -49,6 +50,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   private final Purger purger;
   private final Inspector inspector;
   private final DeadLetters deadLetters;
+  private final Examiner examiner;
 
   private PostgresCompetingStore(DataSource dataSource, PostgresOptions options) {
     Database database = new Database(dataSource, options.statementTimeout());
@@ -61,6 +63,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
     settler = new Settler(database, sql);
     purger = new Purger(database, sql);
     inspector = new Inspector(database, Inspector.Statements.ofQueue(sql));
+    examiner = Examiner.ofQueue(database, new PostgresSchema(dataSource, options), options);
     Audit audit = new Audit(database, options);
     DeadLetterSql letterSql = DeadLetterSql.ofQueue(options);
     deadLetters =
@@ -137,6 +140,11 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   @Override
   public Optional<StoredMessage> find(UUID id) {
     return inspector.find(id);
+  }
+
+  @Override
+  public List<Finding> examine() {
+    return examiner.examine();
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
 import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Decision;
+import io.postroad.store.Finding;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneBoard;
 import io.postroad.store.LaneLease;
@@ -25,6 +26,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +66,7 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   private final LogRotation rotation;
   private final Inspector inspector;
   private final DeadLetters deadLetters;
+  private final Examiner examiner;
   private final ParkedKeys parkedKeys;
 
   private PostgresOrderedStore(
@@ -99,6 +102,7 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
     DeadLetterSql letterSql = DeadLetterSql.ofLog(options);
     LogDeadLetters letters =
         new LogDeadLetters(database, inspector, letterSql, new LogDeadLetterSql(options));
+    examiner = Examiner.ofLog(database, new PostgresSchema(dataSource, options), options);
     deadLetters =
         new DeadLetters(new DeadLetterReader(database, letterSql), letters, decisions, audit);
     parkedKeys = new ParkedKeys(database, new ParkedKeySql(options), letters, decisions);
@@ -278,6 +282,15 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   @Override
   public Optional<StoredMessage> find(UUID id) {
     return inspector.find(id);
+  }
+
+  @Override
+  public List<Finding> examine() {
+    List<Finding> findings = new ArrayList<>(examiner.examine());
+    if (findings.stream().noneMatch(finding -> finding.code().equals("schema"))) {
+      findings.addAll(rotation.examine());
+    }
+    return findings;
   }
 
   @Override

@@ -1,0 +1,144 @@
+package io.postroad.postgres;
+
+import io.postroad.store.Finding;
+import io.postroad.store.SchemaException;
+import io.postroad.store.StoreFindings;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** EXAMINE: what is wrong now, of what both stores have and of what each has alone. */
+final class Examiner {
+  /** Whoever keeps a transaction open for so long is named. */
+  private static final int OLD_SECONDS = 300;
+
+  private static final int NAMED = 20;
+
+  private static final String EXPIRED =
+      """
+      SELECT due.lease_owner, count(*)
+      FROM (
+        SELECT lease_owner
+        FROM ${queue}
+        WHERE status = 'PENDING' AND available_at <= ${now}
+        ORDER BY available_at
+        LIMIT ${limit}) AS due
+      WHERE due.lease_owner IS NOT NULL
+      GROUP BY due.lease_owner
+      ORDER BY due.lease_owner
+      """;
+
+  private static final String FREE_LANES =
+      """
+      SELECT lane, node
+      FROM ${lane}
+      WHERE node IS NULL OR lease_until <= ${now}
+      ORDER BY lane
+      """;
+
+  // Sessions of other roles show when they began only to those who may read all statistics.
+  private static final String OLD_TRANSACTIONS =
+      """
+      SELECT pid, usename, application_name, COALESCE(host(client_addr), 'this machine'), state,
+        CAST(extract(epoch FROM ${now} - xact_start) AS bigint) AS seconds
+      FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()
+        AND xact_start <= ${now} - ? * INTERVAL '1 second'
+      ORDER BY xact_start
+      LIMIT ?
+      """;
+
+  private final Database database;
+  private final PostgresSchema schema;
+  private final String oldTransactions;
+  private final String text;
+  private final Row found;
+
+  /** What a row of the store's own question says. */
+  @FunctionalInterface
+  private interface Row {
+    Finding read(ResultSet row) throws SQLException;
+  }
+
+  private Examiner(
+      Database database, PostgresSchema schema, PostgresOptions options, String text, Row found) {
+    this.database = database;
+    this.schema = schema;
+    this.oldTransactions = OutboxSql.filled(OLD_TRANSACTIONS, options);
+    this.text = text;
+    this.found = found;
+  }
+
+  static Examiner ofQueue(Database database, PostgresSchema schema, PostgresOptions options) {
+    return new Examiner(
+        database,
+        schema,
+        options,
+        OutboxSql.filled(EXPIRED, options),
+        row -> StoreFindings.expiredLeases(row.getString(1), row.getLong(2)));
+  }
+
+  static Examiner ofLog(Database database, PostgresSchema schema, PostgresOptions options) {
+    return new Examiner(
+        database,
+        schema,
+        options,
+        LogSql.filled(FREE_LANES, options),
+        row ->
+            StoreFindings.laneWithoutOwner(row.getInt(1), Optional.ofNullable(row.getString(2))));
+  }
+
+  List<Finding> examine() {
+    try {
+      schema.verify();
+    } catch (SchemaException refused) {
+      // Without its tables there is nothing else to ask.
+      return List.of(StoreFindings.schema(refused));
+    }
+    List<Finding> findings = new ArrayList<>(ask(text, statement -> {}, found));
+    findings.addAll(ask(oldTransactions, Examiner::bindAge, Examiner::oldTransaction));
+    return findings;
+  }
+
+  private interface Binder {
+    void bind(PreparedStatement statement) throws SQLException;
+  }
+
+  private List<Finding> ask(String question, Binder binder, Row answer) {
+    return database.call(
+        "examine the outbox",
+        connection -> {
+          List<Finding> findings = new ArrayList<>();
+          try (PreparedStatement statement = database.prepare(connection, question)) {
+            binder.bind(statement);
+            try (ResultSet row = statement.executeQuery()) {
+              while (row.next()) {
+                findings.add(answer.read(row));
+              }
+            }
+          }
+          return findings;
+        });
+  }
+
+  private static void bindAge(PreparedStatement statement) throws SQLException {
+    statement.setInt(1, OLD_SECONDS);
+    statement.setInt(2, NAMED);
+  }
+
+  private static Finding oldTransaction(ResultSet row) throws SQLException {
+    return StoreFindings.oldTransaction(
+        "process %d (user %s, application '%s', from %s, %s) has a transaction open for %d s"
+            .formatted(
+                row.getInt(1),
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                row.getString(5),
+                row.getLong(6)),
+        "it keeps tables of the log from being emptied and deleted rows from being removed");
+  }
+}

@@ -1,0 +1,124 @@
+package io.postroad.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postroad.admin.OutboxDoctor;
+import io.postroad.message.Message;
+import io.postroad.outbox.Outbox;
+import io.postroad.store.Finding;
+import io.postroad.store.LaneBatch;
+import io.postroad.store.LaneLease;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.postgresql.PGConnection;
+
+/** What only PostgreSQL knows about an outbox that is not well. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(120)
+class ExaminerTest {
+  private TestDatabase database;
+  private PostgresOrderedStore store;
+  private Instant appendersClock = Instant.EPOCH;
+
+  @BeforeAll
+  void create() throws SQLException {
+    database = TestDatabase.migrated("examine");
+    store = PostgresOrderedStore.open(database.pool(), database.options(), () -> appendersClock);
+  }
+
+  @BeforeEach
+  void reset() throws SQLException {
+    database.reset();
+    appendersClock = Instant.EPOCH;
+  }
+
+  @AfterAll
+  void close() {
+    store.close();
+    database.close();
+  }
+
+  @Test
+  void aTransactionThatStaysOpenIsNamedWithItsConnectionAndAge() throws Exception {
+    try (Connection forgotten = database.pool().getConnection();
+        Statement statement = forgotten.createStatement()) {
+      forgotten.setAutoCommit(false);
+      statement.execute("SET LOCAL application_name = 'report'");
+      statement.execute("SELECT 1");
+      assertThat(codes(store.examine())).doesNotContain("old-transaction");
+
+      database.advance(Duration.ofMinutes(10));
+
+      Finding finding = find("old-transaction");
+      assertThat(finding.what())
+          .contains(
+              "process " + forgotten.unwrap(PGConnection.class).getBackendPID(),
+              "'report'",
+              "idle in transaction")
+          .containsPattern("open for 60\\d s");
+      forgotten.rollback();
+    }
+    assertThat(codes(store.examine())).doesNotContain("old-transaction");
+  }
+
+  @Test
+  void aTableThatShouldBeEmptyIsNamedWithWhoKeepsIt() throws Exception {
+    LaneLease lease = store.take(0, "node", Duration.ofDays(30)).orElseThrow();
+    Outbox<Connection> outbox = Outbox.over(store);
+    store
+        .transactions()
+        .run(transaction -> outbox.append(Message.event("a").to("somewhere").json("{}").build()));
+    LaneBatch batch = store.read(lease, lease.position(), 10);
+    store.advance(lease, batch.end(), List.of());
+    appendersClock = appendersClock.plus(PostgresOptions.defaults().logRotation());
+    assertThat(codes(store.examine())).doesNotContain("blocked-rotation");
+    database.advance(PostgresOptions.defaults().logRotation().multipliedBy(2));
+
+    assertThat(find("blocked-rotation").what()).contains("outbox_log_0", "nobody uses it");
+
+    try (Connection reader = database.pool().getConnection();
+        Statement statement = reader.createStatement()) {
+      reader.setAutoCommit(false);
+      statement.execute("SET LOCAL application_name = 'nightly dump'");
+      statement.execute("SELECT count(*) FROM outbox_log_0");
+
+      assertThat(find("blocked-rotation").what()).contains("nightly dump");
+      reader.rollback();
+    }
+  }
+
+  @Test
+  void aMissingIndexIsAFindingAndNothingElseIsAsked() throws Exception {
+    database.execute("ALTER INDEX outbox_held_status_idx RENAME TO somebody_renamed_it");
+    try {
+      List<Finding> findings = OutboxDoctor.of(store).examine();
+
+      assertThat(findings)
+          .filteredOn(finding -> finding.code().equals("schema"))
+          .singleElement()
+          .satisfies(finding -> assertThat(finding.what()).contains("outbox_held_status_idx"));
+    } finally {
+      database.execute("ALTER INDEX somebody_renamed_it RENAME TO outbox_held_status_idx");
+    }
+  }
+
+  private Finding find(String code) {
+    List<Finding> findings = store.examine();
+    assertThat(codes(findings)).contains(code);
+    return findings.stream().filter(each -> each.code().equals(code)).findFirst().orElseThrow();
+  }
+
+  private static List<String> codes(List<Finding> findings) {
+    return findings.stream().map(Finding::code).toList();
+  }
+}

@@ -61,13 +61,16 @@ final class ParkedKeys {
 
   private List<ParkedKey> list(ClientSession session, BsonDocument which, int limit) {
     List<BsonDocument> rows =
-        keys.find(session, which)
-            .sort(new BsonDocument(DESTINATION, one()).append(NAME, one()))
-            .limit(limit)
+        keys.aggregate(
+                session,
+                List.of(
+                    new BsonDocument("$match", which),
+                    new BsonDocument(
+                        "$sort", new BsonDocument(DESTINATION, one()).append(NAME, one())),
+                    new BsonDocument("$limit", new BsonInt32(limit)),
+                    lines.lookUp(
+                        Backlog.COUNT_LIMIT, new BsonDocument("$count", new BsonString(COUNT)))))
             .into(new ArrayList<>());
-    if (rows.isEmpty()) {
-      return List.of();
-    }
     Map<BsonValue, BsonDocument> letters = new HashMap<>();
     List<BsonValue> ids = rows.stream().map(ParkedKeys::parkedBy).toList();
     held.find(session, new BsonDocument(MessageDocument.ID, Bson.in(ids)))
@@ -78,24 +81,22 @@ final class ParkedKeys {
     for (BsonDocument row : rows) {
       @Nullable BsonDocument letter = letters.get(parkedBy(row));
       if (letter != null) {
-        parked.add(parked(session, row, letter));
+        parked.add(parked(row, letter));
       }
     }
     return parked;
   }
 
-  private ParkedKey parked(ClientSession session, BsonDocument row, BsonDocument letter) {
-    BsonDocument key = row.getDocument(MessageDocument.ID);
+  private static ParkedKey parked(BsonDocument row, BsonDocument letter) {
     return new ParkedKey(
-        HeldDocument.orderKey(key),
+        HeldDocument.orderKey(row.getDocument(MessageDocument.ID)),
         row.getInt32(HeldKeys.LANE).getValue(),
         HeldDocument.messageId(letter),
         MessageDocument.instant(row, HeldKeys.PARKED_SINCE),
         MessageDocument.optional(letter, HeldDocument.LAST_ERROR).orElse(""),
-        count(
-            session,
-            held,
-            List.of(new BsonDocument("$match", new BsonDocument(HeldDocument.KEY, key)))));
+        row.getArray(HeldKeys.MESSAGE).stream()
+            .mapToLong(counted -> counted.asDocument().getNumber(COUNT).longValue())
+            .sum());
   }
 
   private static BsonValue parkedBy(BsonDocument row) {
@@ -112,8 +113,8 @@ final class ParkedKeys {
           return oldest == null
               ? Parked.NONE
               : new Parked(
-                  count(session, keys, List.of(new BsonDocument("$match", since()))),
-                  count(session, keys, messages()),
+                  count(session, List.of(new BsonDocument("$match", since()))),
+                  count(session, messages()),
                   waited(MessageDocument.instant(oldest, HeldKeys.PARKED_SINCE), now));
         });
   }
@@ -137,12 +138,11 @@ final class ParkedKeys {
   }
 
   /** Counts what a pipeline gives, and stops looking at the limit. */
-  private static long count(
-      ClientSession session, MongoCollection<BsonDocument> of, List<BsonDocument> pipeline) {
+  private long count(ClientSession session, List<BsonDocument> pipeline) {
     List<BsonDocument> counting = new ArrayList<>(pipeline);
     counting.add(new BsonDocument("$limit", new BsonInt32(Backlog.COUNT_LIMIT)));
     counting.add(new BsonDocument("$count", new BsonString(COUNT)));
-    @Nullable BsonDocument counted = of.aggregate(session, counting).first();
+    @Nullable BsonDocument counted = keys.aggregate(session, counting).first();
     return counted == null ? 0 : counted.getNumber(COUNT).longValue();
   }
 

@@ -137,6 +137,33 @@ final class HeldDecisionsTest {
         .containsExactly(OrderKey.of(message));
   }
 
+  @Test
+  void anAttemptIsSettledOnce() {
+    Message message = OrderedDatabase.message("k");
+    DATABASE.append(store, message);
+    hold(new Settlement.Retry(read(message), Duration.ZERO, "again"));
+    Claim claim = store.takeHeld(lease, 10).get(0);
+    store.settleHeld(lease, List.of(new Settlement.Retry(claim, Duration.ZERO, "and again")));
+
+    assertThat(store.settleHeld(lease, List.of(new Settlement.Delivered(claim)))).isEmpty();
+
+    assertThat(store.takeHeld(lease, 10)).extracting(Claim::message).containsExactly(message);
+  }
+
+  @Test
+  void aSkippedOneComesBackAtOnceBeforeOneThatWaitsForItsRetry() {
+    Message first = OrderedDatabase.message("k");
+    kill(first);
+    store.skip(List.of(first.id()), DECISION);
+    Message second = OrderedDatabase.message("k");
+    DATABASE.append(store, second);
+    hold(new Settlement.Retry(read(second), Duration.ofHours(1), "later"));
+
+    store.deadLetters().replay(List.of(first.id()), DECISION);
+
+    assertThat(store.takeHeld(lease, 1)).extracting(Claim::message).containsExactly(first);
+  }
+
   /** Its key went on; replayed, it is before what waits now, also where that is dead. */
   @Test
   void aSkippedOneComesBackBeforeAnotherDeadLetterOfItsKey() {

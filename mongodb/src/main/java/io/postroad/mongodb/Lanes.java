@@ -5,9 +5,11 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.UpdateOptions;
+import io.postroad.store.Finding;
 import io.postroad.store.LaneBoard;
 import io.postroad.store.LaneLease;
 import io.postroad.store.LaneLostException;
+import io.postroad.store.StoreFindings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,6 +74,29 @@ final class Lanes {
               .sort(ascending(MessageDocument.ID))
               .forEach(document -> seats.add(seat(document)));
           return new LaneBoard(seen, seats);
+        });
+  }
+
+  /** Lanes that nobody owns. */
+  List<Finding> examine() {
+    return Database.call(
+        "look for lanes without an owner",
+        () -> {
+          List<Finding> findings = new ArrayList<>();
+          lanes
+              .find()
+              .projection(new BsonDocument(NODE, one()).append("holds", after(LEASE_UNTIL)))
+              .sort(ascending(MessageDocument.ID))
+              .forEach(
+                  lane -> {
+                    if (seat(lane).owner().isEmpty()) {
+                      findings.add(
+                          StoreFindings.laneWithoutOwner(
+                              lane.getInt32(MessageDocument.ID).getValue(),
+                              MessageDocument.optional(lane, NODE)));
+                    }
+                  });
+          return findings;
         });
   }
 

@@ -9,6 +9,7 @@ import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.CompetingStore;
 import io.postroad.store.DeadLetterStore;
+import io.postroad.store.Finding;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
@@ -48,6 +49,7 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   private final Purger purger;
   private final QueueInspector inspector;
   private final QueueDeadLetters deadLetters;
+  private final Examiner examiner;
 
   private MongoCompetingStore(Database database) {
     this.database = database;
@@ -65,6 +67,7 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
     claimer = new Claimer(database, settler);
     purger = new Purger(database, box);
     inspector = new QueueInspector(database);
+    examiner = new Examiner(database, inspector::expiredLeases);
     deadLetters = new QueueDeadLetters(database, own, box, wakeUps);
   }
 
@@ -150,6 +153,11 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   @Override
   public Optional<StoredMessage> find(UUID id) {
     return inspector.find(id);
+  }
+
+  @Override
+  public List<Finding> examine() {
+    return examiner.examine();
   }
 
   @Override

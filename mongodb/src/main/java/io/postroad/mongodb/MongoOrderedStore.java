@@ -9,6 +9,7 @@ import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
 import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Decision;
+import io.postroad.store.Finding;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneBoard;
 import io.postroad.store.LaneLease;
@@ -74,6 +75,7 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
   private final LogPurger purger;
   private final KeyPurger keyPurger;
   private final LogInspector inspector;
+  private final Examiner examiner;
 
   private MongoOrderedStore(Database database, MongoOptions options, Duration closeAfter) {
     MongoClient client = database.client();
@@ -101,6 +103,7 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
     this.purger = new LogPurger(database, snapshots, owners);
     this.keyPurger = new KeyPurger(database);
     this.inspector = new LogInspector(database, own, owners);
+    this.examiner = new Examiner(database, owners::examine);
     AuditTrail audit = new AuditTrail(database);
     this.laneDecisions = new LaneDecisions(database);
     this.decisions = new HeldDecisions(database, own, laneDecisions, keys, audit, wakeUps);
@@ -295,6 +298,11 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
   @Override
   public Optional<StoredMessage> find(UUID id) {
     return inspector.find(id);
+  }
+
+  @Override
+  public List<Finding> examine() {
+    return examiner.examine();
   }
 
   @Override

@@ -1,18 +1,24 @@
 package io.postroad.mongodb;
 
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Accumulators;
 import com.mongodb.client.model.Aggregates;
+import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
 import io.postroad.message.PostroadException;
 import io.postroad.store.Backlog;
+import io.postroad.store.Finding;
 import io.postroad.store.MessageStatus;
+import io.postroad.store.StoreFindings;
 import io.postroad.store.StoredMessage;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonType;
 import org.jspecify.annotations.Nullable;
 
 /** Looks and changes nothing: one message, the backlog. */
@@ -60,6 +66,32 @@ final class QueueInspector {
               count(outbox, pending(), QueueDocument.DUE_AT),
               Math.min(dead, Backlog.COUNT_LIMIT),
               lag());
+        });
+  }
+
+  /** Of those that are due for longest. */
+  List<Finding> expiredLeases() {
+    return Database.call(
+        "look for expired leases",
+        () -> {
+          List<Finding> findings = new ArrayList<>();
+          outbox
+              .aggregate(
+                  List.of(
+                      Aggregates.match(QueueDocument.due(time)),
+                      Aggregates.sort(QueueDocument.BY_DUE_AT),
+                      Aggregates.limit(Backlog.COUNT_LIMIT),
+                      Aggregates.match(Filters.type(QueueDocument.LEASE_OWNER, BsonType.STRING)),
+                      Aggregates.group(
+                          Bson.field(QueueDocument.LEASE_OWNER), Accumulators.sum(COUNT, 1)),
+                      Aggregates.sort(Sorts.ascending(MessageDocument.ID))))
+              .forEach(
+                  owner ->
+                      findings.add(
+                          StoreFindings.expiredLeases(
+                              MessageDocument.text(owner, MessageDocument.ID),
+                              owner.getNumber(COUNT).longValue())));
+          return findings;
         });
   }
 

@@ -86,8 +86,7 @@ final class MongoMeter implements Meter {
   @Override
   public long reads() {
     Document status = client.getDatabase("admin").runCommand(new Document("serverStatus", 1));
-    Document executor =
-        status.get("metrics", Document.class).get("queryExecutor", Document.class);
+    Document executor = status.get("metrics", Document.class).get("queryExecutor", Document.class);
     return executor.get("scanned", Number.class).longValue()
         + executor.get("scannedObjects", Number.class).longValue();
   }

@@ -184,6 +184,16 @@ class LogDeadLettersTest {
     assertThat(store.takeHeld(lease, 10)).extracting(Claim::message).containsExactly(first, second);
   }
 
+  @Test
+  void whoJoinsAKeyThatWaitsDoesNotMakeItDue() throws Exception {
+    append(message("k"));
+    hold(new Settlement.Retry(read().get(0), HOUR, "later"));
+    append(message("k"));
+    hold(waits(read().get(0)));
+
+    assertThat(store.takeHeld(lease, 10)).isEmpty();
+  }
+
   /** A key is parked while its first message is dead, wherever that one came from. */
   @Test
   void aLateDeathInFrontParksAKeyThatWaited() throws Exception {
@@ -193,7 +203,7 @@ class LogDeadLettersTest {
       open.setAutoCommit(false);
       store.append(open, List.of(late), Duration.ofDays(1));
       append(early);
-      hold(new Settlement.Retry(read().get(0), Duration.ZERO, "once more"));
+      hold(new Settlement.Retry(read().get(0), HOUR, "later"));
       open.commit();
     }
     hold(new Settlement.Dead(read().get(0), "dead"));

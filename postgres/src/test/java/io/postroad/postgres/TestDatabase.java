@@ -170,6 +170,9 @@ final class TestDatabase implements AutoCloseable {
         "SELECT count(*) FROM pg_stat_activity"
             + " WHERE wait_event_type = 'Lock' AND datname = current_database()";
     while (value(waiting).equals("0")) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new IllegalStateException("nothing waits for a lock");
+      }
       Thread.onSpinWait();
     }
   }

@@ -4,6 +4,9 @@ import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
+import io.postroad.store.DeadLetterStore;
+import io.postroad.store.Decision;
+import io.postroad.store.Finding;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneBoard;
 import io.postroad.store.LaneEntry;
@@ -12,6 +15,8 @@ import io.postroad.store.LanePosition;
 import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
 import io.postroad.store.OutboxStore;
+import io.postroad.store.Parked;
+import io.postroad.store.ParkedKey;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
@@ -161,6 +166,41 @@ final class StoppingStore<T> implements OrderedStore<T> {
   @Override
   public Optional<StoredMessage> find(UUID id) {
     return store.find(id);
+  }
+
+  @Override
+  public DeadLetterStore deadLetters() {
+    return store.deadLetters();
+  }
+
+  @Override
+  public long decisions(LaneLease lease) {
+    return store.decisions(lease);
+  }
+
+  @Override
+  public List<ParkedKey> parkedKeys(Optional<OrderKey> after, int limit) {
+    return store.parkedKeys(after, limit);
+  }
+
+  @Override
+  public Parked parked() {
+    return store.parked();
+  }
+
+  @Override
+  public boolean release(OrderKey key, Decision decision) {
+    return store.release(key, decision);
+  }
+
+  @Override
+  public Set<UUID> skip(Collection<UUID> ids, Decision decision) {
+    return store.skip(ids, decision);
+  }
+
+  @Override
+  public List<Finding> examine() {
+    return store.examine();
   }
 
   @Override

@@ -75,6 +75,23 @@ class OutboxBenchTest {
     assertPrinted(BenchStore.POSTGRES, patterns);
   }
 
+  @ParameterizedTest
+  @EnumSource(BenchStore.class)
+  void besideParkedKeysNothingIsLostEither(BenchStore store) {
+    List<Entrant> postroad = store.entrants().stream().filter(Entrant::isSubject).toList();
+
+    int exitCode =
+        new OutboxBench(store, Programme.parkedSmoke(), postroad)
+            .run(utf8(out), utf8(new ByteArrayOutputStream()));
+
+    assertThat(exitCode).isZero();
+    String unit = store == BenchStore.POSTGRES ? "buffers/event" : "documents/event";
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("drain-parked ")
+        .containsPattern("drain-parked-reads \\d+\\.\\d\\d " + unit + " ratio-to-unparked=")
+        .contains("threshold drain-parked ratio-to-limit=");
+  }
+
   private static List<Entrant> participants(BenchStore store, String measure) {
     return store.entrants().stream()
         .filter(each -> each.onlyIn().isEmpty() || each.onlyIn().contains(measure))

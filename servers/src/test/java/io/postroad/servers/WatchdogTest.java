@@ -96,7 +96,12 @@ final class WatchdogTest {
         pids.add(sleeper.pid());
       }
 
-      watchdogs.parallelStream().forEach(Watchdog::close);
+      List<Thread> closing =
+          watchdogs.stream().map(watchdog -> new Thread(watchdog::close)).toList();
+      closing.forEach(Thread::start);
+      for (Thread thread : closing) {
+        thread.join();
+      }
 
       ProcessProbe.awaitGone(pids);
       assertThat(homes).noneMatch(home -> Files.exists(home));

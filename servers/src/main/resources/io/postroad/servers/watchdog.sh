@@ -25,10 +25,11 @@ look_at() {
 }
 
 # Whether process $1 works in the directory: PostgreSQL's backends do, even when orphaned. A process with a terminal
-# may be the shell of somebody who looks around there.
+# may be the shell of somebody who looks around there. Not by cd: for a moment this guard would work there itself, and
+# the guard of that directory would kill it.
 works_inside() {
-  [ -n "$directory" ] && [ "$terminal" = 0 ] && cd -P "/proc/$1/cwd" 2>/dev/null || return 1
-  case "$PWD/" in "$directory"/*) return 0 ;; esac
+  [ -n "$directory" ] && [ "$terminal" = 0 ] || return 1
+  case "$(readlink "/proc/$1/cwd" 2>/dev/null)/" in "$directory"/*) return 0 ;; esac
   return 1
 }
 

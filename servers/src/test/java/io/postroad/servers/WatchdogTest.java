@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -76,6 +77,35 @@ final class WatchdogTest {
     }
     assertThat(ProcessTable.isGone(sleeper.pid())).isFalse();
     Signals.kill(Set.of(sleeper.pid()));
+  }
+
+  /** As when a JVM with several servers ends. */
+  @Test
+  void guardsThatWorkAtTheSameTimeLeaveEachOtherAlone(@TempDir Path parent) throws Exception {
+    for (int round = 0; round < 5; round++) {
+      List<Watchdog> watchdogs = new ArrayList<>();
+      List<Path> homes = new ArrayList<>();
+      List<Long> pids = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        Path home = Files.createDirectory(parent.resolve(round + "-" + i)).toRealPath();
+        Process sleeper = new ProcessBuilder("sleep", "600").directory(home.toFile()).start();
+        Watchdog watchdog = Watchdog.overTree(home);
+        watchdog.guard(sleeper.pid());
+        watchdogs.add(watchdog);
+        homes.add(home);
+        pids.add(sleeper.pid());
+      }
+
+      List<Thread> closing =
+          watchdogs.stream().map(watchdog -> new Thread(watchdog::close)).toList();
+      closing.forEach(Thread::start);
+      for (Thread thread : closing) {
+        thread.join();
+      }
+
+      ProcessProbe.awaitGone(pids);
+      assertThat(homes).noneMatch(home -> Files.exists(home));
+    }
   }
 
   @Test

@@ -132,6 +132,11 @@ public interface OrderedStore<T> extends OutboxStore<T> {
    * Records what became of messages of {@link #takeHeld}: delivered ones go, the first one of a key
    * that stays decides when the key is due, a dead one parks its key unless it says otherwise.
    *
+   * <ol>
+   *   <li>MUST change a message only while its attempt is open: taken and not settled. What is said
+   *       a second time, after a person has replayed the message, changes nothing.
+   * </ol>
+   *
    * @return the keys that have nothing held back any more
    */
   Set<OrderKey> settleHeld(LaneLease lease, Collection<Settlement> settlements);

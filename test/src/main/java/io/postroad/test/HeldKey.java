@@ -99,7 +99,7 @@ final class HeldKey {
   void settle(Settlement settlement, Instant now) {
     long place = settlement.claim().token();
     HeldRow row = rows.get(place);
-    if (row == null) {
+    if (row == null || !row.isTaken()) {
       return;
     }
     if (settlement.status() == MessageStatus.DISPATCHED) {

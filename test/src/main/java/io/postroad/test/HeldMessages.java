@@ -99,7 +99,7 @@ final class HeldMessages {
       OrderKey name = keyOf(settlement);
       HeldKey key = keys.get(name);
       if (key != null) {
-        Optional<HeldRow> row = key.at(settlement.claim().token());
+        Optional<HeldRow> row = key.at(settlement.claim().token()).filter(HeldRow::isTaken);
         key.settle(settlement, now);
         if (row.isPresent() && parksNobody(settlement)) {
           key.remove(row.get(), now);

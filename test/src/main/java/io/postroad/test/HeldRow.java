@@ -53,6 +53,11 @@ final class HeldRow {
     return status == MessageStatus.FAILED;
   }
 
+  /** Whether an attempt is open. */
+  boolean isTaken() {
+    return sentBy != null;
+  }
+
   /** The attempt is counted and its node named before it is sent. */
   Claim take(String node) {
     Optional<String> unsettled = Optional.ofNullable(sentBy);

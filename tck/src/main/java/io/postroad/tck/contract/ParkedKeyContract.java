@@ -289,6 +289,29 @@ final class ParkedKeyContract {
     assertThat(tck.find(only.id()).status()).isEqualTo(MessageStatus.FAILED);
   }
 
+  /** settleHeld, MUST 1: said again, it would take away what was replayed in between. */
+  @Test
+  void anAttemptFromBeforeAReplaySettlesNothing(StoreUnderTest tck) throws Exception {
+    for (Ending late : Ending.values()) {
+      LaneOwner owner = LaneOwner.take(tck.ordered(1), 0, StoreUnderTest.OWNER);
+      Message message = Samples.ordered("k " + late);
+      tck.append(message);
+      owner.hold(new Settlement.Retry(owner.readOne(message), Duration.ZERO, "once more"));
+      Claim old = owner.takeHeld(10).get(0);
+      owner.settleHeld(new Settlement.Dead(old, "dead"));
+      tck.ordered().deadLetters().replay(List.of(message.id()), DECISION);
+
+      owner.settleHeld(late.of(old));
+
+      assertThat(tck.find(message.id()).status()).as("%s", late).isEqualTo(MessageStatus.PENDING);
+      List<Claim> again = owner.takeHeld(10);
+      assertThat(again).as("%s", late).extracting(Claim::message).containsExactly(message);
+      assertThat(again.get(0).attempt()).isEqualTo(1);
+      owner.settleHeld(new Settlement.Delivered(again.get(0)));
+      owner.release();
+    }
+  }
+
   /** decisions: the owner learns that something changed, at the price of one lookup. */
   @Test
   void everyDecisionIsCountedForTheLanesOwner(StoreUnderTest tck) throws Exception {

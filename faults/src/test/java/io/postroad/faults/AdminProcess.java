@@ -1,0 +1,68 @@
+package io.postroad.faults;
+
+import io.postroad.admin.OutboxAdmin;
+import io.postroad.store.DeadLetterFilter;
+import io.postroad.store.DeadLetterStore;
+import io.postroad.store.Decision;
+import io.postroad.store.ParkedKey;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An operator in a process of its own, to be killed in the middle. Prints {@value #DONE} after
+ * everything that was committed.
+ */
+final class AdminProcess {
+  static final String DONE = "done";
+
+  /** What the operator does, until nothing is left to do. */
+  enum Verb {
+    REPLAY_ALL {
+      @Override
+      void run(OutboxAdmin admin) {
+        if (admin.backlog().dead() > 0) {
+          long unused =
+              admin.replayAll(DeadLetterFilter.all(), DECISION, done -> System.out.println(DONE));
+        }
+      }
+    },
+    DISCARD_ALL {
+      @Override
+      void run(OutboxAdmin admin) {
+        if (admin.backlog().dead() > 0) {
+          long unused =
+              admin.discardAll(DeadLetterFilter.all(), DECISION, done -> System.out.println(DONE));
+        }
+      }
+    },
+    RELEASE_EACH {
+      @Override
+      void run(OutboxAdmin admin) {
+        for (List<ParkedKey> page = parked(admin); !page.isEmpty(); page = parked(admin)) {
+          for (ParkedKey key : page) {
+            admin.release(key.key(), DECISION);
+            System.out.println(DONE);
+          }
+        }
+      }
+    };
+
+    private static final Decision DECISION = new Decision("operator", "the fault suite says so");
+
+    abstract void run(OutboxAdmin admin);
+
+    private static List<ParkedKey> parked(OutboxAdmin admin) {
+      return admin.parkedKeys(Optional.empty(), DeadLetterStore.MAX_IDS);
+    }
+  }
+
+  private AdminProcess() {}
+
+  public static void main(String[] args) throws Exception {
+    try (OpenOutbox<?> outbox =
+        DatabaseAddress.parse(args[0])
+            .open(StoreKind.valueOf(args[1]), "operator", new StopPoints())) {
+      Verb.valueOf(args[2]).run(OutboxAdmin.over(outbox.store()));
+    }
+  }
+}

@@ -40,9 +40,12 @@ final class Purger implements BackgroundLoop.Pass {
           result.blockedBy());
       observer.on(new OutboxSignal.PurgeBlocked(options.name(), result.blockedBy()));
     }
+    if (result.more()) {
+      return Duration.ZERO;
+    }
     purgeAudit();
     tellParked();
-    return result.more() ? Duration.ZERO : options.purgeEvery();
+    return options.purgeEvery();
   }
 
   private PurgeResult purge() {

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** EXAMINE: what is wrong now, of what both stores have and of what each has alone. */
 final class Examiner {
@@ -56,6 +57,7 @@ final class Examiner {
   private final String oldTransactions;
   private final String text;
   private final Row found;
+  private final Supplier<List<Finding>> ofStore;
 
   /** What a row of the store's own question says. */
   @FunctionalInterface
@@ -64,12 +66,18 @@ final class Examiner {
   }
 
   private Examiner(
-      Database database, PostgresSchema schema, PostgresOptions options, String text, Row found) {
+      Database database,
+      PostgresSchema schema,
+      PostgresOptions options,
+      String text,
+      Row found,
+      Supplier<List<Finding>> ofStore) {
     this.database = database;
     this.schema = schema;
     this.oldTransactions = OutboxSql.filled(OLD_TRANSACTIONS, options);
     this.text = text;
     this.found = found;
+    this.ofStore = ofStore;
   }
 
   static Examiner ofQueue(Database database, PostgresSchema schema, PostgresOptions options) {
@@ -78,17 +86,19 @@ final class Examiner {
         schema,
         options,
         OutboxSql.filled(EXPIRED, options),
-        row -> StoreFindings.expiredLeases(row.getString(1), row.getLong(2)));
+        row -> StoreFindings.expiredLeases(row.getString(1), row.getLong(2)),
+        List::of);
   }
 
-  static Examiner ofLog(Database database, PostgresSchema schema, PostgresOptions options) {
+  static Examiner ofLog(
+      Database database, PostgresSchema schema, PostgresOptions options, LogRotation rotation) {
     return new Examiner(
         database,
         schema,
         options,
         LogSql.filled(FREE_LANES, options),
-        row ->
-            StoreFindings.laneWithoutOwner(row.getInt(1), Optional.ofNullable(row.getString(2))));
+        row -> StoreFindings.laneWithoutOwner(row.getInt(1), Optional.ofNullable(row.getString(2))),
+        rotation::examine);
   }
 
   List<Finding> examine() {
@@ -100,6 +110,7 @@ final class Examiner {
     }
     List<Finding> findings = new ArrayList<>(ask(text, statement -> {}, found));
     findings.addAll(ask(oldTransactions, Examiner::bindAge, Examiner::oldTransaction));
+    findings.addAll(ofStore.get());
     return findings;
   }
 

@@ -26,7 +26,6 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -102,7 +101,7 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
     DeadLetterSql letterSql = DeadLetterSql.ofLog(options);
     LogDeadLetters letters =
         new LogDeadLetters(database, inspector, letterSql, new LogDeadLetterSql(options));
-    examiner = Examiner.ofLog(database, new PostgresSchema(dataSource, options), options);
+    examiner = Examiner.ofLog(database, new PostgresSchema(dataSource, options), options, rotation);
     deadLetters =
         new DeadLetters(new DeadLetterReader(database, letterSql), letters, decisions, audit);
     parkedKeys = new ParkedKeys(database, new ParkedKeySql(options), letters, decisions);
@@ -286,11 +285,7 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
 
   @Override
   public List<Finding> examine() {
-    List<Finding> findings = new ArrayList<>(examiner.examine());
-    if (findings.stream().noneMatch(finding -> finding.code().equals("schema"))) {
-      findings.addAll(rotation.examine());
-    }
-    return findings;
+    return examiner.examine();
   }
 
   @Override

@@ -57,18 +57,12 @@ record HeldDrainMeasure(int rounds, int backlog, Held held) implements Measure {
     // Keys of its own: its event is written first and committed last.
     HeldTransaction transaction = held.begin(round, new EventStream(1, 2));
     Backlog.fill(round, stream, backlog);
-    long buffersBefore = round.meter().reads();
-    long began = System.nanoTime();
-    round.startRelay();
-    round.awaitArrival();
-    double rate = Rate.since(began, backlog);
-    round.stopRelay();
-    double buffers = round.meter().reads() - buffersBefore;
+    MeteredDrain drain = MeteredDrain.of(round, backlog);
     round.startRelay();
     transaction.end();
     round.awaitArrival();
     return List.of(
-        new Figure(held.measure(), rate, Figure.Unit.EVENTS_PER_SECOND),
-        new Figure(held.buffers(), buffers / backlog, Figure.Unit.BUFFERS_PER_EVENT));
+        new Figure(held.measure(), drain.rate(), Figure.Unit.EVENTS_PER_SECOND),
+        new Figure(held.buffers(), drain.reads(), round.meter().readUnit()));
   }
 }

@@ -25,15 +25,9 @@ record ParkedDrainMeasure(int rounds, int backlog, int keys, int each) implement
     round.park(keys, each);
     Backlog.deliverOne(round, stream);
     Backlog.fill(round, stream, backlog);
-    long readsBefore = round.meter().reads();
-    long began = System.nanoTime();
-    round.startRelay();
-    round.awaitArrival();
-    double rate = Rate.since(began, backlog);
-    round.stopRelay();
-    double reads = round.meter().reads() - readsBefore;
+    MeteredDrain drain = MeteredDrain.of(round, backlog);
     return List.of(
-        new Figure(name(), rate, Figure.Unit.EVENTS_PER_SECOND),
-        new Figure(name() + READS, reads / backlog, round.meter().readUnit()));
+        new Figure(name(), drain.rate(), Figure.Unit.EVENTS_PER_SECOND),
+        new Figure(name() + READS, drain.reads(), round.meter().readUnit()));
   }
 }

@@ -3,6 +3,7 @@ package io.postroad.benchmarks.outbox;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -78,6 +79,21 @@ final class Scoreboard {
   /** A line of its own for a figure. */
   void printLine(PrintStream out, String text) {
     out.printf("bench outbox %s %s%n", store, text);
+  }
+
+  /** A contender's figure, and its ratio to another figure of its own. */
+  void printAgainstItself(
+      PrintStream out, Entrant entrant, String figure, String base, String ratioName) {
+    Series series = series(entrant, figure);
+    printLine(
+        out,
+        String.format(
+            Locale.ROOT,
+            "%s %s %s=%.2f",
+            entrant.nameOf(figure),
+            series.unit().print(series.median()),
+            ratioName,
+            series.ratioTo(series(entrant, base))));
   }
 
   /** For every measure and contender, then for every contender over all measures. */

@@ -14,6 +14,7 @@ import java.util.UUID;
  * PENDING --claim--> PROCESSING --delivered--> DISPATCHED --purge--> (gone)
  *    ^                 |  | lease expired: claimable again, and that claim counts as an attempt
  *    |--- retry at ----|  |--- dead --------> FAILED
+ *    |--- open --- (set aside) PENDING, due when its destination is opened
  * </pre>
  *
  * @param <T> what a transaction of this database is
@@ -55,4 +56,21 @@ public interface CompetingStore<T> extends OutboxStore<T> {
    * @return the ids whose settlement was rejected by the fence
    */
   Set<UUID> settle(List<Settlement> settlements);
+
+  /**
+   * The destinations that have messages set aside by {@link Settlement.Aside}. Costs one lookup for
+   * each of them, however many messages wait.
+   */
+  Set<String> destinationsAside();
+
+  /**
+   * Makes messages of a destination due that were set aside, those that were set aside first.
+   *
+   * <ol>
+   *   <li>MUST NOT wait for messages that another caller is opening.
+   * </ol>
+   *
+   * @return how many
+   */
+  int open(String destination, int limit);
 }

@@ -107,12 +107,15 @@ public interface OrderedStore<T> extends OutboxStore<T> {
    *
    * @param held what becomes of the messages up to {@code upTo} that were not delivered: {@link
    *     Settlement.Retry}, {@link Settlement.Release} for those who wait behind another, {@link
-   *     Settlement.Dead}, which parks its key unless it says otherwise: then it waits for nobody
-   *     and nobody for it
+   *     Settlement.Aside} for those whose destination is not open, {@link Settlement.Dead}, which
+   *     parks its key unless it says otherwise: then it waits for nobody and nobody for it
    */
   void advance(LaneLease lease, LanePosition upTo, List<Settlement> held);
 
-  /** The keys of this lane that have messages held back. */
+  /**
+   * The keys of this lane that have messages held back, without those that are set aside: whoever
+   * asks has their destinations from {@link #destinationsAside}.
+   */
   Set<OrderKey> heldKeys(LaneLease lease);
 
   /**
@@ -130,7 +133,8 @@ public interface OrderedStore<T> extends OutboxStore<T> {
 
   /**
    * Records what became of messages of {@link #takeHeld}: delivered ones go, the first one of a key
-   * that stays decides when the key is due, a dead one parks its key unless it says otherwise.
+   * that stays decides when the key is due or that it is set aside, a dead one parks its key unless
+   * it says otherwise.
    *
    * <ol>
    *   <li>MUST change a message only while its attempt is open: taken and not settled. What is said
@@ -140,6 +144,21 @@ public interface OrderedStore<T> extends OutboxStore<T> {
    * @return the keys that have nothing held back any more
    */
   Set<OrderKey> settleHeld(LaneLease lease, Collection<Settlement> settlements);
+
+  /**
+   * The destinations that have keys set aside in this lane: keys whose first message was settled by
+   * {@link Settlement.Aside} and not opened since. Costs one lookup for each of them, however many
+   * keys wait.
+   */
+  Set<String> destinationsAside(LaneLease lease);
+
+  /**
+   * Makes keys of a destination due that are set aside in this lane, those that were set aside
+   * first.
+   *
+   * @return the keys; fewer than {@code limit} when there are no more
+   */
+  Set<OrderKey> open(LaneLease lease, String destination, int limit);
 
   /**
    * Rises whenever a person has changed what is held back in this lane, by a verb of {@link

@@ -66,6 +66,15 @@ public interface OutboxStore<T> extends AutoCloseable {
   /** Its dead letters, and what people decide about them. */
   DeadLetterStore deadLetters();
 
+  /** The destinations that people have paused. */
+  PauseStore pauses();
+
+  /**
+   * What waits for destinations that are paused or down, in the order of their names. Its cost MUST
+   * NOT grow with the number of messages stored.
+   */
+  List<SetAside> setAside();
+
   /** How much is waiting. Its cost MUST NOT grow with the number of messages stored. */
   Backlog backlog();
 

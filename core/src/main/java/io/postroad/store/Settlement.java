@@ -11,7 +11,7 @@ public sealed interface Settlement {
   /** The status the message takes. */
   MessageStatus status();
 
-  /** For how long a message that is PENDING again may not be claimed. */
+  /** For how long a message that is PENDING again may not be claimed, {@link Aside} aside. */
   default Duration delay() {
     return Duration.ZERO;
   }
@@ -52,6 +52,29 @@ public sealed interface Settlement {
    * not counted; {@code reason} is kept as the last error.
    */
   record Release(Claim claim, Duration delay, String reason) implements Settlement {
+    @Override
+    public MessageStatus status() {
+      return MessageStatus.PENDING;
+    }
+
+    @Override
+    public Optional<String> lastError() {
+      return Optional.of(reason);
+    }
+
+    @Override
+    public boolean countsAsAttempt() {
+      return false;
+    }
+  }
+
+  /**
+   * Given back as if it had not been claimed, because its destination is paused or down: PENDING,
+   * the attempt not counted, and due when its destination is opened; {@code reason} is kept as the
+   * last error. In an ordered store, of meaning for the first message of a key only: those behind
+   * it wait for it in any case.
+   */
+  record Aside(Claim claim, String reason) implements Settlement {
     @Override
     public MessageStatus status() {
       return MessageStatus.PENDING;

@@ -14,14 +14,11 @@ final class Audit {
   private final List<AuditEntry> entries = new ArrayList<>();
 
   void write(Instant at, String action, DeadLetter letter, Decision decision, String more) {
-    entries.add(
-        new AuditEntry(
-            at,
-            decision.by(),
-            action,
-            letter.id().toString(),
-            decision.reason(),
-            AuditEntry.about(letter) + more));
+    write(at, action, letter.id().toString(), decision, AuditEntry.about(letter) + more);
+  }
+
+  void write(Instant at, String action, String subject, Decision decision, String detail) {
+    entries.add(new AuditEntry(at, decision.by(), action, subject, decision.reason(), detail));
   }
 
   List<AuditEntry> latest(Optional<String> subject, int limit) {

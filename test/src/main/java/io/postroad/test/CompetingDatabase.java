@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -121,6 +122,28 @@ final class CompetingDatabase extends Database {
       case DISPATCHED -> delivered.add(row);
       case FAILED -> dead++;
     }
+  }
+
+  @Override
+  Stream<Waiting> waitingForDestinations() {
+    return waiting.stream()
+        .flatMap(
+            row -> row.asideSince().map(since -> new Waiting(row.destination(), since)).stream());
+  }
+
+  synchronized int open(String destination, int limit) {
+    List<Row> opened =
+        waiting.stream()
+            .filter(row -> row.asideSince().isPresent() && row.destination().equals(destination))
+            .sorted(Comparator.comparing(row -> row.asideSince().orElseThrow()))
+            .limit(limit)
+            .toList();
+    for (Row row : opened) {
+      waiting.remove(row);
+      row.open(now());
+      waiting.add(row);
+    }
+    return opened.size();
   }
 
   @Override

@@ -6,13 +6,16 @@ import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.Finding;
+import io.postroad.store.Pause;
 import io.postroad.store.PurgeResult;
+import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -20,7 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class Database permits CompetingDatabase, OrderedDatabase {
   final NameLocks locks = new NameLocks(this);
   final Audit audit = new Audit();
+  final SortedMap<String, Pause> pauses = new TreeMap<>();
   private final InstantSource clock;
   private final Map<String, KeyUse> keys = new HashMap<>();
   private long places;
@@ -137,6 +144,33 @@ abstract sealed class Database permits CompetingDatabase, OrderedDatabase {
   abstract Optional<StoredMessage> find(UUID id);
 
   abstract Backlog backlog();
+
+  /** A message that waits for its destination. */
+  record Waiting(String destination, Instant since) {}
+
+  /** All of them. */
+  abstract Stream<Waiting> waitingForDestinations();
+
+  final synchronized List<SetAside> setAside() {
+    Instant now = now();
+    Map<String, List<Waiting>> byDestination =
+        waitingForDestinations()
+            .collect(
+                Collectors.groupingBy(Waiting::destination, TreeMap::new, Collectors.toList()));
+    return byDestination.entrySet().stream()
+        .map(
+            waiting ->
+                new SetAside(
+                    waiting.getKey(),
+                    Math.min(waiting.getValue().size(), Backlog.COUNT_LIMIT),
+                    Duration.between(
+                        waiting.getValue().stream()
+                            .map(Waiting::since)
+                            .min(Comparator.naturalOrder())
+                            .orElse(now),
+                        now)))
+        .toList();
+  }
 
   /** Leases that expired and that nobody took again. */
   abstract List<Finding> examine();

@@ -2,6 +2,7 @@ package io.postroad.test;
 
 import io.postroad.store.Claim;
 import io.postroad.store.MessageStatus;
+import io.postroad.store.SetAside;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import java.time.Instant;
@@ -11,6 +12,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A key with messages held back, in the order of their places. A dead one at their head parks the
@@ -19,9 +21,40 @@ import java.util.UUID;
 final class HeldKey {
   private final NavigableMap<Long, HeldRow> rows = new TreeMap<>();
   private Instant dueAt;
+  private @Nullable Instant asideSince;
 
   HeldKey(Instant dueAt) {
     this.dueAt = dueAt;
+  }
+
+  /** The key of a message that was held back; the first one decides. */
+  static HeldKey after(Settlement settlement, Instant now) {
+    HeldKey key = new HeldKey(now);
+    key.waitAfter(settlement, now);
+    return key;
+  }
+
+  private void waitAfter(Settlement settlement, Instant now) {
+    if (settlement instanceof Settlement.Aside) {
+      asideSince = now;
+      dueAt = SetAside.DUE_AT;
+    } else {
+      due(now.plus(settlement.delay()));
+    }
+  }
+
+  private void due(Instant at) {
+    asideSince = null;
+    dueAt = at;
+  }
+
+  /** Since when it waits for its destination. */
+  Optional<Instant> asideSince() {
+    return isParked() ? Optional.empty() : Optional.ofNullable(asideSince);
+  }
+
+  void open(Instant now) {
+    due(now);
   }
 
   static HeldKey of(HeldRow row, Instant dueAt) {
@@ -61,13 +94,13 @@ final class HeldKey {
   /** Takes one out; whoever is first then is due. */
   void remove(HeldRow row, Instant now) {
     rows.remove(row.place());
-    dueAt = now;
+    due(now);
   }
 
   /** Has one of them sent, or another in its place, when its turn comes; the first is due now. */
   void replay(HeldRow row, Instant now) {
     rows.put(row.place(), row);
-    dueAt = now;
+    due(now);
   }
 
   boolean has(HeldRow row) {
@@ -108,7 +141,7 @@ final class HeldKey {
     }
     row.settle(settlement, now);
     if (rows.firstKey() == place) {
-      dueAt = now.plus(settlement.delay());
+      waitAfter(settlement, now);
     }
   }
 }

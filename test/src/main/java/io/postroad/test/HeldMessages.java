@@ -16,17 +16,50 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The messages of a lane that are held back, by key. Guarded by the lock of its database. */
 final class HeldMessages {
   private final Map<OrderKey, HeldKey> keys = new HashMap<>();
 
+  /** Without those that wait for their destination. */
   Set<OrderKey> keys() {
-    return Set.copyOf(keys.keySet());
+    return keys.entrySet().stream()
+        .filter(key -> key.getValue().asideSince().isEmpty())
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  Stream<Database.Waiting> waitingForDestinations() {
+    return keys.entrySet().stream()
+        .flatMap(
+            key ->
+                key.getValue().asideSince().stream()
+                    .flatMap(
+                        since ->
+                            key.getValue().rows().stream()
+                                .map(
+                                    row ->
+                                        new Database.Waiting(key.getKey().destination(), since))));
+  }
+
+  /** Answers the keys that it made due. */
+  Set<OrderKey> open(String destination, int limit, Instant now) {
+    Set<OrderKey> opened =
+        keys.entrySet().stream()
+            .filter(key -> key.getKey().destination().equals(destination))
+            .filter(key -> key.getValue().asideSince().isPresent())
+            .sorted(Comparator.comparing(key -> key.getValue().asideSince().orElseThrow()))
+            .limit(limit)
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toUnmodifiableSet());
+    opened.forEach(key -> Objects.requireNonNull(keys.get(key)).open(now));
+    return opened;
   }
 
   long pending() {
@@ -56,7 +89,7 @@ final class HeldMessages {
       if (!isHeld(row)) {
         keys.computeIfAbsent(
                 parksNobody(settlement) ? alone(row) : row.key(),
-                key -> new HeldKey(now.plus(settlement.delay())))
+                key -> HeldKey.after(settlement, now))
             .hold(row);
       }
     }

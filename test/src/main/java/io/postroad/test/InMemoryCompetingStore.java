@@ -3,6 +3,7 @@ package io.postroad.test;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.CompetingStore;
+import io.postroad.store.SetAside;
 import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -10,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * A competing outbox store in memory, for tests. It has the transactions, leases, tokens and
@@ -62,5 +64,15 @@ public final class InMemoryCompetingStore extends InMemoryStore
   @Override
   public Set<UUID> settle(List<Settlement> settlements) {
     return database.settle(settlements);
+  }
+
+  @Override
+  public Set<String> destinationsAside() {
+    return database.setAside().stream().map(SetAside::destination).collect(Collectors.toSet());
+  }
+
+  @Override
+  public int open(String destination, int limit) {
+    return database.open(destination, limit);
   }
 }

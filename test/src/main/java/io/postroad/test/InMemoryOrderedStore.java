@@ -125,6 +125,16 @@ public final class InMemoryOrderedStore extends InMemoryStore
   }
 
   @Override
+  public Set<String> destinationsAside(LaneLease lease) {
+    return database.destinationsAside(lease);
+  }
+
+  @Override
+  public Set<OrderKey> open(LaneLease lease, String destination, int limit) {
+    return database.open(lease, destination, limit);
+  }
+
+  @Override
   public long decisions(LaneLease lease) {
     return database.decisions(lease);
   }

@@ -6,7 +6,9 @@ import io.postroad.store.Backlog;
 import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Finding;
 import io.postroad.store.OutboxStore;
+import io.postroad.store.PauseStore;
 import io.postroad.store.PurgeResult;
+import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import io.postroad.store.Transactions;
 import io.postroad.store.WakeUps;
@@ -23,12 +25,14 @@ abstract sealed class InMemoryStore implements OutboxStore<InMemoryTransaction>
   private final InMemoryTransactions transactions;
   private final InMemoryWakeUps wakeUps;
   private final InMemoryDeadLetters deadLetters;
+  private final InMemoryPauses pauses;
 
   InMemoryStore(Database database, InMemoryWakeUps wakeUps) {
     this.database = database;
     this.transactions = new InMemoryTransactions(database);
     this.wakeUps = wakeUps;
     this.deadLetters = new InMemoryDeadLetters(database, wakeUps);
+    this.pauses = new InMemoryPauses(database, wakeUps);
   }
 
   /** Another node: a store of its own over the same messages and the same clock. */
@@ -77,6 +81,16 @@ abstract sealed class InMemoryStore implements OutboxStore<InMemoryTransaction>
 
   final InMemoryDeadLetters people() {
     return deadLetters;
+  }
+
+  @Override
+  public final PauseStore pauses() {
+    return pauses;
+  }
+
+  @Override
+  public final List<SetAside> setAside() {
+    return database.setAside();
   }
 
   @Override

@@ -27,6 +27,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -153,6 +154,25 @@ final class OrderedDatabase extends Database {
     Lane lane = fenced(lease, "settle held messages");
     lane.flush();
     return lane.held.settle(settlements, now());
+  }
+
+  @Override
+  Stream<Waiting> waitingForDestinations() {
+    return lanes.stream().flatMap(lane -> lane.held.waitingForDestinations());
+  }
+
+  synchronized Set<String> destinationsAside(LaneLease lease) {
+    return fenced(lease, "see what is set aside")
+        .held
+        .waitingForDestinations()
+        .map(Waiting::destination)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  synchronized Set<OrderKey> open(LaneLease lease, String destination, int limit) {
+    Lane lane = fenced(lease, "open a destination");
+    lane.flush();
+    return lane.held.open(destination, limit, now());
   }
 
   synchronized int admitDue(LaneLease lease, int limit) {

@@ -5,6 +5,7 @@ import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.MessageStatus;
+import io.postroad.store.SetAside;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import java.time.Instant;
@@ -30,6 +31,7 @@ final class Row {
   private long token;
   private @Nullable String owner;
   private @Nullable String lastError;
+  private @Nullable Instant asideSince;
 
   Row(InMemoryTransaction.Staged staged) {
     this(staged.message(), staged.place(), staged.appendedAt(), staged.dueAt());
@@ -80,13 +82,29 @@ final class Row {
 
   void settle(Settlement settlement, Instant now) {
     status = settlement.status();
-    dueAt = now.plus(settlement.delay());
+    boolean aside = settlement instanceof Settlement.Aside;
+    asideSince = aside ? now : null;
+    dueAt = aside ? SetAside.DUE_AT : now.plus(settlement.delay());
     settledAt = now;
     owner = null;
     settlement.lastError().ifPresent(error -> lastError = error);
     if (!settlement.countsAsAttempt()) {
       attempts--;
     }
+  }
+
+  String destination() {
+    return message.destination();
+  }
+
+  /** Since when it waits for its destination. */
+  Optional<Instant> asideSince() {
+    return Optional.ofNullable(asideSince);
+  }
+
+  void open(Instant now) {
+    asideSince = null;
+    dueAt = now;
   }
 
   Optional<DeadLetter> deadLetter() {

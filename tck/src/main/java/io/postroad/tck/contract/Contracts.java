@@ -23,6 +23,7 @@ public final class Contracts {
           DeadLetterContract.class,
           ReplayContract.class,
           AuditContract.class,
+          PauseContract.class,
           AdminContract.class,
           DoctorContract.class,
           RelayContract.class,
@@ -40,6 +41,7 @@ public final class Contracts {
           FencingContract.class,
           ReplayFencingContract.class,
           SettleContract.class,
+          AsideContract.class,
           RetentionContract.class,
           BacklogContract.class,
           RelayLeaseContract.class);
@@ -57,6 +59,7 @@ public final class Contracts {
           HeldBackContract.class,
           HeldTakeContract.class,
           ParkedKeyContract.class,
+          LaneAsideContract.class,
           LaneSchedulingContract.class,
           LockKeysContract.class,
           LaneBacklogContract.class,

@@ -16,6 +16,8 @@ enum LaneVerb {
   HELD_KEYS,
   TAKE_HELD,
   SETTLE_HELD,
+  DESTINATIONS_ASIDE,
+  OPEN,
   ADMIT_DUE;
 
   void run(LaneScene scene) {
@@ -30,6 +32,8 @@ enum LaneVerb {
       case HELD_KEYS -> scene.owner.heldKeys();
       case TAKE_HELD -> scene.owner.takeHeld(10);
       case SETTLE_HELD -> scene.owner.settleHeld(new Settlement.Delivered(scene.heldClaim));
+      case DESTINATIONS_ASIDE -> scene.store().destinationsAside(lease);
+      case OPEN -> scene.store().open(lease, "orders", 10);
       case ADMIT_DUE -> scene.owner.admitDue(10);
     }
   }

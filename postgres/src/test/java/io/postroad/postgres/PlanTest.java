@@ -46,7 +46,7 @@ class PlanTest {
       """
       INSERT INTO outbox_queue (outbox_id, category, type, destination, schema_version, headers,
         content_type, payload, created_at, available_at, aside_at)
-      SELECT gen_random_uuid(), 'event', 'T', 'd' || i % 10, 1, '', 'application/json', '{}',
+      SELECT gen_random_uuid(), 'event', 'T', 'd' || LEAST(i % 100, 9), 1, '', 'application/json', '{}',
         now(), '9999-01-01 00:00:00+00', now() - i * INTERVAL '1 s'
       FROM generate_series(1, 100000) AS i
       """;
@@ -203,7 +203,7 @@ class PlanTest {
   @MethodSource("situations")
   void openFollowsTheIndexOfMessagesSetAside(Statistics statistics, String planning)
       throws Exception {
-    String plan = analyzed(statistics, planning, aside.open, "(text, int)", "'d5', 100");
+    String plan = analyzed(statistics, planning, aside.open, "(text, int)", "'d9', 100");
 
     assertThat(plan).satisfies(onlyOn("outbox_queue_aside_idx", "outbox_queue_pkey"));
     assertThat(blocks(plan)).as(plan).isLessThan(3_000);
@@ -223,8 +223,10 @@ class PlanTest {
   @MethodSource("situations")
   void whatIsSetAsideIsCountedAlongItsIndex(Statistics statistics, String planning)
       throws Exception {
-    assertThat(plan(statistics, planning, aside.count, "", ""))
-        .satisfies(usesOnly("outbox_queue_aside_idx"));
+    String plan = analyzed(statistics, planning, aside.count, "", "");
+
+    assertThat(plan).satisfies(usesOnly("outbox_queue_aside_idx"));
+    assertThat(blocks(plan)).as(plan).isLessThan(40_000);
   }
 
   private static Consumer<String> onlyOn(String... indexes) {

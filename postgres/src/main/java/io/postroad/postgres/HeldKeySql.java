@@ -23,7 +23,10 @@ final class HeldKeySql {
           CASE
             WHEN NOT moved.here THEN own.aside_at
             WHEN said.aside THEN ${now} END AS aside_at
-        FROM (SELECT DISTINCT lane, destination, order_key FROM s) AS k
+        FROM (
+          SELECT lane, destination, order_key, array_agg(pos) AS places, array_agg(delay) AS delays
+          FROM s
+          GROUP BY lane, destination, order_key) AS k
         LEFT JOIN LATERAL (
           SELECT h.pos, h.status, COALESCE(h.settled_at, h.created_at) AS died_at,
             h.xmin = CAST(pg_current_xact_id() AS xid) AS changed
@@ -36,11 +39,9 @@ final class HeldKeySql {
           FROM ${held_key} AS h
           WHERE h.lane = k.lane AND h.destination = k.destination AND h.order_key = k.order_key
           LIMIT 1) AS own ON true
-        LEFT JOIN LATERAL (
-          SELECT s.delay, s.delay IS NULL AS aside
-          FROM s
-          WHERE s.destination = k.destination AND s.order_key = k.order_key AND s.pos = first.pos
-          LIMIT 1) AS said ON true
+        CROSS JOIN LATERAL (
+          SELECT k.delays[n] AS delay, n IS NOT NULL AND k.delays[n] IS NULL AS aside
+          FROM array_position(k.places, first.pos) AS n) AS said
         CROSS JOIN LATERAL (
           SELECT own.tid IS NULL OR own.parked_at IS NOT NULL OR first.status = 'FAILED'
             OR ${moves} AS here) AS moved

@@ -2,6 +2,7 @@ package io.postroad.postgres;
 
 import io.postroad.store.AuditEntry;
 import io.postroad.store.DeadLetterStore;
+import io.postroad.store.Decision;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -59,16 +60,19 @@ final class Audit {
     purge = OutboxSql.filled(LogSql.BY_INDEX + PURGE, options);
   }
 
-  void write(Connection transaction, Decisions.Verb verb, List<StoredLetter> letters)
+  /** What was decided about, and what it was then. */
+  record Subject(String name, String detail) {}
+
+  void write(Connection transaction, String action, Decision decision, List<Subject> subjects)
       throws SQLException {
     try (PreparedStatement statement = database.prepare(transaction, write)) {
       new Parameters(statement)
-          .add(Settler.storable(verb.decision().by()))
-          .add(verb.action())
-          .add(Settler.storable(verb.decision().reason()))
-          .columns(letters)
-          .texts(stored -> stored.letter().id())
-          .texts(stored -> Settler.storable(AuditEntry.about(stored.letter()) + verb.note()));
+          .add(Settler.storable(decision.by()))
+          .add(action)
+          .add(Settler.storable(decision.reason()))
+          .columns(subjects)
+          .texts(Subject::name)
+          .texts(subject -> Settler.storable(subject.detail()));
       statement.executeUpdate();
     }
   }

@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,8 +47,12 @@ final class BatchColumns<T> {
     return bind("bytea", values);
   }
 
-  BatchColumns<T> longs(ToLongFunction<T> column) throws SQLException {
-    return bind("int8", rows.stream().mapToLong(column).boxed().toArray());
+  BatchColumns<T> longs(Function<T, @Nullable Long> column) throws SQLException {
+    @Nullable Long[] values = new Long[rows.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = column.apply(rows.get(i));
+    }
+    return bind("int8", values);
   }
 
   BatchColumns<T> ints(ToIntFunction<T> column) throws SQLException {

@@ -1,6 +1,8 @@
 package io.postroad.postgres;
 
+import io.postroad.store.AuditEntry;
 import io.postroad.store.Decision;
+import io.postroad.store.Pause;
 import io.postroad.store.WakeUps;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -9,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 
 /**
  * Carries out what people decide: the change and its audit in one transaction that is durable when
@@ -36,22 +39,45 @@ final class Decisions {
     Verb(String action, Decision decision) {
       this(action, decision, "");
     }
+
+    private Audit.Subject about(StoredLetter stored) {
+      String detail = AuditEntry.about(stored.letter()) + note;
+      return new Audit.Subject(stored.letter().id().toString(), detail);
+    }
   }
 
   /**
    * @param change returns the dead letters that it changed
    */
   Set<UUID> carryOut(Verb verb, Database.Work<List<StoredLetter>> change) {
-    Set<UUID> changed =
+    List<StoredLetter> changed = carryOut(verb, "dead letters", verb::about, change);
+    return new HashSet<>(DeadLetterTable.ids(changed));
+  }
+
+  /**
+   * @param change returns the pause that it began or ended
+   */
+  boolean carryOut(
+      Verb verb, Function<Pause, Audit.Subject> about, Database.Work<List<Pause>> change) {
+    return !carryOut(verb, "a destination", about, change).isEmpty();
+  }
+
+  private <S> List<S> carryOut(
+      Verb verb, String what, Function<S, Audit.Subject> about, Database.Work<List<S>> change) {
+    List<S> changed =
         database.transact(
-            verb.action() + " dead letters",
+            verb.action() + " " + what,
             connection -> {
               begin(connection);
-              List<StoredLetter> letters = change.run(connection);
-              if (!letters.isEmpty()) {
-                audit.write(connection, verb, letters);
+              List<S> subjects = change.run(connection);
+              if (!subjects.isEmpty()) {
+                audit.write(
+                    connection,
+                    verb.action(),
+                    verb.decision(),
+                    subjects.stream().map(about).toList());
               }
-              return new HashSet<>(DeadLetterTable.ids(letters));
+              return subjects;
             });
     if (!changed.isEmpty()) {
       wakeUps.signal();

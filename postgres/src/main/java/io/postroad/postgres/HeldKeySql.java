@@ -2,12 +2,13 @@ package io.postroad.postgres;
 
 /**
  * The statements that bring the rows of keys in line with their messages, once these have changed:
- * no row without messages, and parked if and only if the first one is dead. Whoever runs one is
- * alone with the lane.
+ * no row without messages, parked if and only if the first one is dead, set aside when the first
+ * one was. Whoever runs one is alone with the lane.
  */
 final class HeldKeySql {
   // A person's decision and a settlement say when a key is due by changing its first message; one
-  // that changed in this transaction has its number.
+  // that changed in this transaction has its number. Said without a delay, a key waits until its
+  // destination is opened.
   private static final String KEYS =
       """
       WITH s AS MATERIALIZED (
@@ -16,15 +17,16 @@ final class HeldKeySql {
         SELECT k.lane, k.destination, k.order_key, own.tid, first.pos,
           CASE first.status WHEN 'FAILED' THEN first.died_at END AS parked_at,
           CASE
-            WHEN own.tid IS NULL OR own.parked_at IS NOT NULL OR ${moves} THEN
-              ${now} + COALESCE((
-                SELECT s.delay
-                FROM s
-                WHERE s.destination = k.destination AND s.order_key = k.order_key
-                  AND s.pos = first.pos
-                LIMIT 1), 0) * INTERVAL '1 microsecond'
-            ELSE own.due_at END AS due_at
-        FROM (SELECT DISTINCT lane, destination, order_key FROM s) AS k
+            WHEN NOT moved.here THEN own.due_at
+            WHEN said.aside THEN ${when_opened}
+            ELSE ${now} + COALESCE(said.delay, 0) * INTERVAL '1 microsecond' END AS due_at,
+          CASE
+            WHEN NOT moved.here THEN own.aside_at
+            WHEN said.aside THEN ${now} END AS aside_at
+        FROM (
+          SELECT lane, destination, order_key, array_agg(pos) AS places, array_agg(delay) AS delays
+          FROM s
+          GROUP BY lane, destination, order_key) AS k
         LEFT JOIN LATERAL (
           SELECT h.pos, h.status, COALESCE(h.settled_at, h.created_at) AS died_at,
             h.xmin = CAST(pg_current_xact_id() AS xid) AS changed
@@ -33,23 +35,30 @@ final class HeldKeySql {
           ORDER BY h.pos
           LIMIT 1) AS first ON true
         LEFT JOIN LATERAL (
-          SELECT h.ctid AS tid, h.due_at, h.parked_at
+          SELECT h.ctid AS tid, h.due_at, h.parked_at, h.aside_at
           FROM ${held_key} AS h
           WHERE h.lane = k.lane AND h.destination = k.destination AND h.order_key = k.order_key
           LIMIT 1) AS own ON true
+        CROSS JOIN LATERAL (
+          SELECT k.delays[n] AS delay, n IS NOT NULL AND k.delays[n] IS NULL AS aside
+          FROM array_position(k.places, first.pos) AS n) AS said
+        CROSS JOIN LATERAL (
+          SELECT own.tid IS NULL OR own.parked_at IS NOT NULL OR first.status = 'FAILED'
+            OR ${moves} AS here) AS moved
       ), freed AS (
         DELETE FROM ${held_key}
         WHERE ctid = ANY (ARRAY(SELECT tid FROM keys WHERE pos IS NULL))
       ), kept AS (
         UPDATE ${held_key} AS h
-        SET due_at = k.due_at, parked_at = k.parked_at
+        SET due_at = k.due_at, parked_at = k.parked_at, aside_at = k.aside_at
         FROM keys AS k
         WHERE k.pos IS NOT NULL AND h.ctid = k.tid
           AND h.ctid = ANY (ARRAY(SELECT tid FROM keys WHERE pos IS NOT NULL))
-          AND (h.due_at, h.parked_at) IS DISTINCT FROM (k.due_at, k.parked_at)
+          AND (h.due_at, h.parked_at, h.aside_at)
+            IS DISTINCT FROM (k.due_at, k.parked_at, k.aside_at)
       ), added AS (
-        INSERT INTO ${held_key} (lane, destination, order_key, due_at, parked_at)
-        SELECT k.lane, k.destination, k.order_key, k.due_at, k.parked_at
+        INSERT INTO ${held_key} (lane, destination, order_key, due_at, parked_at, aside_at)
+        SELECT k.lane, k.destination, k.order_key, k.due_at, k.parked_at, k.aside_at
         FROM keys AS k
         WHERE k.pos IS NOT NULL AND k.tid IS NULL
         ON CONFLICT (lane, destination, order_key) DO NOTHING

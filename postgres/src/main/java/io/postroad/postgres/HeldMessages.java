@@ -281,8 +281,8 @@ final class HeldMessages {
   private record Taken(
       long turn, OrderKey key, long place, @Nullable Claim claim, @Nullable String error) {}
 
-  /** When a key would be due because of one of its messages. */
-  private record Due(long place, OrderKey key, long delay) {}
+  /** When a key would be due because of one of its messages; without a delay when opened. */
+  private record Due(long place, OrderKey key, @Nullable Long delay) {}
 
   /**
    * What becomes of a message.
@@ -296,26 +296,26 @@ final class HeldMessages {
       long place,
       String line,
       MessageStatus status,
-      long delay,
+      @Nullable Long delay,
       int uncounted,
       @Nullable String error) {
 
     static Change of(Settlement settlement) {
       Claim claim = settlement.claim();
       OrderKey key = OrderKey.of(claim.message());
-      boolean aside = settlement instanceof Settlement.Dead dead && !dead.parksKey();
+      boolean alone = settlement instanceof Settlement.Dead dead && !dead.parksKey();
       return new Change(
           key,
           claim.token(),
-          aside ? "id/" + claim.id() : key.name(),
+          alone ? "id/" + claim.id() : key.name(),
           settlement.status(),
-          SqlTimes.micros(settlement.delay()),
+          SqlTimes.delay(settlement),
           settlement.countsAsAttempt() ? 0 : 1,
           settlement.lastError().map(Settler::storable).orElse(null));
     }
 
     static Change inPlace(Taken row, MessageStatus status, int uncounted) {
-      return new Change(row.key, row.place, row.key.name(), status, 0, uncounted, row.error);
+      return new Change(row.key, row.place, row.key.name(), status, 0L, uncounted, row.error);
     }
 
     /** The key that it joins. */

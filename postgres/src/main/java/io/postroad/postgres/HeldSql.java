@@ -19,7 +19,7 @@ final class HeldSql {
 
   // Adding to a key and freeing it must not pass each other. The lock is a statement of its own, so
   // that the next one sees what it has waited for.
-  private static final String ALONE =
+  static final String ALONE =
       """
       SELECT a.lane
       ${fence}
@@ -95,13 +95,21 @@ final class HeldSql {
       FROM u
       """;
 
+  // Keys that are set aside are due last of all and never met.
   private static final String KEYS =
       """
       SELECT k.destination, k.order_key
       FROM (
         SELECT a.lane
         ${fence}) AS f
-      LEFT JOIN ${held_key} AS k ON k.lane = f.lane
+      LEFT JOIN LATERAL (
+        SELECT w.destination, w.order_key
+        FROM ${held_key} AS w
+        WHERE w.lane = f.lane AND w.parked_at IS NULL AND w.due_at < ${when_opened}
+        UNION ALL
+        SELECT p.destination, p.order_key
+        FROM ${held_key} AS p
+        WHERE p.lane = f.lane AND p.parked_at > '-infinity') AS k ON true
       """;
 
   // Without anything due it locks and writes nothing. Commits synchronously: that a message was

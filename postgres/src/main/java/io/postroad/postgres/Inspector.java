@@ -3,6 +3,7 @@ package io.postroad.postgres;
 import io.postroad.message.PostroadException;
 import io.postroad.store.Backlog;
 import io.postroad.store.MessageStatus;
+import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,12 +12,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Looks and changes nothing: one message, the backlog, the clock. The statements differ between the
- * queue and the log, what they return does not.
+ * Looks and changes nothing: one message, the backlog, what is set aside, the clock. The statements
+ * differ between the queue and the log, what they return does not.
  */
 final class Inspector {
   private static final int STATUS = MessageColumns.COUNT + 1;
@@ -41,14 +44,15 @@ final class Inspector {
    *     owner's lease holds
    * @param idParameters how often the id is a parameter of {@code find}
    * @param backlog pending, dead, lag in microseconds
+   * @param setAside destination, messages, age in microseconds
    */
-  record Statements(String find, int idParameters, String backlog, String now) {
-    static Statements ofQueue(OutboxSql sql) {
-      return new Statements(sql.find, 1, sql.backlog, sql.now);
+  record Statements(String find, int idParameters, String backlog, String setAside, String now) {
+    static Statements ofQueue(OutboxSql sql, AsideSql aside) {
+      return new Statements(sql.find, 1, sql.backlog, aside.count, sql.now);
     }
 
-    static Statements ofLog(InspectSql sql, OutboxSql queue) {
-      return new Statements(sql.find, 3, sql.backlog, queue.now);
+    static Statements ofLog(InspectSql sql, AsideSql aside, OutboxSql queue) {
+      return new Statements(sql.find, 3, sql.backlog, aside.count, queue.now);
     }
   }
 
@@ -86,6 +90,21 @@ final class Inspector {
           // No due message: SQL NULL, which getLong gives as 0.
           Duration lag = Duration.of(row.getLong(3), ChronoUnit.MICROS);
           return new Backlog(row.getLong(1), row.getLong(2), lag);
+        });
+  }
+
+  List<SetAside> setAside() {
+    return query(
+        "read what is set aside",
+        sql.setAside,
+        statement -> {},
+        row -> {
+          List<SetAside> waiting = new ArrayList<>();
+          while (row.next()) {
+            Duration oldest = Duration.of(row.getLong(3), ChronoUnit.MICROS);
+            waiting.add(new SetAside(row.getString(1), row.getLong(2), oldest));
+          }
+          return waiting;
         });
   }
 

@@ -1,6 +1,7 @@
 package io.postroad.postgres;
 
 import io.postroad.store.Backlog;
+import io.postroad.store.SetAside;
 
 /**
  * The store's own statements, with table names and clock put in once.
@@ -44,7 +45,8 @@ final class OutboxSql {
       SET attempt = q.attempt + 1,
         lease_token = q.lease_token + 1,
         lease_owner = ?,
-        available_at = ${now} + ? * INTERVAL '1 microsecond'
+        available_at = ${now} + ? * INTERVAL '1 microsecond',
+        aside_at = NULL
       FROM taken
       WHERE q.outbox_id = taken.outbox_id
         AND q.outbox_id = ANY (ARRAY(SELECT outbox_id FROM taken))
@@ -52,6 +54,7 @@ final class OutboxSql {
         q.lease_token, q.attempt, taken.lease_owner, taken.position
       """;
 
+  // Without a delay it waits until its destination is opened.
   private static final String SETTLE =
       """
       WITH s AS MATERIALIZED (
@@ -65,8 +68,10 @@ final class OutboxSql {
       SET status = s.status,
         attempt = GREATEST(q.attempt - s.uncounted, 0),
         available_at = CASE s.status
-          WHEN 'PENDING' THEN ${now} + s.delay * INTERVAL '1 microsecond'
+          WHEN 'PENDING'
+          THEN COALESCE(${now} + s.delay * INTERVAL '1 microsecond', ${when_opened})
           ELSE q.available_at END,
+        aside_at = CASE WHEN s.delay IS NULL THEN ${now} END,
         settled_at = CASE s.status WHEN 'PENDING' THEN NULL ELSE ${now} END,
         lease_owner = NULL,
         last_error = COALESCE(s.error, q.last_error)
@@ -188,6 +193,8 @@ final class OutboxSql {
         .replace("${queue}", options.qualified("outbox_queue"))
         .replace("${dedup}", options.qualified("outbox_dedup"))
         .replace("${audit}", options.qualified("outbox_audit"))
+        .replace("${pause}", options.qualified("outbox_pause"))
+        .replace("${when_opened}", "TIMESTAMPTZ '" + SetAside.DUE_AT + "'")
         .replace("${limit}", Integer.toString(Backlog.COUNT_LIMIT))
         .replace("${now}", options.clock());
   }

@@ -8,7 +8,9 @@ import io.postroad.store.ClaimRequest;
 import io.postroad.store.CompetingStore;
 import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Finding;
+import io.postroad.store.PauseStore;
 import io.postroad.store.PurgeResult;
+import io.postroad.store.SetAside;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import io.postroad.store.Transactions;
@@ -48,7 +50,9 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   private final Claimer claimer;
   private final Settler settler;
   private final Purger purger;
+  private final QueueAside aside;
   private final Inspector inspector;
+  private final Pauses pauses;
   private final DeadLetters deadLetters;
   private final Examiner examiner;
 
@@ -62,15 +66,19 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
     claimer = new Claimer(database, sql);
     settler = new Settler(database, sql);
     purger = new Purger(database, sql);
-    inspector = new Inspector(database, Inspector.Statements.ofQueue(sql));
+    AsideSql asideSql = AsideSql.ofQueue(options);
+    aside = new QueueAside(database, asideSql);
+    inspector = new Inspector(database, Inspector.Statements.ofQueue(sql, asideSql));
     examiner = Examiner.ofQueue(database, new PostgresSchema(dataSource, options), options);
     Audit audit = new Audit(database, options);
+    Decisions decisions = new Decisions(database, audit, wakeUps, options);
+    pauses = new Pauses(database, decisions, options);
     DeadLetterSql letterSql = DeadLetterSql.ofQueue(options);
     deadLetters =
         new DeadLetters(
             new DeadLetterReader(database, letterSql),
             new QueueDeadLetters(database, inspector, letterSql, options),
-            new Decisions(database, audit, wakeUps, options),
+            decisions,
             audit);
   }
 
@@ -133,6 +141,16 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   }
 
   @Override
+  public Set<String> destinationsAside() {
+    return aside.destinations();
+  }
+
+  @Override
+  public int open(String destination, int limit) {
+    return aside.open(destination, limit);
+  }
+
+  @Override
   public PurgeResult purge(Duration olderThan, int limit) {
     return purger.purge(olderThan, limit);
   }
@@ -150,6 +168,16 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   @Override
   public DeadLetterStore deadLetters() {
     return deadLetters;
+  }
+
+  @Override
+  public PauseStore pauses() {
+    return pauses;
+  }
+
+  @Override
+  public List<SetAside> setAside() {
+    return inspector.setAside();
   }
 
   @Override

@@ -15,8 +15,10 @@ import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
 import io.postroad.store.Parked;
 import io.postroad.store.ParkedKey;
+import io.postroad.store.PauseStore;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.SchemaException;
+import io.postroad.store.SetAside;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import io.postroad.store.Transactions;
@@ -61,12 +63,14 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   private final LogReader reader;
   private final LogCursor cursor;
   private final HeldMessages held;
+  private final LogAside aside;
   private final Schedule schedule;
   private final LogRotation rotation;
   private final Inspector inspector;
   private final DeadLetters deadLetters;
   private final Examiner examiner;
   private final ParkedKeys parkedKeys;
+  private final Pauses pauses;
 
   private PostgresOrderedStore(
       DataSource dataSource, PostgresOptions options, InstantSource clock) {
@@ -84,6 +88,8 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
     locks = new KeyLocks(logSql, options);
     owners = new Lanes(database, new LaneSql(options));
     held = new HeldMessages(database, heldSql);
+    AsideSql asideSql = AsideSql.ofLog(options);
+    aside = new LogAside(database, asideSql);
     reader = new LogReader(database, logSql, held);
     cursor = new LogCursor(database, logSql);
     schedule = new Schedule(database, heldSql, tables);
@@ -95,7 +101,8 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
             new KeyPurger(database, outboxSql),
             options);
     inspector =
-        new Inspector(database, Inspector.Statements.ofLog(new InspectSql(options), outboxSql));
+        new Inspector(
+            database, Inspector.Statements.ofLog(new InspectSql(options), asideSql, outboxSql));
     Audit audit = new Audit(database, options);
     Decisions decisions = new Decisions(database, audit, wakeUps, options);
     DeadLetterSql letterSql = DeadLetterSql.ofLog(options);
@@ -104,6 +111,7 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
     examiner = Examiner.ofLog(database, new PostgresSchema(dataSource, options), options, rotation);
     deadLetters =
         new DeadLetters(new DeadLetterReader(database, letterSql), letters, decisions, audit);
+    pauses = new Pauses(database, decisions, options);
     parkedKeys = new ParkedKeys(database, new ParkedKeySql(options), letters, decisions);
   }
 
@@ -235,6 +243,16 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   }
 
   @Override
+  public Set<String> destinationsAside(LaneLease lease) {
+    return aside.destinations(lease);
+  }
+
+  @Override
+  public Set<OrderKey> open(LaneLease lease, String destination, int limit) {
+    return aside.open(lease, destination, limit);
+  }
+
+  @Override
   public long decisions(LaneLease lease) {
     return parkedKeys.decisions(lease);
   }
@@ -291,6 +309,16 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   @Override
   public DeadLetterStore deadLetters() {
     return deadLetters;
+  }
+
+  @Override
+  public PauseStore pauses() {
+    return pauses;
+  }
+
+  @Override
+  public List<SetAside> setAside() {
+    return inspector.setAside();
   }
 
   @Override

@@ -69,7 +69,7 @@ final class Settler {
           .texts(settlement -> settlement.claim().id())
           .longs(settlement -> settlement.claim().token())
           .texts(Settlement::status)
-          .longs(settlement -> SqlTimes.micros(settlement.delay()))
+          .longs(SqlTimes::delay)
           .ints(settlement -> settlement.countsAsAttempt() ? 0 : 1)
           .texts(Settler::storableError);
       Set<Held> accepted = new HashSet<>();

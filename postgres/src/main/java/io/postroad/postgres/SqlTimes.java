@@ -1,6 +1,7 @@
 package io.postroad.postgres;
 
 import io.postroad.message.Message;
+import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -24,6 +25,11 @@ final class SqlTimes {
     }
     Duration bounded = span.compareTo(LONGEST) > 0 ? LONGEST : span;
     return bounded.toNanos() / 1_000;
+  }
+
+  /** How long a message waits after this; null when that is until its destination is opened. */
+  static @Nullable Long delay(Settlement settlement) {
+    return settlement instanceof Settlement.Aside ? null : micros(settlement.delay());
   }
 
   /** Refuses what a column cannot hold, before anything of a call is written. */

@@ -10,6 +10,7 @@
  * <pre>
  *  row                                         is
  *  PENDING, lease_owner null                   waiting, due at available_at
+ *  PENDING, aside_at set                       waiting until its destination is opened
  *  PENDING, lease_owner set, available_at &gt; now   claimed until then (PROCESSING)
  *  PENDING, lease_owner set, available_at &lt;= now  lease expired, claimable
  *  DISPATCHED, FAILED                          settled at settled_at
@@ -25,6 +26,9 @@
  *  outbox_held       messages that a lane has passed undelivered, outbox_held_key why they wait
  *  outbox_scheduled  messages that are not due; they get their place in the log when they are
  * </pre>
+ *
+ * <p>Both have outbox_pause, the destinations that people have paused, and outbox_audit, what
+ * people decided.
  *
  * <p>Wake-ups between nodes are hints over LISTEN/NOTIFY; losing all of them costs latency only.
  */

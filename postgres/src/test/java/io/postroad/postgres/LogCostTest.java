@@ -97,6 +97,20 @@ class LogCostTest {
       WHERE status = 'FAILED' AND pos >= 1000000
       """;
 
+  /** 100,000 keys that wait for ten destinations, most of them for one. */
+  private static final String FILL_ASIDE =
+      """
+      INSERT INTO outbox_held (lane, order_key, pos, outbox_id, category, type, message_key,
+        destination, schema_version, headers, content_type, payload, created_at, status, attempt)
+      SELECT 0, 'key/aside-' || i, 3000000 + i, gen_random_uuid(), 'event', 'T', 'aside-' || i,
+        'a' || LEAST(i % 100, 9), 1, '', 'application/json', '{}', now(), 'PENDING', 0
+      FROM generate_series(1, 100000) AS i;
+      INSERT INTO outbox_held_key (lane, destination, order_key, due_at, aside_at)
+      SELECT 0, destination, order_key, '9999-01-01 00:00:00+00', now() - pos * INTERVAL '1 s'
+      FROM outbox_held
+      WHERE order_key LIKE 'key/aside-%'
+      """;
+
   private enum Situation {
     /** The planner knows what is stored. */
     FRESH,
@@ -128,6 +142,7 @@ class LogCostTest {
       }
       database.execute(FILL_HELD);
       database.execute(FILL_PARKED);
+      database.execute(FILL_ASIDE);
       if (situation == Situation.FRESH) {
         forAllTables(database, "VACUUM ANALYZE %s");
       }
@@ -181,6 +196,7 @@ class LogCostTest {
         .assertThat(blocks(one, () -> store.settleHeld(lease, released)))
         .as("settleHeld")
         .isLessThan(900);
+    opens(store, lease, one, softly);
     softly.assertThat(blocks(one, () -> store.admitDue(lease, 10))).as("admitDue").isLessThan(400);
     softly
         .assertThat(
@@ -201,6 +217,29 @@ class LogCostTest {
         .as("attend")
         .isLessThan(30);
     everyDecision(store, lease, one, softly);
+  }
+
+  private static void opens(
+      PostgresOrderedStore store, LaneLease lease, HikariDataSource one, SoftAssertions softly)
+      throws SQLException {
+    softly
+        .assertThat(blocks(one, () -> store.heldKeys(lease)))
+        .as("held keys, 21,000 of them")
+        .isLessThan(5_000);
+    softly
+        .assertThat(blocks(one, () -> store.destinationsAside(lease)))
+        .as("destinations aside")
+        .isLessThan(100);
+    softly.assertThat(blocks(one, store::setAside)).as("what is set aside").isLessThan(150_000);
+    softly.assertThat(blocks(one, () -> store.open(lease, "a9", 10))).as("open").isLessThan(200);
+    List<Settlement> aside = new ArrayList<>();
+    store
+        .takeHeld(lease, 10)
+        .forEach(claim -> aside.add(new Settlement.Aside(claim, "still down")));
+    softly
+        .assertThat(blocks(one, () -> store.settleHeld(lease, aside)))
+        .as("settleHeld, set aside")
+        .isLessThan(900);
   }
 
   private static void everyDecision(

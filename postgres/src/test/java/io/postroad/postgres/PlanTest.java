@@ -42,6 +42,15 @@ class PlanTest {
         now(), now() - INTERVAL '1 day'%s, '%s', %s
       FROM generate_series(1, %d) AS i
       """;
+  private static final String ASIDE =
+      """
+      INSERT INTO outbox_queue (outbox_id, category, type, destination, schema_version, headers,
+        content_type, payload, created_at, available_at, aside_at)
+      SELECT gen_random_uuid(), 'event', 'T', 'd' || LEAST(i % 100, 9), 1, '', 'application/json', '{}',
+        now(), '9999-01-01 00:00:00+00', now() - i * INTERVAL '1 s'
+      FROM generate_series(1, 100000) AS i
+      """;
+  private static final Pattern BLOCKS = Pattern.compile("\"Shared (Hit|Read) Blocks\": (\\d+)");
   private static final String KEYS =
       """
       INSERT INTO outbox_dedup (dedup_key, outbox_id, expires_at)
@@ -51,6 +60,7 @@ class PlanTest {
 
   private final Map<Statistics, TestDatabase> databases = new EnumMap<>(Statistics.class);
   private final OutboxSql sql = new OutboxSql(PostgresOptions.defaults());
+  private final AsideSql aside = AsideSql.ofQueue(PostgresOptions.defaults());
   private final DeadLetterSql letters = DeadLetterSql.ofQueue(PostgresOptions.defaults());
 
   /** What the planner knows about the 200,000 waiting rows. */
@@ -79,6 +89,7 @@ class PlanTest {
       database.execute(ROWS.formatted(MILLISECONDS, "PENDING", "NULL", 200_000));
       database.execute(ROWS.formatted(MILLISECONDS, "DISPATCHED", "now()", 20_000));
       database.execute(ROWS.formatted(MILLISECONDS, "FAILED", "now()", 20_000));
+      database.execute(ASIDE);
       database.execute(KEYS);
       if (statistics == Statistics.FRESH) {
         analyze(database);
@@ -188,9 +199,45 @@ class PlanTest {
         .satisfies(onlyOn("outbox_queue_pkey"));
   }
 
+  @ParameterizedTest
+  @MethodSource("situations")
+  void openFollowsTheIndexOfMessagesSetAside(Statistics statistics, String planning)
+      throws Exception {
+    String plan = analyzed(statistics, planning, aside.open, "(text, int)", "'d9', 100");
+
+    assertThat(plan).satisfies(onlyOn("outbox_queue_aside_idx", "outbox_queue_pkey"));
+    assertThat(blocks(plan)).as(plan).isLessThan(3_000);
+  }
+
+  @ParameterizedTest
+  @MethodSource("situations")
+  void destinationsAsideAreLookedUpOneByOne(Statistics statistics, String planning)
+      throws Exception {
+    String plan = analyzed(statistics, planning, aside.destinations, "", "");
+
+    assertThat(plan).satisfies(onlyOn("outbox_queue_aside_idx"));
+    assertThat(blocks(plan)).as(plan).isLessThan(100);
+  }
+
+  @ParameterizedTest
+  @MethodSource("situations")
+  void whatIsSetAsideIsCountedAlongItsIndex(Statistics statistics, String planning)
+      throws Exception {
+    String plan = analyzed(statistics, planning, aside.count, "", "");
+
+    assertThat(plan).satisfies(usesOnly("outbox_queue_aside_idx"));
+    assertThat(blocks(plan)).as(plan).isLessThan(40_000);
+  }
+
   private static Consumer<String> onlyOn(String... indexes) {
     return plan -> {
-      assertThat(plan).doesNotContain("\"Seq Scan\"").doesNotContain("\"Sort\"");
+      assertThat(plan).doesNotContain("\"Sort\"").satisfies(usesOnly(indexes));
+    };
+  }
+
+  private static Consumer<String> usesOnly(String... indexes) {
+    return plan -> {
+      assertThat(plan).doesNotContain("\"Seq Scan\"");
       Set<String> used = new TreeSet<>();
       Matcher index = INDEX.matcher(plan);
       while (index.find()) {
@@ -203,9 +250,36 @@ class PlanTest {
     };
   }
 
+  /** The blocks that a statement touched. */
+  private static long blocks(String analyzed) {
+    Matcher blocks = BLOCKS.matcher(analyzed);
+    assertThat(blocks.find()).isTrue();
+    long hit = Long.parseLong(blocks.group(2));
+    assertThat(blocks.find()).isTrue();
+    return hit + Long.parseLong(blocks.group(2));
+  }
+
   /** The plan of a statement after its line of settings. */
   private String plan(
       Statistics statistics, String planning, String text, String types, String arguments)
+      throws SQLException {
+    return explain("", statistics, planning, text, types, arguments);
+  }
+
+  /** The same, with what it cost. */
+  private String analyzed(
+      Statistics statistics, String planning, String text, String types, String arguments)
+      throws SQLException {
+    return explain("ANALYZE, BUFFERS, ", statistics, planning, text, types, arguments);
+  }
+
+  private String explain(
+      String how,
+      Statistics statistics,
+      String planning,
+      String text,
+      String types,
+      String arguments)
       throws SQLException {
     String[] settingsAndStatement = text.split(";", 2);
     try (Connection connection = database(statistics).pool().getConnection();
@@ -215,7 +289,8 @@ class PlanTest {
       statement.execute(settingsAndStatement[0]);
       statement.execute("PREPARE p" + types + " AS " + numbered(settingsAndStatement[1]));
       String execute = "EXECUTE p" + (arguments.isEmpty() ? "" : "(" + arguments + ")");
-      try (ResultSet row = statement.executeQuery("EXPLAIN (FORMAT JSON) " + execute)) {
+      try (ResultSet row =
+          statement.executeQuery("EXPLAIN (%sFORMAT JSON) ".formatted(how) + execute)) {
         row.next();
         return row.getString(1);
       } finally {

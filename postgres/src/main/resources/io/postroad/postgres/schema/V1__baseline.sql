@@ -28,7 +28,8 @@ CREATE TABLE ${prefix}outbox_queue (
   lease_token    bigint      NOT NULL DEFAULT 0,
   lease_owner    text,
   last_error     text,
-  settled_at     timestamptz
+  settled_at     timestamptz,
+  aside_at       timestamptz
 ) WITH (
   -- Every message is updated twice and then deleted: vacuum early and without pauses.
   autovacuum_vacuum_scale_factor = 0.02,
@@ -44,6 +45,8 @@ COMMENT ON COLUMN ${prefix}outbox_queue.available_at IS
   'When it may be claimed: its due time, or the end of its lease while lease_owner is set.';
 COMMENT ON COLUMN ${prefix}outbox_queue.lease_token IS
   'Rises with every claim; a settle counts only with the latest one.';
+COMMENT ON COLUMN ${prefix}outbox_queue.aside_at IS
+  'Since when it waits until its destination is open again, available_at being in the year 9999.';
 
 CREATE INDEX ${prefix}outbox_queue_due_idx
   ON ${prefix}outbox_queue (available_at) WHERE status = 'PENDING';
@@ -52,6 +55,8 @@ CREATE INDEX ${prefix}outbox_queue_dispatched_idx
 -- A dead letter that somebody made by hand may lack settled_at.
 CREATE INDEX ${prefix}outbox_queue_failed_idx
   ON ${prefix}outbox_queue (COALESCE(settled_at, created_at), outbox_id) WHERE status = 'FAILED';
+CREATE INDEX ${prefix}outbox_queue_aside_idx
+  ON ${prefix}outbox_queue (destination COLLATE "C", aside_at) WHERE aside_at IS NOT NULL;
 
 CREATE TABLE ${prefix}outbox_dedup (
   dedup_key  text        CONSTRAINT ${prefix}outbox_dedup_pkey PRIMARY KEY,
@@ -206,6 +211,7 @@ CREATE TABLE ${prefix}outbox_held_key (
   order_key   text        NOT NULL,
   due_at      timestamptz NOT NULL,
   parked_at   timestamptz,
+  aside_at    timestamptz,
   CONSTRAINT ${prefix}outbox_held_key_pkey PRIMARY KEY (lane, destination, order_key)
 );
 
@@ -213,9 +219,15 @@ COMMENT ON TABLE ${prefix}outbox_held_key IS
   'Postroad: keys whose messages wait in ${prefix}outbox_held. A dead letter that nobody waits for has a key of its own, id/ and its id.';
 COMMENT ON COLUMN ${prefix}outbox_held_key.parked_at IS
   'When the message that is first died: the key waits until a person decides about it. Null when it is alive.';
+COMMENT ON COLUMN ${prefix}outbox_held_key.aside_at IS
+  'Since when it waits until its destination is open again, due_at being in the year 9999.';
 
 CREATE INDEX ${prefix}outbox_held_key_due_idx
   ON ${prefix}outbox_held_key (lane, due_at) WHERE parked_at IS NULL;
+CREATE INDEX ${prefix}outbox_held_key_aside_idx
+  ON ${prefix}outbox_held_key (lane, destination COLLATE "C", aside_at) WHERE aside_at IS NOT NULL;
+CREATE INDEX ${prefix}outbox_held_key_parked_lane_idx
+  ON ${prefix}outbox_held_key (lane, parked_at) WHERE parked_at IS NOT NULL;
 CREATE INDEX ${prefix}outbox_held_key_parked_idx
   ON ${prefix}outbox_held_key (parked_at)
   WHERE parked_at IS NOT NULL AND order_key LIKE 'key/%';
@@ -289,6 +301,16 @@ COMMENT ON TABLE ${prefix}outbox_scheduled IS
 CREATE INDEX ${prefix}outbox_scheduled_due_idx
   ON ${prefix}outbox_scheduled (lane, not_before, pos);
 
+CREATE TABLE ${prefix}outbox_pause (
+  destination text        COLLATE "C" CONSTRAINT ${prefix}outbox_pause_pkey PRIMARY KEY,
+  paused_at   timestamptz NOT NULL,
+  paused_by   text        NOT NULL,
+  reason      text        NOT NULL
+);
+
+COMMENT ON TABLE ${prefix}outbox_pause IS
+  'Postroad: destinations to which nothing is sent until a person resumes them.';
+
 CREATE TABLE ${prefix}outbox_audit (
   audit_id   bigint      GENERATED ALWAYS AS IDENTITY
     CONSTRAINT ${prefix}outbox_audit_pkey PRIMARY KEY,
@@ -301,8 +323,9 @@ CREATE TABLE ${prefix}outbox_audit (
 );
 
 COMMENT ON TABLE ${prefix}outbox_audit IS
-  'Postroad: what people decided about dead letters and parked keys, written with what was done.';
-COMMENT ON COLUMN ${prefix}outbox_audit.subject IS 'What it was done to: the id of a message.';
+  'Postroad: what people decided about dead letters, parked keys and destinations, written with what was done.';
+COMMENT ON COLUMN ${prefix}outbox_audit.subject IS
+  'What it was done to: the id of a message, or a destination.';
 
 CREATE INDEX ${prefix}outbox_audit_at_idx ON ${prefix}outbox_audit (decided_at, audit_id);
 CREATE INDEX ${prefix}outbox_audit_subject_idx

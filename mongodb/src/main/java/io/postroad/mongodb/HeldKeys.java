@@ -222,15 +222,17 @@ final class HeldKeys {
   long countMessages(ClientSession session, BsonDocument which, String index) {
     BsonDocument idOnly =
         new BsonDocument("$project", new BsonDocument(MessageDocument.ID, new BsonInt32(1)));
+    BsonDocument upTo = new BsonDocument("$limit", new BsonInt32(Backlog.COUNT_LIMIT));
     @Nullable BsonDocument counted =
         keys.aggregate(
                 session,
                 List.of(
                     new BsonDocument("$match", which),
+                    upTo,
                     idOnly,
                     lookUp(Backlog.COUNT_LIMIT, idOnly),
                     new BsonDocument("$unwind", new BsonString("$" + MESSAGE)),
-                    new BsonDocument("$limit", new BsonInt32(Backlog.COUNT_LIMIT)),
+                    upTo,
                     new BsonDocument("$count", new BsonString(COUNT))))
             .hintString(index)
             .first();

@@ -70,7 +70,8 @@ public interface CompetingStore<T> extends OutboxStore<T> {
    *   <li>MUST NOT wait for messages that another caller is opening.
    * </ol>
    *
-   * @return how many
+   * @param limit 1 or more
+   * @return how many; fewer than there are when others open at the same time
    */
   int open(String destination, int limit);
 }

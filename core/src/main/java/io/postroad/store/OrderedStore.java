@@ -156,6 +156,7 @@ public interface OrderedStore<T> extends OutboxStore<T> {
    * Makes keys of a destination due that are set aside in this lane, those that were set aside
    * first.
    *
+   * @param limit 1 or more
    * @return the keys; fewer than {@code limit} when there are no more
    */
   Set<OrderKey> open(LaneLease lease, String destination, int limit);

@@ -241,6 +241,22 @@ final class LaneAsideContract {
     assertThat(scene.due()).containsExactlyElementsOf(line);
   }
 
+  /** What a person decides about the first of a key makes it due. */
+  @Test
+  void aReplayedMessageBeforeThoseSetAsideIsDue(StoreUnderTest tck) throws Exception {
+    Scene scene = new Scene(tck);
+    List<Message> line = line("a", "k", 2);
+    scene.owner.hold(new Settlement.Dead(scene.read(line.subList(0, 1)).get(0), "never"));
+    scene.store.skip(List.of(line.get(0).id()), DeadLetterScene.DECISION);
+    scene.setAside(line.get(1));
+
+    scene.store.deadLetters().replay(List.of(line.get(0).id()), DeadLetterScene.DECISION);
+
+    assertThat(scene.destinationsAside()).isEmpty();
+    assertThat(scene.owner.heldKeys()).contains(key(line));
+    assertThat(scene.due()).containsExactlyElementsOf(line);
+  }
+
   @Test
   void theNextOwnerOpensWhatTheLastOneSetAside(StoreUnderTest tck) throws Exception {
     Scene scene = new Scene(tck);

@@ -13,6 +13,8 @@ import io.postroad.store.OrderedStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.Parked;
 import io.postroad.store.ParkedKey;
+import io.postroad.store.Pause;
+import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +24,7 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 /**
- * Looks into an outbox and decides about its dead letters and parked keys.
+ * Looks into an outbox and decides about its dead letters, parked keys and destinations.
  *
  * <p>Safe to use from many threads, on any node, beside running relays. Every change is one
  * transaction with its audit entry; the bulk verbs are one per batch. A crash in the middle leaves
@@ -173,6 +175,54 @@ public final class OutboxAdmin {
                   .formatted(key.name(), key.destination())
               + " those that are");
     }
+  }
+
+  /**
+   * Stops sending to a destination, on every node, until {@link #resume}. Relays see it within
+   * their {@code sweepEvery}; what they have handed over by then still goes out. Messages wait, in
+   * order, and no attempt of theirs is counted; other destinations go on.
+   *
+   * @param destination as messages name it; nobody knows whether there will ever be one
+   */
+  public void pause(String destination, Decision decision) {
+    if (!store.pauses().pause(destination, decision)) {
+      throw new NotPossibleException(
+          "destination '%s' is paused already%s; nothing was changed"
+              .formatted(destination, since(destination)));
+    }
+  }
+
+  private String since(String destination) {
+    return store.pauses().list().stream()
+        .filter(pause -> pause.destination().equals(destination))
+        .map(pause -> ", by %s since %s (%s)".formatted(pause.by(), pause.since(), pause.reason()))
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Lets relays send to a destination again, what waited first. */
+  public void resume(String destination, Decision decision) {
+    if (!store.pauses().resume(destination, decision)) {
+      List<String> paused = store.pauses().list().stream().map(Pause::destination).toList();
+      throw new NotPossibleException(
+          "destination '%s' is not paused, nothing was changed; paused are: %s"
+              .formatted(destination, paused.isEmpty() ? "none" : String.join(", ", paused)));
+    }
+  }
+
+  /** The destinations that somebody paused, in the order of their names. */
+  public List<Pause> paused() {
+    return store.pauses().list();
+  }
+
+  /** What waits for destinations that are paused or down, in the order of their names. */
+  public List<SetAside> setAside() {
+    return store.setAside();
+  }
+
+  /** What people decided about a destination, the latest first. */
+  public List<AuditEntry> auditOfDestination(String destination, int limit) {
+    return letters.audit(Optional.of(destination), limit);
   }
 
   /** What people decided, the latest first; about one message, or about everything. */

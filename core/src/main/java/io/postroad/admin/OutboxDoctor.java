@@ -8,17 +8,22 @@ import io.postroad.store.Finding;
 import io.postroad.store.OrderedStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.Parked;
+import io.postroad.store.Pause;
+import io.postroad.store.SetAside;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * Says what is wrong with an outbox now, who causes it and what to do: lag, dead letters of the
- * last hour, parked keys, clock skew, and what the store itself knows, {@link OutboxStore#examine}.
+ * last hour, parked keys, destinations that are paused or down, clock skew, and what the store
+ * itself knows, {@link OutboxStore#examine}.
  *
  * <p>Safe to use from many threads, on any node, with or without a relay. Reads only; its cost does
  * not grow with the number of messages stored.
@@ -71,6 +76,7 @@ public final class OutboxDoctor {
       lag().ifPresent(findings::add);
       deadLetters().ifPresent(findings::add);
       parkedKeys().ifPresent(findings::add);
+      destinations(findings);
       clockSkew().ifPresent(findings::add);
       findings.addAll(store.examine());
     } catch (PostroadException failed) {
@@ -132,6 +138,33 @@ public final class OutboxDoctor {
                     .formatted(parked.keys(), parked.messages(), seconds(parked.oldest())),
                 "OutboxAdmin.parkedKeys lists them with their errors; replay, edit, skip or"
                     + " discard what parks them"));
+  }
+
+  private void destinations(List<Finding> findings) {
+    Map<String, SetAside> waiting = new LinkedHashMap<>();
+    store.setAside().forEach(aside -> waiting.put(aside.destination(), aside));
+    for (Pause pause : store.pauses().list()) {
+      SetAside aside = waiting.remove(pause.destination());
+      findings.add(
+          Finding.warning(
+              "destination-paused",
+              "destination '%s' is paused since %s by %s (%s); %d message(s) wait for it"
+                  .formatted(
+                      pause.destination(),
+                      pause.since(),
+                      pause.by(),
+                      pause.reason(),
+                      aside == null ? 0 : aside.messages()),
+              "OutboxAdmin.resume when it may go on"));
+    }
+    for (SetAside aside : waiting.values()) {
+      findings.add(
+          Finding.problem(
+              "destination-down",
+              "%d message(s) wait for destination '%s', which is down, the first for %s or longer"
+                  .formatted(aside.messages(), aside.destination(), seconds(aside.oldest())),
+              "look at the destination; relays try it and go on by themselves when it answers"));
+    }
   }
 
   private static Duration seconds(Duration duration) {

@@ -52,15 +52,7 @@ final class CompetingEngine implements RelayEngine {
   }
 
   private RelayWorker worker(Waiter waiter) {
-    RelayCycle cycle =
-        new RelayCycle(
-            store,
-            parts.sender(),
-            parts.options(),
-            parts.rules(),
-            parts.announcer(),
-            parts.ticker(),
-            waiter);
+    RelayCycle cycle = new RelayCycle(store, parts, waiter);
     return new RelayWorker(
         cycle, parts.pollPace(), waiter, parts.ticker(), parts.options().drainFor());
   }

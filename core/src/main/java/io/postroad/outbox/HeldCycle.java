@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +27,10 @@ final class HeldCycle {
    * What one pass did.
    *
    * @param emptied keys of which the store holds nothing back any more
+   * @param setAside destinations of messages that wait for them now
    */
-  record Outcome(RelayPass pass, Set<OrderKey> emptied) {
-    static final Outcome NOTHING = new Outcome(RelayPass.NOTHING, Set.of());
+  record Outcome(RelayPass pass, Set<OrderKey> emptied, Set<String> setAside) {
+    static final Outcome NOTHING = new Outcome(RelayPass.NOTHING, Set.of(), Set.of());
   }
 
   /** A message that was taken: in flight, or decided without sending. */
@@ -47,6 +49,7 @@ final class HeldCycle {
   private final MessageSender sender;
   private final RelayOptions options;
   private final LaneRules rules;
+  private final Gates gates;
   private final Announcer news;
   private final Ticker ticker;
   private final Waiter waiter;
@@ -64,6 +67,7 @@ final class HeldCycle {
     this.sender = parts.sender();
     this.options = parts.options();
     this.rules = rules;
+    this.gates = parts.gates();
     this.news = parts.announcer();
     this.ticker = parts.ticker();
     this.waiter = waiter;
@@ -79,6 +83,11 @@ final class HeldCycle {
   void pollSoon() {
     pollPace.reset();
     pollAt = ticker.nanos();
+  }
+
+  /** Whether nothing is due, or nothing held back at all. */
+  boolean isIdle(HeldKeys heldKeys) {
+    return batch.isEmpty() && (heldKeys.isEmpty() || ticker.nanos() - pollAt < 0);
   }
 
   void close() {
@@ -113,7 +122,7 @@ final class HeldCycle {
       oneByOne = unsuspected < options.maxInFlight();
     }
     dispatch(claims);
-    return new Outcome(RelayPass.NOTHING.plusClaimed(claims.size(), true), Set.of());
+    return new Outcome(RelayPass.NOTHING.plusClaimed(claims.size(), true), Set.of(), Set.of());
   }
 
   private void tellExpired(Claim claim) {
@@ -139,7 +148,17 @@ final class HeldCycle {
         taken.verdict = rules.exhausted(claim);
         stopped.add(key);
       } else {
-        sendable.add(taken);
+        switch (gates.ask(claim.message().destination())) {
+          case FREE -> sendable.add(taken);
+          case PROBE -> {
+            sendable.add(taken);
+            stopped.add(key);
+          }
+          case SHUT -> {
+            taken.verdict = rules.setAside(claim);
+            stopped.add(key);
+          }
+        }
       }
     }
     if (sendable.isEmpty()) {
@@ -170,26 +189,44 @@ final class HeldCycle {
     }
     verdicts.forEach(verdict -> news.settled(verdict, Set.of()));
     pollSoon();
-    return new Outcome(RelayPass.settled(verdicts, Set.of()), emptied);
+    return new Outcome(
+        RelayPass.settled(verdicts, Set.of()), emptied, destinationsSetAside(settlements));
+  }
+
+  private static Set<String> destinationsSetAside(List<Settlement> settlements) {
+    return settlements.stream()
+        .filter(Settlement.Aside.class::isInstance)
+        .map(settlement -> settlement.claim().message().destination())
+        .collect(Collectors.toSet());
   }
 
   private boolean isOverdue() {
     long now = ticker.nanos();
     long timeout = sender.timeout().toNanos();
-    boolean overdue =
-        batch.stream()
-            .anyMatch(taken -> taken.flight != null && taken.flight.isOverdue(now, timeout));
-    if (overdue && pipe != null) {
-      pipe.giveUp();
+    for (Taken taken : batch) {
+      if (taken.flight != null && taken.flight.isOverdue(now, timeout)) {
+        if (pipe != null) {
+          pipe.giveUp(taken.flight);
+        }
+        return true;
+      }
     }
-    return overdue;
+    return false;
+  }
+
+  /** The others are unknown because this one failed. */
+  private boolean isCulprit(Taken taken) {
+    return pipe != null && pipe.failedFirst(taken.flight);
   }
 
   private Verdict verdict(Taken taken) {
     if (taken.verdict == null) {
-      SendOutcome outcome = taken.flight == null ? null : taken.flight.outcome();
-      taken.verdict =
-          rules.after(taken.claim, outcome != null ? outcome : SafeSend.noOutcome(sender));
+      SendOutcome known = taken.flight == null ? null : taken.flight.outcome();
+      SendOutcome outcome = known != null ? known : SafeSend.noOutcome(sender);
+      if (!(outcome instanceof SendOutcome.Unknown) || isCulprit(taken)) {
+        gates.heard(taken.claim.message(), outcome);
+      }
+      taken.verdict = rules.after(taken.claim, outcome);
     }
     return taken.verdict;
   }

@@ -3,6 +3,7 @@ package io.postroad.outbox;
 import io.postroad.message.Message;
 import io.postroad.outbox.OutboxSignal.Subject;
 import io.postroad.outbox.SendOutcome.Accepted;
+import io.postroad.outbox.SendOutcome.Unknown;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LanePosition;
 import io.postroad.store.OrderKey;
@@ -56,6 +57,8 @@ final class LaneCycle {
   private final BatchSize batch;
   private final LaneWindow window = new LaneWindow();
   private final HeldKeys heldKeys = new HeldKeys();
+  private final LaneGate gate;
+  private final Gates gates;
   private final HeldCycle held;
   private final LaneReader reader;
   private @Nullable Pipe pipe;
@@ -78,6 +81,8 @@ final class LaneCycle {
     this.waiter = waiter;
     this.troublePace = parts.troublePace();
     this.batch = new BatchSize(options.batch(), options.maxBatch());
+    this.gate = new LaneGate(store, tenure, parts);
+    this.gates = parts.gates();
     this.held = new HeldCycle(store, tenure, parts, rules, waiter);
     this.reader = new LaneReader(store, tenure, parts.threads());
     this.advancedAt = ticker.nanos();
@@ -89,12 +94,14 @@ final class LaneCycle {
   RelayPass runOnce() {
     RelayPass done = settle(Advance.NOW_AND_THEN);
     sweep();
+    gate.open(held, heldKeys, window, rules);
     done = done.plus(retryHeld());
-    if (window.hasWaiting()) {
+    gate.lookAhead(window, reader);
+    if (mayHandOver()) {
+      done = done.plus(read());
       dispatch();
-      return done;
     }
-    return done.plus(read());
+    return done;
   }
 
   /** Settles what is known by now, and neither reads nor sends. */
@@ -120,7 +127,7 @@ final class LaneCycle {
 
   /** How long the caller may wait at most before the next pass. */
   Duration patience() {
-    return window.size() == 0 ? options.sweepEvery() : ADVANCE_EVERY;
+    return isFlying() || !window.done().isEmpty() ? ADVANCE_EVERY : options.sweepEvery();
   }
 
   /** Gives up what is in flight. */
@@ -154,29 +161,35 @@ final class LaneCycle {
     if (read.full()) {
       reader.readAhead(batch.current());
     }
-    dispatch();
     return RelayPass.NOTHING.plusClaimed(size, read.full());
   }
 
   /** Hands over what waits, in order; what may not go is held back behind what it waits for. */
   private void dispatch() {
     List<Slot> sendable = new ArrayList<>();
+    boolean someStay = false;
     for (Slot slot : window.takeWaiting()) {
       if (!heldKeys.isEmpty() && heldKeys.contains(slot.key())) {
         slot.done(rules.behind(slot.claim()));
-      } else if (careful > 0) {
-        careful--;
-        hold(slot, rules.alone(slot.claim()));
-      } else {
-        sendable.add(slot);
+        continue;
+      }
+      switch (gate.way(slot.message())) {
+        case ASIDE -> slot.done(rules.setAside(slot.claim()));
+        case STAY -> someStay = true;
+        case SEND -> {
+          if (careful > 0) {
+            careful--;
+            hold(slot, rules.alone(slot.claim()));
+          } else {
+            sendable.add(slot);
+          }
+        }
       }
     }
-    if (sendable.isEmpty()) {
-      return;
-    }
-    if (mayHandOver()) {
+    if (!sendable.isEmpty()) {
       send(sendable);
-    } else {
+    }
+    if (someStay) {
       window.findWaiting();
     }
   }
@@ -212,12 +225,13 @@ final class LaneCycle {
   private void land() {
     Slot first = window.gatherDone();
     while (first != null && first.outcome() instanceof Accepted accepted) {
+      gates.heard(first.message(), accepted);
       first.done(rules.after(first.claim(), accepted));
       answeredLately = true;
       first = window.gatherDone();
     }
     if (pipe != null && isOverdue(first)) {
-      pipe.giveUp();
+      pipe.giveUp(first == null ? null : first.flight());
     }
   }
 
@@ -262,6 +276,7 @@ final class LaneCycle {
       return RelayPass.NOTHING;
     }
     RelayPass pass = RelayPass.NOTHING;
+    boolean paced = false;
     answeredLately |= broken.hasAnswered();
     for (Slot slot : window.open()) {
       if (slot.isFlying()) {
@@ -270,12 +285,13 @@ final class LaneCycle {
         pass =
             pass.plus(
                 sortOut(slot, outcome == null ? SafeSend.noOutcome(sender) : outcome, culprit));
+        paced |= culprit && gates.isDown(slot.message().destination());
       }
     }
     window.findWaiting();
     broken.close();
     pipe = null;
-    if (broken.hasAnswered()) {
+    if (broken.hasAnswered() || paced) {
       troublePace.reset();
     } else {
       resendAt = ticker.nanos() + troublePace.next().toNanos();
@@ -298,19 +314,32 @@ final class LaneCycle {
   }
 
   private RelayPass sortOut(Slot slot, SendOutcome outcome, boolean culprit) {
-    Verdict verdict = rules.after(slot.claim(), outcome);
+    if (!(outcome instanceof Unknown) || culprit) {
+      gates.heard(slot.message(), outcome);
+    }
     if (outcome instanceof Accepted) {
-      slot.done(verdict);
-    } else if (outcome instanceof SendOutcome.Rejected || (culprit && shouldStepAside(slot))) {
-      hold(slot, verdict);
+      slot.done(rules.after(slot.claim(), outcome));
+    } else if (!(outcome instanceof Unknown unknown) || (culprit && shouldStepAside(slot))) {
+      holdBack(slot, rules.after(slot.claim(), outcome));
     } else if (heldKeys.contains(slot.key())) {
       slot.done(rules.behind(slot.claim()));
     } else {
+      Verdict again = rules.inPlace(slot.claim(), unknown);
       slot.again();
-      news.signal(verdict.signal());
-      return RelayPass.settled(List.of(verdict), Set.of());
+      news.signal(again.signal());
+      return RelayPass.settled(List.of(again), Set.of());
     }
     return RelayPass.NOTHING;
+  }
+
+  /** Its key waits behind it; when its destination is shut, that destination's messages all do. */
+  private void holdBack(Slot slot, Verdict verdict) {
+    if (verdict.settlement() instanceof Settlement.Aside) {
+      gate.setAside(Set.of(slot.message().destination()));
+      slot.done(verdict);
+    } else {
+      hold(slot, verdict);
+    }
   }
 
   /** A broker that answers others but never this one must not hold up the lane. */
@@ -334,6 +363,7 @@ final class LaneCycle {
   }
 
   private RelayPass settleHeld(HeldCycle.Outcome outcome) {
+    gate.setAside(outcome.setAside());
     tellFreed(heldKeys.free(outcome.emptied(), window));
     return outcome.pass();
   }
@@ -343,8 +373,12 @@ final class LaneCycle {
     if (sweeps > 0 && ticker.since(sweptAt).compareTo(options.sweepEvery()) < 0) {
       return;
     }
+    gate.look(sweeps == 0);
     news.ask("admit", () -> store.admitDue(tenure.lease(), options.maxBatch()));
     long decisions = news.ask("decisions", () -> store.decisions(tenure.lease()));
+    if (sweeps % SWEEPS_PER_REFRESH == 0) {
+      gate.findAside();
+    }
     if (sweeps % SWEEPS_PER_REFRESH == 0 || decisions != decisionsSeen) {
       refreshHeldKeys();
       decisionsSeen = decisions;

@@ -22,6 +22,7 @@ final class LaneReader {
   private final Tenure tenure;
   private final ThreadFactory threads;
   private LanePosition readUpTo;
+  private @Nullable LanePosition peekedUpTo;
   private @Nullable ExecutorService aheadThread;
   private @Nullable CompletableFuture<LaneBatch> ahead;
 
@@ -38,6 +39,14 @@ final class LaneReader {
     ahead = null;
     LaneBatch batch = started == null ? store.read(tenure.lease(), readUpTo, limit) : join(started);
     readUpTo = batch.end();
+    peekedUpTo = null;
+    return batch;
+  }
+
+  /** Looks further than what is to be read next, a batch each time; reading goes on as before. */
+  LaneBatch peek(int limit) {
+    LaneBatch batch = store.read(tenure.lease(), peekedUpTo == null ? readUpTo : peekedUpTo, limit);
+    peekedUpTo = batch.end();
     return batch;
   }
 

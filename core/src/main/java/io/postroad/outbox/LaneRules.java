@@ -39,6 +39,16 @@ final class LaneRules {
     return notTooSoon(claim, rules.after(claim, outcome));
   }
 
+  /** It is sent again from where it is. */
+  Verdict inPlace(Claim claim, SendOutcome.Unknown unknown) {
+    return rules.unknown(claim, unknown);
+  }
+
+  /** It waits until its destination is open. */
+  Verdict setAside(Claim claim) {
+    return rules.setAside(claim);
+  }
+
   /** It waits behind another message of its key. */
   Verdict behind(Claim claim) {
     return rules.heldBack(claim, "waits behind an earlier message of its key");

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,22 @@ final class LaneWindow {
         waiting.add(slot);
       }
     }
+  }
+
+  /** Whether everything waits to be sent. */
+  boolean isAllWaiting() {
+    return !waiting.isEmpty() && waiting.size() == size();
+  }
+
+  /** Has messages that were about to be set aside join their keys' lines instead. */
+  void join(String destination, HeldKeys heldKeys, LaneRules rules) {
+    Stream.concat(done.stream(), open.stream())
+        .filter(slot -> slot.isSetAside() && slot.message().destination().equals(destination))
+        .forEach(
+            slot -> {
+              slot.done(rules.behind(slot.claim()));
+              heldKeys.hold(slot.key());
+            });
   }
 
   boolean has(OrderKey key) {

@@ -38,7 +38,7 @@ public final class OutboxRelay implements AutoCloseable {
   private final MessageSender sender;
   private final RelayOptions options;
   private final ObserverGuard observer;
-  private final ThreadFactory threads;
+  private final RelayParts parts;
   private @Nullable RelayEngine running;
 
   private OutboxRelay(Builder from) {
@@ -46,7 +46,7 @@ public final class OutboxRelay implements AutoCloseable {
     sender = from.sender;
     options = from.options;
     observer = ObserverGuard.of(from.observer);
-    threads = from.threads;
+    parts = RelayParts.of(sender, options, observer, from.threads, Ticker.system());
     options.checkAgainst(sender);
     // A store of no kind that a relay can work with is refused here, not when messages wait.
     RelayEngine unused = newEngine();
@@ -130,7 +130,6 @@ public final class OutboxRelay implements AutoCloseable {
   }
 
   private RelayEngine newEngine() {
-    RelayParts parts = new RelayParts(sender, options, observer, threads, Ticker.system());
     if (store instanceof OrderedStore<?> ordered) {
       return new OrderedEngine(ordered, parts);
     }

@@ -46,6 +46,12 @@ public sealed interface OutboxSignal {
   /** Given back, the attempt not counted; after the commit of the settle. */
   record Released(Subject message, Duration delay, String reason) implements OutboxSignal {}
 
+  /**
+   * Given back until its destination is open, the attempt not counted; after the commit of the
+   * settle.
+   */
+  record SetAside(Subject message, String reason) implements OutboxSignal {}
+
   /** A dead letter; after the commit of the settle. */
   record Died(Subject message, int attempt, String error) implements OutboxSignal {}
 
@@ -91,6 +97,19 @@ public sealed interface OutboxSignal {
    */
   record KeysParked(String relay, long keys, long messages, Duration oldest)
       implements OutboxSignal {}
+
+  /** Messages to a destination failed in a row: from now on only single ones try it. */
+  record DestinationDown(String relay, String destination, String error) implements OutboxSignal {}
+
+  /** A destination that was down has answered. */
+  record DestinationUp(String relay, String destination, Duration after) implements OutboxSignal {}
+
+  /** The relay has seen that somebody paused a destination: from now on it sends nothing there. */
+  record DestinationPaused(String relay, String destination, String by, String reason)
+      implements OutboxSignal {}
+
+  /** The relay has seen that a destination is not paused any more. */
+  record DestinationResumed(String relay, String destination) implements OutboxSignal {}
 
   /** A relay has started. */
   record Started(String relay) implements OutboxSignal {}

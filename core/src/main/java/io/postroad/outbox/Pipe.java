@@ -95,7 +95,8 @@ final class Pipe {
   }
 
   /** An outcome did not come in time: as if it had failed. */
-  void giveUp() {
+  void giveUp(@Nullable Flight overdue) {
+    firstFailure.compareAndSet(null, overdue);
     failed = true;
   }
 

@@ -31,27 +31,24 @@ final class RelayCycle {
   private final MessageSender sender;
   private final RelayOptions options;
   private final SettleRules rules;
+  private final Gates gates;
   private final Announcer news;
   private final Ticker ticker;
   private final InFlight inFlight;
   private final BatchSize batch;
   private final SettleBatch settleBatch = new SettleBatch();
   private final List<Verdict> verdicts = new ArrayList<>();
+  private boolean looked;
+  private boolean moreToOpen;
 
-  RelayCycle(
-      CompetingStore<?> store,
-      MessageSender sender,
-      RelayOptions options,
-      SettleRules rules,
-      Announcer news,
-      Ticker ticker,
-      Waiter waiter) {
+  RelayCycle(CompetingStore<?> store, RelayParts parts, Waiter waiter) {
     this.store = store;
-    this.sender = sender;
-    this.options = options;
-    this.rules = rules;
-    this.news = news;
-    this.ticker = ticker;
+    this.sender = parts.sender();
+    this.options = parts.options();
+    this.rules = parts.rules();
+    this.gates = parts.gates();
+    this.news = parts.announcer();
+    this.ticker = parts.ticker();
     this.inFlight = new InFlight(waiter);
     this.batch = new BatchSize(options.batch(), options.maxBatch());
   }
@@ -60,6 +57,7 @@ final class RelayCycle {
   RelayPass runOnce() {
     RelayPass settled = settle();
     extendLeases();
+    openDestinations();
     int asked = Math.min(batch.current(), options.maxInFlight() - unsettled());
     if (asked < 1) {
       return settled;
@@ -104,6 +102,8 @@ final class RelayCycle {
     for (Claim claim : claims) {
       if (rules.isExhausted(claim)) {
         verdicts.add(rules.exhausted(claim));
+      } else if (gates.ask(claim.message().destination()) == Gates.Pass.SHUT) {
+        verdicts.add(rules.setAside(claim));
       } else {
         sendable.add(claim);
       }
@@ -143,10 +143,10 @@ final class RelayCycle {
   /** Writes down the outcomes that are known by now: all of them, unless the store refused some. */
   RelayPass settle() {
     for (Landing landing : inFlight.takeLanded()) {
-      verdicts.add(rules.after(landing.flight().claim(), landing.outcome()));
+      verdicts.add(after(landing.flight().claim(), landing.outcome()));
     }
     for (Flight flight : inFlight.takeOverdue(ticker.nanos(), sender.timeout())) {
-      verdicts.add(rules.after(flight.claim(), SafeSend.noOutcome(sender)));
+      verdicts.add(after(flight.claim(), SafeSend.noOutcome(sender)));
     }
     if (verdicts.isEmpty()) {
       return RelayPass.NOTHING;
@@ -170,6 +170,33 @@ final class RelayCycle {
     settleBatch.worked();
     settling.forEach(verdict -> news.settled(verdict, rejected));
     return RelayPass.settled(settling, rejected);
+  }
+
+  private Verdict after(Claim claim, SendOutcome outcome) {
+    gates.heard(claim.message(), outcome);
+    return rules.after(claim, outcome);
+  }
+
+  /**
+   * Now and then, and at first: sees what people paused, and lets messages come back that were set
+   * aside: one of a destination that is tried, all of an open one.
+   */
+  private void openDestinations() {
+    boolean first = !looked;
+    looked = true;
+    if (!gates.isTimeToLook() && !first && !moreToOpen) {
+      return;
+    }
+    gates.see(news.ask("pauses", () -> store.pauses().list()));
+    moreToOpen = false;
+    for (String destination : news.ask("destinations aside", store::destinationsAside)) {
+      gates.suspect(destination);
+      int limit = gates.toOpen(destination, options.maxBatch());
+      if (limit > 0) {
+        int opened = news.ask("open", () -> store.open(destination, limit));
+        moreToOpen |= limit > 1 && opened == limit;
+      }
+    }
   }
 
   /** Keeps what is still with the sender ours; a flight past the sender's timeout is not kept. */

@@ -27,6 +27,9 @@ import java.util.function.Consumer;
  * @param maxErrorLength characters of an error text that are stored; 2,048
  * @param poisonKey what becomes of a key of an ordered store when one of its messages dies; {@link
  *     PoisonKey#PARK}
+ * @param breakAfter failures in a row, without an answer between, after which a destination counts
+ *     as down and only single messages try it; 5, zero never
+ * @param probeEvery how often a message tries a destination that is down, at most; 1 s
  * @param auditFor how long is kept what people decided about the outbox; 365 days
  */
 public record RelayOptions(
@@ -44,6 +47,8 @@ public record RelayOptions(
     Duration drainFor,
     int maxErrorLength,
     PoisonKey poisonKey,
+    int breakAfter,
+    Duration probeEvery,
     Duration auditFor) {
 
   /** What becomes of the messages behind one that has died, in an ordered store. */
@@ -75,6 +80,8 @@ public record RelayOptions(
     Check.positive(purgeEvery, "RelayOptions.purgeEvery");
     Check.notNegative(drainFor, "RelayOptions.drainFor");
     Check.atLeast(16, maxErrorLength, "RelayOptions.maxErrorLength");
+    Check.atLeast(0, breakAfter, "RelayOptions.breakAfter");
+    Check.positive(probeEvery, "RelayOptions.probeEvery");
     Check.positive(auditFor, "RelayOptions.auditFor");
   }
 
@@ -94,6 +101,8 @@ public record RelayOptions(
         Duration.ofSeconds(30),
         2048,
         PoisonKey.PARK,
+        5,
+        Duration.ofSeconds(1),
         Duration.ofDays(365));
   }
 
@@ -173,6 +182,14 @@ public record RelayOptions(
     return with(draft -> draft.poisonKey = poisonKey);
   }
 
+  public RelayOptions withBreakAfter(int breakAfter) {
+    return with(draft -> draft.breakAfter = breakAfter);
+  }
+
+  public RelayOptions withProbeEvery(Duration probeEvery) {
+    return with(draft -> draft.probeEvery = probeEvery);
+  }
+
   public RelayOptions withAuditFor(Duration auditFor) {
     return with(draft -> draft.auditFor = auditFor);
   }
@@ -199,6 +216,8 @@ public record RelayOptions(
     private Duration drainFor;
     private int maxErrorLength;
     private PoisonKey poisonKey;
+    private int breakAfter;
+    private Duration probeEvery;
     private Duration auditFor;
 
     Draft(RelayOptions from) {
@@ -216,6 +235,8 @@ public record RelayOptions(
       drainFor = from.drainFor;
       maxErrorLength = from.maxErrorLength;
       poisonKey = from.poisonKey;
+      breakAfter = from.breakAfter;
+      probeEvery = from.probeEvery;
       auditFor = from.auditFor;
     }
 
@@ -235,6 +256,8 @@ public record RelayOptions(
           drainFor,
           maxErrorLength,
           poisonKey,
+          breakAfter,
+          probeEvery,
           auditFor);
     }
   }

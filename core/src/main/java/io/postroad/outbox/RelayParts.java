@@ -4,13 +4,14 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadFactory;
 
-/** What the engines of a relay share. */
+/** What the engines of a relay share; one after the other, when it is stopped and started again. */
 record RelayParts(
     MessageSender sender,
     RelayOptions options,
     ObserverGuard observer,
     ThreadFactory threads,
-    Ticker ticker) {
+    Ticker ticker,
+    Gates gates) {
   private static final Duration SHORTEST_POLL = Duration.ofMillis(20);
   private static final Duration SHORTEST_TROUBLE = Duration.ofMillis(100);
   private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
@@ -18,12 +19,22 @@ record RelayParts(
   /** What stop and runOnce allow beyond the time that sends may take. */
   static final Duration GRACE = Duration.ofSeconds(5);
 
+  static RelayParts of(
+      MessageSender sender,
+      RelayOptions options,
+      ObserverGuard observer,
+      ThreadFactory threads,
+      Ticker ticker) {
+    Gates gates = new Gates(options, new Announcer(options.name(), observer), ticker);
+    return new RelayParts(sender, options, observer, threads, ticker, gates);
+  }
+
   Announcer announcer() {
     return new Announcer(options.name(), observer);
   }
 
   SettleRules rules() {
-    return new SettleRules(options, new SplittableRandom());
+    return new SettleRules(options, gates, new SplittableRandom());
   }
 
   Pace pollPace() {

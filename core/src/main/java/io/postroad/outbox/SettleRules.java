@@ -21,6 +21,8 @@ import java.util.random.RandomGenerator;
  *   <tr><td>Rejected, again later</td><td>no</td><td>dead</td></tr>
  *   <tr><td>Rejected, again never</td><td>any</td><td>dead</td></tr>
  *   <tr><td>Unknown</td><td>any</td><td>released after the first backoff, attempt not counted</td></tr>
+ *   <tr><td>Rejected, again later, or Unknown; destination down</td><td>any</td><td>set aside, attempt not counted</td></tr>
+ *   <tr><td>not sent: destination down or paused</td><td>any</td><td>set aside, attempt not counted</td></tr>
  *   <tr><td>claimed beyond the last attempt</td><td>no</td><td>dead without sending</td></tr>
  *   <tr><td>not sent: too late in its lease</td><td>any</td><td>released after the first backoff, attempt not counted</td></tr>
  * </table>
@@ -30,9 +32,11 @@ final class SettleRules {
   private final Backoff backoff;
   private final int maxErrorLength;
   private final boolean parksKey;
+  private final Gates gates;
   private final RandomGenerator random;
 
-  SettleRules(RelayOptions options, RandomGenerator random) {
+  SettleRules(RelayOptions options, Gates gates, RandomGenerator random) {
+    this.gates = gates;
     this.maxAttempts = options.maxAttempts();
     this.backoff = options.backoff();
     this.maxErrorLength = options.maxErrorLength();
@@ -60,8 +64,23 @@ final class SettleRules {
   Verdict after(Claim claim, SendOutcome outcome) {
     return outcome.fold(
         accepted -> delivered(claim, accepted),
-        rejected -> failed(claim, rejected),
-        unknown -> unknown(claim, unknown));
+        rejected ->
+            rejected.again() == Again.LATER && isShut(claim)
+                ? setAside(claim)
+                : failed(claim, rejected),
+        unknown -> isShut(claim) ? setAside(claim) : unknown(claim, unknown));
+  }
+
+  private boolean isShut(Claim claim) {
+    return !gates.allOpen() && gates.isShut(claim.message().destination());
+  }
+
+  /** Waits in the store until its destination is open. */
+  Verdict setAside(Claim claim) {
+    String reason = bounded(gates.reason(claim.message().destination()));
+    return new Verdict(
+        new Settlement.Aside(claim, reason),
+        new OutboxSignal.SetAside(Subject.of(claim.message()), reason));
   }
 
   private static Verdict delivered(Claim claim, Accepted accepted) {
@@ -85,7 +104,7 @@ final class SettleRules {
   }
 
   /** Without jitter: what an outage held up together comes back together, not shuffled. */
-  private Verdict unknown(Claim claim, Unknown unknown) {
+  Verdict unknown(Claim claim, Unknown unknown) {
     return release(claim, backoff.first(), unknown.error());
   }
 

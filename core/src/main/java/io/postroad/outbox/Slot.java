@@ -5,6 +5,7 @@ import io.postroad.store.Claim;
 import io.postroad.store.LaneEntry;
 import io.postroad.store.LanePosition;
 import io.postroad.store.OrderKey;
+import io.postroad.store.Settlement;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,10 @@ final class Slot {
 
   boolean isDone() {
     return verdict != null;
+  }
+
+  boolean isSetAside() {
+    return verdict != null && verdict.settlement() instanceof Settlement.Aside;
   }
 
   /** What it was done with. */

@@ -22,11 +22,44 @@ class SettleRulesTest {
           .withMaxAttempts(3)
           .withBackoff(Backoff.defaults().withJitter(0))
           .withMaxErrorLength(32);
-  private final SettleRules rules = new SettleRules(options, new SplittableRandom(1));
+  private final Gates gates =
+      new Gates(options, new Announcer("node-1", ObserverGuard.of(signal -> {})), () -> 0);
+  private final SettleRules rules = new SettleRules(options, gates, new SplittableRandom(1));
 
   private static Claim claim(int attempt) {
     Message message = Message.event("OrderPlaced").to("orders").json("{}").build();
     return new Claim(message, 5, attempt, Instant.EPOCH, Optional.of("node-1"));
+  }
+
+  private void destinationGoesDown() {
+    for (int i = 0; i < options.breakAfter(); i++) {
+      gates.heard(claim(1).message(), SendOutcome.Rejected.forNow("busy"));
+    }
+  }
+
+  @Test
+  void whatFailsWhileItsDestinationIsDownIsSetAside() {
+    destinationGoesDown();
+    Claim last = claim(3);
+
+    assertThat(rules.after(last, SendOutcome.Rejected.forNow("busy")).settlement())
+        .isEqualTo(new Settlement.Aside(last, "destination 'orders' is down:..."));
+    assertThat(rules.after(last, new Unknown("no answer")).settlement())
+        .isInstanceOf(Settlement.Aside.class);
+    assertThat(rules.setAside(last).signal())
+        .isInstanceOfSatisfying(
+            OutboxSignal.SetAside.class,
+            signal -> assertThat(signal.message().id()).isEqualTo(last.id()));
+  }
+
+  @Test
+  void whatArrivesOrIsRefusedForGoodIsSettledAlthoughItsDestinationWasDown() {
+    destinationGoesDown();
+
+    assertThat(rules.after(claim(1), new Accepted(Map.of())).settlement())
+        .isInstanceOf(Settlement.Delivered.class);
+    assertThat(rules.after(claim(1), SendOutcome.Rejected.forGood("too large")).settlement())
+        .isInstanceOf(Settlement.Dead.class);
   }
 
   @Test

@@ -45,16 +45,31 @@ final class AuditTrail {
       Function<DeadLetter, String> detail) {
     List<BsonDocument> written = new ArrayList<>(letters.size());
     for (DeadLetter letter : letters) {
-      written.add(
-          new BsonDocument(MessageDocument.ID, new BsonObjectId())
-              .append(AT, at)
-              .append(BY, new BsonString(decision.by()))
-              .append(ACTION, new BsonString(action))
-              .append(SUBJECT, new BsonString(letter.id().toString()))
-              .append(REASON, new BsonString(decision.reason()))
-              .append(DETAIL, new BsonString(detail.apply(letter))));
+      written.add(document(at, action, letter.id().toString(), decision, detail.apply(letter)));
     }
     writing.insertMany(session, written);
+  }
+
+  /** Writes one entry, in the transaction that changes its subject. */
+  void write(
+      ClientSession session,
+      BsonDateTime at,
+      String action,
+      String subject,
+      Decision decision,
+      String detail) {
+    writing.insertOne(session, document(at, action, subject, decision, detail));
+  }
+
+  private static BsonDocument document(
+      BsonDateTime at, String action, String subject, Decision decision, String detail) {
+    return new BsonDocument(MessageDocument.ID, new BsonObjectId())
+        .append(AT, at)
+        .append(BY, new BsonString(decision.by()))
+        .append(ACTION, new BsonString(action))
+        .append(SUBJECT, new BsonString(subject))
+        .append(REASON, new BsonString(decision.reason()))
+        .append(DETAIL, new BsonString(detail));
   }
 
   List<AuditEntry> read(Optional<String> subject, int limit) {

@@ -37,6 +37,7 @@ final class Claimer {
 
   private static final long SHORT_PATIENCE_MILLIS = 250;
   private static final int MOST_HELD = 20;
+  private static final BsonString REMOVE = new BsonString("$$REMOVE");
 
   /** Else the planner might walk through all that is due to find the few that are named. */
   private static final UpdateOptions BY_ID =
@@ -169,7 +170,7 @@ final class Claimer {
             Bson.of(
                 "$eq", Bson.field(QueueDocument.STATUS), new BsonString(QueueDocument.PROCESSING)),
             Bson.field(QueueDocument.LEASE_OWNER),
-            new BsonString("$$REMOVE"));
+            REMOVE);
     return List.of(
         Bson.set(
             new BsonDocument(QueueDocument.EXPIRED_OWNER, expired)
@@ -179,6 +180,7 @@ final class Claimer {
                 .append(QueueDocument.DUE_AT, time.plus(request.leaseFor()))
                 .append(QueueDocument.ATTEMPTS, plusOne(QueueDocument.ATTEMPTS))
                 .append(QueueDocument.TOKEN, plusOne(QueueDocument.TOKEN))
+                .append(QueueDocument.ASIDE_AT, REMOVE)
                 .append(QueueDocument.CLAIM, mark)));
   }
 

@@ -68,7 +68,7 @@ final class HeldChanges {
     return letters;
   }
 
-  /** Back to the line it was put aside from, unless it still cannot be read. */
+  /** Back to the line it was taken out of, unless it still cannot be read. */
   private static BsonDocument lineOf(BsonDocument letter) {
     BsonDocument now = HeldDocument.keyOf(letter);
     return HeldDocument.isShared(now)
@@ -105,18 +105,18 @@ final class HeldChanges {
     return letters;
   }
 
-  List<BsonDocument> putAside(Turn turn, List<BsonDocument> letters) {
+  List<BsonDocument> takeOutOfLine(Turn turn, List<BsonDocument> letters) {
     Set<BsonValue> parking = lines.parking(turn.session, letters);
-    List<BsonDocument> aside =
+    List<BsonDocument> heads =
         letters.stream()
             .filter(letter -> parking.contains(letter.get(MessageDocument.ID)))
             .toList();
     List<UpdateOneModel<BsonDocument>> updates = new ArrayList<>();
-    for (BsonDocument letter : aside) {
+    for (BsonDocument letter : heads) {
       BsonDocument line = HeldDocument.keyOf(letter);
       turn.affected.add(line);
       BsonDocument own =
-          HeldDocument.aside(
+          HeldDocument.alone(
               HeldDocument.lane(letter),
               HeldDocument.orderKey(line).destination(),
               HeldDocument.messageId(letter));
@@ -127,7 +127,7 @@ final class HeldChanges {
     if (!updates.isEmpty()) {
       held.bulkWrite(turn.session, updates);
     }
-    return aside;
+    return heads;
   }
 
   private static BsonDocument byId(BsonDocument document) {

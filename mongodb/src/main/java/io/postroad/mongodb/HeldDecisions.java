@@ -70,7 +70,7 @@ final class HeldDecisions {
   }
 
   Set<UUID> skip(Set<UUID> ids, Decision decision) {
-    return decide("skip", ids, decision, changes::putAside);
+    return decide("skip", ids, decision, changes::takeOutOfLine);
   }
 
   /** Lets a parked key go on with the dead letter that parks it. */
@@ -203,7 +203,7 @@ final class HeldDecisions {
         (key, first) ->
             key.getBoolean(HeldKeys.PARKED).getValue()
                     || again.contains(first.get(MessageDocument.ID))
-                ? Optional.of(turn.now)
+                ? Optional.of(HeldKeys.dueAt(turn.now))
                 : Optional.empty());
   }
 

@@ -79,7 +79,7 @@ final class HeldDocument {
   static BsonDocument line(int lane, Settlement settlement) {
     Message message = settlement.claim().message();
     return holdsUpNobody(settlement)
-        ? aside(lane, message.destination(), message.id())
+        ? alone(lane, message.destination(), message.id())
         : key(lane, OrderKey.of(message));
   }
 
@@ -88,7 +88,7 @@ final class HeldDocument {
   }
 
   /** A line of its own, as a message without a key has it. */
-  static BsonDocument aside(int lane, String destination, UUID id) {
+  static BsonDocument alone(int lane, String destination, UUID id) {
     return key(lane, new OrderKey(destination, "id/" + id));
   }
 

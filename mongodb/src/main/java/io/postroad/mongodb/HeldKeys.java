@@ -3,8 +3,10 @@ package io.postroad.mongodb;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.UpdateOneModel;
+import io.postroad.store.Backlog;
 import io.postroad.store.LaneLease;
 import io.postroad.store.OrderKey;
+import io.postroad.store.Settlement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -22,6 +24,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys that have messages waiting, and when each is due. A key whose first message is a dead
@@ -32,12 +35,18 @@ final class HeldKeys {
   static final String LANE = "lane";
   static final String DUE_AT = "due_at";
   static final String PARKED = "parked";
+  static final String DESTINATION = "_id.destination";
+
+  /** Since when it waits for its destination; only while it is set aside. */
+  static final String ASIDE_AT = AsideIndex.ASIDE_AT;
 
   /** The document of the dead letter that parks the key, and when it died; only while parked. */
   static final String PARKED_BY = "parked_by";
 
   static final String PARKED_SINCE = "parked_since";
   static final String MESSAGE = "message";
+
+  private static final String COUNT = "n";
 
   private final Snapshots snapshots;
   private final Fence fence;
@@ -51,29 +60,50 @@ final class HeldKeys {
     this.held = database.options().prefix() + Names.HELD;
   }
 
+  /** Without those that are set aside, which it does not look at. */
   Set<OrderKey> of(LaneLease lease) {
     return snapshots.read(
         "read the held keys of lane " + lease.lane(),
         session -> {
           fence.look(session, lease, "read its held keys");
           Set<OrderKey> found = new HashSet<>();
-          keys.find(session, new BsonDocument(LANE, new BsonInt32(lease.lane())))
-              .projection(new BsonDocument(MessageDocument.ID, new BsonInt32(1)))
-              .forEach(
-                  document ->
-                      found.add(HeldDocument.orderKey(document.getDocument(MessageDocument.ID))));
+          BsonDocument waiting =
+              inLane(lease.lane(), false)
+                  .append(DUE_AT, new BsonDocument("$lt", AsideIndex.DUE_AT));
+          for (BsonDocument which : List.of(inLane(lease.lane(), true), waiting)) {
+            keys.find(session, which)
+                .projection(new BsonDocument(MessageDocument.ID, new BsonInt32(1)))
+                .forEach(key -> found.add(orderKey(key)));
+          }
           return found;
         });
   }
 
+  static OrderKey orderKey(BsonDocument key) {
+    return HeldDocument.orderKey(key.getDocument(MessageDocument.ID));
+  }
+
+  private static BsonDocument inLane(int lane, boolean parked) {
+    return new BsonDocument(LANE, new BsonInt32(lane)).append(PARKED, BsonBoolean.valueOf(parked));
+  }
+
   static BsonDocument due(int lane, BsonValue now) {
-    return new BsonDocument(LANE, new BsonInt32(lane))
-        .append(PARKED, BsonBoolean.FALSE)
-        .append("$expr", Bson.of("$lte", Bson.field(DUE_AT), now));
+    return inLane(lane, false).append("$expr", Bson.of("$lte", Bson.field(DUE_AT), now));
+  }
+
+  /** How a key waits after its first message was settled so. */
+  static BsonDocument waitAfter(Settlement settlement, BsonDateTime now) {
+    return settlement instanceof Settlement.Aside
+        ? dueAt(AsideIndex.DUE_AT).append(ASIDE_AT, now)
+        : dueAt(new BsonDateTime(now.getValue() + settlement.delay().toMillis()));
+  }
+
+  static BsonDocument dueAt(BsonDateTime time) {
+    return new BsonDocument(DUE_AT, time);
   }
 
   /** A key that becomes held with this message as its first; none when nobody can wait for it. */
-  static Optional<BsonDocument> startingWith(BsonDocument first, BsonDateTime dueAt) {
+  static Optional<BsonDocument> startingWith(BsonDocument first, BsonDocument wait) {
     BsonDocument key = HeldDocument.keyOf(first);
     boolean dead = HeldDocument.isDead(first);
     if (dead && !HeldDocument.isShared(key)) {
@@ -82,8 +112,8 @@ final class HeldKeys {
     BsonDocument document =
         new BsonDocument(MessageDocument.ID, key)
             .append(LANE, new BsonInt32(HeldDocument.lane(first)))
-            .append(PARKED, BsonBoolean.valueOf(dead))
-            .append(DUE_AT, dueAt);
+            .append(PARKED, BsonBoolean.valueOf(dead));
+    document.putAll(wait);
     if (dead) {
       document.putAll(parkedBy(first));
     }
@@ -123,15 +153,16 @@ final class HeldKeys {
   }
 
   /**
-   * The first message that is left of a key decides how the key stands: it parks it, or it is due.
+   * The first message that is left of a key decides how the key stands: it parks it, it is due, or
+   * it is set aside.
    *
-   * @param dueAt from a key as it was and its first message; empty where the time stays
+   * @param wait from a key as it was and its first message; empty where it waits as it did
    * @return keys that nobody waits for any more, and that are gone
    */
   Set<OrderKey> decide(
       ClientSession session,
       Collection<? extends BsonValue> affected,
-      BiFunction<BsonDocument, BsonDocument, Optional<BsonDateTime>> dueAt) {
+      BiFunction<BsonDocument, BsonDocument, Optional<BsonDocument>> wait) {
     if (affected.isEmpty()) {
       return Set.of();
     }
@@ -146,16 +177,21 @@ final class HeldKeys {
       }
       free.remove(id);
       BsonDocument set = new BsonDocument(PARKED, BsonBoolean.valueOf(dead));
-      dueAt.apply(key, first).ifPresent(time -> set.append(DUE_AT, time));
-      BsonDocument update = new BsonDocument("$set", set);
+      BsonDocument unset = new BsonDocument();
+      Optional<BsonDocument> waits = wait.apply(key, first);
+      waits.ifPresent(set::putAll);
+      if (dead || (waits.isPresent() && !set.containsKey(ASIDE_AT))) {
+        unset.append(ASIDE_AT, BsonBoolean.TRUE);
+      }
       if (dead) {
         set.putAll(parkedBy(first));
       } else {
-        update.append(
-            "$unset",
-            new BsonDocument(PARKED_BY, BsonBoolean.TRUE).append(PARKED_SINCE, BsonBoolean.TRUE));
+        unset.append(PARKED_BY, BsonBoolean.TRUE).append(PARKED_SINCE, BsonBoolean.TRUE);
       }
-      left.add(new UpdateOneModel<>(new BsonDocument(MessageDocument.ID, id), update));
+      left.add(
+          new UpdateOneModel<>(
+              new BsonDocument(MessageDocument.ID, id),
+              new BsonDocument("$set", set).append("$unset", unset)));
     }
     if (!left.isEmpty()) {
       keys.bulkWrite(session, left);
@@ -176,6 +212,31 @@ final class HeldKeys {
         new BsonDocument("$match", new BsonDocument(MessageDocument.ID, Bson.in(affected))),
         lookUp(1, new BsonDocument("$project", shown)),
         new BsonDocument("$unwind", new BsonString("$" + MESSAGE)));
+  }
+
+  /**
+   * How many messages these keys have, counted up to the limit.
+   *
+   * @param index the name of the index that has these keys
+   */
+  long countMessages(ClientSession session, BsonDocument which, String index) {
+    BsonDocument idOnly =
+        new BsonDocument("$project", new BsonDocument(MessageDocument.ID, new BsonInt32(1)));
+    BsonDocument upTo = new BsonDocument("$limit", new BsonInt32(Backlog.COUNT_LIMIT));
+    @Nullable BsonDocument counted =
+        keys.aggregate(
+                session,
+                List.of(
+                    new BsonDocument("$match", which),
+                    upTo,
+                    idOnly,
+                    lookUp(Backlog.COUNT_LIMIT, idOnly),
+                    new BsonDocument("$unwind", new BsonString("$" + MESSAGE)),
+                    upTo,
+                    new BsonDocument("$count", new BsonString(COUNT))))
+            .hintString(index)
+            .first();
+    return counted == null ? 0 : counted.getNumber(COUNT).longValue();
   }
 
   /** Joins the messages of each key, in order. */

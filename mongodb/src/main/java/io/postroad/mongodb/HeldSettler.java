@@ -76,7 +76,7 @@ final class HeldSettler {
         affected,
         (key, first) ->
             Optional.ofNullable(holding.get(first.get(MessageDocument.ID)))
-                .map(settlement -> Holder.later(now, settlement)));
+                .map(settlement -> HeldKeys.waitAfter(settlement, now)));
   }
 
   /** Those whose attempt was not settled yet, and that nobody has replayed since. */

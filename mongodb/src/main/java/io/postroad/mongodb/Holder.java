@@ -59,16 +59,12 @@ final class Holder {
     for (Settlement settlement : inOrder) {
       @Nullable BsonDocument message = fresh.get(TicketIds.id(lane, settlement.claim().token()));
       if (message != null) {
-        HeldKeys.startingWith(message, later(now, settlement))
+        HeldKeys.startingWith(message, HeldKeys.waitAfter(settlement, now))
             .ifPresent(key -> firsts.putIfAbsent(key.get(MessageDocument.ID), key));
       }
     }
     HeldKeys.insertNew(session, keys, firsts);
     return true;
-  }
-
-  static BsonDateTime later(BsonDateTime now, Settlement settlement) {
-    return new BsonDateTime(now.getValue() + settlement.delay().toMillis());
   }
 
   /**

@@ -10,7 +10,9 @@ import io.postroad.store.ClaimRequest;
 import io.postroad.store.CompetingStore;
 import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Finding;
+import io.postroad.store.PauseStore;
 import io.postroad.store.PurgeResult;
+import io.postroad.store.SetAside;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import io.postroad.store.Transactions;
@@ -49,6 +51,8 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   private final Purger purger;
   private final QueueInspector inspector;
   private final QueueDeadLetters deadLetters;
+  private final QueueAside aside;
+  private final Pauses pauses;
   private final Examiner examiner;
 
   private MongoCompetingStore(Database database) {
@@ -68,7 +72,10 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
     purger = new Purger(database, box);
     inspector = new QueueInspector(database);
     examiner = new Examiner(database, inspector::expiredLeases);
-    deadLetters = new QueueDeadLetters(database, own, box, wakeUps);
+    AuditTrail audit = new AuditTrail(database);
+    deadLetters = new QueueDeadLetters(database, own, box, audit, wakeUps);
+    aside = new QueueAside(database);
+    pauses = new Pauses(database, own, audit, wakeUps);
   }
 
   /**
@@ -146,6 +153,16 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   }
 
   @Override
+  public Set<String> destinationsAside() {
+    return aside.destinations();
+  }
+
+  @Override
+  public int open(String destination, int limit) {
+    return aside.open(destination, limit);
+  }
+
+  @Override
   public PurgeResult purge(Duration olderThan, int limit) {
     return purger.purge(olderThan, limit);
   }
@@ -163,6 +180,16 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   @Override
   public DeadLetterStore deadLetters() {
     return deadLetters;
+  }
+
+  @Override
+  public PauseStore pauses() {
+    return pauses;
+  }
+
+  @Override
+  public List<SetAside> setAside() {
+    return aside.setAside();
   }
 
   @Override

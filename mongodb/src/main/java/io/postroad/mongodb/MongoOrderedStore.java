@@ -18,8 +18,10 @@ import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
 import io.postroad.store.Parked;
 import io.postroad.store.ParkedKey;
+import io.postroad.store.PauseStore;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.SchemaException;
+import io.postroad.store.SetAside;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import io.postroad.store.Transactions;
@@ -67,6 +69,8 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
   private final Holder holder;
   private final HeldTaker taker;
   private final HeldSettler settler;
+  private final HeldAside aside;
+  private final Pauses pauses;
   private final LaneDecisions laneDecisions;
   private final HeldDecisions decisions;
   private final ParkedKeys parkedKeys;
@@ -97,6 +101,7 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
     this.holder = new Holder(database, own, fence);
     this.taker = new HeldTaker(database, snapshots, own, fence, keys);
     this.settler = new HeldSettler(database, own, fence, keys);
+    this.aside = new HeldAside(database, snapshots, own, fence, keys);
     this.reader = new LogReader(database, snapshots, fence, holder, closer);
     this.cursor = new LogCursor(database);
     this.schedule = new Schedule(database, snapshots, own, fence, log);
@@ -105,6 +110,7 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
     this.inspector = new LogInspector(database, own, owners);
     this.examiner = new Examiner(database, owners::examine);
     AuditTrail audit = new AuditTrail(database);
+    this.pauses = new Pauses(database, own, audit, wakeUps);
     this.laneDecisions = new LaneDecisions(database);
     this.decisions = new HeldDecisions(database, own, laneDecisions, keys, audit, wakeUps);
     this.parkedKeys = new ParkedKeys(database, snapshots, keys);
@@ -253,6 +259,16 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
   }
 
   @Override
+  public Set<String> destinationsAside(LaneLease lease) {
+    return aside.destinations(lease);
+  }
+
+  @Override
+  public Set<OrderKey> open(LaneLease lease, String destination, int limit) {
+    return aside.open(lease, destination, limit);
+  }
+
+  @Override
   public long decisions(LaneLease lease) {
     return laneDecisions.count(lease);
   }
@@ -308,6 +324,16 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
   @Override
   public DeadLetterStore deadLetters() {
     return deadLetters;
+  }
+
+  @Override
+  public PauseStore pauses() {
+    return pauses;
+  }
+
+  @Override
+  public List<SetAside> setAside() {
+    return aside.setAside();
   }
 
   @Override

@@ -14,6 +14,9 @@ final class Names {
   /** What people decided, about both stores. */
   static final String AUDIT = "outbox_audit";
 
+  /** Destinations that people have paused, of both stores. */
+  static final String PAUSE = "outbox_pause";
+
   /** Hints of nodes to each other. */
   static final String SIGNAL = "outbox_signal";
 

@@ -7,7 +7,6 @@ import io.postroad.store.DeadLetterStore;
 import io.postroad.store.OrderKey;
 import io.postroad.store.Parked;
 import io.postroad.store.ParkedKey;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks at keys that wait for a person, and changes nothing. */
 final class ParkedKeys {
-  private static final String DESTINATION = "_id.destination";
+  private static final String DESTINATION = HeldKeys.DESTINATION;
   private static final String NAME = "_id.name";
   private static final String COUNT = "n";
+  private static final String BY_SINCE = "outbox_held_key_since_idx";
 
   private final Database database;
   private final Snapshots snapshots;
@@ -113,9 +113,9 @@ final class ParkedKeys {
           return oldest == null
               ? Parked.NONE
               : new Parked(
-                  count(session, List.of(new BsonDocument("$match", since()))),
-                  count(session, messages()),
-                  waited(MessageDocument.instant(oldest, HeldKeys.PARKED_SINCE), now));
+                  count(session),
+                  lines.countMessages(session, since(), BY_SINCE),
+                  ServerTime.waited(MessageDocument.instant(oldest, HeldKeys.PARKED_SINCE), now));
         });
   }
 
@@ -123,26 +123,16 @@ final class ParkedKeys {
     return new BsonDocument(HeldKeys.PARKED_SINCE, new BsonDocument("$exists", BsonBoolean.TRUE));
   }
 
-  private List<BsonDocument> messages() {
-    return List.of(
-        new BsonDocument("$match", since()),
-        new BsonDocument("$project", new BsonDocument(MessageDocument.ID, one())),
-        lines.lookUp(
-            Backlog.COUNT_LIMIT,
-            new BsonDocument("$project", new BsonDocument(MessageDocument.ID, one()))),
-        new BsonDocument("$unwind", new BsonString("$" + HeldKeys.MESSAGE)));
-  }
-
-  private static Duration waited(Instant since, Instant now) {
-    return since.isBefore(now) ? Duration.between(since, now) : Duration.ZERO;
-  }
-
-  /** Counts what a pipeline gives, and stops looking at the limit. */
-  private long count(ClientSession session, List<BsonDocument> pipeline) {
-    List<BsonDocument> counting = new ArrayList<>(pipeline);
-    counting.add(new BsonDocument("$limit", new BsonInt32(Backlog.COUNT_LIMIT)));
-    counting.add(new BsonDocument("$count", new BsonString(COUNT)));
-    @Nullable BsonDocument counted = keys.aggregate(session, counting).first();
+  /** Stops looking at the limit. */
+  private long count(ClientSession session) {
+    @Nullable BsonDocument counted =
+        keys.aggregate(
+                session,
+                List.of(
+                    new BsonDocument("$match", since()),
+                    new BsonDocument("$limit", new BsonInt32(Backlog.COUNT_LIMIT)),
+                    new BsonDocument("$count", new BsonString(COUNT))))
+            .first();
     return counted == null ? 0 : counted.getNumber(COUNT).longValue();
   }
 

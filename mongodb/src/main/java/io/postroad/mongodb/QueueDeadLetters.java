@@ -44,10 +44,14 @@ final class QueueDeadLetters implements DeadLetterStore {
   private final MongoCollection<BsonDocument> box;
 
   QueueDeadLetters(
-      Database database, MongoTransactions transactions, DeadLetterBox dead, WakeUps wakeUps) {
+      Database database,
+      MongoTransactions transactions,
+      DeadLetterBox dead,
+      AuditTrail audit,
+      WakeUps wakeUps) {
     this.transactions = transactions;
     this.dead = dead;
-    this.audit = new AuditTrail(database);
+    this.audit = audit;
     this.wakeUps = wakeUps;
     this.time = database.time();
     this.outbox = database.callersCollection(Names.OUTBOX).withReadConcern(ReadConcern.LOCAL);

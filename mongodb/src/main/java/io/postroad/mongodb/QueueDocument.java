@@ -26,6 +26,9 @@ final class QueueDocument {
   /** What the claim goes by: the retry time or the lease's end; missing when done or dead. */
   static final String DUE_AT = "due_at";
 
+  /** Since when it waits for its destination; only while it is set aside. */
+  static final String ASIDE_AT = AsideIndex.ASIDE_AT;
+
   /** Who let his lease expire before the claim that holds now. */
   static final String EXPIRED_OWNER = "expired_owner";
 

@@ -62,6 +62,11 @@ final class ServerTime {
     return Instant.ofEpochMilli(sample().serverMillis() + aheadMillis.getAsLong());
   }
 
+  /** For how long; the two may come from one moment, asked for in the wrong order. */
+  static Duration waited(Instant since, Instant now) {
+    return since.isBefore(now) ? Duration.between(since, now) : Duration.ZERO;
+  }
+
   /**
    * A time that the server's clock has reached, for documents that are inserted: what it said
    * within the last second, and what has passed since here. It is behind by the way of one answer

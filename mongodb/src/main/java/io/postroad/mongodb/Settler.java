@@ -195,12 +195,17 @@ final class Settler {
             Bson.of("$lte", attempts, new BsonInt32(0)),
             new BsonString(QueueDocument.NEW),
             new BsonString(QueueDocument.RETRY));
+    boolean aside = settlement instanceof Settlement.Aside;
+    BsonValue dueAt = aside ? AsideIndex.DUE_AT : time.plus(settlement.delay());
     BsonDocument set =
         free()
             .append(QueueDocument.STATUS, status)
             .append(QueueDocument.ATTEMPTS, attempts)
-            .append(QueueDocument.NEXT_RETRY_AT, time.plus(settlement.delay()))
-            .append(QueueDocument.DUE_AT, time.plus(settlement.delay()));
+            .append(QueueDocument.NEXT_RETRY_AT, dueAt)
+            .append(QueueDocument.DUE_AT, dueAt);
+    if (aside) {
+      set.append(QueueDocument.ASIDE_AT, time.now());
+    }
     settlement
         .lastError()
         .ifPresent(error -> set.append(QueueDocument.LAST_ERROR, Bson.literal(error)));

@@ -77,6 +77,20 @@ final class HeldDecisionsTest {
     assertThat(meetsTheLane()).as("afterwards").isFalse();
   }
 
+  /** A look at the lease alone would let a new owner in between. */
+  @Test
+  void openingADestinationWritesTheLanesDocument() {
+    Message waiting = OrderedDatabase.message("k");
+    DATABASE.append(store, waiting);
+    hold(new Settlement.Aside(read(waiting), "orders is down"));
+    List<Boolean> conflicts = new ArrayList<>();
+    HOOK.before("update", Names.HELD_KEY, () -> conflicts.add(meetsTheLane()));
+
+    assertThat(store.open(lease, "orders", 10)).containsExactly(OrderKey.of(waiting));
+
+    assertThat(conflicts).containsExactly(true);
+  }
+
   /** Writes what every owner writes first. */
   private static boolean meetsTheLane() {
     try (MongoClient other = MongoClients.create(MongoServer.shared().connectionString());
@@ -162,6 +176,40 @@ final class HeldDecisionsTest {
     store.deadLetters().replay(List.of(first.id()), DECISION);
 
     assertThat(store.takeHeld(lease, 1)).extracting(Claim::message).containsExactly(first);
+  }
+
+  @Test
+  void aSkippedOneComesBackAtOnceBeforeOneThatWaitsForItsDestination() {
+    Message first = OrderedDatabase.message("k");
+    kill(first);
+    store.skip(List.of(first.id()), DECISION);
+    Message second = OrderedDatabase.message("k");
+    DATABASE.append(store, second);
+    hold(new Settlement.Aside(read(second), "orders is down"));
+
+    store.deadLetters().replay(List.of(first.id()), DECISION);
+
+    assertThat(store.destinationsAside(lease)).isEmpty();
+    assertThat(store.heldKeys(lease)).containsExactly(OrderKey.of(first));
+    assertThat(store.takeHeld(lease, 10)).extracting(Claim::message).containsExactly(first, second);
+  }
+
+  /** Only its first message decides whether a key waits for its destination. */
+  @Test
+  void replayingOneBehindTheFirstLeavesTheKeySetAside() {
+    Message first = OrderedDatabase.message("k");
+    Message second = OrderedDatabase.message("k");
+    DATABASE.append(store, first, second);
+    List<LaneEntry> entries = readAll();
+    hold(
+        new Settlement.Aside(entries.get(0).claim(), "orders is down"),
+        new Settlement.Dead(entries.get(1).claim(), "dead"));
+
+    assertThat(store.deadLetters().replay(List.of(second.id()), DECISION)).hasSize(1);
+
+    assertThat(store.takeHeld(lease, 10)).isEmpty();
+    assertThat(store.open(lease, "orders", 10)).hasSize(1);
+    assertThat(store.takeHeld(lease, 10)).extracting(Claim::message).containsExactly(first, second);
   }
 
   /** Its key went on; replayed, it is before what waits now, also where that is dead. */
@@ -320,6 +368,8 @@ final class HeldDecisionsTest {
     assertHint(() -> store.deadLetters().discard(List.of(discarded.id()), DECISION));
     assertHint(() -> store.skip(List.of(skipped.id()), DECISION));
     assertHint(() -> store.release(OrderKey.of(released), DECISION));
+    store.pauses().pause("orders", DECISION);
+    assertHint(() -> store.pauses().resume("orders", DECISION));
   }
 
   private void assertHint(Runnable verb) {

@@ -15,10 +15,12 @@ import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneLease;
 import io.postroad.store.OrderKey;
 import io.postroad.store.ParkedKey;
+import io.postroad.store.SetAside;
 import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -58,6 +60,9 @@ final class OrderedPlanTest {
   private static MongoOrderedStore store;
   private static LaneLease lease;
 
+  /** Of the lane with keys that are set aside, and nothing else. */
+  private static LaneLease lane0;
+
   @BeforeAll
   static void fill() {
     DATABASE.reset(2);
@@ -96,6 +101,21 @@ final class OrderedPlanTest {
                 .append(HeldKeys.PARKED_BY, TicketIds.id(1, 500_000L + 10L * i))
                 .append(HeldKeys.PARKED_SINCE, now)
                 .append(HeldKeys.DUE_AT, now));
+    // Keys of three destinations that are down, in a lane of their own.
+    fill(
+        Names.HELD,
+        i ->
+            LogDocument.write(message(), TicketIds.id(0, i + 1L), now)
+                .append(HeldDocument.KEY, asideKey(i))
+                .append(HeldDocument.STATUS, new BsonString("PENDING"))
+                .append(HeldDocument.ATTEMPTS, new BsonInt32(0)));
+    fill(
+        Names.HELD_KEY,
+        i ->
+            BsonDocument.parse("{lane: 0, parked: false}")
+                .append(MessageDocument.ID, asideKey(i))
+                .append(HeldKeys.DUE_AT, AsideIndex.DUE_AT)
+                .append(HeldKeys.ASIDE_AT, new BsonDateTime(now.getValue() + i)));
     fill(
         Names.SCHEDULED,
         i ->
@@ -109,6 +129,7 @@ final class OrderedPlanTest {
             BsonDocument.parse("{_id: 1}"),
             BsonDocument.parse("{$set: {seq: {$numberLong: '700000'}}}"));
     lease = store.take(1, "node", LEASE).orElseThrow();
+    lane0 = store.take(0, "node", LEASE).orElseThrow();
   }
 
   @AfterAll
@@ -237,11 +258,57 @@ final class OrderedPlanTest {
         });
   }
 
+  @Test
+  void destinationsThatAreWaitedFor() {
+    Set<String> indexes =
+        assertPlans(
+            1,
+            () ->
+                assertThat(store.destinationsAside(lane0))
+                    .containsExactlyInAnyOrder("down-0", "down-1", "down-2"));
+
+    assertThat(indexes)
+        .contains("outbox_held_key_aside_idx")
+        .doesNotContain("outbox_held_key_due_idx");
+  }
+
+  @Test
+  void openingADestination() {
+    Set<String> indexes =
+        assertPlans(LIMIT, () -> assertThat(store.open(lane0, "down-1", LIMIT)).hasSize(LIMIT));
+
+    assertThat(indexes).contains("outbox_held_key_aside_idx");
+    List<Settlement> aside =
+        store.takeHeld(lane0, LIMIT).stream()
+            .<Settlement>map(claim -> new Settlement.Aside(claim, "still down"))
+            .toList();
+    assertPlans(() -> store.settleHeld(lane0, aside));
+  }
+
+  /** They are not looked at by those who ask for what is not set aside. */
+  @Test
+  void keysSetAsideAreInNobodysWay() {
+    assertPlans(LIMIT, () -> assertThat(store.heldKeys(lane0)).hasSizeLessThanOrEqualTo(LIMIT));
+    assertPlans(LIMIT, () -> store.takeHeld(lane0, LIMIT));
+  }
+
+  @Test
+  void countingWhatIsSetAsideStopsAtTheLimit() {
+    assertPlans(
+        Backlog.COUNT_LIMIT,
+        () ->
+            assertThat(store.setAside())
+                .hasSize(3)
+                .extracting(SetAside::messages)
+                .containsOnly((long) Backlog.COUNT_LIMIT));
+  }
+
   private static void assertPlans(Runnable verb) {
     assertPlans(2 * LIMIT, verb);
   }
 
-  private static void assertPlans(int most, Runnable verb) {
+  /** Answers the indexes that were used. */
+  private static Set<String> assertPlans(int most, Runnable verb) {
     HOOK.forget();
     verb.run();
     List<BsonDocument> queries =
@@ -250,20 +317,26 @@ final class OrderedPlanTest {
             .filter(command -> command.isString(command.getFirstKey()))
             .toList();
     assertThat(queries).isNotEmpty();
-    queries.forEach(query -> assertPlan(query, most));
+    Set<String> indexes = new HashSet<>();
+    queries.forEach(query -> indexes.addAll(assertPlan(query, most)));
+    return indexes;
   }
 
-  private static void assertPlan(BsonDocument query, int most) {
+  private static Set<String> assertPlan(BsonDocument query, int most) {
     String collection = query.getString(query.getFirstKey()).getValue();
     BsonDocument plan = explain(query);
     String text = query.getFirstKey() + " of " + collection + ": " + plan.toJson();
     List<String> stages = new ArrayList<>();
     List<Long> examined = new ArrayList<>();
+    Set<String> indexes = new HashSet<>();
     walk(
         plan,
         document -> {
           if (document.isString("stage")) {
             stages.add(document.getString("stage").getValue());
+          }
+          if (document.isString("indexName")) {
+            indexes.add(document.getString("indexName").getValue());
           }
           if (document.isNumber("totalDocsExamined")) {
             examined.add(document.getNumber("totalDocsExamined").longValue());
@@ -277,6 +350,7 @@ final class OrderedPlanTest {
     if (!SMALL.contains(collection)) {
       assertThat(stages).as(text).doesNotContain("COLLSCAN").isNotEmpty();
     }
+    return indexes;
   }
 
   private static BsonDocument explain(BsonDocument query) {
@@ -336,6 +410,11 @@ final class OrderedPlanTest {
 
   private static BsonDocument key(int i) {
     return BsonDocument.parse("{lane: 1, destination: 'orders'}")
+        .append("name", new BsonString("key/" + i));
+  }
+
+  private static BsonDocument asideKey(int i) {
+    return BsonDocument.parse("{lane: 0, destination: 'down-%d'}".formatted(i % 3))
         .append("name", new BsonString("key/" + i));
   }
 

@@ -9,12 +9,14 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import io.postroad.message.Message;
 import io.postroad.servers.MongoServer;
+import io.postroad.store.Backlog;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Decision;
+import io.postroad.store.SetAside;
 import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +34,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Every query of the queue goes by the index it was made for, and looks at no more documents than
- * it needs, with 100,000 messages due, 20,000 delivered and 20,000 keys past their window.
+ * it needs, with 100,000 messages due, as many set aside, 20,000 delivered and 20,000 keys past
+ * their window.
  */
 class PlanTest {
   private static final int DUE = 100_000;
@@ -49,6 +52,7 @@ class PlanTest {
     database = TestDatabase.migrated("plans");
     long now = database.open().now().toEpochMilli();
     fill(Names.OUTBOX, DUE, i -> message(now - DUE + i));
+    fill(Names.OUTBOX, DUE, i -> aside(i, now - DUE + i));
     fill(Names.OUTBOX, SETTLED, i -> settled(now - SETTLED + i, QueueDocument.DONE));
     fill(Names.OUTBOX, SETTLED, i -> settled(now - SETTLED + i, QueueDocument.DEAD));
     fill(Names.DEAD, SETTLED, i -> settled(now - SETTLED + i, QueueDocument.DEAD));
@@ -95,11 +99,12 @@ class PlanTest {
   void aSettleOfEachKindAndAnExtensionGoById() {
     List<Claim> claims = claim(LIMIT);
     List<Settlement> settlements = new ArrayList<>();
-    for (int i = 0; i < claims.size(); i += 4) {
+    for (int i = 0; i < claims.size(); i += 5) {
       settlements.add(new Settlement.Delivered(claims.get(i)));
       settlements.add(new Settlement.Retry(claims.get(i + 1), Duration.ofMinutes(1), "again"));
       settlements.add(new Settlement.Release(claims.get(i + 2), Duration.ofMinutes(1), "not now"));
       settlements.add(new Settlement.Dead(claims.get(i + 3), "dead"));
+      settlements.add(new Settlement.Aside(claims.get(i + 4), "down"));
     }
     explained.take();
 
@@ -109,8 +114,8 @@ class PlanTest {
     List<Explained.Plan> rejected = plans(LIMIT, store -> store.settle(settlements));
 
     assertThat(extension).hasSize(1);
-    assertThat(settle).as("one for each kind").hasSize(4);
-    assertThat(rejected).as("and one to see which were rejected").hasSize(5);
+    assertThat(settle).as("one for each kind").hasSize(5);
+    assertThat(rejected).as("and one to see which were rejected").hasSize(6);
     assertThat(List.of(extension, settle, rejected))
         .allSatisfy(
             plans ->
@@ -138,6 +143,52 @@ class PlanTest {
     assertThat(plans)
         .flatExtracting(Explained.Plan::indexes)
         .contains("outbox_due_idx", "outbox_settled_idx");
+  }
+
+  @Test
+  void destinationsThatAreWaitedForAreLookedUpOneByOne() {
+    List<Explained.Plan> plans =
+        plans(
+            1,
+            store -> assertThat(store.destinationsAside()).contains("down-0", "down-1", "down-2"));
+
+    assertThat(plans)
+        .hasSizeBetween(4, 5)
+        .allSatisfy(plan -> assertThat(plan.indexes()).containsExactly("outbox_aside_idx"));
+  }
+
+  @Test
+  void aDestinationIsOpenedBySinceWhenAndThenById() {
+    List<Explained.Plan> plans =
+        plans(LIMIT, store -> assertThat(store.open("down-1", LIMIT)).isEqualTo(LIMIT));
+
+    assertThat(plans)
+        .extracting(plan -> List.copyOf(plan.indexes()))
+        .containsExactly(List.of("outbox_aside_idx"), List.of("_id_"));
+  }
+
+  @Test
+  void whatIsSetAsideIsCountedUpToTheLimit() {
+    List<Explained.Plan> plans =
+        plans(
+            Backlog.COUNT_LIMIT,
+            store ->
+                assertThat(store.setAside())
+                    .filteredOn(aside -> aside.destination().startsWith("down"))
+                    .extracting(SetAside::messages)
+                    .containsOnly((long) Backlog.COUNT_LIMIT));
+
+    assertThat(plans)
+        .filteredOn(plan -> !plan.command().contains("$documents"))
+        .allSatisfy(plan -> assertThat(plan.indexes()).containsExactly("outbox_aside_idx"));
+  }
+
+  @Test
+  void pausesAreListedByName() {
+    List<Explained.Plan> plans = plans(LIMIT, store -> store.pauses().list());
+
+    assertThat(plans).hasSize(1);
+    assertThat(plans.get(0).indexes()).containsExactly("_id_");
   }
 
   @Test
@@ -231,6 +282,14 @@ class PlanTest {
   private static BsonDocument message(long at) {
     return QueueDocument.fresh(
         Message.event("Counted").to("counts").json("{}").build(), new BsonDateTime(at));
+  }
+
+  private static BsonDocument aside(int i, long at) {
+    return message(at)
+        .append(MessageDocument.DESTINATION, new BsonString("down-" + i % 3))
+        .append(QueueDocument.NEXT_RETRY_AT, AsideIndex.DUE_AT)
+        .append(QueueDocument.DUE_AT, AsideIndex.DUE_AT)
+        .append(QueueDocument.ASIDE_AT, new BsonDateTime(at));
   }
 
   private static BsonDocument settled(long at, String status) {

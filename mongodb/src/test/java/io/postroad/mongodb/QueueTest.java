@@ -14,6 +14,7 @@ import io.postroad.store.MessageStatus;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import java.time.Duration;
+import java.util.Date;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterAll;
@@ -75,6 +76,47 @@ class QueueTest {
     store.settle(List.of(new Settlement.Release(claim(store), Duration.ZERO, "not now")));
 
     assertThat(document(message).getString("status").getValue()).isEqualTo("new");
+  }
+
+  @Test
+  void whatIsSetAsideIsNewAndDueAtTheEndOfTimeUntilItIsOpened() {
+    Message message = append(store);
+    store.settle(List.of(new Settlement.Aside(claim(store), "down")));
+
+    assertThat(document(message).getString("status").getValue()).isEqualTo("new");
+    assertThat(document(message).get("next_retry_at")).isEqualTo(AsideIndex.DUE_AT);
+    assertThat(document(message).get("due_at")).isEqualTo(AsideIndex.DUE_AT);
+    assertThat(document(message).isDateTime("aside_at")).isTrue();
+
+    store.open("orders", 1);
+    assertThat(document(message).containsKey("aside_at")).isFalse();
+    assertThat(document(message).get("next_retry_at")).isEqualTo(document(message).get("due_at"));
+  }
+
+  /** As an operator does with mongosh: what is claimed waits for nothing any more. */
+  @Test
+  void whatIsMadeDueByHandIsNotSetAside() {
+    Message message = append(store);
+    store.settle(List.of(new Settlement.Aside(claim(store), "down")));
+    database
+        .collection(Names.OUTBOX)
+        .updateOne(
+            Filters.eq("_id", MessageDocument.id(message.id())),
+            Updates.set("due_at", Date.from(store.now())));
+
+    Claim claim = claim(store);
+
+    assertThat(store.destinationsAside()).isEmpty();
+    assertThat(store.open("orders", 1)).isZero();
+    assertThat(store.settle(List.of(new Settlement.Delivered(claim)))).isEmpty();
+  }
+
+  /** To MongoDB a limit of zero is none. */
+  @Test
+  void nothingIsOpenedWithoutALimit() {
+    assertThatThrownBy(() -> store.open("orders", 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("open limit must be 1 or more, got 0");
   }
 
   @Test

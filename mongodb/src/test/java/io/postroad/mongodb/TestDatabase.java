@@ -67,7 +67,8 @@ final class TestDatabase implements AutoCloseable {
 
   /** Removes all data and sets the clock back. */
   void reset() {
-    for (String name : List.of(Names.OUTBOX, Names.DEAD, Names.AUDIT, Names.SIGNAL, Names.LEASE)) {
+    for (String name :
+        List.of(Names.OUTBOX, Names.DEAD, Names.AUDIT, Names.PAUSE, Names.SIGNAL, Names.LEASE)) {
       collection(name).deleteMany(new BsonDocument());
     }
     collection(Names.DEDUP).deleteMany(BsonDocument.parse("{\"expires_at\": {\"$exists\": true}}"));

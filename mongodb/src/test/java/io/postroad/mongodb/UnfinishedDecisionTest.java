@@ -18,12 +18,15 @@ import io.postroad.store.ClaimRequest;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.Decision;
+import io.postroad.store.Pause;
 import io.postroad.store.SchemaMode;
 import io.postroad.store.Settlement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -121,6 +124,57 @@ final class UnfinishedDecisionTest {
 
       assertThat(store.find(dead.id())).isEmpty();
       assertNoDeadLetter(store);
+    }
+  }
+
+  /** Who and why stands in the pause itself, and is written down when it ends. */
+  @Test
+  void aPause() {
+    try (MongoCompetingStore store = open(MongoOptions.DeadLetters.KEEP)) {
+      endAfter("update", "outbox_pause", () -> store.pauses().pause("pages", DECISION));
+
+      assertThat(store.pauses().pause("pages", DECISION)).isFalse();
+
+      assertThat(store.pauses().list()).extracting(Pause::by).containsExactly(DECISION.by());
+      assertThat(store.pauses().resume("pages", DECISION)).isTrue();
+      assertThat(store.deadLetters().audit(Optional.of("pages"), 10))
+          .extracting(AuditEntry::detail)
+          .singleElement()
+          .asString()
+          .contains("by=" + DECISION.by(), "reason=" + DECISION.reason());
+    }
+  }
+
+  @Test
+  void theEndOfAPause() {
+    try (MongoCompetingStore store = open(MongoOptions.DeadLetters.KEEP)) {
+      store.pauses().pause("pages", DECISION);
+      endAfter("insert", "outbox_audit", () -> store.pauses().resume("pages", DECISION));
+
+      assertThat(store.pauses().resume("pages", DECISION)).isTrue();
+
+      assertThat(store.pauses().list()).isEmpty();
+      assertThat(actions(store)).containsExactly("resume", "resume", "pause");
+    }
+  }
+
+  /** Also without transactions one of two callers is told yes. */
+  @Test
+  void aPauseThatMeetsAnother() {
+    try (MongoCompetingStore store = open(MongoOptions.DeadLetters.KEEP)) {
+      List<Boolean> other = new ArrayList<>();
+      hook.before(
+          "update",
+          "outbox_pause",
+          () ->
+              other.add(
+                  CompletableFuture.supplyAsync(() -> store.pauses().pause("pages", DECISION))
+                      .join()));
+
+      assertThat(store.pauses().pause("pages", DECISION)).isFalse();
+
+      assertThat(other).containsExactly(true);
+      assertThat(actions(store)).containsExactly("pause");
     }
   }
 

@@ -50,7 +50,7 @@ class LaneCycleTest {
 
   private LaneCycle cycle() {
     RelayParts parts =
-        new RelayParts(sender, options, ObserverGuard.of(signals::add), Thread::new, nanos::get);
+        RelayParts.of(sender, options, ObserverGuard.of(signals::add), Thread::new, nanos::get);
     return new LaneCycle(store, tenure, parts, new Waiter());
   }
 

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
@@ -43,14 +42,9 @@ class RelayCycleTest {
 
   private RelayCycle cycle(Duration lease, CompetingStore<?> store) {
     RelayOptions options = RelayOptions.defaults().withName("node-1").withLeaseFor(lease);
-    return new RelayCycle(
-        store,
-        sender,
-        options,
-        new SettleRules(options, new SplittableRandom(1)),
-        new Announcer("node-1", ObserverGuard.of(this::hear)),
-        nanos::get,
-        new Waiter());
+    RelayParts parts =
+        RelayParts.of(sender, options, ObserverGuard.of(this::hear), Thread::new, nanos::get);
+    return new RelayCycle(store, parts, new Waiter());
   }
 
   private void hear(OutboxSignal signal) {

@@ -10,7 +10,8 @@ db.runCommand({
         "attempts": {"bsonType": ["int", "long"]},
         "next_retry_at": {"bsonType": "date"},
         "created_at": {"bsonType": "date"},
-        "due_at": {"bsonType": "date"}
+        "due_at": {"bsonType": "date"},
+        "aside_at": {"bsonType": "date"}
       }
     }
   }
@@ -19,6 +20,7 @@ db.runCommand({
 // outbox_due_idx: claim and backlog, what is due in the order in which it is; done and dead are not in it.
 // outbox_settled_idx: purge, what was delivered in the order in which it was; backlog and the list of
 // dead letters, what is dead in the order in which it died.
+// outbox_aside_idx: what is set aside, by destination and in the order in which it was.
 db.runCommand({
   "createIndexes": "${prefix}outbox",
   "indexes": [
@@ -31,6 +33,11 @@ db.runCommand({
       "key": {"status": 1, "settled_at": 1, "_id": 1},
       "name": "outbox_settled_idx",
       "partialFilterExpression": {"settled_at": {"$exists": true}}
+    },
+    {
+      "key": {"destination": 1, "aside_at": 1},
+      "name": "outbox_aside_idx",
+      "partialFilterExpression": {"aside_at": {"$exists": true}}
     }
   ]
 });
@@ -54,7 +61,7 @@ db.runCommand({
 db.runCommand({"create": "${prefix}outbox_audit"});
 
 // outbox_audit_at_idx: what was decided, the latest first; purge of it.
-// outbox_audit_subject_idx: the same about one message.
+// outbox_audit_subject_idx: the same about one message or destination.
 db.runCommand({
   "createIndexes": "${prefix}outbox_audit",
   "indexes": [
@@ -62,6 +69,9 @@ db.runCommand({
     {"key": {"subject": 1, "at": 1, "_id": 1}, "name": "outbox_audit_subject_idx"}
   ]
 });
+
+// Destinations that people have paused, of both outboxes; _id is the destination.
+db.runCommand({"create": "${prefix}outbox_pause"});
 
 // Deduplication keys of both outboxes.
 db.runCommand({"create": "${prefix}outbox_dedup"});
@@ -212,15 +222,17 @@ db.runCommand({
       "properties": {
         "lane": {"bsonType": "int"},
         "parked": {"bsonType": "bool"},
-        "due_at": {"bsonType": "date"}
+        "due_at": {"bsonType": "date"},
+        "aside_at": {"bsonType": "date"}
       }
     }
   }
 });
 
-// outbox_held_key_due_idx: takeHeld and backlog, what is due; heldKeys, by its first field.
+// outbox_held_key_due_idx: takeHeld and backlog, what is due; heldKeys, what is not set aside.
 // outbox_held_key_parked_idx: the list of parked keys.
 // outbox_held_key_since_idx: how much is parked, and since when.
+// outbox_held_key_aside_idx: what is set aside, by destination and in the order in which it was.
 db.runCommand({
   "createIndexes": "${prefix}outbox_held_key",
   "indexes": [
@@ -234,6 +246,11 @@ db.runCommand({
       "key": {"parked_since": 1},
       "name": "outbox_held_key_since_idx",
       "partialFilterExpression": {"parked_since": {"$exists": true}}
+    },
+    {
+      "key": {"lane": 1, "_id.destination": 1, "aside_at": 1},
+      "name": "outbox_held_key_aside_idx",
+      "partialFilterExpression": {"aside_at": {"$exists": true}}
     }
   ]
 });

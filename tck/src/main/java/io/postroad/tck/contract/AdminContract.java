@@ -16,6 +16,7 @@ import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
+import io.postroad.store.Pause;
 import io.postroad.store.Settlement;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
@@ -229,6 +230,32 @@ final class AdminContract {
     assertThatThrownBy(() -> admin.release(new OrderKey("orders", "key/k"), DECISION))
         .isInstanceOf(NotPossibleException.class)
         .hasMessageContaining(ordered ? "'key/k'" : "keeps no order");
+  }
+
+  @Test
+  void destinationsArePausedAndResumedOnce(StoreUnderTest tck) throws Exception {
+    OutboxAdmin admin = OutboxAdmin.over(tck.store());
+    admin.pause("orders", DECISION);
+
+    assertThat(admin.paused()).extracting(Pause::destination).containsExactly("orders");
+    assertThatThrownBy(() -> admin.pause("orders", DECISION))
+        .isInstanceOf(NotPossibleException.class)
+        .hasMessageContaining("paused already, by tck since")
+        .hasMessageContaining(DECISION.reason());
+    assertThatThrownBy(() -> admin.resume("order", DECISION))
+        .isInstanceOf(NotPossibleException.class)
+        .hasMessageContaining("'order' is not paused")
+        .hasMessageContaining("paused are: orders");
+    assertThatThrownBy(() -> admin.pause("", DECISION))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("nothing was changed");
+    assertThat(admin.auditOfDestination("orders", 10)).hasSize(1);
+
+    admin.resume("orders", DECISION);
+
+    assertThat(admin.paused()).isEmpty();
+    assertThat(admin.setAside()).isEmpty();
+    assertThat(admin.auditOfDestination("orders", 10)).hasSize(2);
   }
 
   private static List<Runnable> calls(OutboxAdmin admin, UUID id) {

@@ -29,6 +29,7 @@ public final class Contracts {
           RelayContract.class,
           RelayFailureContract.class,
           RelayLifeCycleContract.class,
+          RelayGateContract.class,
           RelayWakeUpContract.class);
 
   /** For stores that hand out single messages. */
@@ -66,7 +67,8 @@ public final class Contracts {
           LaneRetentionContract.class,
           RecoveryContract.class,
           RelayOrderContract.class,
-          RelayPoisonContract.class);
+          RelayPoisonContract.class,
+          RelayGateOrderContract.class);
 
   private Contracts() {}
 

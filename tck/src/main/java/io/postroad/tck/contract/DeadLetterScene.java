@@ -57,6 +57,17 @@ final class DeadLetterScene {
     return claim;
   }
 
+  /** Appends a message, which must be the only one that is due, and sets it aside. */
+  void setAside(Message message) throws Exception {
+    tck.append(message);
+    if (owners.isEmpty()) {
+      tck.settle(new Settlement.Aside(tck.claimOne(), "its destination is down"));
+    } else {
+      LaneOwner owner = ownerOf(message);
+      owner.hold(new Settlement.Aside(owner.readOne(message), "its destination is down"));
+    }
+  }
+
   /** Appends messages, which must be the only ones that are due, and lets them die of this. */
   void killAll(List<Message> messages, String error) throws Exception {
     tck.append(messages);

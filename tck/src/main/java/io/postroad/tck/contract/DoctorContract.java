@@ -69,6 +69,26 @@ final class DoctorContract {
   }
 
   @Test
+  void destinationsThatArePausedOrDownAreNamed(StoreUnderTest tck) throws Exception {
+    DeadLetterScene scene = new DeadLetterScene(tck);
+    scene.setAside(Destinations.to("down", "k"));
+    scene.setAside(Destinations.to("paused", "k"));
+    tck.store().pauses().pause("paused", DeadLetterScene.DECISION);
+    tck.advance(Duration.ofSeconds(50));
+
+    List<Finding> findings = examine(tck);
+
+    Finding down = find("destination-down", findings);
+    assertThat(down.severity()).isEqualTo(Severity.PROBLEM);
+    assertThat(down.what()).contains("'down'", "1 message", "PT50S");
+    Finding paused = find("destination-paused", findings);
+    assertThat(paused.severity()).isEqualTo(Severity.WARNING);
+    assertThat(paused.what())
+        .contains("'paused'", "1 message", "by tck", DeadLetterScene.DECISION.reason());
+    assertThat(findings).hasSize(2);
+  }
+
+  @Test
   void leasesThatNobodyTookAgainAreNamedWithTheirOwner(StoreUnderTest tck) throws Exception {
     DeadLetterScene scene = new DeadLetterScene(tck);
     tck.append(Samples.message());

@@ -22,6 +22,7 @@ final class Relays {
   static final Duration FIRST_WAIT = Duration.ofMinutes(10);
   static final Duration LEASE = Duration.ofMinutes(30);
   static final int MAX_ATTEMPTS = 3;
+  private static final Duration CLOCK_STEP = Duration.ofMillis(10);
 
   private Relays() {}
 
@@ -72,6 +73,16 @@ final class Relays {
 
   /** Looks again and again until an assertion holds, and fails as it does after a minute. */
   static void eventually(ThrowingAssert assertion) throws Exception {
+    eventually(() -> {}, assertion);
+  }
+
+  /** The same, while the database's clock goes on: what waits for a retry comes back. */
+  static void eventually(StoreUnderTest tck, ThrowingAssert assertion) throws Exception {
+    eventually(() -> tck.advance(CLOCK_STEP), assertion);
+  }
+
+  private static void eventually(ThrowingAssert meanwhile, ThrowingAssert assertion)
+      throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (true) {
       try {
@@ -81,6 +92,7 @@ final class Relays {
         if (System.nanoTime() > end || Thread.currentThread().isInterrupted()) {
           throw notYet;
         }
+        meanwhile.run();
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
       }
     }

@@ -1,0 +1,129 @@
+package io.postroad.outbox;
+
+import io.postroad.message.Message;
+import io.postroad.store.LaneBatch;
+import io.postroad.store.OrderKey;
+import io.postroad.store.OrderedStore;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The destinations of a lane that are not open, and what becomes of their messages.
+ *
+ * <p>While others wait behind them they step aside: into the database, all of them, until the
+ * destination is open again and everything that was set aside is due. So order needs no memory of
+ * single keys while there may be millions. While no destination answers at all they stay where they
+ * are, which costs nothing.
+ *
+ * <p>Used by one thread. What is set aside is in the database: the next owner asks for it.
+ */
+final class LaneGate {
+
+  /** Where a message goes that waits for nobody of its key. */
+  enum Way {
+    SEND,
+    ASIDE,
+    STAY
+  }
+
+  /** As far as it looks at once. */
+  private static final int BATCHES_AHEAD = 20;
+
+  private final OrderedStore<?> store;
+  private final Tenure tenure;
+  private final RelayOptions options;
+  private final Gates gates;
+  private final Announcer news;
+  private final Set<String> aside = new HashSet<>();
+
+  LaneGate(OrderedStore<?> store, Tenure tenure, RelayParts parts) {
+    this.store = store;
+    this.tenure = tenure;
+    this.options = parts.options();
+    this.gates = parts.gates();
+    this.news = parts.announcer();
+  }
+
+  /** The way of a message; a probe of its destination is given away by asking. */
+  Way way(Message message) {
+    if (aside.isEmpty() && gates.allOpen()) {
+      return Way.SEND;
+    }
+    String destination = message.destination();
+    if (aside.contains(destination) || gates.shouldStepAside(destination)) {
+      aside.add(destination);
+      return Way.ASIDE;
+    }
+    return gates.ask(destination) == Gates.Pass.SHUT ? Way.STAY : Way.SEND;
+  }
+
+  /** Messages of these were set aside, or are about to be. */
+  void setAside(Set<String> destinations) {
+    aside.addAll(destinations);
+  }
+
+  /** Asks the database, as an owner does who has just come. */
+  void findAside() {
+    Set<String> found =
+        news.ask("destinations aside", () -> store.destinationsAside(tenure.lease()));
+    found.forEach(gates::suspect);
+    aside.addAll(found);
+  }
+
+  /** Sees what people paused, when it is time to. */
+  void look(boolean first) {
+    if (gates.isTimeToLook() || first) {
+      gates.see(news.ask("pauses", () -> store.pauses().list()));
+    }
+  }
+
+  /**
+   * Lets keys come back that were set aside: one of a destination that is tried, those of an open
+   * one batch by batch, as the ones before are through.
+   */
+  void open(HeldCycle held, HeldKeys heldKeys, LaneWindow window, LaneRules rules) {
+    for (String destination : List.copyOf(aside)) {
+      boolean tries = gates.isDown(destination);
+      if (!tries && !held.isIdle(heldKeys)) {
+        continue;
+      }
+      int limit = gates.toOpen(destination, options.maxBatch());
+      if (limit > 0) {
+        Set<OrderKey> opened =
+            news.ask("open", () -> store.open(tenure.lease(), destination, limit));
+        opened.forEach(heldKeys::hold);
+        held.pollSoon();
+        if (!tries && opened.size() < limit) {
+          aside.remove(destination);
+          window.join(destination, heldKeys, rules);
+        }
+      }
+    }
+  }
+
+  /**
+   * When everything that was read waits for destinations that are down, and none answers: whether
+   * there are others further on, who should not wait for them.
+   */
+  void lookAhead(LaneWindow window, LaneReader reader) {
+    if (gates.allOpen() || !window.isAllWaiting()) {
+      return;
+    }
+    Set<String> inTheWay = new HashSet<>();
+    window.open().forEach(slot -> inTheWay.add(slot.message().destination()));
+    if (!inTheWay.stream().allMatch(gates::isDown)) {
+      return;
+    }
+    boolean more = true;
+    for (int i = 0; i < BATCHES_AHEAD && more; i++) {
+      LaneBatch further = news.ask("look ahead", () -> reader.peek(options.maxBatch()));
+      if (further.entries().stream()
+          .anyMatch(entry -> !gates.isDown(entry.message().destination()))) {
+        aside.addAll(inTheWay);
+        return;
+      }
+      more = further.full();
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.postroad.tck.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postroad.message.Message;
+import io.postroad.outbox.SendOutcome;
+import io.postroad.tck.StoreUnderTest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Destinations that a test lets fail; writes down what was sent to them and what arrived. */
+final class Destinations {
+  static final SendOutcome BUSY = SendOutcome.Rejected.forNow("busy");
+  static final SendOutcome SILENT = new SendOutcome.Unknown("no answer");
+
+  private final Map<String, SendOutcome> failing = new HashMap<>();
+  private final List<Message> sent = new ArrayList<>();
+  private final List<Message> arrived = new ArrayList<>();
+
+  KeyKeepingSender sender() {
+    return new KeyKeepingSender(RecordingSender.answering(this::answer));
+  }
+
+  private synchronized SendOutcome answer(Message message) {
+    sent.add(message);
+    SendOutcome failure = failing.get(message.destination());
+    if (failure != null) {
+      return failure;
+    }
+    arrived.add(message);
+    return RecordingSender.accepted();
+  }
+
+  synchronized void fail(String destination, SendOutcome outcome) {
+    failing.put(destination, outcome);
+  }
+
+  synchronized void mend(String destination) {
+    failing.remove(destination);
+  }
+
+  synchronized int sentTo(String destination) {
+    return (int) sent.stream().filter(to -> to.destination().equals(destination)).count();
+  }
+
+  synchronized List<Message> arrivedAt(String destination) {
+    return arrived.stream().filter(to -> to.destination().equals(destination)).toList();
+  }
+
+  void awaitAllOf(StoreUnderTest tck, String destination, List<Message> messages) throws Exception {
+    Relays.eventually(
+        tck,
+        () -> assertThat(arrivedAt(destination)).containsExactlyInAnyOrderElementsOf(messages));
+  }
+
+  void awaitInOrder(StoreUnderTest tck, String destination, List<Message> messages)
+      throws Exception {
+    Relays.eventually(
+        tck, () -> assertThat(arrivedAt(destination)).containsExactlyElementsOf(messages));
+  }
+
+  void awaitSentTo(StoreUnderTest tck, String destination, int count) throws Exception {
+    Relays.eventually(tck, () -> assertThat(sentTo(destination)).isGreaterThanOrEqualTo(count));
+  }
+
+  static Message to(String destination, String key) {
+    return Message.event("OrderPlaced").to(destination).key(key).json("{}").build();
+  }
+}

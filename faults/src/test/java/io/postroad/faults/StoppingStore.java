@@ -17,7 +17,9 @@ import io.postroad.store.OrderedStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.Parked;
 import io.postroad.store.ParkedKey;
+import io.postroad.store.PauseStore;
 import io.postroad.store.PurgeResult;
+import io.postroad.store.SetAside;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import io.postroad.store.Transactions;
@@ -171,6 +173,26 @@ final class StoppingStore<T> implements OrderedStore<T> {
   @Override
   public DeadLetterStore deadLetters() {
     return store.deadLetters();
+  }
+
+  @Override
+  public Set<String> destinationsAside(LaneLease lease) {
+    return store.destinationsAside(lease);
+  }
+
+  @Override
+  public Set<OrderKey> open(LaneLease lease, String destination, int limit) {
+    return store.open(lease, destination, limit);
+  }
+
+  @Override
+  public PauseStore pauses() {
+    return store.pauses();
+  }
+
+  @Override
+  public List<SetAside> setAside() {
+    return store.setAside();
   }
 
   @Override

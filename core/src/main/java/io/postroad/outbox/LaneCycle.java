@@ -1,9 +1,7 @@
 package io.postroad.outbox;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.OutboxSignal.Subject;
 import io.postroad.outbox.SendOutcome.Accepted;
-import io.postroad.outbox.SendOutcome.Unknown;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LanePosition;
 import io.postroad.store.OrderKey;
@@ -42,9 +40,6 @@ final class LaneCycle {
   /** Crashes without progress after which each message goes alone, its attempt written first. */
   private static final int CAREFUL_AFTER = 2;
 
-  /** Unknown outcomes of one message, while others got an answer, that make it step aside. */
-  private static final int UNKNOWNS_IN_PLACE = 3;
-
   private final OrderedStore<?> store;
   private final Tenure tenure;
   private final MessageSender sender;
@@ -53,11 +48,11 @@ final class LaneCycle {
   private final Announcer news;
   private final Ticker ticker;
   private final Waiter waiter;
-  private final Pace troublePace;
   private final BatchSize batch;
   private final LaneWindow window = new LaneWindow();
   private final HeldKeys heldKeys = new HeldKeys();
   private final LaneGate gate;
+  private final LaneFailures failures;
   private final Gates gates;
   private final HeldCycle held;
   private final LaneReader reader;
@@ -66,8 +61,6 @@ final class LaneCycle {
   private long sweptAt;
   private long sweeps;
   private long decisionsSeen;
-  private long resendAt;
-  private boolean answeredLately;
   private int careful;
 
   LaneCycle(OrderedStore<?> store, Tenure tenure, RelayParts parts, Waiter waiter) {
@@ -79,14 +72,13 @@ final class LaneCycle {
     this.news = parts.announcer();
     this.ticker = parts.ticker();
     this.waiter = waiter;
-    this.troublePace = parts.troublePace();
     this.batch = new BatchSize(options.batch(), options.maxBatch());
     this.gate = new LaneGate(store, tenure, parts);
     this.gates = parts.gates();
+    this.failures = new LaneFailures(parts, rules, gate, window, heldKeys);
     this.held = new HeldCycle(store, tenure, parts, rules, waiter);
     this.reader = new LaneReader(store, tenure, parts.threads());
     this.advancedAt = ticker.nanos();
-    this.resendAt = ticker.nanos();
     this.careful = tenure.lease().crashes() >= CAREFUL_AFTER ? options.maxInFlight() : 0;
   }
 
@@ -179,7 +171,7 @@ final class LaneCycle {
         case SEND -> {
           if (careful > 0) {
             careful--;
-            hold(slot, rules.alone(slot.claim()));
+            failures.hold(slot, rules.alone(slot.claim()));
           } else {
             sendable.add(slot);
           }
@@ -208,14 +200,15 @@ final class LaneCycle {
 
   private boolean mayHandOver() {
     boolean pipeTakes = pipe == null || !pipe.hasFailed();
-    return pipeTakes && ticker.nanos() - resendAt >= 0 && tenure.mayHandOver();
+    return pipeTakes && failures.mayResend() && tenure.mayHandOver();
   }
 
   /** Takes in outcomes and writes down how far the lane is settled. */
   private RelayPass settle(Advance when) {
     RelayPass mended = RelayPass.NOTHING;
-    if (pipe != null && pipe.hasFailed()) {
-      mended = mend(pipe);
+    if (pipe != null && pipe.hasFailed() && (pipe.isEmpty() || isAnyOverdue())) {
+      mended = failures.sortOut(pipe);
+      pipe = null;
     }
     land();
     return isWorthAdvancing(when) ? mended.plus(advance()) : mended;
@@ -227,7 +220,7 @@ final class LaneCycle {
     while (first != null && first.outcome() instanceof Accepted accepted) {
       gates.heard(first.message(), accepted);
       first.done(rules.after(first.claim(), accepted));
-      answeredLately = true;
+      failures.answered();
       first = window.gatherDone();
     }
     if (pipe != null && isOverdue(first)) {
@@ -270,35 +263,6 @@ final class LaneCycle {
     return RelayPass.settled(verdicts, Set.of());
   }
 
-  /** After a failure: waits until every outcome is known, then sorts them out. */
-  private RelayPass mend(Pipe broken) {
-    if (!broken.isEmpty() && !isAnyOverdue()) {
-      return RelayPass.NOTHING;
-    }
-    RelayPass pass = RelayPass.NOTHING;
-    boolean paced = false;
-    answeredLately |= broken.hasAnswered();
-    for (Slot slot : window.open()) {
-      if (slot.isFlying()) {
-        boolean culprit = broken.failedFirst(slot.flight());
-        SendOutcome outcome = slot.outcome();
-        pass =
-            pass.plus(
-                sortOut(slot, outcome == null ? SafeSend.noOutcome(sender) : outcome, culprit));
-        paced |= culprit && gates.isDown(slot.message().destination());
-      }
-    }
-    window.findWaiting();
-    broken.close();
-    pipe = null;
-    if (broken.hasAnswered() || paced) {
-      troublePace.reset();
-    } else {
-      resendAt = ticker.nanos() + troublePace.next().toNanos();
-    }
-    return pass;
-  }
-
   private boolean isAnyOverdue() {
     for (Slot slot : window.open()) {
       if (isOverdue(slot)) {
@@ -311,51 +275,6 @@ final class LaneCycle {
   /** The first one was sent first, so if it is in time, all are. */
   private boolean isOverdue(@Nullable Slot first) {
     return first != null && first.isOverdue(ticker.nanos(), sender.timeout().toNanos());
-  }
-
-  private RelayPass sortOut(Slot slot, SendOutcome outcome, boolean culprit) {
-    if (!(outcome instanceof Unknown) || culprit) {
-      gates.heard(slot.message(), outcome);
-    }
-    if (outcome instanceof Accepted) {
-      slot.done(rules.after(slot.claim(), outcome));
-    } else if (!(outcome instanceof Unknown unknown) || (culprit && shouldStepAside(slot))) {
-      holdBack(slot, rules.after(slot.claim(), outcome));
-    } else if (heldKeys.contains(slot.key())) {
-      slot.done(rules.behind(slot.claim()));
-    } else {
-      Verdict again = rules.inPlace(slot.claim(), unknown);
-      slot.again();
-      news.signal(again.signal());
-      return RelayPass.settled(List.of(again), Set.of());
-    }
-    return RelayPass.NOTHING;
-  }
-
-  /** Its key waits behind it; when its destination is shut, that destination's messages all do. */
-  private void holdBack(Slot slot, Verdict verdict) {
-    if (verdict.settlement() instanceof Settlement.Aside) {
-      gate.setAside(Set.of(slot.message().destination()));
-      slot.done(verdict);
-    } else {
-      hold(slot, verdict);
-    }
-  }
-
-  /** A broker that answers others but never this one must not hold up the lane. */
-  private boolean shouldStepAside(Slot slot) {
-    int unknowns = slot.countUnknown();
-    if (unknowns == 1) {
-      answeredLately = false;
-    }
-    return unknowns >= UNKNOWNS_IN_PLACE && answeredLately;
-  }
-
-  private void hold(Slot slot, Verdict verdict) {
-    slot.done(verdict);
-    if (heldKeys.hold(slot.key())) {
-      news.signal(new OutboxSignal.KeyHeld(Subject.of(slot.message()), slot.key()));
-    }
   }
 
   private RelayPass retryHeld() {

@@ -59,13 +59,13 @@ final class Handover {
     if (stop != null) {
       return done(SendFailure.notHandedOver(message, stop));
     }
-    CompletableFuture<SendOutcome> outcome = new CompletableFuture<>();
-    Throwable refusal = session.handOver(message, outcome);
+    ProducerSession.Delivery delivery = session.handOver(message);
+    Throwable refusal = delivery.refusal();
     if (refusal != null) {
       learn(message, refusal);
-      outcome.complete(notTaken(message, refusal));
+      delivery.complete(notTaken(message, refusal));
     }
-    return outcome;
+    return delivery;
   }
 
   private SendOutcome notTaken(Message message, Throwable refusal) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -60,22 +61,18 @@ final class ProducerSession {
     return inFlight.get() > 0;
   }
 
-  /**
-   * Gives one message to the producer.
-   *
-   * @param outcome completed when the broker has answered, by the producer's network thread
-   * @return why the producer did not take it, or null when it did
-   */
-  @Nullable Throwable handOver(Message message, CompletableFuture<SendOutcome> outcome) {
-    Delivery delivery = new Delivery(message, outcome);
+  /** Gives one message to the producer. */
+  Delivery handOver(Message message) {
+    Delivery delivery = new Delivery(message);
     inFlight.incrementAndGet();
     try {
-      var unused = producer.send(RecordMapper.record(message), delivery::completed);
-      return delivery.taken();
+      var unused = producer.send(RecordMapper.record(message), delivery);
     } catch (RuntimeException notTaken) {
       inFlight.decrementAndGet();
-      return notTaken;
+      delivery.refusal = notTaken;
     }
+    delivery.handingOver = null;
+    return delivery;
   }
 
   /** Ends it; what is in flight becomes Unknown. Does not wait for the broker. */
@@ -110,35 +107,38 @@ final class ProducerSession {
             metric -> metric.metricValue() instanceof Number total && total.doubleValue() > 0);
   }
 
-  /** One message on its way. */
-  private final class Delivery {
+  /**
+   * One message on its way, which completes when the broker has answered, by the producer's network
+   * thread; one that the producer did not take is completed by whoever handed it over. It is future
+   * and callback in one because there are as many as messages.
+   */
+  final class Delivery extends CompletableFuture<SendOutcome> implements Callback {
     private final Message message;
-    private final CompletableFuture<SendOutcome> outcome;
 
     /** The thread inside {@code producer.send}; refusals of the client itself come back on it. */
     private volatile @Nullable Thread handingOver = Thread.currentThread();
 
-    private @Nullable Exception refusedByClient;
+    private @Nullable Throwable refusal;
 
-    Delivery(Message message, CompletableFuture<SendOutcome> outcome) {
+    private Delivery(Message message) {
       this.message = message;
-      this.outcome = outcome;
     }
 
-    @Nullable Exception taken() {
-      handingOver = null;
-      return refusedByClient;
+    /** Why the producer did not take it, or null when it did. */
+    @Nullable Throwable refusal() {
+      return refusal;
     }
 
-    void completed(RecordMetadata metadata, @Nullable Exception failure) {
+    @Override
+    public void onCompletion(RecordMetadata metadata, @Nullable Exception failure) {
       inFlight.decrementAndGet();
       if (failure == null) {
-        outcome.complete(new Accepted(receipts.of(metadata)));
+        complete(new Accepted(receipts.of(metadata)));
       } else if (Thread.currentThread() == handingOver) {
-        refusedByClient = failure;
+        refusal = failure;
       } else {
         failed(message, failure);
-        outcome.complete(SendFailure.afterHandOver(message, failure));
+        complete(SendFailure.afterHandOver(message, failure));
       }
     }
   }

@@ -5,16 +5,18 @@ import java.util.Map;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
- * What a broker said, as a receipt. Times are written out once per millisecond: messages come in
- * batches. Used by the network thread of one producer.
+ * What a broker said, as a receipt. Times and partitions are written out once in a row: messages
+ * come in batches. Used by the network thread of one producer.
  */
 final class Receipts {
   private long millis = Long.MIN_VALUE;
   private String time = "";
+  private int partition = -1;
+  private String partitionText = "-1";
 
   Map<String, String> of(RecordMetadata metadata) {
     String topic = metadata.topic();
-    String partition = Integer.toString(metadata.partition());
+    String partition = partition(metadata.partition());
     if (metadata.hasOffset() && metadata.hasTimestamp()) {
       return Map.of(
           "topic",
@@ -33,6 +35,14 @@ final class Receipts {
     return metadata.hasTimestamp()
         ? Map.of("topic", topic, "partition", partition, "timestamp", time(metadata.timestamp()))
         : Map.of("topic", topic, "partition", partition);
+  }
+
+  private String partition(int number) {
+    if (number != partition) {
+      partition = number;
+      partitionText = Integer.toString(number);
+    }
+    return partitionText;
   }
 
   private String time(long at) {

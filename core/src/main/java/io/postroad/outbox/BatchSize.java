@@ -2,21 +2,32 @@ package io.postroad.outbox;
 
 /**
  * How many messages to ask for: doubles while polls come back full, falls back when they do not, so
- * that a backlog goes in large batches and a trickle in small ones. Used by one thread.
+ * that a backlog goes in large batches and a trickle in small ones. Large messages go in smaller
+ * batches: memory is bounded by bytes, too. Used by one thread.
  */
 final class BatchSize {
+  /** Payload that one batch may have, as far as the one before it tells. */
+  private static final long MAX_BYTES = 8L << 20;
+
   private final int smallest;
   private final int largest;
   private int current;
+  private int most;
 
   BatchSize(int smallest, int largest) {
     this.smallest = smallest;
     this.largest = largest;
     this.current = smallest;
+    this.most = largest;
   }
 
   int current() {
-    return current;
+    return Math.min(current, most);
+  }
+
+  /** How large a batch of messages like the latest ones may become. */
+  int most() {
+    return most;
   }
 
   /** A claim that failed may have been too large to be read: begin again with one message. */
@@ -24,7 +35,14 @@ final class BatchSize {
     current = 1;
   }
 
-  void adapt(int asked, int got) {
+  /**
+   * @param bytes of payload of those that came
+   */
+  void adapt(int asked, int got, long bytes) {
+    if (got > 0) {
+      long each = Math.max(1, bytes / got);
+      most = (int) Math.max(1, Math.min(largest, MAX_BYTES / each));
+    }
     if (got < asked) {
       current = smallest;
     } else if (asked == current) {

@@ -3,6 +3,7 @@ package io.postroad.outbox;
 import io.postroad.message.Message;
 import io.postroad.outbox.SendOutcome.Accepted;
 import io.postroad.store.LaneBatch;
+import io.postroad.store.LaneEntry;
 import io.postroad.store.LanePosition;
 import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
@@ -133,7 +134,7 @@ final class LaneCycle {
   }
 
   private RelayPass read() {
-    int room = options.maxInFlight() - window.size();
+    int room = options.maxInFlight(batch.most()) - window.size();
     int asked = batch.current();
     if (room < asked) {
       return RelayPass.NOTHING;
@@ -149,11 +150,19 @@ final class LaneCycle {
     int size = read.entries().size();
     news.signal(new OutboxSignal.Polled(options.name(), size, ticker.since(began)));
     window.add(read.entries());
-    batch.adapt(asked, size);
+    batch.adapt(asked, size, bytes(read));
     if (read.full()) {
       reader.readAhead(batch.current());
     }
     return RelayPass.NOTHING.plusClaimed(size, read.full());
+  }
+
+  private static long bytes(LaneBatch read) {
+    long bytes = 0;
+    for (LaneEntry entry : read.entries()) {
+      bytes += entry.message().payload().size();
+    }
+    return bytes;
   }
 
   /** Hands over what waits, in order; what may not go is held back behind what it waits for. */
@@ -232,7 +241,7 @@ final class LaneCycle {
     int size = window.done().size();
     return size > 0
         && (when == Advance.AT_ONCE
-            || size >= options.maxInFlight() / 2
+            || size >= options.maxInFlight(batch.most()) / 2
             || ticker.since(advancedAt).compareTo(ADVANCE_EVERY) >= 0);
   }
 

@@ -58,15 +58,19 @@ final class RelayCycle {
     RelayPass settled = settle();
     extendLeases();
     openDestinations();
-    int asked = Math.min(batch.current(), options.maxInFlight() - unsettled());
+    int asked = Math.min(batch.current(), options.maxInFlight(batch.most()) - unsettled());
     if (asked < 1) {
       return settled;
     }
     long askedAt = ticker.nanos();
     List<Claim> claims = claim(asked);
     dispatch(claims, askedAt);
-    batch.adapt(asked, claims.size());
+    batch.adapt(asked, claims.size(), bytes(claims));
     return settled.plusClaimed(claims.size(), claims.size() == asked);
+  }
+
+  private static long bytes(List<Claim> claims) {
+    return claims.stream().mapToLong(claim -> claim.message().payload().size()).sum();
   }
 
   /** How many claimed messages have no settlement in the store yet. */

@@ -62,7 +62,7 @@ public record RelayOptions(
   private static final int MAX_BATCH = 10_000;
 
   /** Batches that one worker may have in flight at once. */
-  private static final int BATCHES_IN_FLIGHT = 3;
+  private static final int BATCHES_IN_FLIGHT = 8;
 
   public RelayOptions {
     if (name.isBlank()) {
@@ -108,7 +108,12 @@ public record RelayOptions(
 
   /** Messages that one worker may have claimed and not settled. */
   int maxInFlight() {
-    return BATCHES_IN_FLIGHT * maxBatch;
+    return maxInFlight(maxBatch);
+  }
+
+  /** The same, while batches do not get larger than this. */
+  int maxInFlight(int largestBatch) {
+    return BATCHES_IN_FLIGHT * largestBatch;
   }
 
   /** Refuses a lease that a slow send could outlive: another node would send it a second time. */

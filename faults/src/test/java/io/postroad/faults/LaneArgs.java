@@ -21,7 +21,7 @@ record LaneArgs(
   private static final int MAX_BATCH = 50;
 
   /** What a crash may repeat, as RelayOptions says: three batches. */
-  static final int MAX_IN_FLIGHT = 3 * MAX_BATCH;
+  static final int MAX_IN_FLIGHT = 8 * MAX_BATCH;
 
   private static final Duration MARGIN = Duration.ofMillis(500);
 

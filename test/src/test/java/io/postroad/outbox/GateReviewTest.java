@@ -8,6 +8,7 @@ import io.postroad.outbox.SendOutcome.Rejected;
 import io.postroad.outbox.SendOutcome.Unknown;
 import io.postroad.store.Decision;
 import io.postroad.store.LaneLease;
+import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
 import io.postroad.test.InMemoryOrderedStore;
 import io.postroad.test.InMemoryTransaction;
@@ -144,6 +145,15 @@ class GateReviewTest {
         each.outcome().complete(new SendOutcome.Accepted(Map.of()));
       }
     }
+  }
+
+  private void everyOpenTakesTime() {
+    after.put(
+        "open",
+        () -> {
+          clock.advance(Duration.ofMillis(1));
+          everyOpenTakesTime();
+        });
   }
 
   private boolean wasSent(String name) {
@@ -418,6 +428,7 @@ class GateReviewTest {
     store.pauses().resume("y", DECISION);
     anew(options);
     assertThat(sender.sent).isEmpty();
+    everyOpenTakesTime();
     for (int i = 0; i < 1000; i++) {
       pass(Duration.ofMillis(100));
       cycle.runOnce();
@@ -500,5 +511,80 @@ class GateReviewTest {
     }
     long waiting = store.setAside().stream().mapToLong(each -> each.messages()).sum();
     assertThat(waiting).as("set aside, 100 s after the pause ended").isZero();
+  }
+
+  /** (c) A destination that takes one message a second and refuses the others for now. */
+  @Test
+  void nothingDiesBecauseItsDestinationIsBusyNowAndThen() {
+    anew(RelayOptions.defaults().withName("node-1").withLaneLeaseFor(LEASE));
+    for (int i = 0; i < 300; i++) {
+      appendWithKey("busy", "k" + i, "m" + i);
+    }
+    int tokens = 1;
+    for (int i = 1; i < 20 * 600; i++) {
+      pass(Duration.ofMillis(50));
+      tokens = i % 20 == 0 ? 1 : tokens;
+      cycle.runOnce();
+      for (ScriptedSender.Sent each : List.copyOf(sender.sent)) {
+        if (!each.outcome().isDone()) {
+          each.outcome()
+              .complete(
+                  tokens-- > 0
+                      ? new SendOutcome.Accepted(Map.of())
+                      : Rejected.forNow("too many requests"));
+        }
+      }
+    }
+    assertThat(store.backlog().dead()).as("dead of 300, after ten minutes").isZero();
+  }
+
+  /** (a) Run-once mode goes over the lanes in one order: the first one's poison is every probe. */
+  @Test
+  void thePoisonOfOneLaneDoesNotKeepItsDestinationDownForTheOthers() {
+    InMemoryOrderedStore lanes = new InMemoryOrderedStore(clock, 2);
+    String poisonKey = keyOfLane(0);
+    for (String key : List.of(poisonKey, keyOfLane(1))) {
+      try (InMemoryTransaction transaction = lanes.begin()) {
+        Outbox.over(lanes)
+            .append(transaction, Message.event(key).to("d").key(key).json("{}").build());
+        transaction.commit();
+      }
+    }
+    lanes.pauses().pause("d", DECISION);
+    runOnceOver(lanes, poisonKey);
+    lanes.pauses().resume("d", DECISION);
+    for (int i = 0; i < 100; i++) {
+      runOnceOver(lanes, poisonKey);
+    }
+    assertThat(wasSent(keyOfLane(1))).isTrue();
+  }
+
+  private static String keyOfLane(int lane) {
+    int i = 0;
+    while (new OrderKey("d", "key/k" + i).lane(2) != lane) {
+      i++;
+    }
+    return "k" + i;
+  }
+
+  /** As LaneKeeper.runAll does. */
+  private void runOnceOver(InMemoryOrderedStore lanes, String poison) {
+    for (int lane = 0; lane < 2; lane++) {
+      LaneLease lease = lanes.take(lane, "node-1", LEASE).orElseThrow();
+      tenure = new Tenure(lease, LEASE, nanos.get(), nanos::get);
+      LaneCycle once = new LaneCycle(lanes, tenure, parts, new Waiter());
+      once.runOnce();
+      for (ScriptedSender.Sent each : List.copyOf(sender.sent)) {
+        each.outcome()
+            .complete(
+                each.message().type().equals(poison)
+                    ? Rejected.forNow("poison")
+                    : new SendOutcome.Accepted(Map.of()));
+      }
+      once.finish();
+      once.close();
+      lanes.release(lease);
+    }
+    pass(Duration.ofMillis(1500));
   }
 }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Which destinations this relay may send to: its breaker, and what people paused for every relay.
  *
  * <pre>
- * OPEN --failures in a row--> DOWN --an answer--> OPEN
+ * OPEN --failures in a row--> DOWN --an answer--> RECOVERING --answers in a row--> OPEN
  *                              | one message now and then, to find out
  * PAUSED, whatever else, while the database says so
  * </pre>
@@ -48,7 +48,7 @@ final class Gates {
   private final long probeEvery;
   private final Map<String, Trouble> troubles = new HashMap<>();
 
-  /** Those that were shut and have answered since. */
+  /** Those that were in trouble and are trusted again. */
   private final Set<String> cleared = new HashSet<>();
 
   private Map<String, Pause> paused = Map.of();
@@ -69,23 +69,23 @@ final class Gates {
     return allOpen;
   }
 
-  /** Whether a message to this destination may be sent now; a probe is given away by asking. */
-  Permit ask(String destination) {
-    return allOpen ? Permit.FREE : askClosely(destination);
+  /** Whether a message may be sent now; a probe is given away by asking. */
+  Permit ask(Message message) {
+    return allOpen ? Permit.FREE : askClosely(message);
   }
 
-  private synchronized Permit askClosely(String destination) {
-    Trouble trouble = troubles.get(destination);
-    if (paused.containsKey(destination)) {
+  private synchronized Permit askClosely(Message message) {
+    Trouble trouble = troubles.get(message.destination());
+    if (paused.containsKey(message.destination())) {
       return Permit.SHUT;
     }
     if (trouble == null || !trouble.isShut()) {
       return Permit.FREE;
     }
-    if (!trouble.isProbeDue(ticker.nanos(), probeEvery)) {
+    if (!trouble.isProbeDue(ticker.nanos())) {
       return Permit.SHUT;
     }
-    trouble.probed(ticker.nanos());
+    trouble.probedBy(message.id(), ticker.nanos());
     return Permit.PROBE;
   }
 
@@ -120,8 +120,16 @@ final class Gates {
             .formatted(destination, trouble == null ? "" : trouble.error());
   }
 
+  /** Whether nothing can be sent to it now, as far as anybody can know: it is tried, or paused. */
+  synchronized boolean isKnownShut(String destination) {
+    Trouble trouble = troubles.get(destination);
+    return paused.containsKey(destination)
+        || (trouble != null && trouble.isShut() && trouble.isTried(ticker.nanos()));
+  }
+
   /**
-   * How many messages or keys that were set aside may come back now: all, one to find out, none.
+   * How many messages or keys that were set aside may come back now: all, some of a destination
+   * that has just answered, one to find out, none.
    */
   synchronized int toOpen(String destination, int all) {
     if (paused.containsKey(destination)) {
@@ -129,19 +137,63 @@ final class Gates {
     }
     Trouble trouble = troubles.get(destination);
     if (trouble == null || !trouble.isShut()) {
-      return all;
+      return trouble != null && trouble.isRecovering()
+          ? Math.min(all, 2 * options.breakAfter())
+          : all;
     }
-    if (!trouble.mayLetOneBack(ticker.nanos(), probeEvery)) {
+    if (!trouble.mayLetOneBack(ticker.nanos())) {
       return 0;
     }
     trouble.letBack(ticker.nanos());
     return 1;
   }
 
+  /** There was none to let back to find out; another lane may have some. */
+  synchronized void letNoneBack(String destination) {
+    Trouble trouble = troubles.get(destination);
+    if (trouble != null) {
+      trouble.letNoneBack(ticker.nanos());
+    }
+  }
+
+  /** Everything that was set aside is due again. */
+  void letAllBack(String destination) {
+    OutboxSignal change = trust(destination);
+    if (change != null) {
+      news.signal(change);
+    }
+  }
+
+  private synchronized @Nullable OutboxSignal trust(String destination) {
+    Trouble trouble = troubles.get(destination);
+    return trouble != null && trouble.isRecovering() ? trust(destination, trouble) : null;
+  }
+
+  private @Nullable OutboxSignal trust(String destination, Trouble trouble) {
+    troubles.remove(destination);
+    cleared.add(destination);
+    changed();
+    if (!trouble.wasTold()) {
+      return null;
+    }
+    Duration after = ticker.since(trouble.downSince());
+    LOG.info("{}: destination is back; destination={} after={}", name(), destination, after);
+    return new OutboxSignal.DestinationUp(name(), destination, after);
+  }
+
   /** An outcome of a pipe. The one that failed first is to blame for what is unknown behind it. */
   void heardInPipe(Message message, SendOutcome outcome, boolean failedFirst) {
     if (failedFirst || !(outcome instanceof SendOutcome.Unknown)) {
       heard(message, outcome);
+    } else {
+      toldNothing(message);
+    }
+  }
+
+  private synchronized void toldNothing(Message message) {
+    Trouble trouble = troubles.get(message.destination());
+    if (trouble != null) {
+      trouble.toldNothing(message.id(), ticker.nanos());
     }
   }
 
@@ -162,19 +214,17 @@ final class Gates {
   }
 
   private synchronized @Nullable OutboxSignal answered(String destination) {
-    Trouble over = troubles.remove(destination);
-    troubles.values().forEach(Trouble::othersAnswered);
+    for (Map.Entry<String, Trouble> trouble : troubles.entrySet()) {
+      if (!trouble.getKey().equals(destination)) {
+        trouble.getValue().othersAnswered();
+      }
+    }
+    Trouble trouble = troubles.get(destination);
+    if (trouble != null && trouble.answered(options.breakAfter())) {
+      return trust(destination, trouble);
+    }
     changed();
-    if (over == null || !over.isShut()) {
-      return null;
-    }
-    cleared.add(destination);
-    if (!over.isDown()) {
-      return null;
-    }
-    Duration after = ticker.since(over.shutAt());
-    LOG.info("{}: destination is back; destination={} after={}", name(), destination, after);
-    return new OutboxSignal.DestinationUp(name(), destination, after);
+    return null;
   }
 
   private synchronized @Nullable OutboxSignal failed(Message message, SendOutcome outcome) {
@@ -183,17 +233,18 @@ final class Gates {
         ErrorText.bounded(
             outcome.fold(accepted -> "", SendOutcome.Rejected::error, SendOutcome.Unknown::error),
             options.maxErrorLength());
-    Trouble trouble = troubles.computeIfAbsent(destination, name -> Trouble.begun());
-    trouble.failed(message.id(), error, outcome instanceof SendOutcome.Rejected);
-    boolean breaks = trouble.breaks(options.breakAfter());
-    if (breaks) {
-      trouble.isDownFrom(ticker.nanos());
-      cleared.remove(destination);
-    }
+    Trouble trouble = troubles.computeIfAbsent(destination, name -> Trouble.begun(probeEvery));
+    trouble.failed(
+        message.id(),
+        error,
+        outcome instanceof SendOutcome.Rejected,
+        options.breakAfter(),
+        ticker.nanos());
     changed();
-    if (!breaks) {
+    if (!trouble.tell()) {
       return null;
     }
+    cleared.remove(destination);
     LOG.warn(
         "{}: destination is down, one message every {} tries it; destination={} failures={}"
             + " error={}",

@@ -54,11 +54,13 @@ final class HeldCycle {
   private final Ticker ticker;
   private final Waiter waiter;
   private final Pace pollPace;
+  private final BatchSize size;
   private final List<Taken> batch = new ArrayList<>();
   private @Nullable Pipe pipe;
   private boolean oneByOne;
   private int unsuspected;
   private long pollAt;
+  private boolean foundSome;
 
   HeldCycle(
       OrderedStore<?> store, Tenure tenure, RelayParts parts, LaneRules rules, Waiter waiter) {
@@ -72,6 +74,7 @@ final class HeldCycle {
     this.ticker = parts.ticker();
     this.waiter = waiter;
     this.pollPace = parts.pollPace();
+    this.size = new BatchSize(options.batch(), options.maxBatch());
     this.oneByOne = tenure.lease().crashedNode().isPresent();
     this.pollAt = ticker.nanos();
   }
@@ -85,9 +88,9 @@ final class HeldCycle {
     pollAt = ticker.nanos();
   }
 
-  /** Whether nothing is due, or nothing held back at all. */
-  boolean isIdle(HeldKeys heldKeys) {
-    return batch.isEmpty() && (heldKeys.isEmpty() || ticker.nanos() - pollAt < 0);
+  /** Whether nothing was due when it last looked, or it has not looked yet. */
+  boolean isIdle() {
+    return batch.isEmpty() && !foundSome;
   }
 
   void close() {
@@ -109,8 +112,12 @@ final class HeldCycle {
   }
 
   private Outcome take() {
-    int limit = oneByOne ? 1 : options.batch();
+    int limit = oneByOne ? 1 : size.current();
     List<Claim> claims = news.ask("take held", () -> store.takeHeld(tenure.lease(), limit));
+    foundSome = !claims.isEmpty();
+    if (!oneByOne) {
+      size.adapt(limit, claims.size(), bytes(claims));
+    }
     if (claims.isEmpty()) {
       oneByOne = false;
       pollAt = ticker.nanos() + pollPace.next().toNanos();
@@ -123,6 +130,10 @@ final class HeldCycle {
     }
     dispatch(claims);
     return new Outcome(RelayPass.NOTHING.plusClaimed(claims.size(), true), Set.of(), Set.of());
+  }
+
+  private static long bytes(List<Claim> claims) {
+    return claims.stream().mapToLong(claim -> claim.message().payload().size()).sum();
   }
 
   private void tellExpired(Claim claim) {
@@ -148,7 +159,7 @@ final class HeldCycle {
         taken.verdict = rules.exhausted(claim);
         stopped.add(key);
       } else {
-        switch (gates.ask(claim.message().destination())) {
+        switch (gates.ask(claim.message())) {
           case FREE -> sendable.add(taken);
           case PROBE -> {
             sendable.add(taken);

@@ -10,6 +10,7 @@ import io.postroad.store.OrderedStore;
 import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -74,10 +75,10 @@ final class LaneCycle {
     this.ticker = parts.ticker();
     this.waiter = waiter;
     this.batch = new BatchSize(options.batch(), options.maxBatch());
-    this.gate = new LaneGate(store, tenure, parts);
+    this.held = new HeldCycle(store, tenure, parts, rules, waiter);
+    this.gate = new LaneGate(store, tenure, parts, rules, window, heldKeys, held);
     this.gates = parts.gates();
     this.failures = new LaneFailures(parts, rules, gate, window, heldKeys);
-    this.held = new HeldCycle(store, tenure, parts, rules, waiter);
     this.reader = new LaneReader(store, tenure, parts.threads());
     this.advancedAt = ticker.nanos();
     this.careful = tenure.lease().crashes() >= CAREFUL_AFTER ? options.maxInFlight() : 0;
@@ -87,9 +88,8 @@ final class LaneCycle {
   RelayPass runOnce() {
     RelayPass done = settle(Advance.NOW_AND_THEN);
     sweep();
-    gate.letBack(held, heldKeys, window, rules);
+    gate.letBack();
     done = done.plus(retryHeld());
-    gate.lookAhead(window, reader);
     if (mayHandOver()) {
       done = done.plus(read());
       dispatch();
@@ -111,6 +111,11 @@ final class LaneCycle {
   /** Messages that were read and are not written down as settled. */
   int unsettled() {
     return window.size() + held.unsettled();
+  }
+
+  /** Whether something that was read is still to be sent. */
+  boolean hasWaiting() {
+    return window.hasWaiting();
   }
 
   /** Whether something is with the sender. */
@@ -137,6 +142,7 @@ final class LaneCycle {
     int room = options.maxInFlight(batch.most()) - window.size();
     int asked = batch.current();
     if (room < asked) {
+      gate.lookAhead(reader);
       return RelayPass.NOTHING;
     }
     long began = ticker.nanos();
@@ -168,15 +174,17 @@ final class LaneCycle {
   /** Hands over what waits, in order; what may not go is held back behind what it waits for. */
   private void dispatch() {
     List<Slot> sendable = new ArrayList<>();
-    boolean someStay = false;
+    Set<String> staying = new HashSet<>();
     for (Slot slot : window.takeWaiting()) {
+      String destination = slot.message().destination();
       if (!heldKeys.isEmpty() && heldKeys.contains(slot.key())) {
         slot.done(rules.behind(slot.claim()));
         continue;
       }
-      switch (gate.way(slot.message())) {
+      // The gate may open at any time: who comes behind one that stays does not pass it.
+      switch (staying.contains(destination) ? LaneGate.Way.STAY : gate.way(slot.message())) {
         case ASIDE -> slot.done(rules.setAside(slot.claim()));
-        case STAY -> someStay = true;
+        case STAY -> staying.add(destination);
         case SEND -> {
           if (careful > 0) {
             careful--;
@@ -190,7 +198,7 @@ final class LaneCycle {
     if (!sendable.isEmpty()) {
       send(sendable);
     }
-    if (someStay) {
+    if (!staying.isEmpty()) {
       window.findWaiting();
     }
   }
@@ -266,7 +274,7 @@ final class LaneCycle {
     advancedAt = ticker.nanos();
     prefix.clear();
     verdicts.forEach(verdict -> news.settled(verdict, Set.of()));
-    if (!heldBack.isEmpty()) {
+    if (heldBack.stream().anyMatch(settlement -> !(settlement instanceof Settlement.Aside))) {
       held.pollSoon();
     }
     return RelayPass.settled(verdicts, Set.of());
@@ -290,7 +298,7 @@ final class LaneCycle {
   }
 
   private RelayPass settleHeld(HeldCycle.Outcome outcome) {
-    gate.noteAside(outcome.destinationsAside());
+    gate.settled(outcome);
     tellFreed(heldKeys.free(outcome.emptied(), window));
     return outcome.pass();
   }

@@ -100,7 +100,7 @@ final class LaneFailures {
   /** Its key waits behind it; when its destination is shut, that destination's messages all do. */
   private void holdOrSetAside(Slot slot, Verdict verdict) {
     if (verdict.settlement() instanceof Settlement.Aside) {
-      gate.noteAside(Set.of(slot.message().destination()));
+      gate.noteAside(slot.message().destination());
       slot.done(verdict);
     } else {
       hold(slot, verdict);

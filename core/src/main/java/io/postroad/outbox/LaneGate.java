@@ -35,11 +35,29 @@ final class LaneGate {
   private final RelayOptions options;
   private final Gates gates;
   private final Announcer news;
+  private final LaneRules rules;
+  private final LaneWindow window;
+  private final HeldKeys heldKeys;
+  private final HeldCycle held;
   private final Set<String> aside = new HashSet<>();
 
-  LaneGate(OrderedStore<?> store, Tenure tenure, RelayParts parts) {
+  /** Keys that were let back and have messages still. */
+  private final Set<OrderKey> underWay = new HashSet<>();
+
+  LaneGate(
+      OrderedStore<?> store,
+      Tenure tenure,
+      RelayParts parts,
+      LaneRules rules,
+      LaneWindow window,
+      HeldKeys heldKeys,
+      HeldCycle held) {
     this.store = store;
     this.tenure = tenure;
+    this.rules = rules;
+    this.window = window;
+    this.heldKeys = heldKeys;
+    this.held = held;
     this.options = parts.options();
     this.gates = parts.gates();
     this.news = parts.announcer();
@@ -47,20 +65,20 @@ final class LaneGate {
 
   /** The way of a message; a probe of its destination is given away by asking. */
   Way way(Message message) {
+    String destination = message.destination();
     if (aside.isEmpty() && gates.allOpen()) {
       return Way.SEND;
     }
-    String destination = message.destination();
     if (aside.contains(destination) || gates.shouldStepAside(destination)) {
       aside.add(destination);
       return Way.ASIDE;
     }
-    return gates.ask(destination) == Gates.Permit.SHUT ? Way.STAY : Way.SEND;
+    return gates.ask(message) == Gates.Permit.SHUT ? Way.STAY : Way.SEND;
   }
 
-  /** Messages of these were set aside, or are about to be. */
-  void noteAside(Set<String> destinations) {
-    aside.addAll(destinations);
+  /** A message to it is about to be set aside. */
+  void noteAside(String destination) {
+    aside.add(destination);
   }
 
   /** Asks the database, as an owner does who has just come. */
@@ -85,36 +103,70 @@ final class LaneGate {
    * Lets keys come back that were set aside: one of a destination that is tried, those of an open
    * one batch by batch, as the ones before are through.
    */
-  void letBack(HeldCycle held, HeldKeys heldKeys, LaneWindow window, LaneRules rules) {
+  void letBack() {
+    boolean idle = held.isIdle();
     for (String destination : List.copyOf(aside)) {
       boolean tries = gates.isDown(destination);
-      if (!tries && !held.isIdle(heldKeys)) {
+      if (!tries && !idle && underWay.size() >= options.maxBatch()) {
         continue;
       }
       int limit = gates.toOpen(destination, options.maxBatch());
       if (limit > 0) {
-        Set<OrderKey> opened =
-            news.ask("open", () -> store.open(tenure.lease(), destination, limit));
-        opened.forEach(heldKeys::hold);
-        held.pollSoon();
-        if (!tries && opened.size() < limit) {
-          aside.remove(destination);
-          window.join(destination, heldKeys, rules);
-        }
+        letBack(destination, limit, tries);
       }
     }
   }
 
+  private void letBack(String destination, int limit, boolean tries) {
+    Set<OrderKey> opened = news.ask("open", () -> store.open(tenure.lease(), destination, limit));
+    opened.forEach(heldKeys::hold);
+    underWay.addAll(opened);
+    if (!opened.isEmpty()) {
+      held.pollSoon();
+    } else if (tries) {
+      gates.letNoneBack(destination);
+    }
+    if (!tries && opened.size() < limit) {
+      leave(destination);
+    }
+  }
+
   /**
-   * When everything that was read waits for destinations that are down, and none answers: whether
-   * there are others further on, who should not wait for them.
+   * Nothing is set aside any more. Keys may be due that this owner has not seen opened: it got no
+   * answer then, or a person decided about them.
    */
-  void lookAhead(LaneWindow window, LaneReader reader) {
-    if (gates.allOpen() || !window.isAllWaiting()) {
+  private void leave(String destination) {
+    news.ask("held keys", () -> store.heldKeys(tenure.lease())).forEach(heldKeys::hold);
+    held.pollSoon();
+    aside.remove(destination);
+    gates.letAllBack(destination);
+    window.join(destination, heldKeys, rules);
+  }
+
+  /** Held messages were settled: keys that are through, and those that were set aside again. */
+  void settled(HeldCycle.Outcome outcome) {
+    aside.addAll(outcome.destinationsAside());
+    underWay.removeAll(outcome.emptied());
+    underWay.removeIf(key -> outcome.destinationsAside().contains(key.destination()));
+  }
+
+  /**
+   * When there is no room to read on because of messages to destinations that are down, and none
+   * answers: whether there are others further on, who should not wait for them.
+   */
+  void lookAhead(LaneReader reader) {
+    if (gates.allOpen()) {
       return;
     }
     Set<String> inTheWay = new HashSet<>();
-    window.notDone().forEach(slot -> inTheWay.add(slot.message().destination()));
+    for (Slot slot : window.notDone()) {
+      if (slot.isFlying()) {
+        return;
+      }
+      if (slot.isWaiting()) {
+        inTheWay.add(slot.message().destination());
+      }
+    }
     if (!inTheWay.stream().allMatch(gates::isDown)) {
       return;
     }
@@ -122,7 +174,7 @@ final class LaneGate {
     for (int i = 0; i < BATCHES_AHEAD && more; i++) {
       LaneBatch further = news.ask("look ahead", () -> reader.peek(options.maxBatch()));
       if (further.entries().stream()
-          .anyMatch(entry -> !gates.isDown(entry.message().destination()))) {
+          .anyMatch(entry -> !gates.isKnownShut(entry.message().destination()))) {
         aside.addAll(inTheWay);
         return;
       }

@@ -6,6 +6,7 @@ import io.postroad.store.LaneLostException;
 import io.postroad.store.OrderedStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -219,7 +220,11 @@ final class LaneKeeper implements BackgroundLoop.Pass {
   RelayPass runAll() {
     RelayPass all = RelayPass.NOTHING;
     try {
-      for (int lane : LaneSpread.toTake(attend(), node)) {
+      List<Integer> lanes = new ArrayList<>(LaneSpread.toTake(attend(), node));
+      // What one lane tries of a destination is not tried by the others: none shall be first
+      // always.
+      Collections.shuffle(lanes);
+      for (int lane : lanes) {
         Optional<Tenure> tenure = takeLane(lane);
         if (tenure.isPresent()) {
           LaneWorker worker = new LaneWorker(store, tenure.get(), parts, new Waiter());

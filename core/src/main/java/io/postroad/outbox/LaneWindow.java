@@ -73,11 +73,6 @@ final class LaneWindow {
     }
   }
 
-  /** Whether everything waits to be sent. */
-  boolean isAllWaiting() {
-    return !waiting.isEmpty() && waiting.size() == size();
-  }
-
   /** Has messages that were about to be set aside join their keys' lines instead. */
   void join(String destination, HeldKeys heldKeys, LaneRules rules) {
     Stream.concat(done.stream(), open.stream())

@@ -106,12 +106,18 @@ final class LaneWorker implements BackgroundLoop.Pass {
     }
   }
 
-  /** One pass, what became of all that it sent, and the release. */
+  /**
+   * One pass, what became of all that it sent, and the release. Whatever waits in place, for a
+   * destination that does not answer, does not end it: others may come behind.
+   */
   RelayPass runToTheEnd(Duration atMost) {
     RelayPass pass = RelayPass.NOTHING;
     try {
-      pass = cycle.runOnce();
-      pass = pass.plus(drain(atMost));
+      RelayPass last;
+      do {
+        last = cycle.runOnce().plus(drain(atMost));
+        pass = pass.plus(last);
+      } while (last.claimed() > 0 && cycle.hasWaiting());
     } catch (LaneLostException lost) {
       lost(lost.verb());
     } finally {

@@ -118,11 +118,14 @@ public final class OutboxRelay implements AutoCloseable {
     return newEngine().runOnce();
   }
 
-  /** {@link #runOnce()} until nothing is due; all passes together. */
+  /**
+   * {@link #runOnce()} until nothing is due, or nothing of what is due can be sent; all passes
+   * together.
+   */
   public RelayPass drain() {
     RelayPass all = runOnce();
     RelayPass last = all;
-    while (last.claimed() > 0) {
+    while (last.claimed() > 0 && last.settledSome()) {
       last = runOnce();
       all = all.plus(last);
     }

@@ -106,7 +106,7 @@ final class RelayCycle {
     for (Claim claim : claims) {
       if (rules.isExhausted(claim)) {
         verdicts.add(rules.exhausted(claim));
-      } else if (gates.ask(claim.message().destination()) == Gates.Permit.SHUT) {
+      } else if (gates.ask(claim.message()) == Gates.Permit.SHUT) {
         verdicts.add(rules.setAside(claim));
       } else {
         sendable.add(claim);
@@ -198,6 +198,11 @@ final class RelayCycle {
       if (limit > 0) {
         int opened = news.ask("open", () -> store.open(destination, limit));
         moreToOpen |= limit > 1 && opened == limit;
+        if (opened == 0) {
+          gates.letNoneBack(destination);
+        } else if (limit > 1 && opened < limit) {
+          gates.letAllBack(destination);
+        }
       }
     }
   }

@@ -61,7 +61,11 @@ public record RelayPass(
         full || other.full);
   }
 
+  boolean settledSome() {
+    return delivered + retried + released + dead + fenced > 0;
+  }
+
   boolean didSomething() {
-    return claimed + delivered + retried + released + dead + fenced > 0;
+    return claimed > 0 || settledSome();
   }
 }

@@ -51,12 +51,12 @@ class GatesTest {
   @Test
   void aDestinationIsDownAfterSoManyFailuresInARow() {
     hear("a", REFUSED, BREAK_AFTER - 1);
-    assertThat(gates.ask("a")).isEqualTo(Permit.FREE);
+    assertThat(gates.ask(to("a"))).isEqualTo(Permit.FREE);
 
     hear("a", UNKNOWN, 1);
 
-    assertThat(gates.ask("a")).isEqualTo(Permit.SHUT);
-    assertThat(gates.ask("b")).isEqualTo(Permit.FREE);
+    assertThat(gates.ask(to("a"))).isEqualTo(Permit.SHUT);
+    assertThat(gates.ask(to("b"))).isEqualTo(Permit.FREE);
     assertThat(gates.reason("a")).isEqualTo("destination 'a' is down: no answer");
     assertThat(signals)
         .containsExactly(new OutboxSignal.DestinationDown("node-1", "a", "no answer"));
@@ -85,7 +85,7 @@ class GatesTest {
 
   @Test
   void anAnswerBringsItBack() {
-    hear("a", REFUSED, BREAK_AFTER);
+    hear("a", UNKNOWN, BREAK_AFTER);
     pass(Duration.ofMinutes(3));
 
     hear("a", ACCEPTED, 1);
@@ -95,19 +95,89 @@ class GatesTest {
         .endsWith(new OutboxSignal.DestinationUp("node-1", "a", Duration.ofMinutes(3)));
   }
 
+  /** It would cost some of its messages attempts each time. */
+  @Test
+  void oneThatRefusesSomeIsTrustedAfterAnswersInARow() {
+    hear("a", REFUSED, BREAK_AFTER);
+
+    for (int i = 0; i < 5; i++) {
+      hear("a", ACCEPTED, BREAK_AFTER - 1);
+      assertThat(gates.toOpen("a", 100)).as("some").isEqualTo(2 * BREAK_AFTER);
+      hear("a", REFUSED, 1);
+      assertThat(gates.isDown("a")).isTrue();
+    }
+    assertThat(signals).as("told once").hasSize(1);
+
+    hear("a", ACCEPTED, BREAK_AFTER);
+    assertThat(gates.toOpen("a", 100)).isEqualTo(100);
+    assertThat(signals).hasSize(2).last().isInstanceOf(OutboxSignal.DestinationUp.class);
+  }
+
+  @Test
+  void oneThatRefusesIsTrustedWhenNothingWaitsForItAnyMore() {
+    hear("a", REFUSED, BREAK_AFTER);
+    gates.letAllBack("a");
+    assertThat(gates.isDown("a")).as("it has not answered").isTrue();
+    hear("a", ACCEPTED, 1);
+
+    gates.letAllBack("a");
+
+    assertThat(signals).last().isInstanceOf(OutboxSignal.DestinationUp.class);
+  }
+
+  @Test
+  void aProbeThatFailedBecauseOfAnotherIsGivenAwayAgain() {
+    hear("a", REFUSED, BREAK_AFTER);
+    pass(PROBE_EVERY);
+    Message probe = to("a");
+    assertThat(gates.ask(probe)).isEqualTo(Permit.PROBE);
+
+    gates.heardInPipe(to("a"), UNKNOWN, false);
+    assertThat(gates.ask(to("a"))).as("that was not the probe").isEqualTo(Permit.SHUT);
+    gates.heardInPipe(probe, UNKNOWN, false);
+
+    assertThat(gates.ask(to("a"))).isEqualTo(Permit.PROBE);
+  }
+
+  @Test
+  void aProbeThatHangsIsFollowedByALongerRest() {
+    hear("a", UNKNOWN, BREAK_AFTER);
+    pass(PROBE_EVERY);
+    Message probe = to("a");
+    assertThat(gates.ask(probe)).isEqualTo(Permit.PROBE);
+    pass(Duration.ofSeconds(30));
+    gates.heard(probe, UNKNOWN);
+
+    pass(Duration.ofSeconds(59));
+    assertThat(gates.ask(to("a"))).isEqualTo(Permit.SHUT);
+    pass(Duration.ofSeconds(1));
+    assertThat(gates.ask(to("a"))).isEqualTo(Permit.PROBE);
+  }
+
+  @Test
+  void onlyOneThatIsTriedIsKnownToBeDown() {
+    hear("a", UNKNOWN, BREAK_AFTER);
+    assertThat(gates.isKnownShut("a")).isTrue();
+
+    pass(PROBE_EVERY.multipliedBy(3));
+
+    assertThat(gates.isKnownShut("a")).isFalse();
+    assertThat(gates.isDown("a")).isTrue();
+  }
+
   @Test
   void oneProbeIsGivenAwayAtATime() {
     hear("a", REFUSED, BREAK_AFTER);
-    assertThat(gates.ask("a")).isEqualTo(Permit.SHUT);
+    assertThat(gates.ask(to("a"))).isEqualTo(Permit.SHUT);
 
     pass(PROBE_EVERY);
 
-    assertThat(gates.ask("a")).isEqualTo(Permit.PROBE);
-    assertThat(gates.ask("a")).isEqualTo(Permit.SHUT);
+    assertThat(gates.ask(to("a"))).isEqualTo(Permit.PROBE);
+    assertThat(gates.ask(to("a"))).isEqualTo(Permit.SHUT);
     pass(PROBE_EVERY.minusNanos(1));
-    assertThat(gates.ask("a")).isEqualTo(Permit.SHUT);
+    assertThat(gates.ask(to("a"))).isEqualTo(Permit.SHUT);
     pass(Duration.ofNanos(1));
-    assertThat(gates.ask("a")).isEqualTo(Permit.PROBE);
+    assertThat(gates.ask(to("a"))).isEqualTo(Permit.PROBE);
   }
 
   @Test
@@ -119,7 +189,7 @@ class GatesTest {
     assertThat(gates.toOpen("a", 100)).isEqualTo(1);
     assertThat(gates.toOpen("a", 100)).isZero();
 
-    hear("a", ACCEPTED, 1);
+    hear("a", ACCEPTED, BREAK_AFTER);
     assertThat(gates.toOpen("a", 100)).isEqualTo(100);
   }
 
@@ -168,8 +238,8 @@ class GatesTest {
     gates.suspect("a");
 
     assertThat(gates.toOpen("a", 100)).isEqualTo(1);
-    assertThat(gates.ask("a")).isEqualTo(Permit.PROBE);
-    assertThat(gates.ask("a")).isEqualTo(Permit.SHUT);
+    assertThat(gates.ask(to("a"))).isEqualTo(Permit.PROBE);
+    assertThat(gates.ask(to("a"))).isEqualTo(Permit.SHUT);
     hear("a", ACCEPTED, 1);
     gates.suspect("a");
 
@@ -178,15 +248,25 @@ class GatesTest {
   }
 
   @Test
+  void aSuspectThatFailsIsDownAndTold() {
+    gates.suspect("a");
+
+    hear("a", UNKNOWN, 1);
+
+    assertThat(gates.ask(to("a"))).isEqualTo(Permit.SHUT);
+    assertThat(signals).hasSize(1).first().isInstanceOf(OutboxSignal.DestinationDown.class);
+  }
+
+  @Test
   void aPausedDestinationGetsNothing() {
     gates.see(List.of(pause("a")));
     pass(Duration.ofDays(1));
 
-    assertThat(gates.ask("a")).isEqualTo(Permit.SHUT);
+    assertThat(gates.ask(to("a"))).isEqualTo(Permit.SHUT);
     assertThat(gates.toOpen("a", 100)).isZero();
     assertThat(gates.shouldStepAside("a")).isTrue();
     assertThat(gates.reason("a")).isEqualTo("destination 'a' is paused by ann: maintenance");
-    assertThat(gates.ask("b")).isEqualTo(Permit.FREE);
+    assertThat(gates.ask(to("b"))).isEqualTo(Permit.FREE);
 
     gates.see(List.of(pause("a")));
     gates.see(List.of());

@@ -8,7 +8,6 @@ import io.postroad.outbox.SendOutcome.Rejected;
 import io.postroad.outbox.SendOutcome.Unknown;
 import io.postroad.store.Decision;
 import io.postroad.store.LaneLease;
-import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
 import io.postroad.test.InMemoryOrderedStore;
 import io.postroad.test.InMemoryTransaction;
@@ -28,10 +27,10 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Sequences around destinations that are down or paused after which something goes wrong. */
-class GateReviewTest {
+class LaneGateTest {
   private static final Duration LEASE = Duration.ofSeconds(30);
   private static final Duration SECOND = Duration.ofSeconds(1);
-  private static final Decision DECISION = new Decision("ann", "review");
+  private static final Decision DECISION = new Decision("on-call", "review");
 
   private final ManualClock clock = ManualClock.startingNow();
   private final InMemoryOrderedStore store = new InMemoryOrderedStore(clock, 1);
@@ -160,7 +159,7 @@ class GateReviewTest {
     return sender.sentTypes().contains(name);
   }
 
-  /** (b) Reading the clock takes time: between two messages of a key the probe falls due. */
+  /** Reading the clock takes time: between two messages of a key the probe falls due. */
   @Test
   void aFollowerIsNotTheProbeWhileItsForerunnerStays() {
     List<String> line = new ArrayList<>();
@@ -189,7 +188,7 @@ class GateReviewTest {
     }
   }
 
-  /** (b) The database has opened the key, and the answer is lost. */
+  /** The database has opened the key, and the answer is lost. */
   @Test
   void aKeyWhoseOpeningGotNoAnswerKeepsItsOrder() {
     store.pauses().pause("d", DECISION);
@@ -211,7 +210,7 @@ class GateReviewTest {
     assertThat(sender.sentTypes()).containsExactly("a1", "a2");
   }
 
-  /** (b) A person replays an old dead letter of a key that is set aside, just as it is opened. */
+  /** A person replays an old dead letter of a key that is set aside, just as it is opened. */
   @Test
   void aKeyThatAPersonMadeDueKeepsItsOrderWhenItsDestinationIsOpened() {
     append("d", "a0");
@@ -247,7 +246,7 @@ class GateReviewTest {
         .isEmpty();
   }
 
-  /** (a) One parked key in the lane, a relay that is run by its user's scheduler. */
+  /** One parked key in the lane, a relay that is run by its user's scheduler. */
   @Test
   void whatWasSetAsideComesBackInRunOnceModeBesideAParkedKey() {
     Function<Message, SendOutcome> world =
@@ -272,7 +271,7 @@ class GateReviewTest {
     }
   }
 
-  /** (a) In run-once mode a silent destination holds up the others behind one batch. */
+  /** In run-once mode a silent destination holds up the others behind one batch. */
   @Test
   void othersBehindABatchOfASilentDestinationGoOnInRunOnceMode() {
     Function<Message, SendOutcome> world =
@@ -334,7 +333,7 @@ class GateReviewTest {
         .build();
   }
 
-  /** (a) While one destination comes back with a backlog, another one that is open waits. */
+  /** While one destination comes back with a backlog, another one that is open waits. */
   @Test
   void twoOpenDestinationsComeBackSideBySide() {
     anew(options.withBatch(5).withMaxBatch(5));
@@ -360,7 +359,7 @@ class GateReviewTest {
     assertThat(sender.sentTypes().indexOf("y1")).as("x sent before y1").isLessThan(50);
   }
 
-  /** (a) A parked key among the messages that stay keeps the lane from looking ahead. */
+  /** A parked key among the messages that stay keeps the lane from looking ahead. */
   @Test
   void othersBehindASilentDestinationGoOnAlsoWhenOneOfItsKeysIsParked() {
     anew(options.withBatch(2).withMaxBatch(2));
@@ -395,7 +394,7 @@ class GateReviewTest {
     assertThat(wasSent("z1")).isTrue();
   }
 
-  /** (a) Down by what another lane saw, which this node has given away since. */
+  /** Down by what another lane saw, which this node has given away since. */
   @Test
   void aDestinationThatNobodyTriesAnyMoreIsTriedFromBehind() {
     anew(options.withBatch(2).withMaxBatch(2));
@@ -446,7 +445,7 @@ class GateReviewTest {
     assertThat(parts.gates().isDown("y")).as("y is still down").isFalse();
   }
 
-  /** (a) A probe without an answer holds up what comes back of others, for its whole timeout. */
+  /** A probe without an answer holds up what comes back of others, for its whole timeout. */
   @Test
   void aProbeThatHangsDoesNotHoldUpAnOpenDestination() {
     assertThat(arrivedAfterAMinute(true)).isEqualTo(200);
@@ -489,7 +488,7 @@ class GateReviewTest {
         .count();
   }
 
-  /** (a) Passes of 25 ms, a steady flow to the destination that came back, and one parked key. */
+  /** Passes of 25 ms, a steady flow to the destination that came back, and one parked key. */
   @Test
   void aDestinationThatIsOpenComesBackUnderASteadyFlow() {
     append("other", "p1");
@@ -513,7 +512,7 @@ class GateReviewTest {
     assertThat(waiting).as("set aside, 100 s after the pause ended").isZero();
   }
 
-  /** (c) A destination that takes one message a second and refuses the others for now. */
+  /** A destination that takes one message a second and refuses the others for now. */
   @Test
   void nothingDiesBecauseItsDestinationIsBusyNowAndThen() {
     anew(RelayOptions.defaults().withName("node-1").withLaneLeaseFor(LEASE));
@@ -536,55 +535,5 @@ class GateReviewTest {
       }
     }
     assertThat(store.backlog().dead()).as("dead of 300, after ten minutes").isZero();
-  }
-
-  /** (a) Run-once mode goes over the lanes in one order: the first one's poison is every probe. */
-  @Test
-  void thePoisonOfOneLaneDoesNotKeepItsDestinationDownForTheOthers() {
-    InMemoryOrderedStore lanes = new InMemoryOrderedStore(clock, 2);
-    String poisonKey = keyOfLane(0);
-    for (String key : List.of(poisonKey, keyOfLane(1))) {
-      try (InMemoryTransaction transaction = lanes.begin()) {
-        Outbox.over(lanes)
-            .append(transaction, Message.event(key).to("d").key(key).json("{}").build());
-        transaction.commit();
-      }
-    }
-    lanes.pauses().pause("d", DECISION);
-    runOnceOver(lanes, poisonKey);
-    lanes.pauses().resume("d", DECISION);
-    for (int i = 0; i < 100; i++) {
-      runOnceOver(lanes, poisonKey);
-    }
-    assertThat(wasSent(keyOfLane(1))).isTrue();
-  }
-
-  private static String keyOfLane(int lane) {
-    int i = 0;
-    while (new OrderKey("d", "key/k" + i).lane(2) != lane) {
-      i++;
-    }
-    return "k" + i;
-  }
-
-  /** As LaneKeeper.runAll does. */
-  private void runOnceOver(InMemoryOrderedStore lanes, String poison) {
-    for (int lane = 0; lane < 2; lane++) {
-      LaneLease lease = lanes.take(lane, "node-1", LEASE).orElseThrow();
-      tenure = new Tenure(lease, LEASE, nanos.get(), nanos::get);
-      LaneCycle once = new LaneCycle(lanes, tenure, parts, new Waiter());
-      once.runOnce();
-      for (ScriptedSender.Sent each : List.copyOf(sender.sent)) {
-        each.outcome()
-            .complete(
-                each.message().type().equals(poison)
-                    ? Rejected.forNow("poison")
-                    : new SendOutcome.Accepted(Map.of()));
-      }
-      once.finish();
-      once.close();
-      lanes.release(lease);
-    }
-    pass(Duration.ofMillis(1500));
   }
 }

@@ -185,7 +185,7 @@ class GatesTest {
     assertThat(gates.ask("a")).isEqualTo(Pass.SHUT);
     assertThat(gates.toOpen("a", 100)).isZero();
     assertThat(gates.shouldStepAside("a")).isTrue();
-    assertThat(gates.reason("a")).isEqualTo("destination 'a' is paused by ann: maintenance");
+    assertThat(gates.reason("a")).isEqualTo("destination 'a' is paused by on-call: maintenance");
     assertThat(gates.ask("b")).isEqualTo(Pass.FREE);
 
     gates.see(List.of(pause("a")));
@@ -194,7 +194,7 @@ class GatesTest {
     assertThat(gates.allOpen()).isTrue();
     assertThat(signals)
         .containsExactly(
-            new OutboxSignal.DestinationPaused("node-1", "a", "ann", "maintenance"),
+            new OutboxSignal.DestinationPaused("node-1", "a", "on-call", "maintenance"),
             new OutboxSignal.DestinationResumed("node-1", "a"));
   }
 
@@ -207,6 +207,6 @@ class GatesTest {
   }
 
   private static Pause pause(String destination) {
-    return new Pause(destination, Instant.EPOCH, "ann", "maintenance");
+    return new Pause(destination, Instant.EPOCH, "on-call", "maintenance");
   }
 }

@@ -1,19 +1,16 @@
 package io.postroad.outbox;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.SendOutcome.Accepted;
 import io.postroad.outbox.SendOutcome.Again;
-import io.postroad.outbox.SendOutcome.Rejected;
-import io.postroad.outbox.SendOutcome.Unknown;
 import io.postroad.store.Pause;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,32 +35,20 @@ final class Gates {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
 
   /** Whether a message may go now. */
-  enum Pass {
+  enum Permit {
     FREE,
     /** It goes to find out whether its destination is back; nothing else goes with it. */
     PROBE,
     SHUT
   }
 
-  private static final class Trouble {
-    int failures;
-    @Nullable UUID lastRefused;
-    String error = "nothing was delivered since this relay started";
-    boolean down;
-    boolean told;
-    long downSince;
-    long probedAt;
-    long openedAt;
-    boolean othersAnswered;
-    boolean alone;
-  }
-
   private final RelayOptions options;
   private final Announcer news;
   private final Ticker ticker;
+  private final long probeEvery;
   private final Map<String, Trouble> troubles = new HashMap<>();
 
-  /** Those that were down and have answered since. */
+  /** Those that were shut and have answered since. */
   private final Set<String> cleared = new HashSet<>();
 
   private Map<String, Pause> paused = Map.of();
@@ -76,6 +61,7 @@ final class Gates {
     this.options = options;
     this.news = news;
     this.ticker = ticker;
+    this.probeEvery = options.probeEvery().toNanos();
   }
 
   /** Whether no destination is down or paused; costs nothing. */
@@ -84,29 +70,34 @@ final class Gates {
   }
 
   /** Whether a message to this destination may be sent now; a probe is given away by asking. */
-  Pass ask(String destination) {
-    return allOpen ? Pass.FREE : askClosely(destination);
+  Permit ask(String destination) {
+    return allOpen ? Permit.FREE : askClosely(destination);
   }
 
-  private synchronized Pass askClosely(String destination) {
-    if (!isShut(destination)) {
-      return Pass.FREE;
-    }
+  private synchronized Permit askClosely(String destination) {
     Trouble trouble = troubles.get(destination);
-    if (paused.containsKey(destination) || trouble == null || !isProbeDue(trouble)) {
-      return Pass.SHUT;
+    if (paused.containsKey(destination)) {
+      return Permit.SHUT;
     }
-    trouble.probedAt = ticker.nanos();
-    return Pass.PROBE;
+    if (trouble == null || !trouble.isShut()) {
+      return Permit.FREE;
+    }
+    if (!trouble.isProbeDue(ticker.nanos(), probeEvery)) {
+      return Permit.SHUT;
+    }
+    trouble.probed(ticker.nanos());
+    return Permit.PROBE;
   }
 
+  /** Whether it is paused or down, so that nothing but probes goes there. */
   synchronized boolean isShut(String destination) {
     return paused.containsKey(destination) || isDown(destination);
   }
 
+  /** Whether it is down, or suspected to be. */
   synchronized boolean isDown(String destination) {
     Trouble trouble = troubles.get(destination);
-    return trouble != null && trouble.down;
+    return trouble != null && trouble.isShut();
   }
 
   /**
@@ -115,7 +106,8 @@ final class Gates {
    */
   synchronized boolean shouldStepAside(String destination) {
     Trouble trouble = troubles.get(destination);
-    return paused.containsKey(destination) || (trouble != null && trouble.down && trouble.alone);
+    return paused.containsKey(destination)
+        || (trouble != null && trouble.isShut() && trouble.othersGoOn());
   }
 
   /** Why nothing is sent to it. */
@@ -125,7 +117,7 @@ final class Gates {
     return pause != null
         ? "destination '%s' is paused by %s: %s".formatted(destination, pause.by(), pause.reason())
         : "destination '%s' is down: %s"
-            .formatted(destination, trouble == null ? "" : trouble.error);
+            .formatted(destination, trouble == null ? "" : trouble.error());
   }
 
   /**
@@ -136,88 +128,81 @@ final class Gates {
       return 0;
     }
     Trouble trouble = troubles.get(destination);
-    if (trouble == null || !trouble.down) {
+    if (trouble == null || !trouble.isShut()) {
       return all;
     }
-    if (!isProbeDue(trouble) || isYoung(trouble.openedAt)) {
+    if (!trouble.mayLetOneBack(ticker.nanos(), probeEvery)) {
       return 0;
     }
-    trouble.openedAt = ticker.nanos();
+    trouble.letBack(ticker.nanos());
     return 1;
   }
 
-  private boolean isProbeDue(Trouble trouble) {
-    return !isYoung(trouble.probedAt);
-  }
-
-  private boolean isYoung(long reading) {
-    return ticker.since(reading).compareTo(options.probeEvery()) < 0;
+  /** An outcome of a pipe. The one that failed first is to blame for what is unknown behind it. */
+  void heardInPipe(Message message, SendOutcome outcome, boolean failedFirst) {
+    if (failedFirst || !(outcome instanceof SendOutcome.Unknown)) {
+      heard(message, outcome);
+    }
   }
 
   /** An outcome that says something about the destination. */
   void heard(Message message, SendOutcome outcome) {
-    if (outcome instanceof Accepted) {
-      if (!calm) {
-        answered(message.destination());
-      }
-    } else if (outcome instanceof Rejected rejected) {
-      if (rejected.again() == Again.NEVER) {
-        answered(message.destination());
-      } else {
-        failed(message, rejected.error(), true);
-      }
-    } else if (outcome instanceof Unknown unknown) {
-      failed(message, unknown.error(), false);
+    boolean answer =
+        outcome.fold(
+            accepted -> true, rejected -> rejected.again() == Again.NEVER, unknown -> false);
+    OutboxSignal change = null;
+    if (!answer) {
+      change = failed(message, outcome);
+    } else if (!calm) {
+      change = answered(message.destination());
+    }
+    if (change != null) {
+      news.signal(change);
     }
   }
 
-  private synchronized void answered(String destination) {
+  private synchronized @Nullable OutboxSignal answered(String destination) {
     Trouble over = troubles.remove(destination);
-    troubles.values().forEach(trouble -> trouble.othersAnswered = true);
-    if (over != null && over.down) {
-      cleared.add(destination);
-    }
-    if (over != null && over.told) {
-      Duration after = ticker.since(over.downSince);
-      LOG.info("{}: destination is back; destination={} after={}", name(), destination, after);
-      news.signal(new OutboxSignal.DestinationUp(name(), destination, after));
-    }
+    troubles.values().forEach(Trouble::othersAnswered);
     changed();
+    if (over == null || !over.isShut()) {
+      return null;
+    }
+    cleared.add(destination);
+    if (!over.isDown()) {
+      return null;
+    }
+    Duration after = ticker.since(over.shutAt());
+    LOG.info("{}: destination is back; destination={} after={}", name(), destination, after);
+    return new OutboxSignal.DestinationUp(name(), destination, after);
   }
 
-  private synchronized void failed(Message message, String error, boolean refused) {
+  private synchronized @Nullable OutboxSignal failed(Message message, SendOutcome outcome) {
     String destination = message.destination();
-    Trouble trouble = troubles.computeIfAbsent(destination, name -> new Trouble());
-    trouble.error = error;
-    trouble.alone |= refused || trouble.othersAnswered;
-    if (!refused || !message.id().equals(trouble.lastRefused)) {
-      trouble.failures++;
-    }
-    trouble.lastRefused = refused ? message.id() : null;
-    if (!trouble.down && trouble.failures >= options.breakAfter() && options.breakAfter() > 0) {
-      shut(trouble);
+    String error =
+        ErrorText.bounded(
+            outcome.fold(accepted -> "", SendOutcome.Rejected::error, SendOutcome.Unknown::error),
+            options.maxErrorLength());
+    Trouble trouble = troubles.computeIfAbsent(destination, name -> Trouble.begun());
+    trouble.failed(message.id(), error, outcome instanceof SendOutcome.Rejected);
+    boolean breaks = trouble.breaks(options.breakAfter());
+    if (breaks) {
+      trouble.isDownFrom(ticker.nanos());
       cleared.remove(destination);
-      trouble.told = true;
-      LOG.warn(
-          "{}: destination is down, one message every {} tries it; destination={} failures={}"
-              + " error={}",
-          name(),
-          options.probeEvery(),
-          destination,
-          trouble.failures,
-          error);
-      news.signal(
-          new OutboxSignal.DestinationDown(
-              name(), destination, ErrorText.bounded(error, options.maxErrorLength())));
     }
     changed();
-  }
-
-  private void shut(Trouble trouble) {
-    trouble.down = true;
-    trouble.downSince = ticker.nanos();
-    trouble.probedAt = ticker.nanos();
-    trouble.openedAt = ticker.nanos();
+    if (!breaks) {
+      return null;
+    }
+    LOG.warn(
+        "{}: destination is down, one message every {} tries it; destination={} failures={}"
+            + " error={}",
+        name(),
+        options.probeEvery(),
+        destination,
+        trouble.failures(),
+        error);
+    return new OutboxSignal.DestinationDown(name(), destination, error);
   }
 
   /**
@@ -225,18 +210,10 @@ final class Gates {
    * answered, and lets it be tried at once.
    */
   synchronized void suspect(String destination) {
-    if (troubles.containsKey(destination)
-        || cleared.contains(destination)
-        || options.breakAfter() == 0) {
-      return;
+    if (options.breakAfter() > 0 && !cleared.contains(destination)) {
+      troubles.computeIfAbsent(destination, name -> Trouble.suspected(ticker.nanos(), probeEvery));
+      changed();
     }
-    Trouble trouble = new Trouble();
-    shut(trouble);
-    trouble.alone = true;
-    trouble.probedAt -= options.probeEvery().toNanos();
-    trouble.openedAt = trouble.probedAt;
-    troubles.put(destination, trouble);
-    changed();
   }
 
   /** Whether it is time to look at the database again; true for one of those who ask. */
@@ -250,36 +227,41 @@ final class Gates {
   }
 
   /** Takes over what the database says about pauses. */
-  synchronized void see(List<Pause> pauses) {
+  void see(List<Pause> pauses) {
+    takeOver(pauses).forEach(news::signal);
+  }
+
+  private synchronized List<OutboxSignal> takeOver(List<Pause> pauses) {
+    List<OutboxSignal> changes = new ArrayList<>();
     Map<String, Pause> now = new TreeMap<>();
-    pauses.forEach(pause -> now.put(pause.destination(), pause));
-    now.forEach(
-        (destination, pause) -> {
-          if (!paused.containsKey(destination)) {
-            LOG.info(
-                "{}: destination is paused; destination={} by={} reason={}",
-                name(),
-                destination,
-                pause.by(),
-                pause.reason());
-            news.signal(
-                new OutboxSignal.DestinationPaused(
-                    name(), destination, pause.by(), pause.reason()));
-          }
-        });
+    for (Pause pause : pauses) {
+      now.put(pause.destination(), pause);
+      if (!paused.containsKey(pause.destination())) {
+        LOG.info(
+            "{}: destination is paused; destination={} by={} reason={}",
+            name(),
+            pause.destination(),
+            pause.by(),
+            pause.reason());
+        changes.add(
+            new OutboxSignal.DestinationPaused(
+                name(), pause.destination(), pause.by(), pause.reason()));
+      }
+    }
     for (String destination : paused.keySet()) {
       if (!now.containsKey(destination)) {
         LOG.info("{}: destination is resumed; destination={}", name(), destination);
-        news.signal(new OutboxSignal.DestinationResumed(name(), destination));
+        changes.add(new OutboxSignal.DestinationResumed(name(), destination));
       }
     }
     paused = now;
     changed();
+    return changes;
   }
 
   private void changed() {
     calm = troubles.isEmpty();
-    allOpen = paused.isEmpty() && troubles.values().stream().noneMatch(trouble -> trouble.down);
+    allOpen = paused.isEmpty() && troubles.values().stream().noneMatch(Trouble::isShut);
   }
 
   private String name() {

@@ -27,9 +27,9 @@ final class HeldCycle {
    * What one pass did.
    *
    * @param emptied keys of which the store holds nothing back any more
-   * @param setAside destinations of messages that wait for them now
+   * @param destinationsAside those that messages wait for now
    */
-  record Outcome(RelayPass pass, Set<OrderKey> emptied, Set<String> setAside) {
+  record Outcome(RelayPass pass, Set<OrderKey> emptied, Set<String> destinationsAside) {
     static final Outcome NOTHING = new Outcome(RelayPass.NOTHING, Set.of(), Set.of());
   }
 
@@ -214,18 +214,12 @@ final class HeldCycle {
     return false;
   }
 
-  /** The others are unknown because this one failed. */
-  private boolean isCulprit(Taken taken) {
-    return pipe != null && pipe.failedFirst(taken.flight);
-  }
-
   private Verdict verdict(Taken taken) {
     if (taken.verdict == null) {
       SendOutcome known = taken.flight == null ? null : taken.flight.outcome();
       SendOutcome outcome = known != null ? known : SafeSend.noOutcome(sender);
-      if (!(outcome instanceof SendOutcome.Unknown) || isCulprit(taken)) {
-        gates.heard(taken.claim.message(), outcome);
-      }
+      boolean failedFirst = pipe != null && pipe.failedFirst(taken.flight);
+      gates.heardInPipe(taken.claim.message(), outcome, failedFirst);
       taken.verdict = rules.after(taken.claim, outcome);
     }
     return taken.verdict;

@@ -87,7 +87,7 @@ final class LaneCycle {
   RelayPass runOnce() {
     RelayPass done = settle(Advance.NOW_AND_THEN);
     sweep();
-    gate.open(held, heldKeys, window, rules);
+    gate.letBack(held, heldKeys, window, rules);
     done = done.plus(retryHeld());
     gate.lookAhead(window, reader);
     if (mayHandOver()) {
@@ -232,8 +232,8 @@ final class LaneCycle {
       failures.answered();
       first = window.gatherDone();
     }
-    if (pipe != null && isOverdue(first)) {
-      pipe.giveUp(first == null ? null : first.flight());
+    if (pipe != null && first != null && isOverdue(first)) {
+      pipe.giveUp(first.flight());
     }
   }
 
@@ -273,7 +273,7 @@ final class LaneCycle {
   }
 
   private boolean isAnyOverdue() {
-    for (Slot slot : window.open()) {
+    for (Slot slot : window.notDone()) {
       if (isOverdue(slot)) {
         return true;
       }
@@ -281,9 +281,8 @@ final class LaneCycle {
     return false;
   }
 
-  /** The first one was sent first, so if it is in time, all are. */
-  private boolean isOverdue(@Nullable Slot first) {
-    return first != null && first.isOverdue(ticker.nanos(), sender.timeout().toNanos());
+  private boolean isOverdue(Slot slot) {
+    return slot.isOverdue(ticker.nanos(), sender.timeout().toNanos());
   }
 
   private RelayPass retryHeld() {
@@ -291,7 +290,7 @@ final class LaneCycle {
   }
 
   private RelayPass settleHeld(HeldCycle.Outcome outcome) {
-    gate.setAside(outcome.setAside());
+    gate.noteAside(outcome.destinationsAside());
     tellFreed(heldKeys.free(outcome.emptied(), window));
     return outcome.pass();
   }

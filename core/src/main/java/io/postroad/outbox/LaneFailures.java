@@ -15,7 +15,7 @@ import java.util.Set;
  * <p>Used by one thread.
  */
 final class LaneFailures {
-  /** Unknown outcomes of one message, while others got an answer, that make it step aside. */
+  /** Unknown outcomes of one message, while others got an answer, after which it is held back. */
   private static final int UNKNOWNS_IN_PLACE = 3;
 
   private final MessageSender sender;
@@ -59,7 +59,7 @@ final class LaneFailures {
     RelayPass pass = RelayPass.NOTHING;
     boolean paced = false;
     answeredLately |= broken.hasAnswered();
-    for (Slot slot : window.open()) {
+    for (Slot slot : window.notDone()) {
       if (slot.isFlying()) {
         boolean culprit = broken.failedFirst(slot.flight());
         SendOutcome outcome = slot.outcome();
@@ -80,13 +80,12 @@ final class LaneFailures {
   }
 
   private RelayPass settle(Slot slot, SendOutcome outcome, boolean culprit) {
-    if (!(outcome instanceof Unknown) || culprit) {
-      gates.heard(slot.message(), outcome);
-    }
+    gates.heardInPipe(slot.message(), outcome, culprit);
+    boolean stuck = culprit && outcome instanceof Unknown && countsAsStuck(slot);
     if (outcome instanceof Accepted) {
       slot.done(rules.after(slot.claim(), outcome));
-    } else if (!(outcome instanceof Unknown unknown) || (culprit && shouldStepAside(slot))) {
-      holdBack(slot, rules.after(slot.claim(), outcome));
+    } else if (!(outcome instanceof Unknown unknown) || stuck) {
+      holdOrSetAside(slot, rules.after(slot.claim(), outcome));
     } else if (heldKeys.contains(slot.key())) {
       slot.done(rules.behind(slot.claim()));
     } else {
@@ -99,9 +98,9 @@ final class LaneFailures {
   }
 
   /** Its key waits behind it; when its destination is shut, that destination's messages all do. */
-  private void holdBack(Slot slot, Verdict verdict) {
+  private void holdOrSetAside(Slot slot, Verdict verdict) {
     if (verdict.settlement() instanceof Settlement.Aside) {
-      gate.setAside(Set.of(slot.message().destination()));
+      gate.noteAside(Set.of(slot.message().destination()));
       slot.done(verdict);
     } else {
       hold(slot, verdict);
@@ -109,7 +108,7 @@ final class LaneFailures {
   }
 
   /** A broker that answers others but never this one must not hold up the lane. */
-  private boolean shouldStepAside(Slot slot) {
+  private boolean countsAsStuck(Slot slot) {
     int unknowns = slot.countUnknown();
     if (unknowns == 1) {
       answeredLately = false;

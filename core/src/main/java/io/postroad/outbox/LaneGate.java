@@ -55,11 +55,11 @@ final class LaneGate {
       aside.add(destination);
       return Way.ASIDE;
     }
-    return gates.ask(destination) == Gates.Pass.SHUT ? Way.STAY : Way.SEND;
+    return gates.ask(destination) == Gates.Permit.SHUT ? Way.STAY : Way.SEND;
   }
 
   /** Messages of these were set aside, or are about to be. */
-  void setAside(Set<String> destinations) {
+  void noteAside(Set<String> destinations) {
     aside.addAll(destinations);
   }
 
@@ -71,7 +71,10 @@ final class LaneGate {
     aside.addAll(found);
   }
 
-  /** Sees what people paused, when it is time to. */
+  /**
+   * Sees what people paused, when it is time to, and at first: {@code runOnce} has a new gate for
+   * every pass.
+   */
   void look(boolean first) {
     if (gates.isTimeToLook() || first) {
       gates.see(news.ask("pauses", () -> store.pauses().list()));
@@ -82,7 +85,7 @@ final class LaneGate {
    * Lets keys come back that were set aside: one of a destination that is tried, those of an open
    * one batch by batch, as the ones before are through.
    */
-  void open(HeldCycle held, HeldKeys heldKeys, LaneWindow window, LaneRules rules) {
+  void letBack(HeldCycle held, HeldKeys heldKeys, LaneWindow window, LaneRules rules) {
     for (String destination : List.copyOf(aside)) {
       boolean tries = gates.isDown(destination);
       if (!tries && !held.isIdle(heldKeys)) {
@@ -111,7 +114,7 @@ final class LaneGate {
       return;
     }
     Set<String> inTheWay = new HashSet<>();
-    window.open().forEach(slot -> inTheWay.add(slot.message().destination()));
+    window.notDone().forEach(slot -> inTheWay.add(slot.message().destination()));
     if (!inTheWay.stream().allMatch(gates::isDown)) {
       return;
     }

@@ -5,7 +5,6 @@ import io.postroad.store.OrderKey;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +48,7 @@ final class LaneWindow {
   }
 
   /** All that come after what an advance may write down, done or not. */
-  Iterable<Slot> open() {
+  Iterable<Slot> notDone() {
     return open;
   }
 
@@ -91,15 +90,6 @@ final class LaneWindow {
   }
 
   boolean has(OrderKey key) {
-    return has(done.iterator(), key) || has(open.iterator(), key);
-  }
-
-  private static boolean has(Iterator<Slot> slots, OrderKey key) {
-    while (slots.hasNext()) {
-      if (slots.next().key().equals(key)) {
-        return true;
-      }
-    }
-    return false;
+    return Stream.concat(done.stream(), open.stream()).anyMatch(slot -> slot.key().equals(key));
   }
 }

@@ -106,7 +106,7 @@ final class RelayCycle {
     for (Claim claim : claims) {
       if (rules.isExhausted(claim)) {
         verdicts.add(rules.exhausted(claim));
-      } else if (gates.ask(claim.message().destination()) == Gates.Pass.SHUT) {
+      } else if (gates.ask(claim.message().destination()) == Gates.Permit.SHUT) {
         verdicts.add(rules.setAside(claim));
       } else {
         sendable.add(claim);
@@ -124,9 +124,7 @@ final class RelayCycle {
     send(sendable, askedAt);
   }
 
-  /**
-   * A pause between asking and now (a frozen process, a long collection) may have cost the lease.
-   */
+  /** The process may have been frozen between asking and now, and that may have cost the lease. */
   private boolean tooLate(long askedAt) {
     Duration left = options.leaseFor().minus(ticker.since(askedAt));
     return left.compareTo(sender.timeout()) < 0;
@@ -182,8 +180,9 @@ final class RelayCycle {
   }
 
   /**
-   * Now and then, and at first: sees what people paused, and lets messages come back that were set
-   * aside: one of a destination that is tried, all of an open one.
+   * Now and then, and at first ({@code runOnce} has a new cycle for every pass): sees what people
+   * paused, and lets messages come back that were set aside: one of a destination that is tried,
+   * all of an open one.
    */
   private void openDestinations() {
     boolean first = !looked;

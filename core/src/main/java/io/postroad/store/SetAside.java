@@ -12,4 +12,11 @@ import java.time.Instant;
 public record SetAside(String destination, long messages, Duration oldest) {
   /** When stores say that such a message is due, which is to say: not before it is opened. */
   public static final Instant DUE_AT = Instant.parse("9999-01-01T00:00:00Z");
+
+  /** What every implementation says to a limit of {@code open} that it does not take. */
+  public static void checkLimit(int limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("open limit must be 1 or more, got " + limit);
+    }
+  }
 }

@@ -64,5 +64,16 @@ class BatchSizeTest {
     size.failed();
 
     assertThat(size.current()).isEqualTo(1);
+    come(1, SMALL);
+    assertThat(size.current()).isEqualTo(2);
+    come(1, SMALL);
+    assertThat(size.current()).isEqualTo(100);
+  }
+
+  @Test
+  void aBatchCutShortByRoomDoesNotGrow() {
+    size.adapt(10, 10, SMALL);
+
+    assertThat(size.current()).isEqualTo(100);
   }
 }

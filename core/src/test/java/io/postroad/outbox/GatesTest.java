@@ -3,7 +3,7 @@ package io.postroad.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.Gates.Pass;
+import io.postroad.outbox.Gates.Permit;
 import io.postroad.store.Pause;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,12 +51,12 @@ class GatesTest {
   @Test
   void aDestinationIsDownAfterSoManyFailuresInARow() {
     hear("a", REFUSED, BREAK_AFTER - 1);
-    assertThat(gates.ask("a")).isEqualTo(Pass.FREE);
+    assertThat(gates.ask("a")).isEqualTo(Permit.FREE);
 
     hear("a", UNKNOWN, 1);
 
-    assertThat(gates.ask("a")).isEqualTo(Pass.SHUT);
-    assertThat(gates.ask("b")).isEqualTo(Pass.FREE);
+    assertThat(gates.ask("a")).isEqualTo(Permit.SHUT);
+    assertThat(gates.ask("b")).isEqualTo(Permit.FREE);
     assertThat(gates.reason("a")).isEqualTo("destination 'a' is down: no answer");
     assertThat(signals)
         .containsExactly(new OutboxSignal.DestinationDown("node-1", "a", "no answer"));
@@ -98,16 +98,16 @@ class GatesTest {
   @Test
   void oneProbeIsGivenAwayAtATime() {
     hear("a", REFUSED, BREAK_AFTER);
-    assertThat(gates.ask("a")).isEqualTo(Pass.SHUT);
+    assertThat(gates.ask("a")).isEqualTo(Permit.SHUT);
 
     pass(PROBE_EVERY);
 
-    assertThat(gates.ask("a")).isEqualTo(Pass.PROBE);
-    assertThat(gates.ask("a")).isEqualTo(Pass.SHUT);
+    assertThat(gates.ask("a")).isEqualTo(Permit.PROBE);
+    assertThat(gates.ask("a")).isEqualTo(Permit.SHUT);
     pass(PROBE_EVERY.minusNanos(1));
-    assertThat(gates.ask("a")).isEqualTo(Pass.SHUT);
+    assertThat(gates.ask("a")).isEqualTo(Permit.SHUT);
     pass(Duration.ofNanos(1));
-    assertThat(gates.ask("a")).isEqualTo(Pass.PROBE);
+    assertThat(gates.ask("a")).isEqualTo(Permit.PROBE);
   }
 
   @Test
@@ -168,8 +168,8 @@ class GatesTest {
     gates.suspect("a");
 
     assertThat(gates.toOpen("a", 100)).isEqualTo(1);
-    assertThat(gates.ask("a")).isEqualTo(Pass.PROBE);
-    assertThat(gates.ask("a")).isEqualTo(Pass.SHUT);
+    assertThat(gates.ask("a")).isEqualTo(Permit.PROBE);
+    assertThat(gates.ask("a")).isEqualTo(Permit.SHUT);
     hear("a", ACCEPTED, 1);
     gates.suspect("a");
 
@@ -182,11 +182,11 @@ class GatesTest {
     gates.see(List.of(pause("a")));
     pass(Duration.ofDays(1));
 
-    assertThat(gates.ask("a")).isEqualTo(Pass.SHUT);
+    assertThat(gates.ask("a")).isEqualTo(Permit.SHUT);
     assertThat(gates.toOpen("a", 100)).isZero();
     assertThat(gates.shouldStepAside("a")).isTrue();
     assertThat(gates.reason("a")).isEqualTo("destination 'a' is paused by on-call: maintenance");
-    assertThat(gates.ask("b")).isEqualTo(Pass.FREE);
+    assertThat(gates.ask("b")).isEqualTo(Permit.FREE);
 
     gates.see(List.of(pause("a")));
     gates.see(List.of());

@@ -11,36 +11,6 @@ import org.junit.jupiter.api.Test;
 class LoopPartsTest {
 
   @Test
-  void theBatchDoublesWhileFullAndFallsBackWhenNot() {
-    BatchSize batch = new BatchSize(100, 1000);
-    int[] expected = {200, 400, 800, 1000, 1000};
-    for (int size : expected) {
-      batch.adapt(batch.current(), batch.current());
-      assertThat(batch.current()).isEqualTo(size);
-    }
-    batch.adapt(1000, 999);
-    assertThat(batch.current()).isEqualTo(100);
-  }
-
-  @Test
-  void theBatchBeginsWithOneAfterAFailure() {
-    BatchSize batch = new BatchSize(100, 1000);
-    batch.failed();
-    assertThat(batch.current()).isEqualTo(1);
-    batch.adapt(1, 1);
-    assertThat(batch.current()).isEqualTo(2);
-    batch.adapt(2, 1);
-    assertThat(batch.current()).isEqualTo(100);
-  }
-
-  @Test
-  void aBatchCutShortByRoomDoesNotGrow() {
-    BatchSize batch = new BatchSize(100, 1000);
-    batch.adapt(10, 10);
-    assertThat(batch.current()).isEqualTo(100);
-  }
-
-  @Test
   void thePaceGrowsToItsLimitAndStartsAgain() {
     Pace pace = new Pace(Duration.ofMillis(20), Duration.ofMillis(50), new SplittableRandom(1));
 

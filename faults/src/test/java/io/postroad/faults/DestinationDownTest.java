@@ -75,14 +75,14 @@ class DestinationDownTest {
 
     void play() throws Exception {
       try (OutboxRelay relay =
-          OutboxRelay.builder(store, sender).options(options).observer(this::hear).build()) {
+              OutboxRelay.builder(store, sender).options(options).observer(this::hear).build();
+          LogLines lines = LogLines.count()) {
         relay.start();
         append();
         awaitArrivals(UP);
         awaitArrivals(DOWN);
         sender.switchOff(DOWN);
         long heapBefore = heap();
-        LogLines lines = LogLines.count();
         long began = System.nanoTime();
         while (System.nanoTime() - began < DOWN_FOR.toNanos() || appended < AT_LEAST) {
           append();
@@ -92,10 +92,11 @@ class DestinationDownTest {
             PATIENCE,
             () -> probes().size() >= 2,
             () -> "it is not tried: " + sender.refusedAt().size());
-        lines.stop();
+        int seconds = (int) Duration.ofNanos(System.nanoTime() - downAt.get()).toSeconds();
+        List<Long> probes = probes();
+        lines.close();
         long heapGrowth = (heap() - heapBefore) / MEGABYTE;
         int waiting = appended - sender.arrivedAt(DOWN);
-        List<Long> probes = probes();
         System.out.printf(
             "%s: down for %s, %d messages wait, %d probes, heap grew by %d MB, %d log lines%n",
             name,
@@ -106,15 +107,11 @@ class DestinationDownTest {
             lines.counted());
 
         assertThat(toldDown).as("told").hasValue(1);
-        for (int i = 1; i < probes.size(); i++) {
-          assertThat(Duration.ofNanos(probes.get(i) - probes.get(i - 1)))
-              .as("time between two probes")
-              .isGreaterThanOrEqualTo(options.probeEvery().minusMillis(50));
-        }
+        assertThat(probes).as("one probe a second").hasSizeLessThanOrEqualTo(seconds + 2);
         assertThat(heapGrowth)
             .as("MB that the heap grew by, while %d messages of 8 kB wait", waiting)
             .isLessThan(40);
-        assertThat(lines.counted()).as("log lines").isLessThanOrEqualTo(3);
+        assertThat(lines.counted()).as("log lines").isBetween(1, 3);
 
         sender.switchOn(DOWN);
         awaitArrivals(DOWN);
@@ -187,8 +184,8 @@ class DestinationDownTest {
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
-  /** Counts the lines that are logged, and passes them on. */
-  private static final class LogLines {
+  /** Counts the lines that are logged until it is closed, and passes them on. */
+  private static final class LogLines implements AutoCloseable {
     private final PrintStream before = System.err;
     private final AtomicInteger lines = new AtomicInteger();
 
@@ -210,7 +207,8 @@ class DestinationDownTest {
       return counter;
     }
 
-    void stop() {
+    @Override
+    public void close() {
       System.setErr(before);
     }
 

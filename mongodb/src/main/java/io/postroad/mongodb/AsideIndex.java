@@ -36,12 +36,6 @@ record AsideIndex(String name, String destination) {
   /** A query in a session, or without one. */
   interface Finder extends Function<BsonDocument, FindIterable<BsonDocument>> {}
 
-  static void checkLimit(int limit) {
-    if (limit < 1) {
-      throw new IllegalArgumentException("open limit must be 1 or more, got " + limit);
-    }
-  }
-
   /** All that waits for a destination. */
   BsonDocument waiting(BsonDocument scope, String name) {
     return aside(scope).append(destination, new BsonString(name));

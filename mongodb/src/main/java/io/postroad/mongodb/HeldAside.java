@@ -57,7 +57,7 @@ final class HeldAside {
   }
 
   Set<OrderKey> open(LaneLease lease, String destination, int limit) {
-    AsideIndex.checkLimit(limit);
+    SetAside.checkLimit(limit);
     return transactions.transact(
         "open destination %s in lane %d".formatted(destination, lease.lane()),
         session -> open(session, lease, destination, limit));

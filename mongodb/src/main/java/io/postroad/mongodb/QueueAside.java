@@ -40,7 +40,7 @@ final class QueueAside {
 
   /** Looks and then changes what still waits; who met another looks again. */
   int open(String destination, int limit) {
-    AsideIndex.checkLimit(limit);
+    SetAside.checkLimit(limit);
     return Database.call(
         "open destination " + destination,
         () -> {

@@ -3,6 +3,7 @@ package io.postroad.postgres;
 import io.postroad.store.LaneLease;
 import io.postroad.store.LaneLostException;
 import io.postroad.store.OrderKey;
+import io.postroad.store.SetAside;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -46,6 +47,7 @@ final class LogAside {
   }
 
   Set<OrderKey> open(LaneLease lease, String destination, int limit) {
+    SetAside.checkLimit(limit);
     return database.call(
         "open destination %s in lane %d".formatted(destination, lease.lane()),
         connection -> {

@@ -1,5 +1,6 @@
 package io.postroad.postgres;
 
+import io.postroad.store.SetAside;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -40,6 +41,7 @@ final class QueueAside {
   }
 
   int open(String destination, int limit) {
+    SetAside.checkLimit(limit);
     return database.call(
         "open destination " + destination,
         connection -> {

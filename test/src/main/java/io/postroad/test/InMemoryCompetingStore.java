@@ -73,6 +73,7 @@ public final class InMemoryCompetingStore extends InMemoryStore
 
   @Override
   public int open(String destination, int limit) {
+    SetAside.checkLimit(limit);
     return database.open(destination, limit);
   }
 }

@@ -11,6 +11,7 @@ import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
 import io.postroad.store.Parked;
 import io.postroad.store.ParkedKey;
+import io.postroad.store.SetAside;
 import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -131,6 +132,7 @@ public final class InMemoryOrderedStore extends InMemoryStore
 
   @Override
   public Set<OrderKey> open(LaneLease lease, String destination, int limit) {
+    SetAside.checkLimit(limit);
     return database.open(lease, destination, limit);
   }
 

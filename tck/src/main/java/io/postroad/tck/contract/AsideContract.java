@@ -1,6 +1,7 @@
 package io.postroad.tck.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.message.Message;
 import io.postroad.store.Backlog;
@@ -128,6 +129,15 @@ final class AsideContract {
     assertThat(tck.claim(10)).isEmpty();
     assertThat(store.settle(List.of(new Settlement.Delivered(held)))).isEmpty();
     assertThat(tck.find(dead.id()).status()).isEqualTo(MessageStatus.FAILED);
+  }
+
+  @Test
+  void openingNoneIsRefused(StoreUnderTest tck) throws Exception {
+    CompetingStore<Object> store = tck.competing();
+
+    assertThatThrownBy(() -> store.open("a", 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("1 or more, got 0");
   }
 
   @Test

@@ -3,24 +3,52 @@ package io.postroad.tck.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
+import io.postroad.outbox.Backoff;
+import io.postroad.outbox.OutboxRelay;
+import io.postroad.outbox.OutboxSignal;
+import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.SendOutcome;
 import io.postroad.tck.StoreUnderTest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Destinations that a test lets fail; writes down what was sent to them and what arrived. */
 final class Destinations {
   static final SendOutcome BUSY = SendOutcome.Rejected.forNow("busy");
   static final SendOutcome SILENT = new SendOutcome.Unknown("no answer");
 
+  /** Retries at once, so that only the breaker keeps it from hammering. */
+  static final RelayOptions EAGER =
+      Relays.options()
+          .withSweepEvery(Duration.ofMillis(20))
+          .withProbeEvery(Duration.ofMillis(20))
+          .withBackoff(new Backoff(Duration.ofMillis(1), 1, Duration.ofMillis(1), 0));
+
+  private final List<OutboxSignal> signals = new CopyOnWriteArrayList<>();
   private final Map<String, SendOutcome> failing = new HashMap<>();
   private final List<Message> sent = new ArrayList<>();
   private final List<Message> arrived = new ArrayList<>();
 
-  KeyKeepingSender sender() {
-    return new KeyKeepingSender(RecordingSender.answering(this::answer));
+  /** A relay that sends to them, started. */
+  OutboxRelay relay(StoreUnderTest tck, RelayOptions options) throws Exception {
+    OutboxRelay relay =
+        tck.closedAtEnd(
+            Relays.builder(
+                    tck.store(), new KeyKeepingSender(RecordingSender.answering(this::answer)))
+                .options(options)
+                .observer(signals::add)
+                .build());
+    relay.start();
+    return relay;
+  }
+
+  /** What relays have told. */
+  List<OutboxSignal> signals() {
+    return List.copyOf(signals);
   }
 
   private synchronized SendOutcome answer(Message message) {

@@ -1,6 +1,8 @@
 package io.postroad.tck.contract;
 
+import static io.postroad.tck.contract.Destinations.to;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.message.Message;
 import io.postroad.store.Claim;
@@ -86,7 +88,7 @@ final class LaneAsideContract {
   @Test
   void attemptsAreNotCountedAndTheReasonIsKept(StoreUnderTest tck) throws Exception {
     Scene scene = new Scene(tck);
-    Message message = one("a", "k");
+    Message message = to("a", "k");
     scene.setAside(message);
 
     StoredMessage stored = tck.find(message.id());
@@ -108,8 +110,8 @@ final class LaneAsideContract {
   @Test
   void keysSetAsideAreNotAmongTheHeldKeys(StoreUnderTest tck) throws Exception {
     Scene scene = new Scene(tck);
-    Message held = one("a", "held");
-    List<Claim> claims = scene.read(List.of(one("a", "k"), held, one("b", "k")));
+    Message held = to("a", "held");
+    List<Claim> claims = scene.read(List.of(to("a", "k"), held, to("b", "k")));
     scene.owner.hold(
         new Settlement.Aside(claims.get(0), "down"),
         new Settlement.Retry(claims.get(1), Duration.ofHours(1), "later"),
@@ -128,7 +130,7 @@ final class LaneAsideContract {
     Scene scene = new Scene(tck);
     List<Message> messages = new ArrayList<>();
     for (String key : List.of("3", "1", "2")) {
-      messages.add(one("a", key));
+      messages.add(to("a", key));
       scene.setAside(messages.get(messages.size() - 1));
       tck.advance(Duration.ofSeconds(1));
     }
@@ -209,9 +211,9 @@ final class LaneAsideContract {
   @Test
   void openingTouchesNothingElse(StoreUnderTest tck) throws Exception {
     Scene scene = new Scene(tck);
-    Message waiting = one("b", "k");
+    Message waiting = to("b", "k");
     scene.setAside(waiting);
-    List<Claim> claims = scene.read(List.of(one("a", "retried"), one("a", "dead")));
+    List<Claim> claims = scene.read(List.of(to("a", "retried"), to("a", "dead")));
     scene.owner.hold(
         new Settlement.Retry(claims.get(0), Duration.ofHours(1), "later"),
         new Settlement.Dead(claims.get(1), "never"));
@@ -277,7 +279,7 @@ final class LaneAsideContract {
         List.of(
             LaneOwner.take(store, 0, StoreUnderTest.OWNER),
             LaneOwner.take(store, 1, StoreUnderTest.OWNER));
-    List<Message> messages = IntStream.range(0, 20).mapToObj(i -> one("a", "k" + i)).toList();
+    List<Message> messages = IntStream.range(0, 20).mapToObj(i -> to("a", "k" + i)).toList();
     tck.append(messages);
     for (LaneOwner owner : owners) {
       owner.hold(aside(owner.readAll(100).stream().map(LaneEntry::claim).toList()));
@@ -292,12 +294,21 @@ final class LaneAsideContract {
   }
 
   @Test
+  void openingNoneIsRefused(StoreUnderTest tck) throws Exception {
+    Scene scene = new Scene(tck);
+
+    assertThatThrownBy(() -> scene.open("a", 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("1 or more, got 0");
+  }
+
+  @Test
   void messagesAreCountedByDestination(StoreUnderTest tck) throws Exception {
     Scene scene = new Scene(tck);
     scene.setAside(line("b", "k", 3));
     tck.advance(Duration.ofMinutes(5));
     LaneOwner owner = LaneOwner.take(scene.store, 0, StoreUnderTest.OWNER);
-    Message late = one("a", "k");
+    Message late = to("a", "k");
     tck.append(late);
     owner.hold(aside(List.of(owner.readOne(late))));
 
@@ -311,12 +322,8 @@ final class LaneAsideContract {
     assertThat(scene.store.backlog().lag()).as("none is late").isZero();
   }
 
-  private static Message one(String destination, String key) {
-    return Message.event("OrderPlaced").to(destination).key(key).json("{}").build();
-  }
-
   private static List<Message> line(String destination, String key, int count) {
-    return IntStream.range(0, count).mapToObj(i -> one(destination, key)).toList();
+    return IntStream.range(0, count).mapToObj(i -> to(destination, key)).toList();
   }
 
   private static OrderKey key(List<Message> line) {

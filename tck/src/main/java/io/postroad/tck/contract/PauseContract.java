@@ -14,8 +14,6 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -51,18 +49,6 @@ final class PauseContract {
 
     assertThat(pauses.list()).extracting(Pause::destination).containsExactly("others");
     assertThat(pauses.pause("orders", RESUMER)).as("once more").isTrue();
-  }
-
-  @Test
-  void aResumeWakesRelays(StoreUnderTest tck) throws Exception {
-    PauseStore pauses = tck.store().pauses();
-    pauses.pause("orders", PAUSER);
-    Semaphore hints = new Semaphore(0);
-    tck.closedAtEnd(tck.store().wakeUps().subscribe(hints::release));
-
-    pauses.resume("orders", RESUMER);
-
-    assertThat(hints.tryAcquire(1, TimeUnit.MINUTES)).isTrue();
   }
 
   @Test

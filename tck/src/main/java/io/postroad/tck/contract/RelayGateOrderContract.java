@@ -1,19 +1,16 @@
 package io.postroad.tck.contract;
 
 import static io.postroad.tck.contract.DeadLetterScene.DECISION;
+import static io.postroad.tck.contract.Destinations.EAGER;
 import static io.postroad.tck.contract.Destinations.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.Backoff;
 import io.postroad.outbox.OutboxRelay;
-import io.postroad.outbox.OutboxSignal;
-import io.postroad.outbox.RelayOptions;
 import io.postroad.store.OrderKey;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -21,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -29,30 +25,12 @@ import org.junit.jupiter.api.Test;
 @StoreContract
 @OrderedOnly
 final class RelayGateOrderContract {
-  private static final RelayOptions EAGER =
-      Relays.options()
-          .withSweepEvery(Duration.ofMillis(20))
-          .withProbeEvery(Duration.ofMillis(20))
-          .withBackoff(new Backoff(Duration.ofMillis(1), 1, Duration.ofMillis(1), 0));
-
   private final Destinations destinations = new Destinations();
-  private final List<OutboxSignal> signals = new CopyOnWriteArrayList<>();
-
-  private OutboxRelay started(StoreUnderTest tck, RelayOptions options) throws Exception {
-    OutboxRelay relay =
-        tck.closedAtEnd(
-            Relays.builder(tck.store(), destinations.sender())
-                .options(options)
-                .observer(signals::add)
-                .build());
-    relay.start();
-    return relay;
-  }
 
   @Test
   void aKeyKeepsItsOrderThroughAPause(StoreUnderTest tck) throws Exception {
     List<Message> line = line("a", 30);
-    started(tck, EAGER);
+    destinations.relay(tck, EAGER);
     Relays.append(tck.store(), line.subList(0, 10));
     tck.store().pauses().pause("a", DECISION);
     for (Message message : line.subList(10, 20)) {
@@ -76,7 +54,7 @@ final class RelayGateOrderContract {
     Relays.append(tck.store(), a);
     Relays.append(tck.store(), b);
 
-    started(tck, EAGER);
+    destinations.relay(tck, EAGER);
 
     destinations.awaitSentTo(tck, "a", 20);
     destinations.awaitSentTo(tck, "b", 20);
@@ -96,7 +74,7 @@ final class RelayGateOrderContract {
     Relays.append(tck.store(), a);
     Relays.append(tck.store(), b);
 
-    started(tck, EAGER.withBatch(4).withMaxBatch(4));
+    destinations.relay(tck, EAGER.withBatch(4).withMaxBatch(4));
 
     destinations.awaitInOrder(tck, "b", b);
     destinations.mend("a");
@@ -110,7 +88,7 @@ final class RelayGateOrderContract {
     Random random = new Random(seed);
     List<String> names = List.of("a", "b");
     Map<OrderKey, List<Message>> lines = new LinkedHashMap<>();
-    OutboxRelay relay = started(tck, EAGER.withBatch(5).withMaxBatch(10));
+    OutboxRelay relay = destinations.relay(tck, EAGER.withBatch(5).withMaxBatch(10));
     for (int step = 0; step < 150; step++) {
       String name = names.get(random.nextInt(2));
       switch (random.nextInt(9)) {
@@ -122,7 +100,7 @@ final class RelayGateOrderContract {
         case 7 -> {
           if (random.nextInt(4) == 0) {
             relay.stop();
-            relay = started(tck, EAGER.withBatch(5).withMaxBatch(10));
+            relay = destinations.relay(tck, EAGER.withBatch(5).withMaxBatch(10));
           }
         }
         default -> {}

@@ -6,6 +6,7 @@ import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.SendOutcome;
 import io.postroad.store.DeadLetter;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -58,12 +59,16 @@ public final class DeadLetterCopy {
   }
 
   private void requireAccepted(Message copy, CompletionStage<SendOutcome> stage) {
-    String error =
-        await(stage).fold(accepted -> "", rejected -> rejected.error(), Object::toString);
-    if (!error.isEmpty()) {
+    Optional<String> error =
+        await(stage)
+            .fold(
+                accepted -> Optional.empty(),
+                rejected -> Optional.of(rejected.error()),
+                unknown -> Optional.of(unknown.error()));
+    if (error.isPresent()) {
       throw new PostroadException(
           "dead letter %s was not copied to '%s': %s; it and those after it stay as they are, the"
-                  .formatted(copy.id(), destination, error)
+                  .formatted(copy.id(), destination, error.get())
               + " same call copies them once that is mended");
     }
   }

@@ -93,7 +93,7 @@ public final class OutboxAdmin {
    * @return how many
    */
   public long replayAll(DeadLetterFilter filter, Decision decision, BulkProgress progress) {
-    return bulk(filter, progress, ids -> letters.replay(ids, decision));
+    return bulk(filter, progress, page -> letters.replay(ids(page), decision).size());
   }
 
   /**
@@ -135,7 +135,7 @@ public final class OutboxAdmin {
    * @return how many
    */
   public long discardAll(DeadLetterFilter filter, Decision decision, BulkProgress progress) {
-    return bulk(filter, progress, ids -> letters.discard(ids, decision));
+    return bulk(filter, progress, page -> letters.discard(ids(page), decision).size());
   }
 
   /**
@@ -152,9 +152,9 @@ public final class OutboxAdmin {
     return bulk(
         filter,
         progress,
-        ids -> {
-          copy.send(ids.stream().flatMap(id -> letters.find(id).stream()).toList());
-          return Set.copyOf(ids);
+        page -> {
+          copy.send(page);
+          return page.size();
         });
   }
 
@@ -162,6 +162,7 @@ public final class OutboxAdmin {
    * Parked keys, in the order of destination and name.
    *
    * @param after the key of the last one of the page before
+   * @param limit 1 to {@link DeadLetterStore#MAX_IDS}
    */
   public List<ParkedKey> parkedKeys(Optional<OrderKey> after, int limit) {
     return ordered("list parked keys").parkedKeys(after, limit);
@@ -220,20 +221,28 @@ public final class OutboxAdmin {
     return store.setAside();
   }
 
-  /** What people decided about a destination, the latest first. */
+  /**
+   * What people decided about a destination, the latest first.
+   *
+   * @param limit 1 to {@link DeadLetterStore#MAX_IDS}
+   */
   public List<AuditEntry> auditOfDestination(String destination, int limit) {
     return letters.audit(Optional.of(destination), limit);
   }
 
-  /** What people decided, the latest first; about one message, or about everything. */
+  /**
+   * What people decided, the latest first; about one message, or about everything.
+   *
+   * @param limit 1 to {@link DeadLetterStore#MAX_IDS}
+   */
   public List<AuditEntry> audit(Optional<UUID> message, int limit) {
     return letters.audit(message.map(UUID::toString), limit);
   }
 
-  /** Does something to some dead letters, in one transaction, and says to which. */
+  /** Does something to some dead letters, all at once, and says to how many. */
   @FunctionalInterface
   private interface Deed {
-    Set<UUID> doTo(List<UUID> ids);
+    int doTo(List<DeadLetter> page);
   }
 
   private long bulk(DeadLetterFilter filter, BulkProgress progress, Deed deed) {
@@ -241,13 +250,10 @@ public final class OutboxAdmin {
     long done = 0;
     List<DeadLetter> page = letters.list(deadByNow, Optional.empty(), BATCH);
     if (page.isEmpty()) {
-      throw new NotPossibleException(
-          "no dead letter matches %s, nothing was changed; list with fewer conditions to see what"
-                  .formatted(describe(filter))
-              + " there is");
+      throw nothingMatches(filter);
     }
     while (!page.isEmpty()) {
-      done += deed.doTo(page.stream().map(DeadLetter::id).toList()).size();
+      done += deed.doTo(page);
       progress.on(done);
       page = letters.list(deadByNow, Optional.of(page.get(page.size() - 1).mark()), BATCH);
     }
@@ -261,8 +267,17 @@ public final class OutboxAdmin {
     return asked ? filter : filter.withDiedBefore(now);
   }
 
-  private static String describe(DeadLetterFilter filter) {
-    return filter.equals(DeadLetterFilter.all()) ? "because there is none" : filter.toString();
+  private static List<UUID> ids(List<DeadLetter> page) {
+    return page.stream().map(DeadLetter::id).toList();
+  }
+
+  private static NotPossibleException nothingMatches(DeadLetterFilter filter) {
+    return new NotPossibleException(
+        filter.equals(DeadLetterFilter.all())
+            ? "there is no dead letter, nothing was changed"
+            : "no dead letter matches %s, nothing was changed; list with fewer conditions to see"
+                    .formatted(filter)
+                + " what there is");
   }
 
   private void requireDone(UUID id, Set<UUID> done) {

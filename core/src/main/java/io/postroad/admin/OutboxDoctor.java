@@ -161,8 +161,9 @@ public final class OutboxDoctor {
       findings.add(
           Finding.problem(
               "destination-down",
-              "%d message(s) wait for destination '%s', which is down, the first for %s or longer"
-                  .formatted(aside.messages(), aside.destination(), seconds(aside.oldest())),
+              "%d message(s) wait for destination '%s', which is down or has just come back,"
+                      .formatted(aside.messages(), aside.destination())
+                  + " the first for %s or longer".formatted(seconds(aside.oldest())),
               "look at the destination; relays try it and go on by themselves when it answers"));
     }
   }

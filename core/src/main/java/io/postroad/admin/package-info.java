@@ -1,6 +1,6 @@
 /**
- * What people and tools do to a running outbox: {@link io.postroad.admin.OutboxAdmin}. Console, CLI
- * and health checks are built on it.
+ * What people and tools do to a running outbox: {@link io.postroad.admin.OutboxAdmin}; what is
+ * wrong with it: {@link io.postroad.admin.OutboxDoctor}.
  */
 @NullMarked
 package io.postroad.admin;

@@ -43,7 +43,10 @@ public sealed interface OutboxSignal {
   record RetryScheduled(Subject message, int attempt, Duration delay, String error)
       implements OutboxSignal {}
 
-  /** Given back, the attempt not counted; after the commit of the settle. */
+  /**
+   * Given back, the attempt not counted; after the commit of the settle. In a lane that sends it
+   * again in place nothing is committed, and {@code delay} is not what happens.
+   */
   record Released(Subject message, Duration delay, String reason) implements OutboxSignal {}
 
   /**
@@ -82,12 +85,15 @@ public sealed interface OutboxSignal {
   record LaneReleased(String relay, int lane, long epoch) implements OutboxSignal {}
 
   /**
-   * A message failed and the followers of its key wait behind it, while other keys go on; after the
-   * commit of the advance.
+   * A message failed, or goes alone after crashes, and its key is held back: followers wait behind
+   * it, while other keys go on; before the commit of the advance.
    */
   record KeyHeld(Subject message, OrderKey key) implements OutboxSignal {}
 
-  /** A key has nothing held back any more; after the commit. */
+  /**
+   * A key has nothing held back any more, also one that was set aside; after the commit. Also told
+   * when a key that was held back is found to be set aside.
+   */
   record KeyFreed(String relay, OrderKey key) implements OutboxSignal {}
 
   /**

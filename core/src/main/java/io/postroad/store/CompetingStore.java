@@ -12,9 +12,10 @@ import java.util.UUID;
  *
  * <pre>
  * PENDING --claim--> PROCESSING --delivered--> DISPATCHED --purge--> (gone)
- *    ^                 |  | lease expired: claimable again, and that claim counts as an attempt
- *    |--- retry at ----|  |--- dead --------> FAILED
- *    |--- open --- (set aside) PENDING, due when its destination is opened
+ *  ^ ^                 |  |  | lease expired: claimable again, and that claim counts as an attempt
+ *  | |--- retry at ----|  |  |--- dead ---> FAILED
+ *  |                      |--- aside ---> (set aside) PENDING
+ *  |--- open, once its destination is -------------|
  * </pre>
  *
  * @param <T> what a transaction of this database is

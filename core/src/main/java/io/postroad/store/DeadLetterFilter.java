@@ -1,6 +1,8 @@
 package io.postroad.store;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -68,5 +70,18 @@ public record DeadLetterFilter(
   public DeadLetterFilter withDiedBefore(Instant before) {
     return new DeadLetterFilter(
         destination, type, key, errorContains, diedFrom, Optional.of(before));
+  }
+
+  /** The conditions that are given. */
+  @Override
+  public String toString() {
+    List<String> given = new ArrayList<>();
+    destination.ifPresent(wanted -> given.add("destination '%s'".formatted(wanted)));
+    type.ifPresent(wanted -> given.add("type '%s'".formatted(wanted)));
+    key.ifPresent(wanted -> given.add("key '%s'".formatted(wanted)));
+    errorContains.ifPresent(part -> given.add("error containing '%s'".formatted(part)));
+    diedFrom.ifPresent(from -> given.add("died from %s on".formatted(from)));
+    diedBefore.ifPresent(before -> given.add("died before %s".formatted(before)));
+    return given.isEmpty() ? "all" : String.join(", ", given);
   }
 }

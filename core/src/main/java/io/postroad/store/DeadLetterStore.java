@@ -86,6 +86,7 @@ public interface DeadLetterStore {
    * What people decided, the latest first.
    *
    * @param subject a message's id as text, or another {@link AuditEntry#subject()}; empty for all
+   * @param limit 1 to {@link #MAX_IDS}
    */
   List<AuditEntry> audit(Optional<String> subject, int limit);
 
@@ -95,9 +96,7 @@ public interface DeadLetterStore {
   /** What every implementation says to a limit of a list that it does not take. */
   static void checkLimit(int limit) {
     if (limit < 1 || limit > MAX_IDS) {
-      throw new IllegalArgumentException(
-          "limit must be 1 to %d, got %d; go on with the mark of the last one"
-              .formatted(MAX_IDS, limit));
+      throw new IllegalArgumentException("limit must be 1 to %d, got %d".formatted(MAX_IDS, limit));
     }
   }
 

@@ -265,7 +265,7 @@ class GatesTest {
     assertThat(gates.ask(to("a"))).isEqualTo(Permit.SHUT);
     assertThat(gates.toOpen("a", 100)).isZero();
     assertThat(gates.shouldStepAside("a")).isTrue();
-    assertThat(gates.reason("a")).isEqualTo("destination 'a' is paused by ann: maintenance");
+assertThat(gates.reason("a")).isEqualTo("destination 'a' is paused by on-call: maintenance");
     assertThat(gates.ask(to("b"))).isEqualTo(Permit.FREE);
 
     gates.see(List.of(pause("a")));
@@ -274,7 +274,7 @@ class GatesTest {
     assertThat(gates.allOpen()).isTrue();
     assertThat(signals)
         .containsExactly(
-            new OutboxSignal.DestinationPaused("node-1", "a", "ann", "maintenance"),
+            new OutboxSignal.DestinationPaused("node-1", "a", "on-call", "maintenance"),
             new OutboxSignal.DestinationResumed("node-1", "a"));
   }
 
@@ -287,6 +287,6 @@ class GatesTest {
   }
 
   private static Pause pause(String destination) {
-    return new Pause(destination, Instant.EPOCH, "ann", "maintenance");
+    return new Pause(destination, Instant.EPOCH, "on-call", "maintenance");
   }
 }

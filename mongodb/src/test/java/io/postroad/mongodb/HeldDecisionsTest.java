@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 
 /** What people decide about dead letters of lanes, where MongoDB has ways of its own. */
 final class HeldDecisionsTest {
-  private static final Decision DECISION = new Decision("ann", "topic was created");
+  private static final Decision DECISION = new Decision("on-call", "topic was created");
   private static final CommandHook HOOK = new CommandHook();
   private static final OrderedDatabase DATABASE = OrderedDatabase.fresh("decisions", HOOK);
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.TestInstance;
 /** Dead letters of the queue that are kept in a box of their own, or in both places. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class MovedDeadLetterTest {
-  private static final Decision DECISION = new Decision("ann", "topic was created");
+  private static final Decision DECISION = new Decision("on-call", "topic was created");
 
   private final CommandHook hook = new CommandHook();
   private TestDatabase database;

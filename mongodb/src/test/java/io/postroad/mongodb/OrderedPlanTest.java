@@ -226,7 +226,7 @@ final class OrderedPlanTest {
 
   @Test
   void decidingAboutDeadLetters() {
-    Decision decision = new Decision("ann", "topic was created");
+    Decision decision = new Decision("on-call", "topic was created");
     List<UUID> ids =
         store.deadLetters().list(DeadLetterFilter.all(), Optional.empty(), 90).stream()
             .map(DeadLetter::id)
@@ -245,7 +245,8 @@ final class OrderedPlanTest {
 
     assertPlans(() -> assertThat(store.parkedKeys(Optional.of(last), LIMIT)).hasSize(LIMIT));
     assertPlans(
-        () -> assertThat(store.release(last, new Decision("ann", "topic was created"))).isTrue());
+        () ->
+            assertThat(store.release(last, new Decision("on-call", "topic was created"))).isTrue());
   }
 
   @Test

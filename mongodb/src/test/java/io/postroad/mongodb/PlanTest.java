@@ -211,7 +211,7 @@ class PlanTest {
         letters.list(DeadLetterFilter.all(), Optional.empty(), LIMIT).stream()
             .map(DeadLetter::id)
             .toList();
-    Decision decision = new Decision("ann", "topic was created");
+    Decision decision = new Decision("on-call", "topic was created");
 
     List<Explained.Plan> replay =
         plans(LIMIT, store -> letters.replay(ids.subList(0, 50), decision));
@@ -302,7 +302,7 @@ class PlanTest {
 
   private static BsonDocument decided(int i, long at) {
     return new BsonDocument("at", new BsonDateTime(at))
-        .append("by", new BsonString("ann"))
+        .append("by", new BsonString("on-call"))
         .append("action", new BsonString("discard"))
         .append("subject", new BsonString("subject-" + i % 100))
         .append("reason", new BsonString("old"))

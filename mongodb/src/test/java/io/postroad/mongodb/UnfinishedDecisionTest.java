@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class UnfinishedDecisionTest {
-  private static final Decision DECISION = new Decision("ann", "topic was created");
+  private static final Decision DECISION = new Decision("on-call", "topic was created");
 
   private final CommandHook hook = new CommandHook();
   private final Message dead = Message.event("Changed").to("pages").key("k").json("{}").build();

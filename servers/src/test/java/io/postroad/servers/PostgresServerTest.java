@@ -189,11 +189,11 @@ final class PostgresServerTest {
   @Test
   void userAndPasswordAreReadFromTheUrl() {
     PostgresServer external =
-        PostgresServer.external("jdbc:postgresql://db:5432/x?user=ann&password=a%26b&ssl=true");
-    assertThat(external.user()).isEqualTo("ann");
+        PostgresServer.external("jdbc:postgresql://db:5432/x?user=app&password=a%26b&ssl=true");
+    assertThat(external.user()).isEqualTo("app");
     assertThat(external.password()).isEqualTo("a&b");
     assertThat(external.jdbcUrl("y"))
-        .isEqualTo("jdbc:postgresql://db:5432/y?user=ann&password=a%26b&ssl=true");
+        .isEqualTo("jdbc:postgresql://db:5432/y?user=app&password=a%26b&ssl=true");
   }
 
   private static void execute(String url, String sql) throws SQLException {

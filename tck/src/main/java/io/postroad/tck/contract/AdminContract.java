@@ -127,6 +127,26 @@ final class AdminContract {
   }
 
   @Test
+  void everythingThatMatchesIsCopiedOnceTheLongestDeadFirst(StoreUnderTest tck) throws Exception {
+    DeadLetterScene scene = new DeadLetterScene(tck);
+    OutboxAdmin admin = OutboxAdmin.over(tck.store());
+    killMany(scene, "orders", 130);
+    killMany(scene, "others", 3);
+    RecordingSender sender = RecordingSender.accepting();
+    List<Long> progress = new ArrayList<>();
+
+    assertThat(admin.copyAll(ALL.withDestination("orders"), sender, "outbox.dlq", progress::add))
+        .isEqualTo(130);
+
+    assertThat(progress).containsExactly(100L, 130L);
+    assertThat(sender.sentIds())
+        .isEqualTo(
+            DeadLetterContract.ids(
+                admin.deadLetters(ALL.withDestination("orders"), Optional.empty(), 200)));
+    assertThat(admin.audit(Optional.empty(), 10)).as("nothing was decided").isEmpty();
+  }
+
+  @Test
   void aCopyThatTheBrokerDoesNotTakeIsAnErrorThatNamesIt(StoreUnderTest tck) throws Exception {
     DeadLetterScene scene = new DeadLetterScene(tck);
     OutboxAdmin admin = OutboxAdmin.over(tck.store());
@@ -141,6 +161,19 @@ final class AdminContract {
         .hasMessageContaining("unknown topic");
 
     assertThat(tck.find(dead.id()).status()).isEqualTo(MessageStatus.FAILED);
+  }
+
+  @Test
+  void aCopyOfWhichNothingIsKnownIsAnErrorThatSaysWhy(StoreUnderTest tck) throws Exception {
+    DeadLetterScene scene = new DeadLetterScene(tck);
+    OutboxAdmin admin = OutboxAdmin.over(tck.store());
+    scene.kill(Samples.ordered("k"), "dead");
+    RecordingSender sender =
+        RecordingSender.answering(message -> new SendOutcome.Unknown("nobody answered"));
+
+    assertThatThrownBy(() -> admin.copyAll(ALL, sender, "outbox.dlq", BulkProgress.SILENT))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining("was not copied to 'outbox.dlq': nobody answered; it and");
   }
 
   @Test
@@ -194,15 +227,25 @@ final class AdminContract {
     DeadLetterScene scene = new DeadLetterScene(tck);
     OutboxAdmin admin = OutboxAdmin.over(tck.store());
     scene.kill(Samples.ordered("k"), "dead");
-    DeadLetterFilter nothing = ALL.withDestination("nowhere");
+    DeadLetterFilter nothing = ALL.withDestination("nowhere").withErrorContaining("broken");
 
     assertThatThrownBy(() -> admin.replayAll(nothing, DECISION, BulkProgress.SILENT))
         .isInstanceOf(NotPossibleException.class)
-        .hasMessageContaining("nowhere");
+        .hasMessageContaining(
+            "no dead letter matches destination 'nowhere', error containing 'broken', nothing");
     assertThatThrownBy(() -> admin.discardAll(nothing, DECISION, BulkProgress.SILENT))
         .isInstanceOf(NotPossibleException.class);
 
     assertThat(admin.backlog().dead()).isEqualTo(1);
+  }
+
+  @Test
+  void aBulkVerbWithoutAnyDeadLetterIsAnswered(StoreUnderTest tck) throws Exception {
+    OutboxAdmin admin = OutboxAdmin.over(tck.store());
+
+    assertThatThrownBy(() -> admin.replayAll(ALL, DECISION, BulkProgress.SILENT))
+        .isInstanceOf(NotPossibleException.class)
+        .hasMessage("there is no dead letter, nothing was changed");
   }
 
   @Test

@@ -29,17 +29,21 @@ final class AuditContract {
     scene.kill(discarded, "error of c");
     Instant before = tck.store().now();
 
-    scene.letters().replay(List.of(replayed.id()), new Decision("ann", "topic was created"));
+    scene.letters().replay(List.of(replayed.id()), new Decision("on-call", "topic was created"));
     tck.advance(Duration.ofSeconds(1));
-    scene.letters().replace(replaced.id(), replacement, new Decision("bob", "wrong amount"));
+    scene
+        .letters()
+        .replace(replaced.id(), replacement, new Decision("release-job", "wrong amount"));
     tck.advance(Duration.ofSeconds(1));
-    scene.letters().discard(List.of(discarded.id()), new Decision("cid", "'test' data"));
+    scene.letters().discard(List.of(discarded.id()), new Decision("night-shift", "'test' data"));
 
     List<AuditEntry> entries = scene.letters().audit(Optional.empty(), 10);
     assertThat(entries)
         .extracting(AuditEntry::action)
         .containsExactly("discard", "replace", "replay");
-    assertThat(entries).extracting(AuditEntry::by).containsExactly("cid", "bob", "ann");
+    assertThat(entries)
+        .extracting(AuditEntry::by)
+        .containsExactly("night-shift", "release-job", "on-call");
     assertThat(entries)
         .extracting(AuditEntry::reason)
         .containsExactly("'test' data", "wrong amount", "topic was created");

@@ -152,7 +152,7 @@ final class DeadLetterContract {
     for (int limit : List.of(0, -1, DeadLetterStore.MAX_IDS + 1)) {
       assertThatThrownBy(() -> letters.list(ALL, Optional.empty(), limit))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("limit must be 1 to");
+          .hasMessage("limit must be 1 to %d, got %d", DeadLetterStore.MAX_IDS, limit);
     }
   }
 

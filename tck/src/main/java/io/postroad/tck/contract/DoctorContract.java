@@ -80,7 +80,7 @@ final class DoctorContract {
 
     Finding down = find("destination-down", findings);
     assertThat(down.severity()).isEqualTo(Severity.PROBLEM);
-    assertThat(down.what()).contains("'down'", "1 message", "PT50S");
+    assertThat(down.what()).contains("'down'", "just come back", "1 message", "PT50S");
     Finding paused = find("destination-paused", findings);
     assertThat(paused.severity()).isEqualTo(Severity.WARNING);
     assertThat(paused.what())

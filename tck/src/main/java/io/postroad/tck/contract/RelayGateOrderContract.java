@@ -25,6 +25,10 @@ import org.junit.jupiter.api.Test;
 @StoreContract
 @OrderedOnly
 final class RelayGateOrderContract {
+  /** So many attempts that none dies of all that happens to it. */
+  private static final RelayOptions CHAOTIC =
+      EAGER.withBatch(5).withMaxBatch(10).withMaxAttempts(1_000);
+
   private final Destinations destinations = new Destinations();
 
   @Test
@@ -88,7 +92,7 @@ final class RelayGateOrderContract {
     Random random = new Random(seed);
     List<String> names = List.of("a", "b");
     Map<OrderKey, List<Message>> lines = new LinkedHashMap<>();
-    OutboxRelay relay = destinations.relay(tck, EAGER.withBatch(5).withMaxBatch(10));
+    OutboxRelay relay = destinations.relay(tck, CHAOTIC);
     for (int step = 0; step < 150; step++) {
       String name = names.get(random.nextInt(2));
       switch (random.nextInt(9)) {
@@ -100,7 +104,7 @@ final class RelayGateOrderContract {
         case 7 -> {
           if (random.nextInt(4) == 0) {
             relay.stop();
-            relay = destinations.relay(tck, EAGER.withBatch(5).withMaxBatch(10));
+            relay = destinations.relay(tck, CHAOTIC);
           }
         }
         default -> {}

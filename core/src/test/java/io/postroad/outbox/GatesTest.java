@@ -265,7 +265,7 @@ class GatesTest {
     assertThat(gates.ask(to("a"))).isEqualTo(Permit.SHUT);
     assertThat(gates.toOpen("a", 100)).isZero();
     assertThat(gates.shouldStepAside("a")).isTrue();
-assertThat(gates.reason("a")).isEqualTo("destination 'a' is paused by on-call: maintenance");
+    assertThat(gates.reason("a")).isEqualTo("destination 'a' is paused by on-call: maintenance");
     assertThat(gates.ask(to("b"))).isEqualTo(Permit.FREE);
 
     gates.see(List.of(pause("a")));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
 import io.postroad.outbox.OutboxRelay;
+import io.postroad.outbox.RelayOptions;
 import io.postroad.store.OrderKey;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;

@@ -21,7 +21,7 @@ import java.util.random.RandomGenerator;
  *   <tr><td>Rejected, again later</td><td>no</td><td>dead</td></tr>
  *   <tr><td>Rejected, again never</td><td>any</td><td>dead</td></tr>
  *   <tr><td>Unknown</td><td>any</td><td>released after the first backoff, attempt not counted</td></tr>
- *   <tr><td>Rejected, again later, or Unknown; destination down</td><td>any</td><td>set aside, attempt not counted</td></tr>
+ *   <tr><td>Rejected, again later, or Unknown; destination down or paused</td><td>any</td><td>set aside, attempt not counted</td></tr>
  *   <tr><td>not sent: destination down or paused</td><td>any</td><td>set aside, attempt not counted</td></tr>
  *   <tr><td>claimed beyond the last attempt</td><td>no</td><td>dead without sending</td></tr>
  *   <tr><td>not sent: too late in its lease</td><td>any</td><td>released after the first backoff, attempt not counted</td></tr>

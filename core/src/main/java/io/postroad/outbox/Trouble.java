@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by the lock of {@link Gates}; times are readings of its ticker.
  */
 final class Trouble {
-  /** A probe that hangs keeps others waiting: the next one comes after so many times as long. */
-  private static final int REST_AFTER_PROBE = 2;
-
   /** Probes that did not come, after which nobody can say that it is still down. */
   private static final int MISSED_PROBES = 3;
 
@@ -79,9 +76,10 @@ final class Trouble {
     }
     lastRefused = refused ? message : null;
     refuses |= refused;
-    probe = null;
-    if (isShut()) {
-      rest = Math.max(probeEvery, REST_AFTER_PROBE * (now - probedAt));
+    if (isShut() && message.equals(probe)) {
+      // A probe that hangs keeps retries of others waiting, if there are others.
+      rest = othersGoOn ? Math.max(probeEvery, now - probedAt) : probeEvery;
+      probe = null;
     }
     if (state == State.COUNTING) {
       downSince = now;

@@ -140,7 +140,22 @@ class GatesTest {
   }
 
   @Test
-  void aProbeThatHangsIsFollowedByALongerRest() {
+  void aProbeThatHangsIsFollowedByARestAsLongIfThereAreOthers() {
+    hear("a", REFUSED, BREAK_AFTER);
+    pass(PROBE_EVERY);
+    Message probe = to("a");
+    assertThat(gates.ask(probe)).isEqualTo(Permit.PROBE);
+    pass(Duration.ofSeconds(30));
+    gates.heard(probe, UNKNOWN);
+
+    pass(Duration.ofSeconds(29));
+    assertThat(gates.ask(to("a"))).isEqualTo(Permit.SHUT);
+    pass(Duration.ofSeconds(1));
+    assertThat(gates.ask(to("a"))).isEqualTo(Permit.PROBE);
+  }
+
+  @Test
+  void whileNobodyAnswersItIsTriedAgainSoon() {
     hear("a", UNKNOWN, BREAK_AFTER);
     pass(PROBE_EVERY);
     Message probe = to("a");
@@ -148,9 +163,8 @@ class GatesTest {
     pass(Duration.ofSeconds(30));
     gates.heard(probe, UNKNOWN);
 
-    pass(Duration.ofSeconds(59));
-    assertThat(gates.ask(to("a"))).isEqualTo(Permit.SHUT);
-    pass(Duration.ofSeconds(1));
+    pass(PROBE_EVERY);
+
     assertThat(gates.ask(to("a"))).isEqualTo(Permit.PROBE);
   }
 

@@ -73,7 +73,7 @@ class AdminKillTest {
         }
       }
       OutboxAdmin admin = OutboxAdmin.over(outbox.store());
-      verb.run(admin);
+      verb.complete(admin);
 
       assertThat(scene.dead()).isEmpty();
       assertThat(admin.audit(Optional.empty(), 1_000))
@@ -98,7 +98,7 @@ class AdminKillTest {
       Set<UUID> dead = scene.dead();
 
       killInTheMiddle(Verb.DISCARD_ALL, scene);
-      Verb.DISCARD_ALL.run(OutboxAdmin.over(outbox.store()));
+      Verb.DISCARD_ALL.complete(OutboxAdmin.over(outbox.store()));
 
       deliver(scene, outbox);
       assertThat(scene.findings(Set.of()).lost()).isEqualTo(dead);

@@ -1,10 +1,12 @@
 package io.postroad.faults;
 
 import io.postroad.admin.OutboxAdmin;
+import io.postroad.message.PostroadException;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Decision;
 import io.postroad.store.ParkedKey;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -47,9 +49,28 @@ final class AdminProcess {
       }
     };
 
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Decision DECISION = new Decision("operator", "the fault suite says so");
 
     abstract void run(OutboxAdmin admin);
+
+    /**
+     * The same call again for as long as what a killed operator had begun is in the way: MongoDB
+     * keeps such a transaction for a minute.
+     */
+    final void complete(OutboxAdmin admin) {
+      long began = System.nanoTime();
+      while (true) {
+        try {
+          run(admin);
+          return;
+        } catch (PostroadException inTheWay) {
+          if (System.nanoTime() - began > PATIENCE.toNanos()) {
+            throw inTheWay;
+          }
+        }
+      }
+    }
 
     private static List<ParkedKey> parked(OutboxAdmin admin) {
       return admin.parkedKeys(Optional.empty(), DeadLetterStore.MAX_IDS);
@@ -62,7 +83,7 @@ final class AdminProcess {
     try (OpenOutbox<?> outbox =
         DatabaseAddress.parse(args[0])
             .open(StoreKind.valueOf(args[1]), "operator", new StopPoints())) {
-      Verb.valueOf(args[2]).run(OutboxAdmin.over(outbox.store()));
+      Verb.valueOf(args[2]).complete(OutboxAdmin.over(outbox.store()));
     }
   }
 }

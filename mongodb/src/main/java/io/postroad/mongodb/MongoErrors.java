@@ -90,7 +90,7 @@ final class MongoErrors {
   private static String advice(MongoException error) {
     if (isTransient(error)) {
       return "other transactions were in the way and nothing of it was done; run the transaction"
-          + " again";
+          + " again (one that a killed process left open is in the way for up to a minute)";
     }
     if (error instanceof MongoSecurityException || error.getCode() == UNAUTHORIZED) {
       return "the user lacks a right on it; grant it readWrite on the database";

@@ -365,13 +365,18 @@ class LogCostTest {
         position = batch[0].end();
       }
 
-      assertThat(costs.subList(50, 60))
-          .as(costs.toString())
-          .allMatch(cost -> cost < costs.get(5) + 60);
-      assertThat(idle).as(idle.toString()).allMatch(cost -> cost < 40);
+      assertUsually(costs.subList(50, 60), costs.get(5) + 60);
+      assertUsually(idle, 40);
       writer.rollback();
       snapshot.rollback();
     }
+  }
+
+  /** But for one: the server may have to read its catalog again, when statistics came in. */
+  private static void assertUsually(List<Long> costs, long below) {
+    assertThat(costs.stream().filter(cost -> cost >= below).count())
+        .as("of %s, %d and above", costs, below)
+        .isLessThanOrEqualTo(1);
   }
 
   private static long drawn(HikariDataSource one) throws SQLException {

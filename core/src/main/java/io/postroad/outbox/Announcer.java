@@ -25,6 +25,17 @@ final class Announcer {
     observer.on(signal);
   }
 
+  /** Tells who let the lease of a message expire, if anybody did. */
+  void claimed(Claim claim) {
+    claim
+        .expiredOwner()
+        .ifPresent(
+            owner ->
+                observer.on(
+                    new OutboxSignal.LeaseExpired(
+                        OutboxSignal.Subject.of(claim.message()), claim.attempt(), owner)));
+  }
+
   /** A verdict that is committed, or was rejected by the fence. */
   void settled(Verdict verdict, Set<UUID> rejected) {
     Claim claim = verdict.settlement().claim();

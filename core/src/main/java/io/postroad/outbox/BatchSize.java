@@ -1,5 +1,9 @@
 package io.postroad.outbox;
 
+import io.postroad.message.Message;
+import java.util.List;
+import java.util.function.Function;
+
 /**
  * How many messages to ask for: doubles while polls come back full, falls back when they do not, so
  * that a backlog goes in large batches and a trickle in small ones. Large messages go in smaller
@@ -33,6 +37,15 @@ final class BatchSize {
   /** A claim that failed may have been too large to be read: begin again with one message. */
   void failed() {
     current = 1;
+  }
+
+  /** To what came. */
+  <T> void adapt(int asked, List<T> got, Function<T, Message> message) {
+    long bytes = 0;
+    for (T one : got) {
+      bytes += message.apply(one).payload().size();
+    }
+    adapt(asked, got.size(), bytes);
   }
 
   /**

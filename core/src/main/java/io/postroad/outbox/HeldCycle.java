@@ -1,6 +1,5 @@
 package io.postroad.outbox;
 
-import io.postroad.outbox.OutboxSignal.Subject;
 import io.postroad.store.Claim;
 import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
@@ -116,34 +115,20 @@ final class HeldCycle {
     List<Claim> claims = news.ask("take held", () -> store.takeHeld(tenure.lease(), limit));
     foundSome = !claims.isEmpty();
     if (!oneByOne) {
-      size.adapt(limit, claims.size(), bytes(claims));
+      size.adapt(limit, claims, Claim::message);
     }
     if (claims.isEmpty()) {
       oneByOne = false;
       pollAt = ticker.nanos() + pollPace.next().toNanos();
       return Outcome.NOTHING;
     }
-    claims.forEach(this::tellExpired);
+    claims.forEach(news::claimed);
     if (oneByOne) {
       unsuspected = claims.get(0).expiredOwner().isPresent() ? 0 : unsuspected + 1;
       oneByOne = unsuspected < options.maxInFlight();
     }
     dispatch(claims);
     return new Outcome(RelayPass.NOTHING.plusClaimed(claims.size(), true), Set.of(), Set.of());
-  }
-
-  private static long bytes(List<Claim> claims) {
-    return claims.stream().mapToLong(claim -> claim.message().payload().size()).sum();
-  }
-
-  private void tellExpired(Claim claim) {
-    claim
-        .expiredOwner()
-        .ifPresent(
-            owner ->
-                news.signal(
-                    new OutboxSignal.LeaseExpired(
-                        Subject.of(claim.message()), claim.attempt(), owner)));
   }
 
   private void dispatch(List<Claim> claims) {

@@ -156,19 +156,11 @@ final class LaneCycle {
     int size = read.entries().size();
     news.signal(new OutboxSignal.Polled(options.name(), size, ticker.since(began)));
     window.add(read.entries());
-    batch.adapt(asked, size, bytes(read));
+    batch.adapt(asked, read.entries(), LaneEntry::message);
     if (read.full()) {
       reader.readAhead(batch.current());
     }
     return RelayPass.NOTHING.plusClaimed(size, read.full());
-  }
-
-  private static long bytes(LaneBatch read) {
-    long bytes = 0;
-    for (LaneEntry entry : read.entries()) {
-      bytes += entry.message().payload().size();
-    }
-    return bytes;
   }
 
   /** Hands over what waits, in order; what may not go is held back behind what it waits for. */

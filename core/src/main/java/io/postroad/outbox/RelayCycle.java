@@ -3,7 +3,6 @@ package io.postroad.outbox;
 import io.postroad.message.Message;
 import io.postroad.outbox.InFlight.Flight;
 import io.postroad.outbox.InFlight.Landing;
-import io.postroad.outbox.OutboxSignal.Subject;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.CompetingStore;
@@ -65,12 +64,8 @@ final class RelayCycle {
     long askedAt = ticker.nanos();
     List<Claim> claims = claim(asked);
     dispatch(claims, askedAt);
-    batch.adapt(asked, claims.size(), bytes(claims));
+    batch.adapt(asked, claims, Claim::message);
     return settled.plusClaimed(claims.size(), claims.size() == asked);
-  }
-
-  private static long bytes(List<Claim> claims) {
-    return claims.stream().mapToLong(claim -> claim.message().payload().size()).sum();
   }
 
   /** How many claimed messages have no settlement in the store yet. */
@@ -89,15 +84,7 @@ final class RelayCycle {
       throw failed;
     }
     news.signal(new OutboxSignal.Polled(options.name(), claims.size(), ticker.since(began)));
-    for (Claim claim : claims) {
-      claim
-          .expiredOwner()
-          .ifPresent(
-              owner ->
-                  news.signal(
-                      new OutboxSignal.LeaseExpired(
-                          Subject.of(claim.message()), claim.attempt(), owner)));
-    }
+    claims.forEach(news::claimed);
     return claims;
   }
 

@@ -1,0 +1,373 @@
+package io.postroad.layout;
+
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an existing table or collection stores messages. Immutable; begin with one of {@link Layouts}
+ * or with {@link #of}.
+ *
+ * <pre>{@code
+ * Layout layout = Layout.of("orders", "order_events", Statuses.of("NEW", "SENT", "ERROR"))
+ *     .with(Field.ID, "event_id")
+ *     .with(Field.PAYLOAD, "body")
+ *     .with(Field.STATUS, "state")
+ *     .with(Field.DESTINATION, "topic");
+ * }</pre>
+ *
+ * <p>A field without a column is added to the table as {@link Field#addedName()}, empty for the
+ * rows that are there; nothing else of the table changes. What a row has nothing for is what its
+ * {@link Fallback} says.
+ *
+ * <p>Executions before a message is dead are the relay's matter: {@link #executions()} is what the
+ * table's owners had, for {@code RelayOptions.maxAttempts}.
+ */
+public final class Layout {
+  private static final Duration STRANGERS_AFTER = Duration.ofMinutes(5);
+
+  private final String name;
+  private final String table;
+  private final Statuses statuses;
+  private final Map<Field, String> columns;
+  private final Map<Field, Fallback> fallbacks;
+  private final Rules rules;
+
+  /** Everything that is not a name. */
+  private record Rules(
+      PayloadForm payload,
+      Counting counting,
+      ZoneId zone,
+      Duration minAge,
+      Duration strangersAfter,
+      boolean exclusive,
+      int executions,
+      boolean revivesFailed) {
+    static final Rules DEFAULTS =
+        new Rules(
+            PayloadForm.TEXT,
+            Counting.AT_FAILURE,
+            ZoneOffset.UTC,
+            Duration.ZERO,
+            STRANGERS_AFTER,
+            false,
+            8,
+            false);
+  }
+
+  private Layout(
+      String name,
+      String table,
+      Statuses statuses,
+      Map<Field, String> columns,
+      Map<Field, Fallback> fallbacks,
+      Rules rules) {
+    this.name = name;
+    this.table = table;
+    this.statuses = statuses;
+    this.columns = columns;
+    this.fallbacks = fallbacks;
+    this.rules = rules;
+  }
+
+  /**
+   * A layout that says nothing yet but the words of its statuses.
+   *
+   * @param name for logs and errors
+   * @param table the table or collection
+   */
+  public static Layout of(String name, String table, Statuses statuses) {
+    requireText("name", name);
+    requireText("table", table);
+    Map<Field, Fallback> fallbacks = new EnumMap<>(Field.class);
+    fallbacks.put(Field.CATEGORY, Fallback.to("event"));
+    fallbacks.put(Field.SCHEMA_VERSION, Fallback.to("1"));
+    fallbacks.put(Field.CONTENT_TYPE, Fallback.to("application/json"));
+    fallbacks.put(Field.TYPE, Fallback.to(Field.DESTINATION));
+    return new Layout(name, table, statuses, new EnumMap<>(Field.class), fallbacks, Rules.DEFAULTS);
+  }
+
+  /** The same with a field in this column. */
+  public Layout with(Field field, String column) {
+    requireText("the column of " + field, column);
+    Map<Field, String> more = new EnumMap<>(Field.class);
+    more.putAll(columns);
+    more.put(field, column);
+    return new Layout(name, table, statuses, more, fallbacks, rules);
+  }
+
+  /** The same with what a field is where a row has nothing for it. */
+  public Layout with(Field field, Fallback fallback) {
+    Map<Field, Fallback> more = new EnumMap<>(Field.class);
+    more.putAll(fallbacks);
+    more.put(field, fallback);
+    return new Layout(name, table, statuses, columns, more, rules);
+  }
+
+  /** The same over a table of another name. */
+  public Layout withTable(String newTable) {
+    requireText("table", newTable);
+    return new Layout(name, newTable, statuses, columns, fallbacks, rules);
+  }
+
+  /** The same with other words. */
+  public Layout withStatuses(Statuses newStatuses) {
+    return new Layout(name, table, newStatuses, columns, fallbacks, rules);
+  }
+
+  public Layout withPayload(PayloadForm payload) {
+    return with(
+        new Rules(
+            payload,
+            rules.counting,
+            rules.zone,
+            rules.minAge,
+            rules.strangersAfter,
+            rules.exclusive,
+            rules.executions,
+            rules.revivesFailed));
+  }
+
+  public Layout withCounting(Counting counting) {
+    return with(
+        new Rules(
+            rules.payload,
+            counting,
+            rules.zone,
+            rules.minAge,
+            rules.strangersAfter,
+            rules.exclusive,
+            rules.executions,
+            rules.revivesFailed));
+  }
+
+  /** The zone of times that are stored without one. */
+  public Layout withZone(ZoneId zone) {
+    return with(
+        new Rules(
+            rules.payload,
+            rules.counting,
+            zone,
+            rules.minAge,
+            rules.strangersAfter,
+            rules.exclusive,
+            rules.executions,
+            rules.revivesFailed));
+  }
+
+  /** No message is taken before it is so old. */
+  public Layout withMinAge(Duration minAge) {
+    requireNotNegative("minAge", minAge);
+    return with(
+        new Rules(
+            rules.payload,
+            rules.counting,
+            rules.zone,
+            minAge,
+            rules.strangersAfter,
+            rules.exclusive,
+            rules.executions,
+            rules.revivesFailed));
+  }
+
+  /** A claim of somebody who keeps no lease is taken over when it was seen for so long. */
+  public Layout withStrangersAfter(Duration strangersAfter) {
+    requireNotNegative("strangersAfter", strangersAfter);
+    return with(
+        new Rules(
+            rules.payload,
+            rules.counting,
+            rules.zone,
+            rules.minAge,
+            strangersAfter,
+            rules.exclusive,
+            rules.executions,
+            rules.revivesFailed));
+  }
+
+  /** Whether only one node at a time may claim. */
+  public Layout withExclusive(boolean exclusive) {
+    return with(
+        new Rules(
+            rules.payload,
+            rules.counting,
+            rules.zone,
+            rules.minAge,
+            rules.strangersAfter,
+            exclusive,
+            rules.executions,
+            rules.revivesFailed));
+  }
+
+  public Layout withExecutions(int executions) {
+    if (executions < 1) {
+      throw new IllegalArgumentException("executions must be at least 1, got " + executions);
+    }
+    return with(
+        new Rules(
+            rules.payload,
+            rules.counting,
+            rules.zone,
+            rules.minAge,
+            rules.strangersAfter,
+            rules.exclusive,
+            executions,
+            rules.revivesFailed));
+  }
+
+  /** Whether a dead row that was tried less often than {@link #executions()} is tried again. */
+  public Layout withRevivesFailed(boolean revivesFailed) {
+    return with(
+        new Rules(
+            rules.payload,
+            rules.counting,
+            rules.zone,
+            rules.minAge,
+            rules.strangersAfter,
+            rules.exclusive,
+            rules.executions,
+            revivesFailed));
+  }
+
+  private Layout with(Rules newRules) {
+    return new Layout(name, table, statuses, columns, fallbacks, newRules);
+  }
+
+  /** For logs and errors. */
+  public String name() {
+    return name;
+  }
+
+  /** The table or collection. */
+  public String table() {
+    return table;
+  }
+
+  public Statuses statuses() {
+    return statuses;
+  }
+
+  /** The column that the table has for a field. */
+  public Optional<String> column(Field field) {
+    return Optional.ofNullable(columns.get(field));
+  }
+
+  /** The column of a field, the table's own or the added one. */
+  public String columnOrAdded(Field field) {
+    @Nullable String own = columns.get(field);
+    return own != null ? own : field.addedName();
+  }
+
+  /** The table's own columns, by field. */
+  public Map<Field, String> columns() {
+    return Map.copyOf(columns);
+  }
+
+  public Optional<Fallback> fallback(Field field) {
+    return Optional.ofNullable(fallbacks.get(field));
+  }
+
+  public PayloadForm payload() {
+    return rules.payload;
+  }
+
+  public Counting counting() {
+    return rules.counting;
+  }
+
+  /** The zone of times that are stored without one; UTC unless told. */
+  public ZoneId zone() {
+    return rules.zone;
+  }
+
+  /** How old a message must be before it is taken; zero unless told. */
+  public Duration minAge() {
+    return rules.minAge;
+  }
+
+  /** After this a claim without a lease counts as left behind; 5 minutes unless told. */
+  public Duration strangersAfter() {
+    return rules.strangersAfter;
+  }
+
+  /** Whether only one node at a time may claim; false unless told. */
+  public boolean exclusive() {
+    return rules.exclusive;
+  }
+
+  /** How often a message is tried before it is dead; 8 unless told. */
+  public int executions() {
+    return rules.executions;
+  }
+
+  /** Whether dead rows that were tried less often are tried again. */
+  public boolean revivesFailed() {
+    return rules.revivesFailed;
+  }
+
+  /**
+   * Refuses a layout that does not say enough.
+   *
+   * @throws IllegalArgumentException naming the field
+   */
+  public Layout checked() {
+    for (Field field : Field.values()) {
+      if (field.isRequired() && !columns.containsKey(field)) {
+        throw new IllegalArgumentException(
+            "layout '%s' does not say in which column of %s the %s is; add .with(Field.%s, ...)"
+                .formatted(name, table, field, field));
+      }
+    }
+    if (!columns.containsKey(Field.DESTINATION) && !fallbacks.containsKey(Field.DESTINATION)) {
+      throw new IllegalArgumentException(
+          "layout '%s' does not say where messages of %s go; add .with(Field.DESTINATION, column)"
+                  .formatted(name, table)
+              + " or .with(Field.DESTINATION, Fallback.to(\"topic\"))");
+    }
+    if (new TreeSet<>(columns.values()).size() < columns.size()) {
+      throw new IllegalArgumentException(
+          "layout '%s' names a column of %s for two fields: %s".formatted(name, table, columns));
+    }
+    return this;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Layout that
+        && name.equals(that.name)
+        && table.equals(that.table)
+        && statuses.equals(that.statuses)
+        && columns.equals(that.columns)
+        && fallbacks.equals(that.fallbacks)
+        && rules.equals(that.rules);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name, table, statuses, columns, fallbacks, rules);
+  }
+
+  @Override
+  public String toString() {
+    return "layout '%s' of %s".formatted(name, table);
+  }
+
+  private static void requireText(String what, String text) {
+    if (text.isBlank()) {
+      throw new IllegalArgumentException(what + " of a layout must not be blank");
+    }
+  }
+
+  private static void requireNotNegative(String what, Duration duration) {
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException(
+          "Layout.%s must not be negative, got %s".formatted(what, duration));
+    }
+  }
+}

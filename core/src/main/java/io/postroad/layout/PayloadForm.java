@@ -1,0 +1,13 @@
+package io.postroad.layout;
+
+/** How a table or collection keeps a payload. */
+public enum PayloadForm {
+  /** Text, as it is sent. */
+  TEXT,
+  /** JSON that the database understands: {@code jsonb}, {@code json}, an embedded document. */
+  JSON,
+  /** Bytes, as they are sent. */
+  BYTES,
+  /** Bytes in a text, as base64. */
+  BASE64
+}

@@ -41,7 +41,7 @@ final class LogSql {
   private static final String APPEND_ONE =
       """
       INSERT INTO ${log_n} (${present}, created_at, lane)
-      VALUES (${parameters}, ${now}, ?)
+      VALUES (${values}, ${now}, ?)
       """;
 
   private static final String MESSAGES =

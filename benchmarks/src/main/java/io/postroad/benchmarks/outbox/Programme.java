@@ -11,7 +11,8 @@ import java.util.stream.Stream;
  *
  * @param groups measures in their order, each with its size; those of a group are compared with
  *     each other, so a contender does them one after the other
- * @param warmUps rounds of each contender before those that count, in the first measure of a group
+ * @param warmUps rounds of each contender before those that count, in the first measure of a group;
+ *     two, because code compiled for one contender is thrown away when the next one runs through it
  * @param report how the figures are printed
  */
 record Programme(List<List<Measure>> groups, int warmUps, Report report) {
@@ -19,10 +20,10 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
   static Programme quick(BenchStore store) {
     return against(
         store,
-        1,
-        new EnqueueMeasure(6, store.events(80_000), Duration.ofMillis(2_500)),
-        new DrainMeasure(4, store.events(250_000), store.events(50_000)),
-        new LatencyMeasure(4, 5_000, Duration.ofMillis(1_500)),
+        2,
+        new EnqueueMeasure(10, store.events(50_000), Duration.ofMillis(1_500)),
+        new DrainMeasure(4, store.events(150_000), store.events(50_000)),
+        new LatencyMeasure(4, 2_500, Duration.ofMillis(1_500)),
         new MixedMeasure(4, Duration.ofMillis(1_500)),
         new HotKeyMeasure(4, 800, Duration.ofMillis(800)));
   }
@@ -30,7 +31,7 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
   static Programme full(BenchStore store) {
     return against(
         store,
-        1,
+        2,
         new EnqueueMeasure(30, store.events(60_000), Duration.ofSeconds(2)),
         new DrainMeasure(12, store.events(300_000), store.events(100_000)),
         new LatencyMeasure(10, 10_000, Duration.ofSeconds(10)),

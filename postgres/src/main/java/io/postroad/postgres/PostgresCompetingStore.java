@@ -55,9 +55,11 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   private final Pauses pauses;
   private final DeadLetters deadLetters;
   private final Examiner examiner;
+  private final StoredIds storedIds;
 
   private PostgresCompetingStore(DataSource dataSource, PostgresOptions options) {
     Database database = new Database(dataSource, options.statementTimeout());
+    storedIds = StoredIds.ofQueue(options);
     OutboxSql sql = new OutboxSql(options);
     transactions = new JdbcTransactions(dataSource);
     wakeUps = NotifyChannel.wakeUps(database, options);
@@ -95,6 +97,11 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
     ServerCheck.run(dataSource);
     options.schemaMode().apply(new PostgresSchema(dataSource, options));
     return new PostgresCompetingStore(dataSource, options);
+  }
+
+  /** Tells which messages are here already. */
+  StoredIds storedIds() {
+    return storedIds;
   }
 
   @Override

@@ -166,6 +166,29 @@ class DrainSafetyTest {
   }
 
   @Test
+  void aDrainThatSeesOtherRowsWaitsForTheOneThatCameFirst() throws Exception {
+    database.update("UPDATE outbox_record SET status = 'FAILED' WHERE payload = '{\"n\":0}'");
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    List<Future<DrainReport>> second = new ArrayList<>();
+    DrainMapping holding =
+        row -> {
+          if (second.isEmpty()) {
+            second.add(threads.submit(() -> drain(TO_ORDERS).run(BulkProgress.SILENT)));
+            awaitEndOrLockWait(second.get(0));
+          }
+          return TO_ORDERS.map(row);
+        };
+
+    drain(holding)
+        .withOptions(BY_THREE.withBatchSize(1).withFailedRows(DrainOptions.FailedRows.TAKE))
+        .run(BulkProgress.SILENT);
+
+    second.get(0).get(60, TimeUnit.SECONDS);
+    threads.shutdown();
+    assertThat(lane()).isEqualTo(payloads(10));
+  }
+
+  @Test
   void whatTheOldApplicationInsertsMeanwhileIsMovedByALaterRun() throws Exception {
     AtomicInteger next = new AtomicInteger(10);
     BulkProgress inserting =
@@ -250,6 +273,19 @@ class DrainSafetyTest {
         ResultSet row = statement.executeQuery()) {
       row.next();
       database.rows("SELECT pg_terminate_backend(?)", row.getInt(1));
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  private void awaitEndOrLockWait(Future<?> running) {
+    String waiting =
+        "SELECT count(*) FROM pg_stat_activity"
+            + " WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    try {
+      while (!running.isDone() && database.value(waiting).equals("0")) {
+        Thread.onSpinWait();
+      }
     } catch (SQLException failed) {
       throw new IllegalStateException(failed);
     }

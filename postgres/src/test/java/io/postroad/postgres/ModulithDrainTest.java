@@ -57,7 +57,7 @@ class ModulithDrainTest {
     String published = old.publication(1, "PUBLISHED");
     String processing = old.publication(2, "PROCESSING");
     String resubmitted = old.publication(3, "RESUBMITTED");
-    String migrated = old.publication(4, (String) null);
+    String migrated = old.publication(4, "");
     String completed = old.publication(5, "COMPLETED");
     String overwritten = old.publication(6, "PROCESSING");
     String failed = old.publication(7, "FAILED");

@@ -4,7 +4,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Tables of other outboxes, with the columns and types that those libraries give them. */
 final class OldOutboxes {
@@ -66,11 +65,11 @@ final class OldOutboxes {
     return id;
   }
 
-  /** A publication of version 2. */
-  String publication(int second, @Nullable String status) throws SQLException {
+  /** A publication of version 2; an empty status for none, as rows of version 1 have it. */
+  String publication(int second, String status) throws SQLException {
     String id = publication(second, "shop.Mailer.on(shop.OrderPlaced)", "shop.OrderPlaced");
     database.update(
-        "UPDATE event_publication SET status = ?, completion_attempts = 1,"
+        "UPDATE event_publication SET status = NULLIF(?, ''), completion_attempts = 1,"
             + " last_resubmission_date = publication_date WHERE id = CAST(? AS uuid)",
         status,
         id);

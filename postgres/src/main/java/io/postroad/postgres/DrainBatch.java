@@ -39,7 +39,6 @@ final class DrainBatch implements DrainStep {
 
   @Override
   public DrainTally run(Connection connection, List<String> ids) throws SQLException {
-    DrainStep.begin(connection, "READ COMMITTED");
     lockTable(connection);
     DrainTally tally = new DrainTally();
     List<DrainedMessage> read = reader.read(connection, sql.readForUpdate, ids, tally);

@@ -90,7 +90,6 @@ public final class PostgresDrain {
     StoredIds storedIds = StoredIds.of(store);
     DrainStep looking =
         (connection, ids) -> {
-          DrainStep.begin(connection, "READ COMMITTED, READ ONLY");
           DrainTally tally = new DrainTally();
           List<UUID> read =
               reader.read(connection, sql.read, ids, tally).stream()
@@ -204,6 +203,7 @@ public final class PostgresDrain {
         });
   }
 
+  /** Runs again what lost against others; under REPEATABLE READ every wait for a row does. */
   private <R> R inTransaction(Database.Work<R> work) {
     for (int run = 1; ; run++) {
       try {

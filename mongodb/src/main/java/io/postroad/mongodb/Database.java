@@ -72,7 +72,11 @@ final class Database {
    * what is checked again, or only shown.
    */
   MongoCollection<BsonDocument> latest(String name) {
-    return collection(name).withReadConcern(ReadConcern.LOCAL);
+    return latest(collection(name));
+  }
+
+  static MongoCollection<BsonDocument> latest(MongoCollection<BsonDocument> collection) {
+    return collection.withReadConcern(ReadConcern.LOCAL);
   }
 
   /** A collection for operations in the caller's session, which has the caller's limits. */

@@ -35,9 +35,8 @@ final class DeadLetterQuery {
   }
 
   /** From the longest dead to the latest; those of one time by id. */
-  static BsonDocument order(String idField) {
-    return new BsonDocument(DeadLetterDocument.DIED_AT, new BsonInt32(1))
-        .append(idField, new BsonInt32(1));
+  static BsonDocument order(String diedAt, String idField) {
+    return new BsonDocument(diedAt, new BsonInt32(1)).append(idField, new BsonInt32(1));
   }
 
   /** Narrows a query for all dead letters. */

@@ -55,26 +55,26 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   private final Pauses pauses;
   private final Examiner examiner;
 
-  private MongoCompetingStore(Database database) {
+  private MongoCompetingStore(Database database, QueueForm form) {
     this.database = database;
     // Of its own, so that a verb never joins a unit that its caller is in.
     MongoTransactions own = new MongoTransactions(database.client(), database.options());
-    DeadLetterBox box = new DeadLetterBox(database, own);
+    DeadLetterBox box = new DeadLetterBox(database, form, own);
     transactions = new MongoTransactions(database.client(), database.options());
     wakeUps = SignalDocument.wakeUps(database);
     appender =
         new Appender(
             TransactionCheck.of(database.client(), database.options()),
             new DedupKeys(database),
-            new QueueInsert(database));
-    settler = new Settler(database, box);
-    claimer = new Claimer(database, settler);
-    purger = new Purger(database, box);
-    inspector = new QueueInspector(database);
+            new QueueInsert(database, form));
+    settler = new Settler(database, form, box);
+    claimer = new Claimer(database, form, settler);
+    purger = new Purger(database, form, box);
+    inspector = new QueueInspector(database, form);
     examiner = new Examiner(database, inspector::expiredLeases);
     AuditTrail audit = new AuditTrail(database);
-    deadLetters = new QueueDeadLetters(database, own, box, audit, wakeUps);
-    aside = new QueueAside(database);
+    deadLetters = new QueueDeadLetters(database, form, own, box, audit, wakeUps);
+    aside = new QueueAside(database, form);
     pauses = new Pauses(database, own, audit, wakeUps);
   }
 
@@ -96,7 +96,7 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
       MongoClient client, MongoOptions options, LongSupplier aheadMillis) {
     ServerCheck.run(client, options);
     options.schemaMode().apply(new MongoSchema(client, options));
-    return new MongoCompetingStore(new Database(client, options, aheadMillis));
+    return new MongoCompetingStore(new Database(client, options, aheadMillis), new NativeQueue());
   }
 
   @Override

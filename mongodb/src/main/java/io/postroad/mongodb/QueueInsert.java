@@ -13,9 +13,11 @@ import org.bson.BsonDocument;
 final class QueueInsert implements Insertion {
   private final MongoCollection<BsonDocument> outbox;
   private final ServerTime time;
+  private final QueueForm form;
 
-  QueueInsert(Database database) {
-    this.outbox = database.callersCollection(Names.OUTBOX);
+  QueueInsert(Database database, QueueForm form) {
+    this.outbox = form.callersCollection(database);
+    this.form = form;
     this.time = database.time();
   }
 
@@ -24,7 +26,7 @@ final class QueueInsert implements Insertion {
     BsonDateTime now = time.floor();
     try {
       outbox.insertMany(
-          session, messages.stream().map(message -> QueueDocument.fresh(message, now)).toList());
+          session, messages.stream().map(message -> form.fresh(message, now)).toList());
     } catch (MongoException failed) {
       if (MongoErrors.isDuplicateKey(failed)) {
         throw Appender.idIsTaken(refused(messages, failed).id(), failed);

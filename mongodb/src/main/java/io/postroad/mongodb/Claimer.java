@@ -51,10 +51,14 @@ final class Claimer {
   private final MongoCollection<BsonDocument> latest;
   private final ServerTime time;
   private final QueueForm form;
+  private final Intake intake;
+  private final Exclusive exclusive;
   private final Settler settler;
 
-  Claimer(Database database, QueueForm form, Settler settler) {
+  Claimer(Database database, QueueForm form, Settler settler, Exclusive exclusive) {
     this.form = form;
+    this.intake = new Intake(database, form);
+    this.exclusive = exclusive;
     this.outbox = form.collection(database);
     this.latest = Database.latest(outbox);
     this.time = database.time();
@@ -65,6 +69,10 @@ final class Claimer {
     return Database.call(
         "claim messages",
         () -> {
+          if (!exclusive.mayClaim(request.leaseFor())) {
+            return List.of();
+          }
+          intake.beforeClaim();
           List<Look> looks = form.looks(time);
           return request.limit() == 1 && looks.size() == 1
               ? one(request, looks.get(0))
@@ -112,8 +120,9 @@ final class Claimer {
       look.first(latest, limit)
           .projection(
               new BsonDocument(MessageDocument.ID, new BsonInt32(1))
-                  .append(look.by(), new BsonInt32(1)))
-          .forEach(document -> found.add(Found.of(document, look.by())));
+                  .append(look.by(), new BsonInt32(1))
+                  .append(form.names().createdAt(), new BsonInt32(1)))
+          .forEach(document -> found.add(Found.of(document, look.by(), form.names().createdAt())));
     }
     Stream<Found> inOrder =
         looks.size() == 1 ? found.stream() : found.stream().sorted(LONGEST_DUE_FIRST);
@@ -122,10 +131,11 @@ final class Claimer {
 
   /** A document that is due, since when. */
   private record Found(BsonValue id, long since) {
-    static Found of(BsonDocument document, String by) {
+    static Found of(BsonDocument document, String by, String otherwise) {
+      String field = document.isDateTime(by) ? by : otherwise;
       return new Found(
           document.get(MessageDocument.ID, BsonNull.VALUE),
-          document.isDateTime(by) ? document.getDateTime(by).getValue() : Long.MIN_VALUE);
+          document.isDateTime(field) ? document.getDateTime(field).getValue() : Long.MIN_VALUE);
     }
   }
 
@@ -192,6 +202,7 @@ final class Claimer {
   }
 
   private List<Claim> readable(List<BsonDocument> claimed) {
+    intake.identify(claimed);
     List<Claim> claims = new ArrayList<>(claimed.size());
     for (BsonDocument document : claimed) {
       try {

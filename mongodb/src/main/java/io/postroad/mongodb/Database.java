@@ -62,6 +62,11 @@ final class Database {
     return own;
   }
 
+  /** The database for operations in the caller's session, and for those that may take long. */
+  MongoDatabase callers() {
+    return callers;
+  }
+
   /** A collection for operations of our own, bounded in time. */
   MongoCollection<BsonDocument> collection(String name) {
     return own.getCollection(options.prefix() + name, BsonDocument.class);

@@ -23,6 +23,8 @@ import java.util.stream.Stream;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
+import org.bson.BsonNull;
+import org.bson.BsonValue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,10 +47,12 @@ final class DeadLetterBox {
   private final MongoCollection<BsonDocument> latestBox;
   private final boolean moves;
   private final QueueForm form;
+  private final Intake intake;
   private final Comparator<BsonDocument> longestDeadFirst;
 
   DeadLetterBox(Database database, QueueForm form, MongoTransactions transactions) {
     this.form = form;
+    this.intake = new Intake(database, form);
     this.longestDeadFirst =
         Comparator.<BsonDocument, BsonDateTime>comparing(
                 document -> document.getDateTime(form.names().diedAt()))
@@ -152,6 +156,11 @@ final class DeadLetterBox {
     }
   }
 
+  /** So that those are found that died in the hands of others. Not in a transaction. */
+  void takeIn() {
+    intake.dead();
+  }
+
   Found find(ClientSession session, Set<UUID> ids) {
     Set<UUID> elsewhere = new HashSet<>(ids);
     elsewhere.removeAll(inOutbox(outbox.find(session, form.among(ids))));
@@ -164,7 +173,9 @@ final class DeadLetterBox {
 
   /** Looks into the outbox first: what is moved meanwhile is then seen twice, not missed. */
   List<BsonDocument> list(DeadLetterFilter filter, Optional<DeadLetter.Mark> after, int limit) {
+    intake.dead();
     List<BsonDocument> kept = page(latestOutbox, form.dead(), filter, after, limit);
+    intake.identify(kept);
     List<BsonDocument> moved = moved(filter, after, limit);
     if (moved.isEmpty()) {
       return kept;
@@ -200,11 +211,22 @@ final class DeadLetterBox {
       DeadLetterFilter filter,
       Optional<DeadLetter.Mark> after,
       int limit) {
+    BsonValue lastId = after.map(mark -> rawId(collection, mark.id())).orElse(BsonNull.VALUE);
     return collection
-        .find(form.narrowed(all, filter, after))
+        .find(form.narrowed(all, filter, after, lastId))
         .sort(order())
         .limit(limit)
         .into(new ArrayList<>());
+  }
+
+  private BsonValue rawId(MongoCollection<BsonDocument> collection, UUID id) {
+    return form.rawId(id)
+        .or(
+            () ->
+                Optional.ofNullable(
+                        collection.find(form.among(Set.of(id))).projection(form.idOnly()).first())
+                    .map(document -> document.get(MessageDocument.ID)))
+        .orElseGet(() -> MessageDocument.id(id));
   }
 
   private BsonDocument died() {

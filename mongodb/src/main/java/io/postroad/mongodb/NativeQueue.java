@@ -287,8 +287,16 @@ final class NativeQueue extends QueueForm {
   }
 
   @Override
+  Optional<BsonValue> rawId(UUID id) {
+    return Optional.of(MessageDocument.id(id));
+  }
+
+  @Override
   BsonDocument narrowed(
-      BsonDocument all, DeadLetterFilter filter, Optional<DeadLetter.Mark> after) {
+      BsonDocument all,
+      DeadLetterFilter filter,
+      Optional<DeadLetter.Mark> after,
+      BsonValue lastId) {
     return DeadLetterQuery.narrowed(all, filter, after, MessageDocument.ID);
   }
 

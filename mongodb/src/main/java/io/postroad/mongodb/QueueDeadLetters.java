@@ -70,6 +70,7 @@ final class QueueDeadLetters implements DeadLetterStore {
 
   @Override
   public Optional<DeadLetter> find(UUID id) {
+    takeIn();
     return transactions.transact(
         "find dead letter " + id,
         session -> dead.find(session, Set.of(id)).all().stream().map(form::letter).findFirst());
@@ -78,6 +79,7 @@ final class QueueDeadLetters implements DeadLetterStore {
   @Override
   public Set<UUID> replay(Collection<UUID> ids, Decision decision) {
     Set<UUID> wanted = DeadLetterQuery.distinct(ids);
+    takeIn();
     Set<UUID> replayed =
         wanted.isEmpty()
             ? Set.of()
@@ -116,6 +118,7 @@ final class QueueDeadLetters implements DeadLetterStore {
 
   @Override
   public boolean replace(UUID id, Message replacement, Decision decision) {
+    takeIn();
     boolean replaced =
         transactions.transact(
             "replace dead letter " + id, session -> replace(session, id, replacement, decision));
@@ -175,6 +178,7 @@ final class QueueDeadLetters implements DeadLetterStore {
   @Override
   public Set<UUID> discard(Collection<UUID> ids, Decision decision) {
     Set<UUID> wanted = DeadLetterQuery.distinct(ids);
+    takeIn();
     return wanted.isEmpty()
         ? Set.of()
         : transactions.transact(
@@ -215,6 +219,15 @@ final class QueueDeadLetters implements DeadLetterStore {
     if (!letters.isEmpty()) {
       audit.write(session, now, action, decision, letters, AuditEntry::about);
     }
+  }
+
+  private void takeIn() {
+    Database.call(
+        "take in dead letters",
+        () -> {
+          dead.takeIn();
+          return true;
+        });
   }
 
   private BsonDateTime now() {

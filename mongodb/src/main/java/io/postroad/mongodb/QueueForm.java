@@ -110,7 +110,22 @@ abstract class QueueForm {
 
   abstract Instant dueAt(BsonDocument document);
 
+  /** What a document gets so that it is found by the id of its message, where it would not. */
+  Optional<BsonDocument> ownId(BsonDocument document) {
+    return Optional.empty();
+  }
+
   // Claims
+
+  /** What is taken in before a claim. */
+  List<Intake.Step> claimIntake(ServerTime time) {
+    return List.of();
+  }
+
+  /** What is taken in before somebody looks at the dead. */
+  List<Intake.Step> deadIntake(ServerTime time) {
+    return List.of();
+  }
 
   /** What can be claimed. */
   abstract BsonDocument due(ServerTime time);
@@ -155,9 +170,16 @@ abstract class QueueForm {
   /** Those that are dead, for the index of them. */
   abstract BsonDocument dead();
 
-  /** Narrows a query for dead letters. */
+  /**
+   * Narrows a query for dead letters.
+   *
+   * @param lastId the {@code _id} of the message of the mark
+   */
   abstract BsonDocument narrowed(
-      BsonDocument all, DeadLetterFilter filter, Optional<DeadLetter.Mark> after);
+      BsonDocument all, DeadLetterFilter filter, Optional<DeadLetter.Mark> after, BsonValue lastId);
+
+  /** The {@code _id} of a message's document, where nobody needs to look. */
+  abstract Optional<BsonValue> rawId(UUID id);
 
   /** What a message gets that is tried again from the beginning. */
   abstract BsonDocument again(BsonDateTime now);

@@ -5,12 +5,16 @@ import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import io.postroad.message.Message;
+import io.postroad.message.PostroadException;
 import java.util.List;
+import java.util.Set;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 
 /** Inserts messages into the queue: one round trip, however many there are. */
 final class QueueInsert implements Insertion {
+  private static final Set<String> IDS = Set.of("_id_", AdoptedIndexes.ID);
+
   private final MongoCollection<BsonDocument> outbox;
   private final ServerTime time;
   private final QueueForm form;
@@ -29,10 +33,25 @@ final class QueueInsert implements Insertion {
           session, messages.stream().map(message -> form.fresh(message, now)).toList());
     } catch (MongoException failed) {
       if (MongoErrors.isDuplicateKey(failed)) {
-        throw Appender.idIsTaken(refused(messages, failed).id(), failed);
+        Message refused = refused(messages, failed);
+        throw MongoErrors.duplicateIn(failed)
+            .filter(index -> !IDS.contains(index))
+            .map(index -> notUnique(refused, index, failed))
+            .orElseGet(() -> Appender.idIsTaken(refused.id(), failed));
       }
       throw failed;
     }
+  }
+
+  /** A unique index that the collection's owners have beside the id. */
+  private static PostroadException notUnique(Message message, String index, MongoException failed) {
+    return new PostroadException(
+        "could not append message %s (type %s): the collection's unique index '%s' has a document"
+                .formatted(message.id(), message.type(), index)
+            + " with the same values already, or they come twice in this call; MongoDB has ended"
+            + " your transaction, if there is one, because of it: roll it back. Give the payload"
+            + " values of its own for the fields of that index",
+        failed);
   }
 
   private static Message refused(List<Message> messages, MongoException failed) {

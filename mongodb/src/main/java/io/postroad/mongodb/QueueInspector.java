@@ -31,9 +31,11 @@ final class QueueInspector {
   private final MongoCollection<BsonDocument> box;
   private final ServerTime time;
   private final QueueForm form;
+  private final Intake intake;
 
   QueueInspector(Database database, QueueForm form) {
     this.form = form;
+    this.intake = new Intake(database, form);
     this.outbox = Database.latest(form.collection(database));
     this.box = database.latest(Names.DEAD);
     this.time = database.time();
@@ -56,6 +58,7 @@ final class QueueInspector {
     return Database.call(
         "read the backlog",
         () -> {
+          intake.dead();
           long pending = form.undelivered().stream().mapToLong(look -> count(outbox, look)).sum();
           long dead = count(outbox, dead()) + count(box, inBox());
           return new Backlog(

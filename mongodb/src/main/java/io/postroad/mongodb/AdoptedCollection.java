@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.bson.BsonBinarySubType;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -41,6 +42,15 @@ final class AdoptedCollection {
           Field.TENANT,
           Field.HEADERS,
           Field.DEDUPLICATION_KEY);
+
+  private static final Set<Field> TIMES =
+      Set.of(
+          Field.DUE_AT,
+          Field.CREATED_AT,
+          Field.LEASE_UNTIL,
+          Field.SETTLED_AT,
+          Field.NOT_BEFORE,
+          Field.ASIDE_AT);
 
   private final Database database;
   private final Layout layout;
@@ -86,6 +96,7 @@ final class AdoptedCollection {
       layout.columns().forEach((field, name) -> checkPresent(field, name, sample));
       sample.forEach(this::checkId);
       sample.forEach(this::checkStatus);
+      sample.forEach(this::checkTypes);
     }
   }
 
@@ -126,6 +137,29 @@ final class AdoptedCollection {
           "give the layout the collection's words with .withStatuses(...), or correct these"
               + " documents");
     }
+  }
+
+  /** What is compared with the clock or counted must be of the kind that MongoDB can compare. */
+  private void checkTypes(BsonDocument document) {
+    TIMES.forEach(field -> checkType(document, field, BsonValue::isDateTime, "a date"));
+    checkType(document, Field.ATTEMPTS, BsonValue::isNumber, "a number");
+  }
+
+  private void checkType(
+      BsonDocument document, Field field, Predicate<BsonValue> fits, String wanted) {
+    layout
+        .column(field)
+        .ifPresent(
+            name -> {
+              BsonValue value = document.get(name, BsonNull.VALUE);
+              if (!value.isNull() && !fits.test(value)) {
+                throw refused(
+                    "its field '%s', which the layout has for the %s, is a %s in some documents"
+                        .formatted(name, field, value.getBsonType()),
+                    "it must be %s; rewrite it, or leave the field out of the layout"
+                        .formatted(wanted));
+              }
+            });
   }
 
   /** The index that deletes documents by their age. */

@@ -44,7 +44,7 @@ final class AdoptedIndexes {
     indexes.add(
         index(
             DUE,
-            new BsonDocument(status, Bson.in(AdoptedQueue.waiting(words))),
+            new BsonDocument(status, Bson.in(AdoptedFields.waiting(words))),
             status,
             layout.columnOrAdded(Field.DUE_AT),
             created,
@@ -59,13 +59,13 @@ final class AdoptedIndexes {
                         new BsonDocument(status, new BsonString(word)),
                         status,
                         layout.columnOrAdded(Field.LEASE_UNTIL),
-                        AdoptedQueue.STRANGER_UNTIL)));
+                        AdoptedFields.STRANGER_UNTIL)));
     indexes.add(
         index(
             DEAD,
             new BsonDocument(status, new BsonString(words.dead())),
             status,
-            AdoptedQueue.DIED_AT,
+            AdoptedFields.DIED_AT,
             MessageDocument.ID));
     if (!expires) {
       indexes.add(
@@ -77,7 +77,7 @@ final class AdoptedIndexes {
               created));
     }
     String asideAt = layout.columnOrAdded(Field.ASIDE_AT);
-    indexes.add(index(ASIDE, exists(asideAt), AdoptedQueue.ASIDE_TO, asideAt));
+    indexes.add(index(ASIDE, exists(asideAt), AdoptedFields.ASIDE_TO, asideAt));
     indexes.add(
         index(ID, exists(DocumentIds.OWN_ID), DocumentIds.OWN_ID)
             .append("unique", BsonBoolean.TRUE));

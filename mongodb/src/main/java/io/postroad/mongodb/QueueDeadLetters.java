@@ -154,7 +154,8 @@ final class QueueDeadLetters implements DeadLetterStore {
         outbox.insertOne(session, document);
       } catch (MongoException failed) {
         throw MongoErrors.isDuplicateKey(failed)
-            ? DeadLetterQuery.idIsTaken(id, replacement)
+            ? QueueInsert.notUnique(replacement, failed)
+                .orElseGet(() -> DeadLetterQuery.idIsTaken(id, replacement))
             : failed;
       }
     }

@@ -7,6 +7,7 @@ import com.mongodb.client.MongoCollection;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -34,24 +35,26 @@ final class QueueInsert implements Insertion {
     } catch (MongoException failed) {
       if (MongoErrors.isDuplicateKey(failed)) {
         Message refused = refused(messages, failed);
-        throw MongoErrors.duplicateIn(failed)
-            .filter(index -> !IDS.contains(index))
-            .map(index -> notUnique(refused, index, failed))
-            .orElseGet(() -> Appender.idIsTaken(refused.id(), failed));
+        throw notUnique(refused, failed).orElseGet(() -> Appender.idIsTaken(refused.id(), failed));
       }
       throw failed;
     }
   }
 
-  /** A unique index that the collection's owners have beside the id. */
-  private static PostroadException notUnique(Message message, String index, MongoException failed) {
-    return new PostroadException(
-        "could not append message %s (type %s): the collection's unique index '%s' has a document"
-                .formatted(message.id(), message.type(), index)
-            + " with the same values already, or they come twice in this call; MongoDB has ended"
-            + " your transaction, if there is one, because of it: roll it back. Give the payload"
-            + " values of its own for the fields of that index",
-        failed);
+  /** For a message that a unique index of the collection's owners does not let in. */
+  static Optional<PostroadException> notUnique(Message message, MongoException failed) {
+    return MongoErrors.duplicateIn(failed)
+        .filter(index -> !IDS.contains(index))
+        .map(
+            index ->
+                new PostroadException(
+                    "could not store message %s (type %s): the collection's unique index '%s' has a"
+                            .formatted(message.id(), message.type(), index)
+                        + " document with the same values already, or they come twice in this call;"
+                        + " MongoDB has ended your transaction, if there is one, because of it:"
+                        + " roll it back. Give the payload values of its own for the fields of that"
+                        + " index",
+                    failed));
   }
 
   private static Message refused(List<Message> messages, MongoException failed) {

@@ -513,6 +513,22 @@ class RecurringRulesLayoutTest {
         .hasMessageContaining("'ARCHIVED'");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "nextRetryAt, '2026-01-05T10:30:00Z'",
+    "createdAt, '2026-01-05T10:30:00Z'",
+    "processedAt, 1767609000000",
+    "retryCount, 'two'"
+  })
+  void aFieldOfAnotherTypeIsRefused(String field, String value) {
+    insert(
+        "PENDING", "{%s: %s}".formatted(field, value.matches("\\d+") ? value : "'" + value + "'"));
+    assertThatThrownBy(() -> database.open(LAYOUT))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageContaining("'" + field + "'")
+        .hasMessageContaining("Nothing was changed");
+  }
+
   @Test
   void legacyUuidsAreRefused() {
     insert("{$binary: {base64: 'VQ6EAOKbQdSnFkRmVUQAAQ==', subType: '03'}}", "PENDING", "{}");
@@ -641,13 +657,14 @@ class RecurringRulesLayoutTest {
   void theExclusiveClaimOfADeadNodeEnds() {
     insert("PENDING", "{}");
     insert("PENDING", "{}");
+    insert("PENDING", "{}");
     Layout exclusive = LAYOUT.withExclusive(true);
     try (MongoCompetingStore other = database.open(exclusive);
         MongoCompetingStore store = database.open(exclusive)) {
       assertThat(claim(store, 1)).hasSize(1);
       database.advance(Duration.ofMinutes(2));
-      assertThat(other.claim(new ClaimRequest("other", 10, Duration.ofMinutes(1)))).hasSize(2);
-      assertThat(claim(store, 1)).isEmpty();
+      assertThat(other.claim(new ClaimRequest("other", 2, Duration.ofMinutes(1)))).hasSize(2);
+      assertThat(claim(store, 1)).as("it is the other's now").isEmpty();
     }
   }
 }

@@ -34,7 +34,10 @@ final class AdoptedDatabase implements AutoCloseable {
             .withSchemaMode(SchemaMode.MIGRATE);
   }
 
-  /** Sections 3.2 and 8.1 of the spec; where they differ the partial index wins. */
+  /**
+   * Sections 3.2 and 8.1 of the spec; where they differ the partial index wins. The unique index is
+   * partial as decision 19 wants it, which that of the spec is not.
+   */
   static AdoptedDatabase recurringRules() {
     AdoptedDatabase database = new AdoptedDatabase(MongoServer.shared(), "rules");
     database.run(

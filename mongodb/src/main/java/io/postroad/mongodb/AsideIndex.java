@@ -19,17 +19,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name of the index
  * @param destination the field that has the destination
+ * @param asideAt the field that has since when
  */
-record AsideIndex(String name, String destination) {
+record AsideIndex(String name, String destination, String asideAt) {
   static final String ASIDE_AT = "aside_at";
 
   /** When what is set aside is due: never, by itself. */
   static final BsonDateTime DUE_AT = new BsonDateTime(SetAside.DUE_AT.toEpochMilli());
 
   static final AsideIndex OF_MESSAGES =
-      new AsideIndex("outbox_aside_idx", MessageDocument.DESTINATION);
+      new AsideIndex("outbox_aside_idx", MessageDocument.DESTINATION, ASIDE_AT);
   static final AsideIndex OF_KEYS =
-      new AsideIndex("outbox_held_key_aside_idx", HeldKeys.DESTINATION);
+      new AsideIndex("outbox_held_key_aside_idx", HeldKeys.DESTINATION, ASIDE_AT);
 
   private static final BsonInt32 ONE = new BsonInt32(1);
 
@@ -41,15 +42,15 @@ record AsideIndex(String name, String destination) {
     return aside(scope).append(destination, new BsonString(name));
   }
 
-  private static BsonDocument aside(BsonDocument scope) {
-    return scope.clone().append(ASIDE_AT, new BsonDocument("$exists", BsonBoolean.TRUE));
+  private BsonDocument aside(BsonDocument scope) {
+    return scope.clone().append(asideAt, new BsonDocument("$exists", BsonBoolean.TRUE));
   }
 
   /** What waits for a destination, the longest waiting first. */
   FindIterable<BsonDocument> longestFirst(Finder finder, BsonDocument scope, String name) {
     return finder
         .apply(waiting(scope, name))
-        .sort(new BsonDocument(ASIDE_AT, ONE))
+        .sort(new BsonDocument(asideAt, ONE))
         .hintString(this.name);
   }
 
@@ -63,16 +64,16 @@ record AsideIndex(String name, String destination) {
         return found;
       }
       last = MessageDocument.text(first, MessageDocument.DESTINATION);
-      found.put(last, MessageDocument.instant(first, ASIDE_AT));
+      found.put(last, MessageDocument.instant(first, asideAt));
     }
   }
 
   private @Nullable BsonDocument firstBehind(Finder finder, BsonDocument scope, String last) {
     return finder
         .apply(aside(scope).append(destination, new BsonDocument("$gt", new BsonString(last))))
-        .sort(new BsonDocument(destination, ONE).append(ASIDE_AT, ONE))
+        .sort(new BsonDocument(destination, ONE).append(asideAt, ONE))
         .projection(
-            new BsonDocument(ASIDE_AT, ONE)
+            new BsonDocument(asideAt, ONE)
                 .append(MessageDocument.DESTINATION, Bson.field(destination)))
         .hintString(name)
         .first();

@@ -40,6 +40,13 @@ final class Bson {
     return new BsonDocument("$in", new BsonArray(List.copyOf(values)));
   }
 
+  /** These documents, by the ids they have. */
+  static BsonDocument same(Collection<BsonDocument> documents) {
+    return new BsonDocument(
+        MessageDocument.ID,
+        in(documents.stream().map(document -> document.get(MessageDocument.ID)).toList()));
+  }
+
   /** The documents with these ids. */
   static BsonDocument ids(Collection<UUID> ids) {
     return new BsonDocument(MessageDocument.ID, in(ids.stream().map(MessageDocument::id).toList()));

@@ -9,15 +9,18 @@ import io.postroad.message.PostroadException;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonNull;
 import org.bson.BsonObjectId;
-import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +40,8 @@ final class Claimer {
 
   private static final long SHORT_PATIENCE_MILLIS = 250;
   private static final int MOST_HELD = 20;
-  private static final BsonString REMOVE = new BsonString("$$REMOVE");
+
+  private static final Comparator<Found> LONGEST_DUE_FIRST = Comparator.comparingLong(Found::since);
 
   /** Else the planner might walk through all that is due to find the few that are named. */
   private static final UpdateOptions BY_ID =
@@ -46,30 +50,47 @@ final class Claimer {
   private final MongoCollection<BsonDocument> outbox;
   private final MongoCollection<BsonDocument> latest;
   private final ServerTime time;
+  private final QueueForm form;
+  private final Intake intake;
+  private final Exclusive exclusive;
   private final Settler settler;
 
-  Claimer(Database database, Settler settler) {
-    this.outbox = database.collection(Names.OUTBOX);
-    this.latest = database.latest(Names.OUTBOX);
+  Claimer(Database database, QueueForm form, Settler settler, Exclusive exclusive) {
+    this.form = form;
+    this.intake = new Intake(database, form);
+    this.exclusive = exclusive;
+    this.outbox = form.collection(database);
+    this.latest = Database.latest(outbox);
     this.time = database.time();
     this.settler = settler;
   }
 
   List<Claim> claim(ClaimRequest request) {
     return Database.call(
-        "claim messages", () -> request.limit() == 1 ? one(request) : many(request));
+        "claim messages",
+        () -> {
+          if (!exclusive.mayClaim(request.leaseFor())) {
+            return List.of();
+          }
+          intake.beforeClaim();
+          List<Look> looks = form.looks(time);
+          return request.limit() == 1 && looks.size() == 1
+              ? one(request, looks.get(0))
+              : many(request);
+        });
   }
 
-  private List<Claim> one(ClaimRequest request) {
+  private List<Claim> one(ClaimRequest request, Look look) {
     @Nullable BsonDocument claimed;
     try {
       claimed =
           impatient(PATIENCE_MILLIS)
               .findOneAndUpdate(
-                  QueueDocument.due(time),
+                  look.which(),
                   update(request, new BsonObjectId()),
                   new FindOneAndUpdateOptions()
-                      .sort(QueueDocument.BY_DUE_AT)
+                      .sort(look.order())
+                      .hintString(look.index().orElse(null))
                       .returnDocument(ReturnDocument.AFTER));
     } catch (MongoException failed) {
       return pastHeldOnes(request, 1, failed);
@@ -81,7 +102,7 @@ final class Claimer {
     List<Claim> claims = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
       int wanted = request.limit() - claims.size();
-      List<UUID> due = due(wanted);
+      List<BsonValue> due = due(wanted);
       List<Claim> taken = due.isEmpty() ? List.of() : take(request, due);
       claims.addAll(taken);
       if (due.size() < wanted || taken.size() == due.size()) {
@@ -91,21 +112,36 @@ final class Claimer {
     return claims;
   }
 
-  private List<UUID> due(int limit) {
-    List<UUID> ids = new ArrayList<>();
-    latest
-        .find(QueueDocument.due(time))
-        .sort(QueueDocument.BY_DUE_AT)
-        .limit(limit)
-        .projection(new BsonDocument(MessageDocument.ID, new BsonInt32(1)))
-        .forEach(document -> ids.add(MessageDocument.id(document)));
-    return ids;
+  /** The ids of documents that are due, those for longest first. */
+  private List<BsonValue> due(int limit) {
+    List<Look> looks = form.looks(time);
+    List<Found> found = new ArrayList<>();
+    for (Look look : looks) {
+      look.first(latest, limit)
+          .projection(
+              new BsonDocument(MessageDocument.ID, new BsonInt32(1))
+                  .append(look.by(), new BsonInt32(1))
+                  .append(form.names().createdAt(), new BsonInt32(1)))
+          .forEach(document -> found.add(Found.of(document, look.by(), form.names().createdAt())));
+    }
+    Stream<Found> inOrder =
+        looks.size() == 1 ? found.stream() : found.stream().sorted(LONGEST_DUE_FIRST);
+    return inOrder.limit(limit).map(Found::id).toList();
   }
 
-  private List<Claim> take(ClaimRequest request, List<UUID> due) {
+  /** A document that is due, since when. */
+  private record Found(BsonValue id, long since) {
+    static Found of(BsonDocument document, String by, String otherwise) {
+      String field = document.isDateTime(by) ? by : otherwise;
+      return new Found(
+          document.get(MessageDocument.ID, BsonNull.VALUE),
+          document.isDateTime(field) ? document.getDateTime(field).getValue() : Long.MIN_VALUE);
+    }
+  }
+
+  private List<Claim> take(ClaimRequest request, List<BsonValue> due) {
     BsonObjectId mark = new BsonObjectId();
-    BsonDocument stillDue = Bson.ids(due);
-    stillDue.putAll(QueueDocument.due(time));
+    BsonDocument stillDue = form.due(time).append(MessageDocument.ID, Bson.in(due));
     try {
       impatient(PATIENCE_MILLIS + due.size()).updateMany(stillDue, update(request, mark), BY_ID);
     } catch (MongoException failed) {
@@ -117,11 +153,11 @@ final class Claimer {
   }
 
   /** What was marked, in the order in which it was due. */
-  private List<Claim> marked(List<UUID> due, BsonObjectId mark) {
-    Map<UUID, BsonDocument> documents = new HashMap<>();
+  private List<Claim> marked(List<BsonValue> due, BsonObjectId mark) {
+    Map<BsonValue, BsonDocument> documents = new HashMap<>();
     outbox
-        .find(Bson.ids(due).append(QueueDocument.CLAIM, mark))
-        .forEach(document -> documents.put(MessageDocument.id(document), document));
+        .find(new BsonDocument(MessageDocument.ID, Bson.in(due)).append(form.names().claim(), mark))
+        .forEach(document -> documents.put(document.get(MessageDocument.ID), document));
     return readable(due.stream().filter(documents::containsKey).map(documents::get).toList());
   }
 
@@ -137,14 +173,13 @@ final class Claimer {
         "mongodb: a claim goes round messages that an open transaction holds; end it, nothing but"
             + " Postroad should write to the outbox");
     BsonObjectId mark = new BsonObjectId();
-    List<UUID> taken = new ArrayList<>();
+    List<BsonValue> taken = new ArrayList<>();
     int held = 0;
-    for (UUID id : due(limit + MOST_HELD)) {
+    for (BsonValue id : due(limit + MOST_HELD)) {
       if (taken.size() == limit || held == MOST_HELD) {
         break;
       }
-      BsonDocument stillDue =
-          QueueDocument.due(time).append(MessageDocument.ID, MessageDocument.id(id));
+      BsonDocument stillDue = form.due(time).append(MessageDocument.ID, id);
       try {
         impatient(SHORT_PATIENCE_MILLIS).updateOne(stillDue, update(request, mark), BY_ID);
       } catch (MongoException again) {
@@ -163,36 +198,15 @@ final class Claimer {
   }
 
   private List<BsonDocument> update(ClaimRequest request, BsonObjectId mark) {
-    BsonDocument owner = Bson.literal(request.owner());
-    BsonDocument expired =
-        Bson.of(
-            "$cond",
-            Bson.of(
-                "$eq", Bson.field(QueueDocument.STATUS), new BsonString(QueueDocument.PROCESSING)),
-            Bson.field(QueueDocument.LEASE_OWNER),
-            REMOVE);
-    return List.of(
-        Bson.set(
-            new BsonDocument(QueueDocument.EXPIRED_OWNER, expired)
-                .append(QueueDocument.STATUS, new BsonString(QueueDocument.PROCESSING))
-                .append(QueueDocument.LEASE_OWNER, owner)
-                .append(QueueDocument.LEASE_UNTIL, time.plus(request.leaseFor()))
-                .append(QueueDocument.DUE_AT, time.plus(request.leaseFor()))
-                .append(QueueDocument.ATTEMPTS, plusOne(QueueDocument.ATTEMPTS))
-                .append(QueueDocument.TOKEN, plusOne(QueueDocument.TOKEN))
-                .append(QueueDocument.ASIDE_AT, REMOVE)
-                .append(QueueDocument.CLAIM, mark)));
-  }
-
-  private static BsonDocument plusOne(String field) {
-    return Bson.of("$add", Bson.field(field), new BsonInt32(1));
+    return List.of(Bson.set(form.taken(request, mark, time)));
   }
 
   private List<Claim> readable(List<BsonDocument> claimed) {
+    intake.identify(claimed);
     List<Claim> claims = new ArrayList<>(claimed.size());
     for (BsonDocument document : claimed) {
       try {
-        claims.add(QueueDocument.claim(document));
+        claims.add(form.claim(document));
       } catch (IllegalArgumentException wrong) {
         bury(document, "the document cannot be read as a message: " + wrong.getMessage());
       }
@@ -202,14 +216,14 @@ final class Claimer {
 
   /** Such a document must neither hold up the others of its batch nor come back for ever. */
   private void bury(BsonDocument document, String error) {
-    UUID id = MessageDocument.id(document);
+    UUID id = form.id(document);
     String brief = error.substring(0, Math.min(512, error.length()));
     LOG.error(
-        "mongodb: message {} is a dead letter; correct its document and set it new; error={}",
+        "mongodb: message {} is a dead letter; correct its document and replay it; error={}",
         id,
         brief);
     try {
-      settler.bury(id, QueueDocument.token(document), brief);
+      settler.bury(id, form.token(document), brief);
     } catch (MongoException | PostroadException failed) {
       LOG.warn(
           "mongodb: message {} stays leased and is looked at again; error={}",

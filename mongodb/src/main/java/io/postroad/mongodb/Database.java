@@ -62,6 +62,11 @@ final class Database {
     return own;
   }
 
+  /** The database for operations in the caller's session, and for those that may take long. */
+  MongoDatabase callers() {
+    return callers;
+  }
+
   /** A collection for operations of our own, bounded in time. */
   MongoCollection<BsonDocument> collection(String name) {
     return own.getCollection(options.prefix() + name, BsonDocument.class);
@@ -72,7 +77,11 @@ final class Database {
    * what is checked again, or only shown.
    */
   MongoCollection<BsonDocument> latest(String name) {
-    return collection(name).withReadConcern(ReadConcern.LOCAL);
+    return latest(collection(name));
+  }
+
+  static MongoCollection<BsonDocument> latest(MongoCollection<BsonDocument> collection) {
+    return collection.withReadConcern(ReadConcern.LOCAL);
   }
 
   /** A collection for operations in the caller's session, which has the caller's limits. */

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
-import org.bson.BsonString;
+import org.bson.BsonNull;
+import org.bson.BsonValue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,12 +39,6 @@ import org.slf4j.LoggerFactory;
 final class DeadLetterBox {
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetterBox.class);
   private static final int AT_ONCE = 100;
-  private static final BsonDocument ID_ONLY =
-      new BsonDocument(MessageDocument.ID, new BsonInt32(1));
-  private static final Comparator<BsonDocument> LONGEST_DEAD_FIRST =
-      Comparator.<BsonDocument, BsonDateTime>comparing(
-              document -> document.getDateTime(QueueDocument.SETTLED_AT))
-          .thenComparing(document -> MessageDocument.id(document).toString());
 
   private final MongoTransactions transactions;
   private final MongoCollection<BsonDocument> outbox;
@@ -52,13 +46,22 @@ final class DeadLetterBox {
   private final MongoCollection<BsonDocument> latestOutbox;
   private final MongoCollection<BsonDocument> latestBox;
   private final boolean moves;
+  private final QueueForm form;
+  private final Intake intake;
+  private final Comparator<BsonDocument> longestDeadFirst;
 
-  DeadLetterBox(Database database, MongoTransactions transactions) {
+  DeadLetterBox(Database database, QueueForm form, MongoTransactions transactions) {
+    this.form = form;
+    this.intake = new Intake(database, form);
+    this.longestDeadFirst =
+        Comparator.<BsonDocument, BsonDateTime>comparing(
+                document -> document.getDateTime(form.names().diedAt()))
+            .thenComparing(document -> form.id(document).toString());
     this.transactions = transactions;
-    this.outbox = database.callersCollection(Names.OUTBOX).withReadConcern(ReadConcern.LOCAL);
+    this.outbox = form.callersCollection(database).withReadConcern(ReadConcern.LOCAL);
     this.box = database.callersCollection(Names.DEAD).withReadConcern(ReadConcern.LOCAL);
     // A settle does not wait for a majority, so neither do those who look at the dead.
-    this.latestOutbox = database.latest(Names.OUTBOX);
+    this.latestOutbox = Database.latest(form.collection(database));
     this.latestBox = database.latest(Names.DEAD);
     this.moves = database.options().deadLetters() == MongoOptions.DeadLetters.MOVE;
   }
@@ -80,11 +83,11 @@ final class DeadLetterBox {
     if (moves) {
       List<UUID> left = new ArrayList<>();
       latestOutbox
-          .find(QueueDocument.settled(QueueDocument.DEAD))
-          .sort(DeadLetterQuery.order(MessageDocument.ID))
+          .find(form.dead())
+          .sort(order())
           .limit(limit)
-          .projection(ID_ONLY)
-          .forEach(document -> left.add(MessageDocument.id(document)));
+          .projection(form.idOnly())
+          .forEach(document -> left.add(form.id(document)));
       move(left);
     }
   }
@@ -113,7 +116,7 @@ final class DeadLetterBox {
     box.bulkWrite(session, copies);
     if (outbox.deleteMany(session, dead(some)).getDeletedCount() < copies.size()) {
       // Only without transactions: someone has replayed it meanwhile.
-      box.deleteMany(session, Bson.ids(inOutbox(outbox.find(session, Bson.ids(some)))));
+      box.deleteMany(session, form.among(inOutbox(outbox.find(session, form.among(some)))));
     }
     return true;
   }
@@ -121,18 +124,24 @@ final class DeadLetterBox {
   /** Copies in the box of messages that are about to leave the outbox for good. */
   void forgetCopies(Collection<UUID> ids) {
     if (moves) {
-      latestBox.deleteMany(Bson.ids(ids));
+      latestBox.deleteMany(form.among(ids));
     }
   }
 
-  private static Set<UUID> inOutbox(FindIterable<BsonDocument> documents) {
+  private Set<UUID> inOutbox(FindIterable<BsonDocument> documents) {
     Set<UUID> there = new HashSet<>();
-    documents.projection(ID_ONLY).forEach(document -> there.add(MessageDocument.id(document)));
+    documents.projection(form.idOnly()).forEach(document -> there.add(form.id(document)));
     return there;
   }
 
-  static BsonDocument dead(Set<UUID> ids) {
-    return Bson.ids(ids).append(QueueDocument.STATUS, new BsonString(QueueDocument.DEAD));
+  private BsonDocument dead(Set<UUID> ids) {
+    BsonDocument dead = form.among(ids);
+    dead.putAll(form.isDead());
+    return dead;
+  }
+
+  private BsonDocument order() {
+    return DeadLetterQuery.order(form.names().diedAt(), MessageDocument.ID);
   }
 
   /**
@@ -147,24 +156,34 @@ final class DeadLetterBox {
     }
   }
 
+  /** So that those are found that died in the hands of others. Not in a transaction. */
+  void takeIn() {
+    intake.dead();
+  }
+
   Found find(ClientSession session, Set<UUID> ids) {
     Set<UUID> elsewhere = new HashSet<>(ids);
-    elsewhere.removeAll(inOutbox(outbox.find(session, Bson.ids(ids))));
+    elsewhere.removeAll(inOutbox(outbox.find(session, form.among(ids))));
     return new Found(
         outbox.find(session, dead(ids)).into(new ArrayList<>()),
         elsewhere.isEmpty()
             ? List.of()
-            : box.find(session, Bson.ids(elsewhere)).into(new ArrayList<>()));
+            : box.find(session, form.among(elsewhere)).into(new ArrayList<>()));
   }
 
   /** Looks into the outbox first: what is moved meanwhile is then seen twice, not missed. */
   List<BsonDocument> list(DeadLetterFilter filter, Optional<DeadLetter.Mark> after, int limit) {
+    intake.dead();
+    List<BsonDocument> kept = page(latestOutbox, form.dead(), filter, after, limit);
+    intake.identify(kept);
+    List<BsonDocument> moved = moved(filter, after, limit);
+    if (moved.isEmpty()) {
+      return kept;
+    }
     Map<UUID, BsonDocument> found = new HashMap<>();
-    page(latestOutbox, QueueDocument.settled(QueueDocument.DEAD), filter, after, limit)
-        .forEach(document -> found.put(MessageDocument.id(document), document));
-    moved(filter, after, limit)
-        .forEach(document -> found.putIfAbsent(MessageDocument.id(document), document));
-    return found.values().stream().sorted(LONGEST_DEAD_FIRST).limit(limit).toList();
+    kept.forEach(document -> found.put(form.id(document), document));
+    moved.forEach(document -> found.putIfAbsent(form.id(document), document));
+    return found.values().stream().sorted(longestDeadFirst).limit(limit).toList();
   }
 
   /** Those in the box that are not in the outbox. */
@@ -175,34 +194,42 @@ final class DeadLetterBox {
     while (moved.size() < limit) {
       List<BsonDocument> page = page(latestBox, died(), filter, from, limit);
       Set<UUID> ids = new HashSet<>();
-      page.forEach(document -> ids.add(MessageDocument.id(document)));
-      Set<UUID> copies = inOutbox(latestOutbox.find(Bson.ids(ids)));
-      page.stream()
-          .filter(document -> !copies.contains(MessageDocument.id(document)))
-          .forEach(moved::add);
+      page.forEach(document -> ids.add(form.id(document)));
+      Set<UUID> copies = inOutbox(latestOutbox.find(form.among(ids)));
+      page.stream().filter(document -> !copies.contains(form.id(document))).forEach(moved::add);
       if (page.size() < limit) {
         break;
       }
-      from = Optional.of(DeadLetterDocument.queued(page.get(limit - 1)).mark());
+      from = Optional.of(form.letter(page.get(limit - 1)).mark());
     }
     return moved;
   }
 
-  private static List<BsonDocument> page(
+  private List<BsonDocument> page(
       MongoCollection<BsonDocument> collection,
       BsonDocument all,
       DeadLetterFilter filter,
       Optional<DeadLetter.Mark> after,
       int limit) {
+    BsonValue lastId = after.map(mark -> rawId(collection, mark.id())).orElse(BsonNull.VALUE);
     return collection
-        .find(DeadLetterQuery.narrowed(all, filter, after, MessageDocument.ID))
-        .sort(DeadLetterQuery.order(MessageDocument.ID))
+        .find(form.narrowed(all, filter, after, lastId))
+        .sort(order())
         .limit(limit)
         .into(new ArrayList<>());
   }
 
-  private static BsonDocument died() {
-    return new BsonDocument(
-        QueueDocument.SETTLED_AT, new BsonDocument("$exists", BsonBoolean.TRUE));
+  private BsonValue rawId(MongoCollection<BsonDocument> collection, UUID id) {
+    return form.rawId(id)
+        .or(
+            () ->
+                Optional.ofNullable(
+                        collection.find(form.among(Set.of(id))).projection(form.idOnly()).first())
+                    .map(document -> document.get(MessageDocument.ID)))
+        .orElseGet(() -> MessageDocument.id(id));
+  }
+
+  private BsonDocument died() {
+    return new BsonDocument(form.names().diedAt(), new BsonDocument("$exists", BsonBoolean.TRUE));
   }
 }

@@ -19,20 +19,29 @@ final class DeadLetterDocument {
   private DeadLetterDocument() {}
 
   /** A dead letter of the queue. */
-  static DeadLetter queued(BsonDocument document) {
-    return letter(document, MessageDocument.ID, MessageDocument.id(document), false);
+  static DeadLetter letter(BsonDocument document, QueueForm form) {
+    return new DeadLetter(
+        message(document, form).orElseGet(() -> form.standIn(document)),
+        form.tried(document),
+        form.createdAt(document),
+        time(document, form.names().diedAt()),
+        MessageDocument.optional(document, form.names().lastError()).orElse(""),
+        false);
+  }
+
+  private static Optional<Message> message(BsonDocument document, QueueForm form) {
+    try {
+      return Optional.of(form.read(document));
+    } catch (IllegalArgumentException edited) {
+      return Optional.empty();
+    }
   }
 
   /** A dead letter of the ordered store. */
   static DeadLetter held(BsonDocument document, boolean parksKey) {
     UUID id = HeldDocument.messageId(document);
-    return letter(document, LogDocument.MESSAGE_ID, id, parksKey);
-  }
-
-  private static DeadLetter letter(
-      BsonDocument document, String idField, UUID id, boolean parksKey) {
     return new DeadLetter(
-        message(document, idField).orElseGet(() -> standIn(document, id)),
+        message(document, LogDocument.MESSAGE_ID).orElseGet(() -> standIn(document, id)),
         document.isNumber(ATTEMPTS) ? document.getNumber(ATTEMPTS).intValue() : 0,
         time(document, MessageDocument.CREATED_AT),
         time(document, DIED_AT),
@@ -54,10 +63,17 @@ final class DeadLetterDocument {
   }
 
   /** As much of it as can be shown. */
-  private static Message standIn(BsonDocument document, UUID id) {
+  static Message standIn(BsonDocument document, UUID id) {
+    return standIn(
+        id,
+        MessageDocument.optional(document, MessageDocument.KEY),
+        MessageDocument.optional(document, MessageDocument.DESTINATION));
+  }
+
+  static Message standIn(UUID id, Optional<String> key, Optional<String> destination) {
     Message.Builder message = Message.event(UNREADABLE).id(id).json("{}");
-    MessageDocument.optional(document, MessageDocument.KEY).ifPresent(message::key);
-    MessageDocument.optional(document, MessageDocument.DESTINATION).ifPresent(message::to);
+    key.ifPresent(message::key);
+    destination.ifPresent(message::to);
     try {
       return message.build();
     } catch (IllegalArgumentException unusable) {
@@ -65,7 +81,7 @@ final class DeadLetterDocument {
     }
   }
 
-  private static Instant time(BsonDocument document, String field) {
+  static Instant time(BsonDocument document, String field) {
     return document.isDateTime(field) ? MessageDocument.instant(document, field) : Instant.EPOCH;
   }
 }

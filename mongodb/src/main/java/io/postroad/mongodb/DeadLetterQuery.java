@@ -35,9 +35,8 @@ final class DeadLetterQuery {
   }
 
   /** From the longest dead to the latest; those of one time by id. */
-  static BsonDocument order(String idField) {
-    return new BsonDocument(DeadLetterDocument.DIED_AT, new BsonInt32(1))
-        .append(idField, new BsonInt32(1));
+  static BsonDocument order(String diedAt, String idField) {
+    return new BsonDocument(diedAt, new BsonInt32(1)).append(idField, new BsonInt32(1));
   }
 
   /** Narrows a query for all dead letters. */
@@ -47,7 +46,10 @@ final class DeadLetterQuery {
     filter.destination().ifPresent(text -> equal(query, MessageDocument.DESTINATION, text));
     filter.type().ifPresent(text -> equal(query, MessageDocument.TYPE, text));
     filter.key().ifPresent(text -> equal(query, MessageDocument.KEY, text));
-    filter.errorContains().ifPresent(part -> query.append("$expr", errorContains(part)));
+    filter
+        .errorContains()
+        .ifPresent(
+            part -> query.append("$expr", errorContains(DeadLetterDocument.LAST_ERROR, part)));
     BsonDocument died = new BsonDocument();
     filter.diedBefore().ifPresent(time -> died.append("$lt", MessageDocument.time(time)));
     Optional<BsonDateTime> mark = after.map(DeadLetterQuery::time);
@@ -88,8 +90,8 @@ final class DeadLetterQuery {
   }
 
   /** By comparing, not by pattern, so that no character means anything. */
-  private static BsonDocument errorContains(String part) {
-    BsonString error = Bson.field(DeadLetterDocument.LAST_ERROR);
+  static BsonDocument errorContains(String field, String part) {
+    BsonString error = Bson.field(field);
     BsonDocument isText =
         Bson.of("$eq", new BsonDocument("$type", error), new BsonString("string"));
     BsonDocument text = Bson.of("$cond", isText, error, new BsonString(""));

@@ -6,6 +6,7 @@ import com.mongodb.client.MongoDatabase;
 import io.postroad.store.Finding;
 import io.postroad.store.SchemaException;
 import io.postroad.store.StoreFindings;
+import io.postroad.store.StoreSchema;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ final class Examiner {
   private static final int UNAUTHORIZED = 13;
 
   private final MongoClient client;
-  private final MongoSchema schema;
+  private final StoreSchema schema;
   private final Supplier<List<Finding>> ofStore;
   private final Duration old;
 
@@ -33,12 +34,21 @@ final class Examiner {
     this(database, ofStore, OLD);
   }
 
+  Examiner(Database database, StoreSchema schema, Supplier<List<Finding>> ofStore) {
+    this(database, schema, ofStore, OLD);
+  }
+
   /**
    * @param old for how long a transaction is open that is named
    */
   Examiner(Database database, Supplier<List<Finding>> ofStore, Duration old) {
+    this(database, new MongoSchema(database.client(), database.options()), ofStore, old);
+  }
+
+  private Examiner(
+      Database database, StoreSchema schema, Supplier<List<Finding>> ofStore, Duration old) {
     this.client = database.client();
-    this.schema = new MongoSchema(database.client(), database.options());
+    this.schema = schema;
     this.ofStore = ofStore;
     this.old = old;
   }

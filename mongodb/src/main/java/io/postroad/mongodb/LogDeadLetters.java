@@ -57,7 +57,7 @@ final class LogDeadLetters implements DeadLetterStore {
             letters(
                 session,
                 held.find(session, which)
-                    .sort(DeadLetterQuery.order(LogDocument.MESSAGE_ID))
+                    .sort(DeadLetterQuery.order(DeadLetterDocument.DIED_AT, LogDocument.MESSAGE_ID))
                     .hintString(BY_DEATH)
                     .limit(limit)));
   }

@@ -157,7 +157,7 @@ final class MessageDocument {
   }
 
   /** Pairs, because a header's name may have dots, which no field's name should. */
-  private static BsonArray headers(Map<String, String> headers) {
+  static BsonArray headers(Map<String, String> headers) {
     BsonArray pairs = new BsonArray();
     headers.forEach(
         (name, value) ->
@@ -166,7 +166,7 @@ final class MessageDocument {
     return pairs;
   }
 
-  private static Map<String, String> headers(BsonArray pairs) {
+  static Map<String, String> headers(BsonArray pairs) {
     Map<String, String> headers = new TreeMap<>();
     for (BsonValue pair : pairs) {
       headers.put(text(pair.asDocument(), "k"), text(pair.asDocument(), "v"));

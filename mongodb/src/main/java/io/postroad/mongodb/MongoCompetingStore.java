@@ -2,6 +2,7 @@ package io.postroad.mongodb;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
+import io.postroad.layout.Layout;
 import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
@@ -14,6 +15,7 @@ import io.postroad.store.PauseStore;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.SetAside;
 import io.postroad.store.Settlement;
+import io.postroad.store.StoreSchema;
 import io.postroad.store.StoredMessage;
 import io.postroad.store.Transactions;
 import io.postroad.store.WakeUps;
@@ -54,27 +56,30 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   private final QueueAside aside;
   private final Pauses pauses;
   private final Examiner examiner;
+  private final Exclusive exclusive;
 
-  private MongoCompetingStore(Database database) {
+  private MongoCompetingStore(
+      Database database, QueueForm form, StoreSchema schema, Exclusive exclusive) {
+    this.exclusive = exclusive;
     this.database = database;
     // Of its own, so that a verb never joins a unit that its caller is in.
     MongoTransactions own = new MongoTransactions(database.client(), database.options());
-    DeadLetterBox box = new DeadLetterBox(database, own);
+    DeadLetterBox box = new DeadLetterBox(database, form, own);
     transactions = new MongoTransactions(database.client(), database.options());
     wakeUps = SignalDocument.wakeUps(database);
     appender =
         new Appender(
             TransactionCheck.of(database.client(), database.options()),
             new DedupKeys(database),
-            new QueueInsert(database));
-    settler = new Settler(database, box);
-    claimer = new Claimer(database, settler);
-    purger = new Purger(database, box);
-    inspector = new QueueInspector(database);
-    examiner = new Examiner(database, inspector::expiredLeases);
+            new QueueInsert(database, form));
+    settler = new Settler(database, form, box);
+    claimer = new Claimer(database, form, settler, exclusive);
+    purger = new Purger(database, form, box);
+    inspector = new QueueInspector(database, form);
+    examiner = new Examiner(database, schema, inspector::expiredLeases);
     AuditTrail audit = new AuditTrail(database);
-    deadLetters = new QueueDeadLetters(database, own, box, audit, wakeUps);
-    aside = new QueueAside(database);
+    deadLetters = new QueueDeadLetters(database, form, own, box, audit, wakeUps);
+    aside = new QueueAside(database, form);
     pauses = new Pauses(database, own, audit, wakeUps);
   }
 
@@ -95,8 +100,44 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   static MongoCompetingStore open(
       MongoClient client, MongoOptions options, LongSupplier aheadMillis) {
     ServerCheck.run(client, options);
-    options.schemaMode().apply(new MongoSchema(client, options));
-    return new MongoCompetingStore(new Database(client, options, aheadMillis));
+    MongoSchema schema = new MongoSchema(client, options);
+    options.schemaMode().apply(schema);
+    return new MongoCompetingStore(
+        new Database(client, options, aheadMillis), new NativeQueue(), schema, Exclusive.NEVER);
+  }
+
+  /**
+   * Opens the outbox that a team already has in this database.
+   *
+   * <p>Messages stay in the collection of the layout. What else Postroad keeps (deduplication keys,
+   * pauses, the audit) is in collections beside it, whose names begin with {@code postroad_} unless
+   * the options have a prefix. {@link io.postroad.store.SchemaMode#MIGRATE} adds indexes to the
+   * collection and changes no document.
+   *
+   * @param client a client of one MongoDB replica set; it stays the caller's
+   * @throws IllegalArgumentException when the layout or the options do not fit a collection
+   * @throws io.postroad.store.SchemaException when the collection does not fit the layout, naming
+   *     the field and the reason, or when something must be added first, with the script for it
+   * @throws io.postroad.message.PostroadException when the server cannot be used
+   */
+  public static MongoCompetingStore open(MongoClient client, MongoOptions options, Layout layout) {
+    return open(client, options, layout, () -> 0);
+  }
+
+  /** {@link #open(MongoClient, MongoOptions, Layout)} with a clock that tests have moved ahead. */
+  static MongoCompetingStore open(
+      MongoClient client, MongoOptions options, Layout layout, LongSupplier aheadMillis) {
+    MongoOptions beside = AdoptedSchema.beside(options, layout);
+    ServerCheck.run(client, beside);
+    AdoptedSchema schema = new AdoptedSchema(client, beside, layout);
+    QueueForm form = schema.examined();
+    options.schemaMode().apply(schema);
+    Database database = new Database(client, beside, aheadMillis);
+    return new MongoCompetingStore(
+        database,
+        form,
+        schema,
+        layout.exclusive() ? Exclusive.of(database, layout.table()) : Exclusive.NEVER);
   }
 
   @Override
@@ -204,6 +245,7 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
 
   @Override
   public void close() {
+    exclusive.release();
     wakeUps.close();
   }
 }

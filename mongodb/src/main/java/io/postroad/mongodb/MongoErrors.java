@@ -12,12 +12,16 @@ import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteException;
 import io.postroad.message.PostroadException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Says what an error of the driver means. Decided by type, code and label, never by text. */
 final class MongoErrors {
   private static final int UNAUTHORIZED = 13;
   private static final int WRITE_CONFLICT = 112;
+  private static final Pattern DUPLICATE_IN = Pattern.compile(" index: (\\S+) dup key");
 
   private MongoErrors() {}
 
@@ -51,6 +55,16 @@ final class MongoErrors {
     }
     return error instanceof DuplicateKeyException
         || ErrorCategory.fromErrorCode(error.getCode()) == ErrorCategory.DUPLICATE_KEY;
+  }
+
+  /** The index that has it already; only the server's text names it. */
+  static Optional<String> duplicateIn(MongoException error) {
+    String text =
+        error instanceof MongoBulkWriteException bulk
+            ? bulk.getWriteErrors().get(0).getMessage()
+            : String.valueOf(error.getMessage());
+    Matcher index = DUPLICATE_IN.matcher(text);
+    return index.find() ? Optional.of(index.group(1)) : Optional.empty();
   }
 
   static boolean isWriteConflict(MongoException error) {

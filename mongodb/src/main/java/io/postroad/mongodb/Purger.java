@@ -5,10 +5,8 @@ import io.postroad.store.PurgeResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.bson.BsonString;
 
 /** PURGE: removes delivered messages and forgotten keys, a bounded number at a time. */
 final class Purger {
@@ -16,9 +14,11 @@ final class Purger {
   private final ServerTime time;
   private final KeyPurger keys;
   private final DeadLetterBox deadLetters;
+  private final QueueForm form;
 
-  Purger(Database database, DeadLetterBox deadLetters) {
-    this.outbox = database.latest(Names.OUTBOX);
+  Purger(Database database, QueueForm form, DeadLetterBox deadLetters) {
+    this.form = form;
+    this.outbox = Database.latest(form.collection(database));
     this.time = database.time();
     this.keys = new KeyPurger(database);
     this.deadLetters = deadLetters;
@@ -35,26 +35,20 @@ final class Purger {
 
   private long messages(Duration olderThan, int limit) {
     deadLetters.bringOthers(limit);
-    List<UUID> old = new ArrayList<>();
-    outbox
-        .find(old(olderThan))
-        .sort(new BsonDocument(QueueDocument.SETTLED_AT, new BsonInt32(1)))
-        .limit(limit)
-        .projection(new BsonDocument(MessageDocument.ID, new BsonInt32(1)))
-        .forEach(document -> old.add(MessageDocument.id(document)));
+    List<BsonDocument> old = new ArrayList<>();
+    for (Look look : form.delivered(olderThan, time)) {
+      if (old.size() < limit) {
+        look.first(outbox, limit - old.size())
+            .projection(new BsonDocument(MessageDocument.ID, new BsonInt32(1)))
+            .into(old);
+      }
+    }
     if (old.isEmpty()) {
       return 0;
     }
-    deadLetters.forgetCopies(old);
-    return outbox
-        .deleteMany(Bson.ids(old).append(QueueDocument.STATUS, new BsonString(QueueDocument.DONE)))
-        .getDeletedCount();
-  }
-
-  private BsonDocument old(Duration olderThan) {
-    return QueueDocument.settled(QueueDocument.DONE)
-        .append(
-            "$expr",
-            Bson.of("$lte", Bson.field(QueueDocument.SETTLED_AT), time.plus(olderThan.negated())));
+    deadLetters.forgetCopies(old.stream().map(form::id).toList());
+    BsonDocument which = Bson.same(old);
+    which.putAll(form.isDelivered());
+    return outbox.deleteMany(which).getDeletedCount();
   }
 }

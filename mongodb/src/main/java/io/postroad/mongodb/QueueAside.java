@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** OPEN: makes messages of the queue due that wait for their destination; and what waits so. */
 final class QueueAside {
-  private static final AsideIndex INDEX = AsideIndex.OF_MESSAGES;
   private static final BsonDocument ALL = new BsonDocument();
   private static final BsonDocument ID_ONLY =
       new BsonDocument(MessageDocument.ID, new BsonInt32(1));
@@ -26,16 +25,20 @@ final class QueueAside {
 
   private final MongoCollection<BsonDocument> outbox;
   private final ServerTime time;
+  private final QueueForm form;
+  private final AsideIndex index;
 
-  QueueAside(Database database) {
-    this.outbox = database.latest(Names.OUTBOX);
+  QueueAside(Database database, QueueForm form) {
+    this.outbox = Database.latest(form.collection(database));
+    this.form = form;
+    this.index = form.asideIndex();
     this.time = database.time();
   }
 
   Set<String> destinations() {
     return Database.call(
         "look for destinations that are waited for",
-        () -> INDEX.destinations(outbox::find, ALL).keySet());
+        () -> index.destinations(outbox::find, ALL).keySet());
   }
 
   /** Looks and then changes what still waits; who met another looks again. */
@@ -59,7 +62,7 @@ final class QueueAside {
   }
 
   private List<BsonValue> longestWaiting(String destination, int limit) {
-    return INDEX
+    return index
         .longestFirst(outbox::find, ALL, destination)
         .limit(limit)
         .projection(ID_ONLY)
@@ -70,16 +73,10 @@ final class QueueAside {
   private int makeDue(List<BsonValue> ids) {
     BsonDocument stillWaiting =
         new BsonDocument(MessageDocument.ID, Bson.in(ids))
-            .append(QueueDocument.ASIDE_AT, new BsonDocument("$exists", BsonBoolean.TRUE));
-    BsonDocument due =
-        new BsonDocument(QueueDocument.NEXT_RETRY_AT, time.now())
-            .append(QueueDocument.DUE_AT, time.now());
+            .append(form.names().asideAt(), new BsonDocument("$exists", BsonBoolean.TRUE));
     return (int)
         outbox
-            .updateMany(
-                stillWaiting,
-                List.of(Bson.set(due), Bson.unset(QueueDocument.ASIDE_AT)),
-                new UpdateOptions().hint(ID_ONLY))
+            .updateMany(stillWaiting, form.opened(time), new UpdateOptions().hint(ID_ONLY))
             .getModifiedCount();
   }
 
@@ -89,7 +86,7 @@ final class QueueAside {
         () -> {
           Instant now = time.ask();
           List<SetAside> waiting = new ArrayList<>();
-          INDEX
+          index
               .destinations(outbox::find, ALL)
               .forEach(
                   (destination, since) ->
@@ -106,10 +103,10 @@ final class QueueAside {
         outbox
             .aggregate(
                 List.of(
-                    new BsonDocument("$match", INDEX.waiting(ALL, destination)),
+                    new BsonDocument("$match", index.waiting(ALL, destination)),
                     new BsonDocument("$limit", new BsonInt32(Backlog.COUNT_LIMIT)),
                     new BsonDocument("$count", new BsonString(COUNT))))
-            .hintString(INDEX.name())
+            .hintString(index.name())
             .first();
     return counted == null ? 0 : counted.getNumber(COUNT).longValue();
   }

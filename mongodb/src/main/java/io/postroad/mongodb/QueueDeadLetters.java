@@ -21,8 +21,6 @@ import java.util.Set;
 import java.util.UUID;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
-import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
@@ -42,19 +40,22 @@ final class QueueDeadLetters implements DeadLetterStore {
   private final ServerTime time;
   private final MongoCollection<BsonDocument> outbox;
   private final MongoCollection<BsonDocument> box;
+  private final QueueForm form;
 
   QueueDeadLetters(
       Database database,
+      QueueForm form,
       MongoTransactions transactions,
       DeadLetterBox dead,
       AuditTrail audit,
       WakeUps wakeUps) {
+    this.form = form;
     this.transactions = transactions;
     this.dead = dead;
     this.audit = audit;
     this.wakeUps = wakeUps;
     this.time = database.time();
-    this.outbox = database.callersCollection(Names.OUTBOX).withReadConcern(ReadConcern.LOCAL);
+    this.outbox = form.callersCollection(database).withReadConcern(ReadConcern.LOCAL);
     this.box = database.callersCollection(Names.DEAD).withReadConcern(ReadConcern.LOCAL);
   }
 
@@ -64,22 +65,21 @@ final class QueueDeadLetters implements DeadLetterStore {
     DeadLetterStore.checkLimit(limit);
     return Database.call(
         "list dead letters",
-        () -> dead.list(filter, after, limit).stream().map(DeadLetterDocument::queued).toList());
+        () -> dead.list(filter, after, limit).stream().map(form::letter).toList());
   }
 
   @Override
   public Optional<DeadLetter> find(UUID id) {
+    takeIn();
     return transactions.transact(
         "find dead letter " + id,
-        session ->
-            dead.find(session, Set.of(id)).all().stream()
-                .map(DeadLetterDocument::queued)
-                .findFirst());
+        session -> dead.find(session, Set.of(id)).all().stream().map(form::letter).findFirst());
   }
 
   @Override
   public Set<UUID> replay(Collection<UUID> ids, Decision decision) {
     Set<UUID> wanted = DeadLetterQuery.distinct(ids);
+    takeIn();
     Set<UUID> replayed =
         wanted.isEmpty()
             ? Set.of()
@@ -98,40 +98,27 @@ final class QueueDeadLetters implements DeadLetterStore {
     if (!found.kept().isEmpty()) {
       outbox.updateMany(
           session,
-          DeadLetterBox.dead(ids(found.kept())),
-          new BsonDocument("$set", again(now))
-              .append("$unset", new BsonDocument(QueueDocument.SETTLED_AT, new BsonString(""))));
+          still(found.kept()),
+          new BsonDocument("$set", form.again(now)).append("$unset", forgotten()));
     }
     if (!found.moved().isEmpty()) {
       List<BsonDocument> back = new ArrayList<>();
       for (BsonDocument letter : found.moved()) {
         BsonDocument document = letter.clone();
-        document.remove(QueueDocument.SETTLED_AT);
-        document.putAll(again(now));
+        form.forgotten().forEach(document::remove);
+        document.putAll(form.again(now));
         back.add(document);
       }
       outbox.insertMany(session, back);
     }
     // Also what an earlier call left that had no transaction: in the outbox, so no dead letter.
-    box.deleteMany(session, Bson.ids(wanted));
+    box.deleteMany(session, form.among(wanted));
     return ids(found.all());
-  }
-
-  /**
-   * All its attempts, due now. The token stays: an earlier claim no longer holds the message, and
-   * the next one raises it.
-   */
-  private static BsonDocument again(BsonDateTime now) {
-    return new BsonDocument(QueueDocument.STATUS, new BsonString(QueueDocument.NEW))
-        .append(QueueDocument.ATTEMPTS, new BsonInt32(0))
-        .append(QueueDocument.LEASE_OWNER, BsonNull.VALUE)
-        .append(QueueDocument.LEASE_UNTIL, BsonNull.VALUE)
-        .append(QueueDocument.NEXT_RETRY_AT, now)
-        .append(QueueDocument.DUE_AT, now);
   }
 
   @Override
   public boolean replace(UUID id, Message replacement, Decision decision) {
+    takeIn();
     boolean replaced =
         transactions.transact(
             "replace dead letter " + id, session -> replace(session, id, replacement, decision));
@@ -147,7 +134,7 @@ final class QueueDeadLetters implements DeadLetterStore {
       return false;
     }
     BsonDocument letter = found.all().get(0);
-    DeadLetter replaced = DeadLetterDocument.queued(letter);
+    DeadLetter replaced = form.letter(letter);
     DeadLetterStore.checkReplacement(replaced.message(), replacement);
     boolean begun = isBegun(session, id, replacement);
     BsonDateTime now = now();
@@ -160,29 +147,30 @@ final class QueueDeadLetters implements DeadLetterStore {
         about -> AuditEntry.about(about) + " replacement=" + replacement.id());
     if (!begun) {
       BsonDocument document =
-          QueueDocument.fresh(replacement, now)
-              .append(MessageDocument.CREATED_AT, letter.get(MessageDocument.CREATED_AT))
-              .append(QueueDocument.REPLACES, MessageDocument.id(id));
+          form.fresh(replacement, now)
+              .append(form.names().createdAt(), letter.get(form.names().createdAt(), now))
+              .append(form.names().replaces(), MessageDocument.id(id));
       try {
         outbox.insertOne(session, document);
       } catch (MongoException failed) {
         throw MongoErrors.isDuplicateKey(failed)
-            ? DeadLetterQuery.idIsTaken(id, replacement)
+            ? QueueInsert.notUnique(replacement, failed)
+                .orElseGet(() -> DeadLetterQuery.idIsTaken(id, replacement))
             : failed;
       }
     }
-    remove(session, Set.of(id));
+    remove(session, Set.of(id), found);
     return true;
   }
 
   /** Whether an earlier call without a transaction got as far as storing the replacement. */
   private boolean isBegun(ClientSession session, UUID id, Message replacement) {
-    BsonDocument byId = Bson.ids(Set.of(replacement.id()));
+    BsonDocument byId = form.among(Set.of(replacement.id()));
     @Nullable BsonDocument stored = outbox.find(session, byId).first();
     if (stored == null && box.find(session, byId).first() == null) {
       return false;
     }
-    if (stored != null && MessageDocument.id(id).equals(stored.get(QueueDocument.REPLACES))) {
+    if (stored != null && MessageDocument.id(id).equals(stored.get(form.names().replaces()))) {
       return true;
     }
     throw DeadLetterQuery.idIsTaken(id, replacement);
@@ -191,6 +179,7 @@ final class QueueDeadLetters implements DeadLetterStore {
   @Override
   public Set<UUID> discard(Collection<UUID> ids, Decision decision) {
     Set<UUID> wanted = DeadLetterQuery.distinct(ids);
+    takeIn();
     return wanted.isEmpty()
         ? Set.of()
         : transactions.transact(
@@ -198,14 +187,27 @@ final class QueueDeadLetters implements DeadLetterStore {
             session -> {
               DeadLetterBox.Found found = dead.find(session, wanted);
               write(session, now(), "discard", decision, found);
-              remove(session, wanted);
+              remove(session, wanted, found);
               return ids(found.all());
             });
   }
 
-  private void remove(ClientSession session, Set<UUID> ids) {
-    box.deleteMany(session, Bson.ids(ids));
-    outbox.deleteMany(session, DeadLetterBox.dead(ids));
+  private void remove(ClientSession session, Set<UUID> ids, DeadLetterBox.Found found) {
+    box.deleteMany(session, form.among(ids));
+    outbox.deleteMany(session, still(found.kept()));
+  }
+
+  /** Those of these that are dead, now. */
+  private BsonDocument still(List<BsonDocument> kept) {
+    BsonDocument dead = Bson.same(kept);
+    dead.putAll(form.isDead());
+    return dead;
+  }
+
+  private BsonDocument forgotten() {
+    BsonDocument unset = new BsonDocument();
+    form.forgotten().forEach(field -> unset.append(field, new BsonString("")));
+    return unset;
   }
 
   private void write(
@@ -214,19 +216,28 @@ final class QueueDeadLetters implements DeadLetterStore {
       String action,
       Decision decision,
       DeadLetterBox.Found found) {
-    List<DeadLetter> letters = found.all().stream().map(DeadLetterDocument::queued).toList();
+    List<DeadLetter> letters = found.all().stream().map(form::letter).toList();
     if (!letters.isEmpty()) {
       audit.write(session, now, action, decision, letters, AuditEntry::about);
     }
+  }
+
+  private void takeIn() {
+    Database.call(
+        "take in dead letters",
+        () -> {
+          dead.takeIn();
+          return true;
+        });
   }
 
   private BsonDateTime now() {
     return new BsonDateTime(time.ask().toEpochMilli());
   }
 
-  private static Set<UUID> ids(List<BsonDocument> documents) {
+  private Set<UUID> ids(List<BsonDocument> documents) {
     Set<UUID> ids = new LinkedHashSet<>();
-    documents.forEach(document -> ids.add(MessageDocument.id(document)));
+    documents.forEach(document -> ids.add(form.id(document)));
     return ids;
   }
 

@@ -1,10 +1,7 @@
 package io.postroad.mongodb;
 
 import io.postroad.message.Message;
-import io.postroad.store.Claim;
 import java.util.Arrays;
-import java.util.List;
-import java.util.UUID;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -46,8 +43,6 @@ final class QueueDocument {
   static final String RETRY = "failed";
   static final String DEAD = "dead";
 
-  static final BsonDocument BY_DUE_AT = new BsonDocument(DUE_AT, new BsonInt32(1));
-
   private QueueDocument() {}
 
   /** A message that is appended now. */
@@ -76,13 +71,6 @@ final class QueueDocument {
         .append(STATUS, statuses(NEW, RETRY, PROCESSING));
   }
 
-  /** Those of these messages that their latest claim, of this token, still holds. */
-  static BsonDocument held(List<UUID> ids, long token) {
-    return Bson.ids(ids)
-        .append(TOKEN, new BsonInt64(token))
-        .append(LEASE_OWNER, new BsonDocument("$type", new BsonString("string")));
-  }
-
   /** What has this status since it was settled, for the index of those. */
   static BsonDocument settled(String status) {
     return new BsonDocument(STATUS, new BsonString(status))
@@ -91,19 +79,5 @@ final class QueueDocument {
 
   static BsonDocument statuses(String... statuses) {
     return Bson.in(Arrays.stream(statuses).map(BsonString::new).toList());
-  }
-
-  /** The claim of a document that was just claimed. */
-  static Claim claim(BsonDocument claimed) {
-    return new Claim(
-        MessageDocument.read(claimed),
-        token(claimed),
-        claimed.getNumber(ATTEMPTS).intValue(),
-        MessageDocument.instant(claimed, MessageDocument.CREATED_AT),
-        MessageDocument.optional(claimed, EXPIRED_OWNER));
-  }
-
-  static long token(BsonDocument document) {
-    return document.getNumber(TOKEN).longValue();
   }
 }

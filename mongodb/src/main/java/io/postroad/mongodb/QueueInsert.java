@@ -5,17 +5,24 @@ import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import io.postroad.message.Message;
+import io.postroad.message.PostroadException;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 
 /** Inserts messages into the queue: one round trip, however many there are. */
 final class QueueInsert implements Insertion {
+  private static final Set<String> IDS = Set.of("_id_", AdoptedIndexes.ID);
+
   private final MongoCollection<BsonDocument> outbox;
   private final ServerTime time;
+  private final QueueForm form;
 
-  QueueInsert(Database database) {
-    this.outbox = database.callersCollection(Names.OUTBOX);
+  QueueInsert(Database database, QueueForm form) {
+    this.outbox = form.callersCollection(database);
+    this.form = form;
     this.time = database.time();
   }
 
@@ -24,13 +31,30 @@ final class QueueInsert implements Insertion {
     BsonDateTime now = time.floor();
     try {
       outbox.insertMany(
-          session, messages.stream().map(message -> QueueDocument.fresh(message, now)).toList());
+          session, messages.stream().map(message -> form.fresh(message, now)).toList());
     } catch (MongoException failed) {
       if (MongoErrors.isDuplicateKey(failed)) {
-        throw Appender.idIsTaken(refused(messages, failed).id(), failed);
+        Message refused = refused(messages, failed);
+        throw notUnique(refused, failed).orElseGet(() -> Appender.idIsTaken(refused.id(), failed));
       }
       throw failed;
     }
+  }
+
+  /** For a message that a unique index of the collection's owners does not let in. */
+  static Optional<PostroadException> notUnique(Message message, MongoException failed) {
+    return MongoErrors.duplicateIn(failed)
+        .filter(index -> !IDS.contains(index))
+        .map(
+            index ->
+                new PostroadException(
+                    "could not store message %s (type %s): the collection's unique index '%s' has a"
+                            .formatted(message.id(), message.type(), index)
+                        + " document with the same values already, or they come twice in this call;"
+                        + " MongoDB has ended your transaction, if there is one, because of it:"
+                        + " roll it back. Give the payload values of its own for the fields of that"
+                        + " index",
+                    failed));
   }
 
   private static Message refused(List<Message> messages, MongoException failed) {

@@ -7,7 +7,6 @@ import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.client.model.WriteModel;
 import io.postroad.store.Claim;
-import io.postroad.store.MessageStatus;
 import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,13 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import org.bson.BsonArray;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
-import org.bson.BsonNull;
 import org.bson.BsonObjectId;
-import org.bson.BsonString;
-import org.bson.BsonValue;
 
 /**
  * SETTLE and EXTEND: change claimed messages where the claim still holds. Messages that are changed
@@ -36,10 +30,12 @@ final class Settler {
   private final MongoCollection<BsonDocument> leases;
   private final MongoCollection<BsonDocument> settles;
   private final ServerTime time;
+  private final QueueForm form;
   private final DeadLetterBox deadLetters;
 
-  Settler(Database database, DeadLetterBox deadLetters) {
-    this.leases = database.latest(Names.OUTBOX);
+  Settler(Database database, QueueForm form, DeadLetterBox deadLetters) {
+    this.form = form;
+    this.leases = Database.latest(form.collection(database));
     // A settle that is forgotten repeats a delivery; a claim that is forgotten gives a token twice.
     this.settles = leases.withWriteConcern(WriteConcern.W1);
     this.time = database.time();
@@ -54,7 +50,7 @@ final class Settler {
   }
 
   /** Messages under one token that one update changes. */
-  private record Alike(long token, BsonArray update) {}
+  private record Alike(long token, List<BsonDocument> update) {}
 
   Set<UUID> settle(List<Settlement> settlements) {
     Set<UUID> rejected = new HashSet<>();
@@ -70,7 +66,8 @@ final class Settler {
       }
       batch
           .computeIfAbsent(
-              new Alike(claim.token(), update(settlement, mark)), alike -> new ArrayList<>())
+              new Alike(claim.token(), form.settled(settlement, mark, time)),
+              alike -> new ArrayList<>())
           .add(claim.id());
       if (settlement instanceof Settlement.Dead) {
         dead.add(claim.id());
@@ -93,19 +90,15 @@ final class Settler {
       return Set.of();
     }
     settles
-        .find(Bson.ids(ids).append(QueueDocument.SETTLE, mark))
-        .projection(new BsonDocument(MessageDocument.ID, new BsonInt32(1)))
-        .forEach(settled -> ids.remove(MessageDocument.id(settled)));
+        .find(form.among(ids).append(form.names().settle(), mark))
+        .projection(form.idOnly())
+        .forEach(settled -> ids.remove(form.id(settled)));
     return ids;
   }
 
   Set<UUID> extend(Collection<Claim> claims, Duration leaseFor) {
     Map<Alike, List<UUID>> batch = new LinkedHashMap<>();
-    BsonArray update =
-        pipeline(
-            Bson.set(
-                new BsonDocument(QueueDocument.LEASE_UNTIL, time.plus(leaseFor))
-                    .append(QueueDocument.DUE_AT, time.plus(leaseFor))));
+    List<BsonDocument> update = form.extended(leaseFor, time);
     claims.stream()
         .map(Held::of)
         .distinct()
@@ -129,95 +122,22 @@ final class Settler {
     batch.forEach(
         (alike, ids) ->
             leases
-                .find(QueueDocument.held(ids, alike.token()))
-                .projection(new BsonDocument(MessageDocument.ID, new BsonInt32(1)))
-                .forEach(held -> holding.add(MessageDocument.id(held))));
+                .find(form.held(ids, alike.token()))
+                .projection(form.idOnly())
+                .forEach(held -> holding.add(form.id(held))));
     return holding;
   }
 
   /** Makes a claimed document that is no message a dead letter. */
   void bury(UUID id, long token, String error) {
-    BsonArray update =
-        pipeline(Bson.set(dead(error)), Bson.unset(QueueDocument.DUE_AT, QueueDocument.CLAIM));
-    settles.bulkWrite(models(Map.of(new Alike(token, update), List.of(id))));
+    settles.bulkWrite(models(Map.of(new Alike(token, form.buried(error, time)), List.of(id))));
   }
 
-  private static List<WriteModel<BsonDocument>> models(Map<Alike, List<UUID>> batch) {
+  private List<WriteModel<BsonDocument>> models(Map<Alike, List<UUID>> batch) {
     List<WriteModel<BsonDocument>> models = new ArrayList<>(batch.size());
     batch.forEach(
         (alike, ids) ->
-            models.add(
-                new UpdateManyModel<>(
-                    QueueDocument.held(ids, alike.token()),
-                    alike.update().stream().map(BsonValue::asDocument).toList())));
+            models.add(new UpdateManyModel<>(form.held(ids, alike.token()), alike.update())));
     return models;
-  }
-
-  private BsonArray update(Settlement settlement, BsonObjectId mark) {
-    BsonDocument set =
-        switch (settlement.status()) {
-          case DISPATCHED -> done();
-          case FAILED -> dead(settlement.lastError().orElse(""));
-          default -> again(settlement);
-        };
-    set.append(QueueDocument.SETTLE, mark);
-    return settlement.status() == MessageStatus.PENDING
-        ? pipeline(Bson.set(set), Bson.unset(QueueDocument.EXPIRED_OWNER, QueueDocument.CLAIM))
-        : pipeline(
-            Bson.set(set),
-            Bson.unset(QueueDocument.DUE_AT, QueueDocument.EXPIRED_OWNER, QueueDocument.CLAIM));
-  }
-
-  private BsonDocument done() {
-    return settled(QueueDocument.DONE);
-  }
-
-  private BsonDocument dead(String error) {
-    return settled(QueueDocument.DEAD).append(QueueDocument.LAST_ERROR, Bson.literal(error));
-  }
-
-  private BsonDocument settled(String status) {
-    return free()
-        .append(QueueDocument.STATUS, new BsonString(status))
-        .append(QueueDocument.SETTLED_AT, time.now());
-  }
-
-  /** Waiting again: {@code failed}, or {@code new} if it has never been tried. */
-  private BsonDocument again(Settlement settlement) {
-    BsonDocument attempts =
-        Bson.of(
-            "$subtract",
-            Bson.field(QueueDocument.ATTEMPTS),
-            new BsonInt32(settlement.countsAsAttempt() ? 0 : 1));
-    BsonDocument status =
-        Bson.of(
-            "$cond",
-            Bson.of("$lte", attempts, new BsonInt32(0)),
-            new BsonString(QueueDocument.NEW),
-            new BsonString(QueueDocument.RETRY));
-    boolean aside = settlement instanceof Settlement.Aside;
-    BsonValue dueAt = aside ? AsideIndex.DUE_AT : time.plus(settlement.delay());
-    BsonDocument set =
-        free()
-            .append(QueueDocument.STATUS, status)
-            .append(QueueDocument.ATTEMPTS, attempts)
-            .append(QueueDocument.NEXT_RETRY_AT, dueAt)
-            .append(QueueDocument.DUE_AT, dueAt);
-    if (aside) {
-      set.append(QueueDocument.ASIDE_AT, time.now());
-    }
-    settlement
-        .lastError()
-        .ifPresent(error -> set.append(QueueDocument.LAST_ERROR, Bson.literal(error)));
-    return set;
-  }
-
-  private static BsonDocument free() {
-    return new BsonDocument(QueueDocument.LEASE_OWNER, BsonNull.VALUE)
-        .append(QueueDocument.LEASE_UNTIL, BsonNull.VALUE);
-  }
-
-  private static BsonArray pipeline(BsonDocument... stages) {
-    return new BsonArray(List.of(stages));
   }
 }

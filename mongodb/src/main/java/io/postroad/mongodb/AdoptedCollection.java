@@ -5,8 +5,8 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import io.postroad.layout.Field;
 import io.postroad.layout.Layout;
+import io.postroad.layout.LayoutException;
 import io.postroad.message.Message;
-import io.postroad.store.SchemaException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -218,11 +218,11 @@ final class AdoptedCollection {
         && found.get("options", new Document()).get("validator", new Document()).size() > 0;
   }
 
-  private SchemaException refused(String why, String remedy) {
-    return new SchemaException(
-        "collection '%s' of database '%s' does not fit %s: %s; %s. Nothing was changed"
-            .formatted(layout.table(), database.options().database(), layout, why, remedy),
-        0,
-        0);
+  private LayoutException refused(String why, String remedy) {
+    return new LayoutException(
+        layout,
+        List.of(
+            "collection '%s' of database '%s': %s; %s"
+                .formatted(layout.table(), database.options().database(), why, remedy)));
   }
 }

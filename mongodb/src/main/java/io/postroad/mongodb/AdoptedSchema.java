@@ -52,6 +52,12 @@ final class AdoptedSchema implements StoreSchema {
           "%s has the id in '%s'; in MongoDB it is '_id'"
               .formatted(layout, checked.columnOrAdded(Field.ID)));
     }
+    if (checked.ordered()) {
+      throw new IllegalArgumentException(
+          "%s wants order, which a collection that was adopted does not keep; leave out"
+                  .formatted(layout)
+              + " withOrdered, or append to a MongoOrderedStore");
+    }
     if (options.deadLetters() == MongoOptions.DeadLetters.MOVE) {
       throw new IllegalArgumentException(
           "MongoOptions.deadLetters must be KEEP for %s: dead letters stay in the collection, where"

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mongodb.client.ClientSession;
 import io.postroad.layout.Field;
 import io.postroad.layout.Layout;
+import io.postroad.layout.LayoutException;
 import io.postroad.layout.Layouts;
 import io.postroad.layout.Statuses;
 import io.postroad.message.Message;
@@ -499,7 +500,7 @@ class RecurringRulesLayoutTest {
     }
     insert("PENDING", "{}");
     assertThatThrownBy(() -> database.open(wrong))
-        .isInstanceOf(SchemaException.class)
+        .isInstanceOf(LayoutException.class)
         .hasMessageContaining("'topic'")
         .hasMessageContaining("DESTINATION");
   }
@@ -508,7 +509,7 @@ class RecurringRulesLayoutTest {
   void aStatusThatTheLayoutDoesNotKnowIsRefused() {
     insert("ARCHIVED", "{}");
     assertThatThrownBy(() -> database.open(LAYOUT))
-        .isInstanceOf(SchemaException.class)
+        .isInstanceOf(LayoutException.class)
         .hasMessageContaining("'status'")
         .hasMessageContaining("'ARCHIVED'");
   }
@@ -524,16 +525,16 @@ class RecurringRulesLayoutTest {
     insert(
         "PENDING", "{%s: %s}".formatted(field, value.matches("\\d+") ? value : "'" + value + "'"));
     assertThatThrownBy(() -> database.open(LAYOUT))
-        .isInstanceOf(SchemaException.class)
+        .isInstanceOf(LayoutException.class)
         .hasMessageContaining("'" + field + "'")
-        .hasMessageContaining("Nothing was changed");
+        .hasMessageContaining("nothing was changed");
   }
 
   @Test
   void legacyUuidsAreRefused() {
     insert("{$binary: {base64: 'VQ6EAOKbQdSnFkRmVUQAAQ==', subType: '03'}}", "PENDING", "{}");
     assertThatThrownBy(() -> database.open(LAYOUT))
-        .isInstanceOf(SchemaException.class)
+        .isInstanceOf(LayoutException.class)
         .hasMessageContaining("'_id'")
         .hasMessageContaining("legacy");
   }
@@ -546,11 +547,18 @@ class RecurringRulesLayoutTest {
           properties: {_id: {}, status: {}, payload: {}}, additionalProperties: false}}}
         """);
     assertThatThrownBy(() -> database.open(LAYOUT))
-        .isInstanceOf(SchemaException.class)
+        .isInstanceOf(LayoutException.class)
         .hasMessageContaining("validator");
     database.run("{collMod: 'outbox', validator: {status: {$type: 'string'}}}");
     database.open(LAYOUT).close();
     assertThat(database.outbox().countDocuments()).as("the try leaves nothing").isZero();
+  }
+
+  @Test
+  void orderIsRefused() {
+    assertThatThrownBy(() -> database.open(LAYOUT.withOrdered(true)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("MongoOrderedStore");
   }
 
   @Test

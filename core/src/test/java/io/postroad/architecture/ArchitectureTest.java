@@ -51,6 +51,18 @@ class ArchitectureTest {
         .check(CORE);
   }
 
+  /** Plain data that people write down; nothing of the engine comes with it. */
+  @Test
+  void layoutsStandAlone() {
+    classes()
+        .that()
+        .resideInAPackage("io.postroad.layout..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("io.postroad.layout..", "java..", "org.jspecify..")
+        .check(CORE);
+  }
+
   @Test
   void packagesHaveNoCycles() {
     slices().matching("io.postroad.(*)..").should().beFreeOfCycles().check(CORE);
@@ -61,6 +73,7 @@ class ArchitectureTest {
     classes()
         .should()
         .resideInAnyPackage(
+            "io.postroad.layout..",
             "io.postroad.message..",
             "io.postroad.store..",
             "io.postroad.outbox..",

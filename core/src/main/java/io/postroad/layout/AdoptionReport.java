@@ -12,6 +12,8 @@ import java.util.stream.Stream;
 
 /** An adoption as text: always the same sections in the same order, empty ones left out. */
 final class AdoptionReport {
+  private static final int WIDTH = 80;
+
   private final TableShape shape;
   private final Recognition recognition;
   private final List<String> migration;
@@ -28,7 +30,7 @@ final class AdoptionReport {
 
   String text() {
     text.append(capital(shape.describe())).append(": ").append(verdict()).append('\n');
-    section("Problems", problems.stream().map(Problem::toString).toList());
+    section("Problems", items(problems.stream().map(Problem::toString)));
     if (recognition instanceof Recognised recognised) {
       Layout layout = recognised.layout();
       section("Layout", layoutLines(layout));
@@ -40,7 +42,7 @@ final class AdoptionReport {
     } else if (recognition instanceof NotRecognised refused) {
       section("Recognised so far", columnLines(refused.columns()));
     }
-    section("Remarks", recognition.remarks());
+    section("Remarks", items(recognition.remarks().stream()));
     return text.toString();
   }
 
@@ -108,20 +110,38 @@ final class AdoptionReport {
   }
 
   private List<String> added(Layout layout) {
-    return Stream.of(Field.values())
-        .filter(field -> layout.column(field).isEmpty())
-        .map(Field::addedName)
-        .filter(column -> !shape.has(column))
-        .toList();
+    return wrapped(
+        Stream.of(Field.values())
+            .filter(field -> layout.column(field).isEmpty())
+            .map(Field::addedName)
+            .filter(column -> !shape.has(column)));
   }
 
   private List<String> leftAlone(Layout layout) {
-    List<String> others =
+    return wrapped(
         shape.columns().stream()
             .map(ColumnShape::name)
-            .filter(name -> !layout.columns().containsValue(name) && !name.startsWith("postroad_"))
-            .toList();
-    return others.isEmpty() ? List.of() : List.of(String.join(", ", others));
+            .filter(name -> !layout.columns().containsValue(name))
+            .filter(name -> !name.startsWith("postroad_")));
+  }
+
+  private static List<String> items(Stream<String> texts) {
+    return texts.map("- "::concat).toList();
+  }
+
+  /** As many on a line as fit. */
+  private static List<String> wrapped(Stream<String> names) {
+    List<String> lines = new ArrayList<>();
+    names.forEach(
+        name -> {
+          int last = lines.size() - 1;
+          if (last < 0 || lines.get(last).length() + name.length() > WIDTH) {
+            lines.add(name);
+          } else {
+            lines.set(last, lines.get(last) + ", " + name);
+          }
+        });
+    return lines;
   }
 
   private static String say(Fallback fallback) {

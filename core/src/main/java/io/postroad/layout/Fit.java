@@ -1,5 +1,6 @@
 package io.postroad.layout;
 
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -157,10 +158,11 @@ final class Fit {
             .filter(column -> column.kind() == ColumnKind.TIME_WITHOUT_ZONE)
             .map(ColumnShape::name)
             .toList();
+    String zone = layout.zone().equals(ZoneOffset.UTC) ? "UTC" : layout.zone().getId();
     if (!local.isEmpty()) {
       findings.remark(
           "%s without a time zone: read and written as %s; if your code means another one: .withZone(...)"
-              .formatted(String.join(", ", local), layout.zone()));
+              .formatted(String.join(", ", local), zone));
     }
   }
 

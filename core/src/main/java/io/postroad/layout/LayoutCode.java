@@ -30,9 +30,17 @@ final class LayoutCode {
     List<String> lines = new ArrayList<>();
     code.imports.forEach(each -> lines.add("import %s;".formatted(each)));
     lines.add("");
-    lines.add("Layout layout =");
-    lines.add("    " + begin);
-    code.calls.forEach(each -> lines.add("        " + each));
+    lines.addAll(code.statement(begin));
+    return lines;
+  }
+
+  private List<String> statement(String begin) {
+    if (calls.isEmpty()) {
+      return List.of("Layout layout = %s;".formatted(begin));
+    }
+    List<String> lines = new ArrayList<>(List.of("Layout layout ="));
+    begin.lines().forEach(each -> lines.add("    " + each));
+    calls.forEach(each -> lines.add("        " + each));
     int last = lines.size() - 1;
     lines.set(last, lines.get(last) + ";");
     return lines;
@@ -78,7 +86,11 @@ final class LayoutCode {
   }
 
   private String beginFromNothing() {
-    return "Layout.of(%s, %s, %s)"
+    return """
+        Layout.of(
+                %s,
+                %s,
+                %s)"""
         .formatted(quoted(layout.name()), quoted(layout.table()), statuses());
   }
 

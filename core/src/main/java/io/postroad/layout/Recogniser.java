@@ -80,6 +80,10 @@ public final class Recogniser {
     Layout words = wordsKnown ? columns : withWords(columns, shape, counts, findings);
     Layout layout = withToldFallbacks(PayloadGuess.apply(words, shape));
     Fit.check(layout, shape, findings);
+    findings.remark(
+        "a message is tried %d times before it is a dead letter; if your limit is another one:"
+                .formatted(layout.executions())
+            + " .withExecutions(...)");
     if (!findings.problems().isEmpty()) {
       return new NotRecognised(findings.problems(), layout.columns(), findings.remarks());
     }
@@ -136,10 +140,6 @@ public final class Recogniser {
                     ("%s is taken as the version of the message's schema; if it counts changes of"
                             + " the row, leave Field.SCHEMA_VERSION out")
                         .formatted(column)));
-    findings.remark(
-        "a message is tried %d times before it is a dead letter; if your limit is another one:"
-                .formatted(layout.executions())
-            + " .withExecutions(...)");
   }
 
   /** The rows by status; where nothing tells a status, every row counts as not delivered. */

@@ -51,20 +51,19 @@ final class RowFates {
 
   private String ofPending() {
     String when = layout.column(Field.DUE_AT).map(" when %s has come"::formatted).orElse("");
-    String age =
-        layout.minAge().isZero()
-            ? ""
-            : ", not before they are %s old".formatted(say(layout.minAge()));
+    String age = layout.minAge().isZero() ? "" : ", once %s old".formatted(say(layout.minAge()));
     return "will be delivered" + when + age;
   }
 
   private String ofProcessing() {
     String after =
-        "taken over %s after they were first seen unless their owner finishes them"
+        "taken over %s after it was first seen unless its owner finishes it"
             .formatted(say(layout.strangersAfter()));
     return layout
         .column(Field.LEASE_UNTIL)
-        .map(until -> "taken over when %s has passed; where it is empty, ".formatted(until) + after)
+        .map(
+            until ->
+                "taken over when %s has passed, or if that is empty, ".formatted(until) + after)
         .orElse(after);
   }
 
@@ -76,7 +75,7 @@ final class RowFates {
 
   private String ofDead() {
     return layout.revivesFailed()
-        ? "tried again where they were tried less than %d times, else listed as dead letters"
+        ? "tried again if tried less than %d times, else listed as dead letters"
             .formatted(layout.executions())
         : "listed as dead letters";
   }

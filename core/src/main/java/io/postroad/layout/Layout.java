@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,26 +41,44 @@ public final class Layout {
   private final Map<Field, Fallback> fallbacks;
   private final Rules rules;
 
-  /** Everything that is not a name. */
-  private record Rules(
-      PayloadForm payload,
-      Counting counting,
-      ZoneId zone,
-      Duration minAge,
-      Duration strangersAfter,
-      boolean exclusive,
-      int executions,
-      boolean revivesFailed) {
-    static final Rules DEFAULTS =
-        new Rules(
-            PayloadForm.TEXT,
-            Counting.AT_FAILURE,
-            ZoneOffset.UTC,
-            Duration.ZERO,
-            STRANGERS_AFTER,
-            false,
-            8,
-            false);
+  /** Everything that is not a name; changed only in a copy that nobody else has yet. */
+  private static final class Rules {
+    private PayloadForm payload = PayloadForm.TEXT;
+    private Counting counting = Counting.AT_FAILURE;
+    private ZoneId zone = ZoneOffset.UTC;
+    private Duration minAge = Duration.ZERO;
+    private Duration strangersAfter = STRANGERS_AFTER;
+    private boolean exclusive;
+    private int executions = 8;
+    private boolean revivesFailed;
+    private boolean rowsAreDelivered;
+
+    Rules copy() {
+      Rules copy = new Rules();
+      copy.payload = payload;
+      copy.counting = counting;
+      copy.zone = zone;
+      copy.minAge = minAge;
+      copy.strangersAfter = strangersAfter;
+      copy.exclusive = exclusive;
+      copy.executions = executions;
+      copy.revivesFailed = revivesFailed;
+      copy.rowsAreDelivered = rowsAreDelivered;
+      return copy;
+    }
+
+    List<Object> values() {
+      return List.of(
+          payload,
+          counting,
+          zone,
+          minAge,
+          strangersAfter,
+          exclusive,
+          executions,
+          revivesFailed,
+          rowsAreDelivered);
+    }
   }
 
   private Layout(
@@ -90,7 +110,7 @@ public final class Layout {
     fallbacks.put(Field.SCHEMA_VERSION, Fallback.to("1"));
     fallbacks.put(Field.CONTENT_TYPE, Fallback.to("application/json"));
     fallbacks.put(Field.TYPE, Fallback.to(Field.DESTINATION));
-    return new Layout(name, table, statuses, new EnumMap<>(Field.class), fallbacks, Rules.DEFAULTS);
+    return new Layout(name, table, statuses, new EnumMap<>(Field.class), fallbacks, new Rules());
   }
 
   /** The same with a field in this column. */
@@ -122,121 +142,59 @@ public final class Layout {
   }
 
   public Layout withPayload(PayloadForm payload) {
-    return with(
-        new Rules(
-            payload,
-            rules.counting,
-            rules.zone,
-            rules.minAge,
-            rules.strangersAfter,
-            rules.exclusive,
-            rules.executions,
-            rules.revivesFailed));
+    return with(changed -> changed.payload = payload);
   }
 
   public Layout withCounting(Counting counting) {
-    return with(
-        new Rules(
-            rules.payload,
-            counting,
-            rules.zone,
-            rules.minAge,
-            rules.strangersAfter,
-            rules.exclusive,
-            rules.executions,
-            rules.revivesFailed));
+    return with(changed -> changed.counting = counting);
   }
 
   /** The zone of times that are stored without one. */
   public Layout withZone(ZoneId zone) {
-    return with(
-        new Rules(
-            rules.payload,
-            rules.counting,
-            zone,
-            rules.minAge,
-            rules.strangersAfter,
-            rules.exclusive,
-            rules.executions,
-            rules.revivesFailed));
+    return with(changed -> changed.zone = zone);
   }
 
   /** No message is taken before it is so old. */
   public Layout withMinAge(Duration minAge) {
     requireNotNegative("minAge", minAge);
-    return with(
-        new Rules(
-            rules.payload,
-            rules.counting,
-            rules.zone,
-            minAge,
-            rules.strangersAfter,
-            rules.exclusive,
-            rules.executions,
-            rules.revivesFailed));
+    return with(changed -> changed.minAge = minAge);
   }
 
   /** A claim of somebody who keeps no lease is taken over when it was seen for so long. */
   public Layout withStrangersAfter(Duration strangersAfter) {
     requireNotNegative("strangersAfter", strangersAfter);
-    return with(
-        new Rules(
-            rules.payload,
-            rules.counting,
-            rules.zone,
-            rules.minAge,
-            strangersAfter,
-            rules.exclusive,
-            rules.executions,
-            rules.revivesFailed));
+    return with(changed -> changed.strangersAfter = strangersAfter);
   }
 
   /** Whether only one node at a time may claim. */
   public Layout withExclusive(boolean exclusive) {
-    return with(
-        new Rules(
-            rules.payload,
-            rules.counting,
-            rules.zone,
-            rules.minAge,
-            rules.strangersAfter,
-            exclusive,
-            rules.executions,
-            rules.revivesFailed));
+    return with(changed -> changed.exclusive = exclusive);
   }
 
   public Layout withExecutions(int executions) {
     if (executions < 1) {
       throw new IllegalArgumentException("executions must be at least 1, got " + executions);
     }
-    return with(
-        new Rules(
-            rules.payload,
-            rules.counting,
-            rules.zone,
-            rules.minAge,
-            rules.strangersAfter,
-            rules.exclusive,
-            executions,
-            rules.revivesFailed));
+    return with(changed -> changed.executions = executions);
   }
 
   /** Whether a dead row that was tried less often than {@link #executions()} is tried again. */
   public Layout withRevivesFailed(boolean revivesFailed) {
-    return with(
-        new Rules(
-            rules.payload,
-            rules.counting,
-            rules.zone,
-            rules.minAge,
-            rules.strangersAfter,
-            rules.exclusive,
-            rules.executions,
-            revivesFailed));
+    return with(changed -> changed.revivesFailed = revivesFailed);
   }
 
-  private Layout with(Rules newRules) {
-    return new Layout(name, table, statuses, columns, fallbacks, newRules);
+  /**
+   * For a table without a status column: whether the rows that are there when one is added count as
+   * delivered. Unless told they do not, and are delivered (perhaps once more).
+   */
+  public Layout withRowsAreDelivered(boolean rowsAreDelivered) {
+    return with(changed -> changed.rowsAreDelivered = rowsAreDelivered);
+  }
+
+  private Layout with(Consumer<Rules> change) {
+    Rules changed = rules.copy();
+    change.accept(changed);
+    return new Layout(name, table, statuses, columns, fallbacks, changed);
   }
 
   /** For logs and errors. */
@@ -311,6 +269,11 @@ public final class Layout {
     return rules.revivesFailed;
   }
 
+  /** The word that rows get which are there when a status column is added. */
+  public String statusOfRowsWithoutOne() {
+    return rules.rowsAreDelivered ? statuses.delivered() : statuses.pending();
+  }
+
   /**
    * Refuses a layout that does not say enough.
    *
@@ -345,12 +308,12 @@ public final class Layout {
         && statuses.equals(that.statuses)
         && columns.equals(that.columns)
         && fallbacks.equals(that.fallbacks)
-        && rules.equals(that.rules);
+        && rules.values().equals(that.rules.values());
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(name, table, statuses, columns, fallbacks, rules);
+    return Objects.hash(name, table, statuses, columns, fallbacks, rules.values());
   }
 
   @Override

@@ -21,7 +21,11 @@ public final class MongoOrderedFixture implements StoreFixture<ClientSession> {
 
   @Override
   public Set<Capability> capabilities() {
-    return EnumSet.of(Capability.SCHEMA, Capability.REMOTE_WAKE_UP);
+    return EnumSet.of(
+        Capability.SCHEMA,
+        Capability.REMOTE_WAKE_UP,
+        Capability.LONG_TEXTS,
+        Capability.EXPIRING_KEYS);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.postroad.postgres;
 
+import java.util.Optional;
+
 /** The statements of append, which run on the caller's connection and change no setting of it. */
 final class AppendSql {
   private static final String APPEND_ONE =
@@ -73,6 +75,9 @@ final class AppendSql {
   final String keyHolders;
   final String forgetKeys;
 
+  /** Who holds keys in the table of the messages, if that keeps them unique. */
+  final Optional<String> keyHoldersInTable;
+
   AppendSql(PostgresOptions options) {
     appendOne = OutboxSql.filled(APPEND_ONE, options);
     appendMany = OutboxSql.filled(APPEND_MANY, options);
@@ -80,5 +85,17 @@ final class AppendSql {
     takeKeys = OutboxSql.filled(TAKE_KEYS, options);
     keyHolders = OutboxSql.filled(KEY_HOLDERS, options);
     forgetKeys = OutboxSql.filled(FORGET_KEYS, options);
+    keyHoldersInTable = Optional.empty();
+  }
+
+  /** Into a table of a team. */
+  AppendSql(AdoptedSql adopted, PostgresOptions options) {
+    appendOne = adopted.appendOne();
+    appendMany = adopted.appendMany();
+    forgetMessages = adopted.forget();
+    takeKeys = OutboxSql.filled(TAKE_KEYS, options);
+    keyHolders = OutboxSql.filled(KEY_HOLDERS, options);
+    forgetKeys = OutboxSql.filled(FORGET_KEYS, options);
+    keyHoldersInTable = adopted.keyHolders();
   }
 }

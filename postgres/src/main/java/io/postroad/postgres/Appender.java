@@ -13,23 +13,35 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** APPEND: stores messages on the caller's connection. Never commits, never rolls back. */
 final class Appender {
   private final DedupKeys keys;
   private final Insertion insertion;
+  private final Consumer<Message> check;
 
   Appender(DedupKeys keys, Insertion insertion) {
+    this(keys, insertion, SqlTimes::requireStorable);
+  }
+
+  /**
+   * Appends what passes a check.
+   *
+   * @param check throws where a message cannot be stored, before anything is written
+   */
+  Appender(DedupKeys keys, Insertion insertion, Consumer<Message> check) {
     this.keys = keys;
     this.insertion = insertion;
+    this.check = check;
   }
 
   List<AppendResult> append(
       Connection transaction, List<Message> messages, Duration deduplicateFor) {
     try {
       requireTransaction(transaction, "append");
-      messages.forEach(SqlTimes::requireStorable);
+      messages.forEach(check);
       return store(transaction, messages, deduplicateFor);
     } catch (SQLException failed) {
       throw SqlErrors.failed("append " + messages.size() + " message(s)", failed);

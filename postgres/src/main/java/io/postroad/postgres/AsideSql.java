@@ -128,17 +128,25 @@ final class AsideSql {
   }
 
   static AsideSql ofQueue(PostgresOptions options) {
-    String lanes = "SELECT 0 AS lane";
     return new AsideSql(
-        ofQueue(DESTINATIONS, lanes), ofQueue(COUNT, lanes), OPEN_MESSAGES, options);
+        ofQueue(DESTINATIONS, "${queue}"), ofQueue(COUNT, "${queue}"), OPEN_MESSAGES, options);
   }
 
-  private static String ofQueue(String statement, String lanes) {
+  private static String ofQueue(String statement, String queue) {
     return statement
         .replace("${messages}", WAITING)
-        .replace("${lanes}", lanes)
-        .replace("${waiting}", "${queue}")
+        .replace("${lanes}", "SELECT 0 AS lane")
+        .replace("${waiting}", queue)
         .replace("${in_lane} ", "");
+  }
+
+  /** Of a table of a team. */
+  static AsideSql ofAdopted(AdoptedSql adopted, PostgresOptions options) {
+    return new AsideSql(
+        ofQueue(DESTINATIONS, adopted.rows()),
+        ofQueue(COUNT, adopted.rows()),
+        adopted.open(),
+        options);
   }
 
   /** The destinations of a lane, fenced; the count of all lanes. */

@@ -107,6 +107,11 @@ final class DeadLetterSql {
     return new DeadLetterSql("${queue}", NO_PLACE, options);
   }
 
+  /** Of a table of a team. */
+  static DeadLetterSql ofAdopted(AdoptedSql adopted, PostgresOptions options) {
+    return new DeadLetterSql(adopted.rows(), NO_PLACE, options);
+  }
+
   static DeadLetterSql ofLog(PostgresOptions options) {
     return new DeadLetterSql("${held}", PLACE, options);
   }

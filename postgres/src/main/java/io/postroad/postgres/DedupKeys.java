@@ -50,9 +50,23 @@ final class DedupKeys {
     if (won.size() < wanted.size()) {
       Set<String> lost = new HashSet<>(wanted.keySet());
       lost.removeAll(won);
-      readHolders(transaction, lost, holders);
+      readHolders(transaction, sql.keyHolders, lost, holders);
+    }
+    if (sql.keyHoldersInTable.isPresent()) {
+      giveWayToTable(transaction, sql.keyHoldersInTable.get(), won, holders);
     }
     return new Taken(won, holders);
+  }
+
+  /** A message that is there has its key, whoever wrote it and whatever we remember. */
+  private void giveWayToTable(
+      Connection transaction, String inTable, Set<String> won, Map<String, UUID> holders)
+      throws SQLException {
+    Map<String, UUID> stored = new HashMap<>();
+    readHolders(transaction, inTable, won, stored);
+    forget(transaction, stored.keySet());
+    won.removeAll(stored.keySet());
+    holders.putAll(stored);
   }
 
   /** Gives keys back that {@link #take} won in this transaction. */
@@ -82,9 +96,10 @@ final class DedupKeys {
     }
   }
 
-  private void readHolders(Connection transaction, Set<String> lost, Map<String, UUID> holders)
+  private static void readHolders(
+      Connection transaction, String question, Set<String> lost, Map<String, UUID> holders)
       throws SQLException {
-    try (PreparedStatement statement = transaction.prepareStatement(sql.keyHolders)) {
+    try (PreparedStatement statement = transaction.prepareStatement(question)) {
       PlanAnew.at(statement);
       new BatchColumns<>(statement, List.copyOf(lost)).texts(key -> key);
       try (ResultSet row = statement.executeQuery()) {

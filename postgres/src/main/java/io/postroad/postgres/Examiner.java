@@ -3,6 +3,7 @@ package io.postroad.postgres;
 import io.postroad.store.Finding;
 import io.postroad.store.SchemaException;
 import io.postroad.store.StoreFindings;
+import io.postroad.store.StoreSchema;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,7 +24,7 @@ final class Examiner {
       SELECT due.lease_owner, count(*)
       FROM (
         SELECT lease_owner
-        FROM ${queue}
+        FROM ${queue} AS q
         WHERE status = 'PENDING' AND available_at <= ${now}
         ORDER BY available_at
         LIMIT ${limit}) AS due
@@ -53,7 +54,7 @@ final class Examiner {
       """;
 
   private final Database database;
-  private final PostgresSchema schema;
+  private final StoreSchema schema;
   private final String oldTransactions;
   private final String text;
   private final Row found;
@@ -67,7 +68,7 @@ final class Examiner {
 
   private Examiner(
       Database database,
-      PostgresSchema schema,
+      StoreSchema schema,
       PostgresOptions options,
       String text,
       Row found,
@@ -80,18 +81,29 @@ final class Examiner {
     this.ofStore = ofStore;
   }
 
-  static Examiner ofQueue(Database database, PostgresSchema schema, PostgresOptions options) {
+  static Examiner ofQueue(Database database, StoreSchema schema, PostgresOptions options) {
+    return ofRows("${queue}", database, schema, options);
+  }
+
+  /** Of a table of a team. */
+  static Examiner ofAdopted(
+      AdoptedSql adopted, Database database, StoreSchema schema, PostgresOptions options) {
+    return ofRows(adopted.rows(), database, schema, options);
+  }
+
+  private static Examiner ofRows(
+      String rows, Database database, StoreSchema schema, PostgresOptions options) {
     return new Examiner(
         database,
         schema,
         options,
-        OutboxSql.filled(EXPIRED, options),
+        OutboxSql.filled(EXPIRED.replace("${queue}", rows), options),
         row -> StoreFindings.expiredLeases(row.getString(1), row.getLong(2)),
         List::of);
   }
 
   static Examiner ofLog(
-      Database database, PostgresSchema schema, PostgresOptions options, LogRotation rotation) {
+      Database database, StoreSchema schema, PostgresOptions options, LogRotation rotation) {
     return new Examiner(
         database,
         schema,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a message from the columns of {@link #READ}, which begin a result row. */
 final class MessageColumns {
-  private static final List<String> NAMES =
+  static final List<String> NAMES =
       List.of(
           "outbox_id",
           "category",

@@ -146,18 +146,18 @@ final class OutboxSql {
       SELECT
         (SELECT count(*) FROM (
           SELECT 1
-          FROM ${queue}
+          FROM ${queue} AS q
           WHERE status = 'PENDING'
           ORDER BY available_at
           LIMIT ${limit}) AS pending),
         (SELECT count(*) FROM (
           SELECT 1
-          FROM ${queue}
+          FROM ${queue} AS q
           WHERE status = 'FAILED'
           ORDER BY COALESCE(settled_at, created_at), outbox_id
           LIMIT ${limit}) AS dead),
         (SELECT CAST(extract(epoch FROM ${now} - available_at) * 1000000 AS bigint)
-          FROM ${queue}
+          FROM ${queue} AS q
           WHERE status = 'PENDING' AND available_at <= ${now}
           ORDER BY available_at
           LIMIT 1)
@@ -184,6 +184,19 @@ final class OutboxSql {
     bury = filled(BY_INDEX + BURY, options);
     find = filled(BY_INDEX + FIND, options);
     backlog = filled(BY_INDEX + BACKLOG, options);
+    now = filled(BY_INDEX + NOW, options);
+  }
+
+  /** Over a table of a team. */
+  OutboxSql(AdoptedSql adopted, PostgresOptions options) {
+    claim = BY_INDEX + adopted.claim();
+    settle = BY_INDEX_WITHOUT_WAITING + adopted.settle();
+    extend = BY_INDEX + adopted.extend();
+    purgeMessages = BY_INDEX + adopted.purge();
+    purgeKeys = filled(BY_INDEX + PURGE_KEYS, options);
+    bury = BY_INDEX + adopted.bury();
+    find = filled(BY_INDEX + FIND.replace("${queue}", adopted.rows()), options);
+    backlog = filled(BY_INDEX + BACKLOG.replace("${queue}", adopted.rows()), options);
     now = filled(BY_INDEX + NOW, options);
   }
 

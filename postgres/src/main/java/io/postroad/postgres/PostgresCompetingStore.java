@@ -1,5 +1,6 @@
 package io.postroad.postgres;
 
+import io.postroad.layout.Layout;
 import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
@@ -12,6 +13,7 @@ import io.postroad.store.PauseStore;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.SetAside;
 import io.postroad.store.Settlement;
+import io.postroad.store.StoreSchema;
 import io.postroad.store.StoredMessage;
 import io.postroad.store.Transactions;
 import io.postroad.store.WakeUps;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
@@ -48,6 +51,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   private final NodeWakeUps wakeUps;
   private final Appender appender;
   private final Claimer claimer;
+  private final Optional<ExclusiveLease> exclusive;
   private final Settler settler;
   private final Purger purger;
   private final QueueAside aside;
@@ -56,30 +60,75 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   private final DeadLetters deadLetters;
   private final Examiner examiner;
 
-  private PostgresCompetingStore(DataSource dataSource, PostgresOptions options) {
+  private PostgresCompetingStore(DataSource dataSource, PostgresOptions options, Table table) {
     Database database = new Database(dataSource, options.statementTimeout());
-    OutboxSql sql = new OutboxSql(options);
     transactions = new JdbcTransactions(dataSource);
     wakeUps = NotifyChannel.wakeUps(database, options);
-    AppendSql appendSql = new AppendSql(options);
-    appender = new Appender(new DedupKeys(appendSql), new MessageInsert(appendSql));
-    claimer = new Claimer(database, sql);
-    settler = new Settler(database, sql);
-    purger = new Purger(database, sql);
-    AsideSql asideSql = AsideSql.ofQueue(options);
-    aside = new QueueAside(database, asideSql);
-    inspector = new Inspector(database, Inspector.Statements.ofQueue(sql, asideSql));
-    examiner = Examiner.ofQueue(database, new PostgresSchema(dataSource, options), options);
+    appender =
+        new Appender(
+            new DedupKeys(table.append), new MessageInsert(table.append), table.appendCheck);
+    claimer = new Claimer(database, table.sql);
+    exclusive =
+        table.exclusive
+            ? Optional.of(new ExclusiveLease(new Lanes(database, new LaneSql(options))))
+            : Optional.empty();
+    settler = new Settler(database, table.sql);
+    purger = new Purger(database, table.sql);
+    aside = new QueueAside(database, table.aside);
+    inspector = new Inspector(database, Inspector.Statements.ofQueue(table.sql, table.aside));
+    examiner = table.examiner.over(database);
     Audit audit = new Audit(database, options);
     Decisions decisions = new Decisions(database, audit, wakeUps, options);
     pauses = new Pauses(database, decisions, options);
-    DeadLetterSql letterSql = DeadLetterSql.ofQueue(options);
     deadLetters =
         new DeadLetters(
-            new DeadLetterReader(database, letterSql),
-            new QueueDeadLetters(database, inspector, letterSql, options),
+            new DeadLetterReader(database, table.letters),
+            new QueueDeadLetters(database, inspector, table.letters, table.changes),
             decisions,
             audit);
+  }
+
+  /** The table of the messages in statements: ours, or one of a team. */
+  private record Table(
+      OutboxSql sql,
+      AppendSql append,
+      Consumer<Message> appendCheck,
+      AsideSql aside,
+      DeadLetterSql letters,
+      QueueDeadLetters.Statements changes,
+      ExaminerMaker examiner,
+      boolean exclusive) {
+
+    static Table ours(StoreSchema schema, PostgresOptions options) {
+      return new Table(
+          new OutboxSql(options),
+          new AppendSql(options),
+          SqlTimes::requireStorable,
+          AsideSql.ofQueue(options),
+          DeadLetterSql.ofQueue(options),
+          QueueDeadLetters.Statements.ofQueue(options),
+          database -> Examiner.ofQueue(database, schema, options),
+          false);
+    }
+
+    static Table adopted(AdoptedSchema schema, PostgresOptions options) {
+      AdoptedColumns columns = schema.columns();
+      AdoptedSql sql = new AdoptedSql(columns, options);
+      return new Table(
+          new OutboxSql(sql, options),
+          new AppendSql(sql, options),
+          new AppendCheck(columns),
+          AsideSql.ofAdopted(sql, options),
+          DeadLetterSql.ofAdopted(sql, options),
+          QueueDeadLetters.Statements.ofAdopted(sql),
+          database -> Examiner.ofAdopted(sql, database, schema, options),
+          columns.layout().exclusive());
+    }
+  }
+
+  @FunctionalInterface
+  private interface ExaminerMaker {
+    Examiner over(Database database);
   }
 
   /**
@@ -93,8 +142,26 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
    */
   public static PostgresCompetingStore open(DataSource dataSource, PostgresOptions options) {
     ServerCheck.run(dataSource);
-    options.schemaMode().apply(new PostgresSchema(dataSource, options));
-    return new PostgresCompetingStore(dataSource, options);
+    PostgresSchema schema = new PostgresSchema(dataSource, options);
+    options.schemaMode().apply(schema);
+    return new PostgresCompetingStore(dataSource, options, Table.ours(schema, options));
+  }
+
+  /**
+   * Opens the outbox that a team already has: messages are in the table of the layout, and so is
+   * what becomes of them; keys, decisions and pauses are in tables of ours. What the table lacks is
+   * added under {@link io.postroad.store.SchemaMode#MIGRATE}.
+   *
+   * @throws io.postroad.layout.LayoutException when the layout does not fit the table, naming
+   *     columns and reasons
+   * @throws io.postroad.store.SchemaException when something is missing, with the statements to run
+   */
+  public static PostgresCompetingStore open(
+      DataSource dataSource, PostgresOptions options, Layout layout) {
+    ServerCheck.run(dataSource);
+    AdoptedSchema schema = new AdoptedSchema(dataSource, options, layout);
+    options.schemaMode().apply(schema);
+    return new PostgresCompetingStore(dataSource, options, Table.adopted(schema, options));
   }
 
   @Override
@@ -127,6 +194,9 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
 
   @Override
   public List<Claim> claim(ClaimRequest request) {
+    if (exclusive.isPresent() && !exclusive.get().mayClaim(request)) {
+      return List.of();
+    }
     return claimer.claim(request);
   }
 
@@ -192,6 +262,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
 
   @Override
   public void close() {
+    exclusive.ifPresent(ExclusiveLease::release);
     wakeUps.close();
   }
 }

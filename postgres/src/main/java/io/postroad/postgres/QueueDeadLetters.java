@@ -35,28 +35,38 @@ final class QueueDeadLetters implements DeadLetterTable {
 
   private final Database database;
   private final Inspector inspector;
-  private final String lock;
-  private final String replay;
-  private final String discard;
-  private final String replace;
+  private final DeadLetterSql sql;
+  private final Statements statements;
 
   QueueDeadLetters(
-      Database database, Inspector inspector, DeadLetterSql sql, PostgresOptions options) {
+      Database database, Inspector inspector, DeadLetterSql sql, Statements statements) {
     this.database = database;
     this.inspector = inspector;
-    lock = sql.lock;
-    replay = filled(REPLAY, options);
-    discard = filled(DISCARD, options);
-    replace = filled(MessageBinding.bound(REPLACE), options);
+    this.sql = sql;
+    this.statements = statements;
   }
 
-  private static String filled(String statement, PostgresOptions options) {
-    return OutboxSql.filled(statement.replace("${dead}", DeadLetterSql.DEAD), options);
+  /** What changes dead letters. */
+  record Statements(String replay, String discard, String replace) {
+    static Statements ofQueue(PostgresOptions options) {
+      return new Statements(
+          filled(REPLAY, options),
+          filled(DISCARD, options),
+          filled(MessageBinding.bound(REPLACE), options));
+    }
+
+    static Statements ofAdopted(AdoptedSql adopted) {
+      return new Statements(adopted.replay(), adopted.discard(), adopted.replace());
+    }
+
+    private static String filled(String statement, PostgresOptions options) {
+      return OutboxSql.filled(statement.replace("${dead}", DeadLetterSql.DEAD), options);
+    }
   }
 
   @Override
   public List<StoredLetter> lock(Connection transaction, List<UUID> ids) throws SQLException {
-    try (PreparedStatement statement = database.prepare(transaction, lock)) {
+    try (PreparedStatement statement = database.prepare(transaction, sql.lock)) {
       new BatchColumns<>(statement, ids).texts(id -> id);
       try (ResultSet row = statement.executeQuery()) {
         return DeadLetterReader.all(row);
@@ -66,12 +76,12 @@ final class QueueDeadLetters implements DeadLetterTable {
 
   @Override
   public void replay(Connection transaction, List<StoredLetter> letters) throws SQLException {
-    update(transaction, replay, letters);
+    update(transaction, statements.replay(), letters);
   }
 
   @Override
   public void discard(Connection transaction, List<StoredLetter> letters) throws SQLException {
-    update(transaction, discard, letters);
+    update(transaction, statements.discard(), letters);
   }
 
   private void update(Connection transaction, String text, List<StoredLetter> letters)
@@ -85,7 +95,7 @@ final class QueueDeadLetters implements DeadLetterTable {
   @Override
   public void replace(Connection transaction, StoredLetter stored, Message replacement)
       throws SQLException {
-    try (PreparedStatement statement = database.prepare(transaction, replace)) {
+    try (PreparedStatement statement = database.prepare(transaction, statements.replace())) {
       MessageBinding.one(statement, replacement);
       new Parameters(statement).skip(MessageBinding.COUNT).add(stored.letter().id());
       statement.executeUpdate();

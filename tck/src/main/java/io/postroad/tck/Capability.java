@@ -10,6 +10,10 @@ public enum Capability {
   HELD_ROWS,
   /** The store refuses an id that is stored already, not only one that comes twice in a call. */
   UNIQUE_IDS,
+  /** Every text that a message can have fits, not only shorter ones. */
+  LONG_TEXTS,
+  /** A deduplication key can be used again after its window, not only once its message is gone. */
+  EXPIRING_KEYS,
   /** The fixture can let an ordered store's database crash and move it to another cluster. */
   RECOVERY
 }

@@ -18,7 +18,11 @@ public class InMemoryFixture implements StoreFixture<InMemoryTransaction> {
 
   @Override
   public Set<Capability> capabilities() {
-    return Set.of(Capability.REMOTE_WAKE_UP, Capability.UNIQUE_IDS);
+    return Set.of(
+        Capability.REMOTE_WAKE_UP,
+        Capability.UNIQUE_IDS,
+        Capability.LONG_TEXTS,
+        Capability.EXPIRING_KEYS);
   }
 
   @Override

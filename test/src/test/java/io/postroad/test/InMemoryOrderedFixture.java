@@ -15,7 +15,11 @@ public final class InMemoryOrderedFixture extends InMemoryFixture {
 
   @Override
   public Set<Capability> capabilities() {
-    return Set.of(Capability.REMOTE_WAKE_UP, Capability.RECOVERY);
+    return Set.of(
+        Capability.REMOTE_WAKE_UP,
+        Capability.RECOVERY,
+        Capability.LONG_TEXTS,
+        Capability.EXPIRING_KEYS);
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postroad.message.Message;
 import io.postroad.store.AppendResult.Appended;
 import io.postroad.store.AppendResult.Duplicate;
+import io.postroad.tck.Capability;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import io.postroad.tck.UserTransaction;
@@ -107,6 +108,7 @@ final class DeduplicationContract {
 
   @Test
   void aKeyMayBeUsedAgainAfterItsWindow(StoreUnderTest tck) throws Exception {
+    tck.needs(Capability.EXPIRING_KEYS);
     Message first = Samples.withKey("k");
     Message second = Samples.withKey("k");
     Message third = Samples.withKey("k");
@@ -133,6 +135,7 @@ final class DeduplicationContract {
   /** Else a caller that tries again often enough is never heard again. */
   @Test
   void aDuplicateDoesNotProlongTheWindow(StoreUnderTest tck) throws Exception {
+    tck.needs(Capability.EXPIRING_KEYS);
     tck.append(Samples.withKey("k"));
     tck.advance(WINDOW.minusHours(1));
     tck.append(Samples.withKey("k"));
@@ -166,6 +169,7 @@ final class DeduplicationContract {
 
   @Test
   void aKeyMayBeUsedAgainAfterItsWindowWasPurged(StoreUnderTest tck) throws Exception {
+    tck.needs(Capability.EXPIRING_KEYS);
     tck.append(Samples.withKey("k"));
     tck.advance(WINDOW.plusSeconds(1));
     tck.store().purge(Duration.ofHours(1), 100);

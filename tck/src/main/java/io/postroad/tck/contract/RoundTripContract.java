@@ -6,6 +6,7 @@ import io.postroad.message.Message;
 import io.postroad.message.MessageCategory;
 import io.postroad.message.Payload;
 import io.postroad.message.TraceContext;
+import io.postroad.tck.Capability;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.util.Random;
@@ -161,6 +162,7 @@ final class RoundTripContract {
 
   @Test
   void textsOfTheGreatestLengthComeBack(StoreUnderTest tck) throws Exception {
+    tck.needs(Capability.LONG_TEXTS);
     Message.Builder builder =
         Message.event("t".repeat(255))
             .to("d".repeat(255))

@@ -1,0 +1,303 @@
+package io.postroad.postgres;
+
+import io.postroad.layout.Field;
+import io.postroad.layout.Layout;
+import io.postroad.layout.LayoutException;
+import io.postroad.store.SchemaException;
+import io.postroad.store.StoreSchema;
+import io.postroad.store.hint.Threads;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The tables of the stores, and what a table of a team needs beside its own columns: nullable ones
+ * and indexes. Nothing of what it has is changed or removed, and no row is rewritten.
+ *
+ * <p>{@link #migrate()} adds the columns in one short transaction that gives up when it cannot have
+ * the table within ten seconds, then makes each index without holding up writers. A crash leaves
+ * some of it; the same call completes it.
+ */
+public final class AdoptedSchema implements StoreSchema {
+  private static final Logger LOG = LoggerFactory.getLogger(AdoptedSchema.class);
+  private static final int LONGEST_NAME = 63;
+  private static final long LOOK_AGAIN_MILLIS = 200;
+
+  private static final String TRY_LOCK =
+      "SELECT pg_try_advisory_lock(hashtextextended('postroad adopts ' || ?, 0))";
+  private static final String UNLOCK =
+      "SELECT pg_advisory_unlock(hashtextextended('postroad adopts ' || ?, 0))";
+
+  private final DataSource dataSource;
+  private final PostgresOptions options;
+  private final PostgresSchema ours;
+  private final Layout layout;
+  private final TableName table;
+
+  /**
+   * The schema of a layout.
+   *
+   * @throws IllegalArgumentException when the layout does not say enough, or its table has the name
+   *     of one of ours
+   */
+  public AdoptedSchema(DataSource dataSource, PostgresOptions options, Layout layout) {
+    this.dataSource = dataSource;
+    this.options = options;
+    this.ours = new PostgresSchema(dataSource, options);
+    this.layout = layout.checked();
+    this.table = TableName.of(layout.table(), options.schema());
+    if (table.schema().equals(options.schema())
+        && SchemaHistory.RELATIONS.stream()
+            .anyMatch(name -> table.name().equals(options.prefix() + name))) {
+      throw new IllegalArgumentException(
+          "table %s has the name of one of Postroad's own; give those another one, for example"
+                  .formatted(table)
+              + " PostgresOptions.withPrefix(\"postroad_\")");
+    }
+  }
+
+  @Override
+  public int requiredVersion() {
+    return ours.requiredVersion();
+  }
+
+  @Override
+  public int installedVersion() {
+    return ours.installedVersion();
+  }
+
+  /**
+   * Brings our tables up to date and adds to the team's table what it lacks.
+   *
+   * @throws LayoutException when the layout does not fit the table
+   */
+  @Override
+  public void migrate() {
+    AdoptedColumns columns = columns();
+    ours.migrate();
+    if (!missing(columns).isEmpty()) {
+      call("add to table " + table, this::add);
+    }
+    verify();
+  }
+
+  @Override
+  public void verify() {
+    AdoptedColumns columns = columns();
+    ours.verify();
+    List<String> missing = missing(columns);
+    if (!missing.isEmpty()) {
+      throw new SchemaException(
+          "table %s lacks what Postroad adds to it; open the store with SchemaMode.MIGRATE, or have"
+                  .formatted(table)
+              + " its owner run:\n"
+              + String.join("\n", missing),
+          requiredVersion(),
+          installedVersion());
+    }
+  }
+
+  /** Our tables, then what the team's table lacks now. */
+  @Override
+  public String script() {
+    return ours.script()
+        + "\n-- What table %s lacks. Indexes are made without holding up writers, which must not be\n"
+            .formatted(table)
+        + "-- inside a transaction.\n"
+        + String.join("\n", missing(columns()))
+        + "\n";
+  }
+
+  /**
+   * The table as it is.
+   *
+   * @throws LayoutException when the layout does not fit it
+   */
+  AdoptedColumns columns() {
+    return call("look at table " + table, this::read);
+  }
+
+  private AdoptedColumns read(Connection connection) throws SQLException {
+    TableCatalog catalog =
+        TableCatalog.read(connection, table)
+            .orElseThrow(
+                () ->
+                    new LayoutException(layout, List.of("there is no table %s".formatted(table))));
+    AdoptedColumns columns = new AdoptedColumns(layout, catalog);
+    List<String> problems = AdoptedFit.problems(columns, connection);
+    if (!problems.isEmpty()) {
+      throw new LayoutException(layout, problems);
+    }
+    return columns;
+  }
+
+  /** The statements that are still to be run, each with its semicolon. */
+  static List<String> missing(AdoptedColumns columns) {
+    List<String> statements = new ArrayList<>(missingColumns(columns));
+    missingIndexes(columns)
+        .forEach((name, index) -> statements.add(index.statement(name, columns) + ";"));
+    return statements;
+  }
+
+  private static List<String> missingColumns(AdoptedColumns columns) {
+    Map<String, String> missing = new LinkedHashMap<>(columns.added());
+    missing.keySet().removeAll(columns.catalog().columns().keySet());
+    if (missing.isEmpty()) {
+      return List.of();
+    }
+    String table = columns.catalog().table().quoted();
+    List<String> statements = new ArrayList<>();
+    statements.add(
+        missing.entrySet().stream()
+            .map(each -> "  ADD COLUMN %s %s".formatted(each.getKey(), each.getValue()))
+            .collect(Collectors.joining(",\n", "ALTER TABLE " + table + "\n", ";")));
+    String status = Field.STATUS.addedName();
+    Layout layout = columns.layout();
+    if (missing.containsKey(status)
+        && !layout.statusOfRowsWithoutOne().equals(layout.statuses().pending())) {
+      statements.add(
+          "ALTER TABLE %s ALTER COLUMN %s SET DEFAULT %s;"
+              .formatted(table, status, TableName.literal(layout.statuses().pending())));
+    }
+    return statements;
+  }
+
+  /** An index over expressions of a row. */
+  private record Index(boolean unique, String expressions, String where) {
+    String statement(String name, AdoptedColumns columns) {
+      return "CREATE %sINDEX CONCURRENTLY IF NOT EXISTS %s\n  ON %s (%s)%s"
+          .formatted(
+              unique ? "UNIQUE " : "",
+              TableName.quoted(name),
+              columns.catalog().table().quoted(),
+              expressions.replace("q.", ""),
+              where.isEmpty() ? "" : "\n  WHERE " + where.replace("q.", ""));
+    }
+  }
+
+  private static Map<String, Index> missingIndexes(AdoptedColumns columns) {
+    Map<String, Index> indexes = indexes(columns);
+    indexes.keySet().removeAll(columns.catalog().indexes());
+    return indexes;
+  }
+
+  private static Map<String, Index> indexes(AdoptedColumns columns) {
+    String table = columns.catalog().table().name();
+    String status = "(" + columns.status() + ")";
+    String ended =
+        "(COALESCE(%s, %s))".formatted(columns.time(Field.SETTLED_AT), columns.created());
+    String aside = columns.time(Field.ASIDE_AT);
+    Map<String, Index> indexes = new LinkedHashMap<>();
+    if (!columns.idIsOurs()) {
+      indexes.put(name(table, "id"), new Index(true, "(" + columns.id() + ")", ""));
+    }
+    indexes.put(
+        name(table, "due"), new Index(false, "(" + columns.due() + ")", status + " = 'PENDING'"));
+    indexes.put(name(table, "delivered"), new Index(false, ended, status + " = 'DISPATCHED'"));
+    indexes.put(
+        name(table, "dead"),
+        new Index(false, ended + ", (" + columns.id() + ")", status + " = 'FAILED'"));
+    indexes.put(
+        name(table, "aside"),
+        new Index(
+            false,
+            "((%s) COLLATE \"C\"), (%s)".formatted(columns.text(Field.DESTINATION), aside),
+            aside + " IS NOT NULL"));
+    indexes.put(
+        name(table, "unknown"), new Index(false, columns.raw(Field.STATUS), status + " IS NULL"));
+    columns
+        .unseenStranger()
+        .ifPresent(
+            stranger ->
+                indexes.put(
+                    name(table, "stranger"),
+                    new Index(false, columns.raw(Field.CREATED_AT), stranger)));
+    return indexes;
+  }
+
+  private static String name(String table, String what) {
+    String end = "_postroad_" + what + "_idx";
+    return table.substring(0, Math.min(table.length(), LONGEST_NAME - end.length())) + end;
+  }
+
+  /** One node at a time; who waits holds no snapshot, which the making of an index waits for. */
+  private boolean add(Connection connection) throws SQLException {
+    while (!ask(connection, TRY_LOCK)) {
+      Threads.pause(LOOK_AGAIN_MILLIS, () -> false);
+    }
+    try {
+      addColumns(connection);
+      for (String statement : indexStatements(connection)) {
+        execute(connection, statement);
+      }
+      LOG.info("postgres: table {} has all that layout '{}' needs", table, layout.name());
+      return true;
+    } finally {
+      ask(connection, UNLOCK);
+    }
+  }
+
+  private void addColumns(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      execute(connection, "SET LOCAL lock_timeout = '10s'");
+      for (String statement : missingColumns(read(connection))) {
+        execute(connection, statement);
+      }
+      connection.commit();
+    } catch (SQLException | RuntimeException failed) {
+      connection.rollback();
+      throw failed;
+    } finally {
+      connection.setAutoCommit(true);
+    }
+  }
+
+  private List<String> indexStatements(Connection connection) throws SQLException {
+    AdoptedColumns columns = read(connection);
+    List<String> statements = new ArrayList<>();
+    missingIndexes(columns)
+        .forEach(
+            (name, index) -> {
+              // What a crash left is there and not valid.
+              statements.add(
+                  "DROP INDEX CONCURRENTLY IF EXISTS %s.%s"
+                      .formatted(TableName.quoted(table.schema()), TableName.quoted(name)));
+              statements.add(index.statement(name, columns));
+            });
+    return statements;
+  }
+
+  private boolean ask(Connection connection, String question) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(question)) {
+      statement.setString(1, table.toString());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    }
+  }
+
+  private static void execute(Connection connection, String text) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(text);
+    }
+  }
+
+  private <R> R call(String what, Database.Work<R> work) {
+    try {
+      return new Database(dataSource, options.statementTimeout()).borrow(work);
+    } catch (SQLException failed) {
+      throw SqlErrors.failed(what, failed);
+    }
+  }
+}

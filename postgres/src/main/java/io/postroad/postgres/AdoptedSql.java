@@ -1,0 +1,404 @@
+package io.postroad.postgres;
+
+import io.postroad.layout.Counting;
+import io.postroad.layout.Field;
+import io.postroad.layout.Layout;
+import io.postroad.layout.Statuses;
+import io.postroad.postgres.TableCatalog.Column;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The statements that write into a table of a team. Parameters and results are those of {@link
+ * OutboxSql}, {@link AppendSql}, {@link AsideSql} and {@link QueueDeadLetters}; what only reads are
+ * the statements of those, over {@link AdoptedColumns#rows()}.
+ */
+final class AdoptedSql {
+  // Rows that somebody without a lease works on: written down once, when they are first seen.
+  private static final String STAMP =
+      """
+      stamped AS (
+        UPDATE ${table} AS q
+        SET ${stranger_until} = ${now} + INTERVAL '${strangers_after} microseconds'
+        WHERE q.ctid = ANY (ARRAY(
+          SELECT q.ctid
+          FROM ${table} AS q
+          WHERE ${unseen_stranger}
+          LIMIT 1000
+          FOR UPDATE SKIP LOCKED))
+      ),
+      """;
+
+  private static final String CLAIM =
+      """
+      WITH ${stamp}
+      due AS MATERIALIZED (
+        SELECT o.outbox_id, o.lease_owner
+        FROM ${rows} AS o
+        WHERE o.status = 'PENDING' AND o.available_at <= ${now} ${old_enough}
+        ORDER BY o.available_at
+        LIMIT ?
+        FOR UPDATE SKIP LOCKED
+      ), taken AS MATERIALIZED (
+        SELECT outbox_id, lease_owner, row_number() OVER () AS position
+        FROM due
+      )
+      UPDATE ${table} AS q
+      SET ${claimed_status}
+        ${attempts} = ${claimed_counter},
+        ${lease_token} = ${token} + 1,
+        ${lease_owner} = ?,
+        ${due_at} = ${leased_until},
+        ${no_stranger}
+        ${aside_at} = NULL
+      FROM taken
+      WHERE ${id} = taken.outbox_id
+        AND ${id} = ANY (ARRAY(SELECT outbox_id FROM taken))
+      RETURNING ${message}, ${token}, ${claimed_attempt}, taken.lease_owner, taken.position
+      """;
+
+  private static final String SETTLE =
+      """
+      WITH s AS MATERIALIZED (
+        SELECT *
+        FROM unnest(
+          CAST(CAST(? AS text[]) AS uuid[]), CAST(? AS bigint[]), CAST(? AS text[]),
+          CAST(? AS bigint[]), CAST(? AS int[]), CAST(? AS text[]))
+          AS s(outbox_id, lease_token, status, delay, uncounted, error)
+      )
+      UPDATE ${table} AS q
+      SET ${status} = ${settled_status},
+        ${attempts} = ${settled_counter},
+        ${due_at} = CASE s.status WHEN 'PENDING' THEN ${retry_at} ELSE ${raw_due_at} END,
+        ${aside_at} = CASE WHEN s.delay IS NULL THEN ${aside_now} END,
+        ${settled_at} = CASE s.status WHEN 'PENDING' THEN NULL ELSE ${settled_now} END,
+        ${lease_owner} = NULL,
+        ${last_error} = COALESCE(${error}, ${raw_last_error})
+      FROM s
+      WHERE ${id} = s.outbox_id AND ${token} = s.lease_token AND ${raw_lease_owner} IS NOT NULL
+      RETURNING s.outbox_id, s.lease_token
+      """;
+
+  private static final String EXTEND =
+      """
+      WITH s AS MATERIALIZED (
+        SELECT *
+        FROM unnest(CAST(CAST(? AS text[]) AS uuid[]), CAST(? AS bigint[]))
+          AS s(outbox_id, lease_token)
+      )
+      UPDATE ${table} AS q
+      SET ${due_at} = ${leased_until}
+      FROM s
+      WHERE ${id} = s.outbox_id AND ${token} = s.lease_token AND ${raw_lease_owner} IS NOT NULL
+      RETURNING s.outbox_id
+      """;
+
+  private static final String BURY =
+      """
+      UPDATE ${table} AS q
+      SET ${status} = ${dead_word}, ${settled_at} = ${settled_now}, ${lease_owner} = NULL,
+        ${last_error} = ${buried_error}
+      WHERE ${id} = ? AND ${token} = ? AND ${raw_lease_owner} IS NOT NULL
+      """;
+
+  private static final String PURGE =
+      """
+      WITH old AS MATERIALIZED (
+        SELECT o.outbox_id
+        FROM ${rows} AS o
+        WHERE o.status = 'DISPATCHED'
+          AND COALESCE(o.settled_at, o.created_at) <= ${now} - ? * INTERVAL '1 microsecond'
+        ORDER BY COALESCE(o.settled_at, o.created_at)
+        LIMIT ?
+        FOR UPDATE SKIP LOCKED
+      )
+      DELETE FROM ${table} AS q
+      WHERE ${id} = ANY (ARRAY(SELECT outbox_id FROM old))
+      """;
+
+  private static final String OPEN =
+      """
+      WITH longest AS MATERIALIZED (
+        SELECT o.outbox_id
+        FROM ${rows} AS o
+        WHERE o.aside_at IS NOT NULL AND o.destination COLLATE "C" = ?
+        ORDER BY o.aside_at
+        LIMIT ?
+        FOR UPDATE SKIP LOCKED
+      )
+      UPDATE ${table} AS q
+      SET ${due_at} = ${due_now}, ${aside_at} = NULL
+      WHERE ${id} = ANY (ARRAY(SELECT outbox_id FROM longest))
+      """;
+
+  private static final String AGAIN =
+      """
+      ${status} = ${pending_word}, ${attempts} = 0, ${due_at} = ${due_now}, ${settled_at} = NULL,
+        ${lease_owner} = NULL""";
+
+  private static final String REPLAY =
+      """
+      UPDATE ${table} AS q
+      SET %s
+      WHERE ${id} = ANY (CAST(CAST(? AS text[]) AS uuid[])) AND ${dead}
+      """
+          .formatted(AGAIN);
+
+  private static final String DISCARD =
+      """
+      DELETE FROM ${table} AS q
+      WHERE ${id} = ANY (CAST(CAST(? AS text[]) AS uuid[])) AND ${dead}
+      """;
+
+  private static final String REPLACE =
+      """
+      UPDATE ${table} AS q
+      SET ${assigned}, %s, ${last_error} = NULL
+      FROM (VALUES (${typed})) AS m(${bound})
+      WHERE ${id} = ? AND ${dead}
+      """
+          .formatted(AGAIN);
+
+  private static final String APPEND_ONE =
+      """
+      INSERT INTO ${table} AS q (${columns}, ${status}, ${attempts}, ${created_at}, ${due_at})
+      SELECT ${values}, ${pending_word}, 0, ${created_now}, ${first_due}
+      FROM (VALUES (${typed})) AS m(${bound}), (VALUES (CAST(? AS timestamptz))) AS d(not_before)
+      ON CONFLICT ${id_conflict} DO NOTHING
+      """;
+
+  private static final String APPEND_MANY =
+      """
+      INSERT INTO ${table} AS q (${columns}, ${status}, ${attempts}, ${created_at}, ${due_at})
+      SELECT ${values}, ${pending_word}, 0, ${created_now}, ${first_due}
+      FROM unnest(
+        CAST(CAST(? AS text[]) AS uuid[]), CAST(? AS text[]), CAST(? AS text[]),
+        CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]),
+        CAST(? AS text[]), CAST(? AS int[]), CAST(? AS text[]), CAST(? AS text[]),
+        CAST(? AS text[]), CAST(? AS bytea[]), CAST(? AS text[]),
+        CAST(CAST(? AS text[]) AS timestamptz[])) AS m(${bound})
+      CROSS JOIN LATERAL (SELECT m.not_before) AS d(not_before)
+      ON CONFLICT ${id_conflict} DO NOTHING
+      RETURNING ${id}
+      """;
+
+  private static final String KEY_HOLDERS =
+      """
+      SELECT ${raw_deduplication_key}, ${id}
+      FROM ${table} AS q
+      WHERE ${raw_deduplication_key} = ANY (CAST(? AS text[]))
+      """;
+
+  private static final String FORGET =
+      """
+      DELETE FROM ${table} AS q
+      WHERE ${id} = ANY (CAST(CAST(? AS text[]) AS uuid[]))
+      """;
+
+  private static final List<String> TYPES =
+      List.of(
+          "uuid",
+          "text",
+          "text",
+          "text",
+          "text",
+          "text",
+          "text",
+          "text",
+          "integer",
+          "text",
+          "text",
+          "text",
+          "bytea",
+          "text",
+          "timestamptz");
+
+  private final AdoptedColumns columns;
+  private final PostgresOptions options;
+  private final Map<String, String> parts = new LinkedHashMap<>();
+
+  AdoptedSql(AdoptedColumns columns, PostgresOptions options) {
+    this.columns = columns;
+    this.options = options;
+    Layout layout = columns.layout();
+    Statuses statuses = layout.statuses();
+    String now = options.clock();
+    parts.put("stamp", columns.unseenStranger().isPresent() ? STAMP.strip() : "");
+    parts.put("unseen_stranger", columns.unseenStranger().orElse(""));
+    parts.put(
+        "no_stranger", columns.unseenStranger().map(any -> "${stranger_until} = NULL,").orElse(""));
+    parts.put("stranger_until", TableName.quoted(AdoptedColumns.STRANGER_UNTIL));
+    parts.put("strangers_after", Long.toString(SqlTimes.micros(layout.strangersAfter())));
+    parts.put(
+        "old_enough",
+        layout.minAge().isZero()
+            ? ""
+            : "AND o.created_at <= ${now} - INTERVAL '%d microseconds'"
+                .formatted(SqlTimes.micros(layout.minAge())));
+    parts.put(
+        "claimed_status",
+        statuses.processing().map(word -> "${status} = %s,".formatted(word(word))).orElse(""));
+    boolean atClaim = layout.counting() == Counting.AT_CLAIM;
+    parts.put(
+        "claimed_counter",
+        atClaim
+            ? "${counter} + 1"
+            : "${counter} + CASE WHEN taken.lease_owner IS NULL THEN 0 ELSE 1 END");
+    parts.put("claimed_attempt", atClaim ? "${counter}" : "${counter} + 1");
+    parts.put(
+        "settled_counter",
+        atClaim
+            ? "GREATEST(${counter} - s.uncounted, 0)"
+            : "${counter} + CASE s.status WHEN 'DISPATCHED' THEN 0 ELSE 1 - s.uncounted END");
+    parts.put(
+        "settled_status",
+        columns.word(
+            "CASE s.status WHEN 'DISPATCHED' THEN %s WHEN 'FAILED' THEN %s ELSE %s END"
+                .formatted(
+                    TableName.literal(statuses.delivered()),
+                    TableName.literal(statuses.dead()),
+                    statuses
+                        .waiting()
+                        .map(
+                            waiting ->
+                                "CASE WHEN s.error IS NULL THEN %s ELSE %s END"
+                                    .formatted(
+                                        TableName.literal(statuses.pending()),
+                                        TableName.literal(waiting)))
+                        .orElse(TableName.literal(statuses.pending())))));
+    parts.put("pending_word", word(statuses.pending()));
+    parts.put("dead_word", word(statuses.dead()));
+    parts.put("dead", columns.status() + " || '' = 'FAILED'");
+    parts.put(
+        "leased_until", columns.stored(Field.DUE_AT, "(${now} + ? * INTERVAL '1 microsecond')"));
+    parts.put(
+        "retry_at",
+        columns.stored(
+            Field.DUE_AT, "COALESCE(${now} + s.delay * INTERVAL '1 microsecond', ${when_opened})"));
+    parts.put("first_due", columns.stored(Field.DUE_AT, "GREATEST(${now}, d.not_before)"));
+    parts.put("due_now", columns.stored(Field.DUE_AT, now));
+    parts.put("aside_now", columns.stored(Field.ASIDE_AT, now));
+    parts.put("settled_now", columns.stored(Field.SETTLED_AT, now));
+    parts.put("created_now", columns.stored(Field.CREATED_AT, now));
+    parts.put("error", fitting(Field.LAST_ERROR, "s.error"));
+    parts.put("buried_error", fitting(Field.LAST_ERROR, "?"));
+    for (Field field :
+        List.of(
+            Field.STATUS,
+            Field.ATTEMPTS,
+            Field.LEASE_TOKEN,
+            Field.LEASE_OWNER,
+            Field.DUE_AT,
+            Field.ASIDE_AT,
+            Field.SETTLED_AT,
+            Field.LAST_ERROR,
+            Field.CREATED_AT,
+            Field.DEDUPLICATION_KEY)) {
+      String name = field.name().toLowerCase(Locale.ROOT);
+      parts.put(name, columns.column(field));
+      parts.put("raw_" + name, columns.raw(field));
+    }
+    parts.put("counter", columns.counter());
+    parts.put("token", columns.token());
+    parts.put("id", columns.id());
+    parts.put("id_conflict", columns.idConflict());
+    parts.put("message", columns.message());
+    parts.put("rows", columns.rows());
+    parts.put("table", columns.catalog().table().quoted());
+    Map<String, String> written = columns.written();
+    parts.put("columns", String.join(", ", written.keySet()));
+    parts.put("values", String.join(", ", written.values()));
+    parts.put(
+        "assigned",
+        written.entrySet().stream()
+            .map(each -> each.getKey() + " = " + each.getValue())
+            .collect(Collectors.joining(", ")));
+    parts.put("bound", String.join(", ", AdoptedColumns.bound()));
+    parts.put(
+        "typed", TYPES.stream().map("CAST(? AS %s)"::formatted).collect(Collectors.joining(", ")));
+  }
+
+  private String word(String word) {
+    return columns.word(TableName.literal(word));
+  }
+
+  /** As much of a text as their column takes. */
+  private String fitting(Field field, String text) {
+    int longest = columns.own(field).map(Column::maxLength).orElse(0);
+    return longest == 0 ? text : "left(%s, %d)".formatted(text, longest);
+  }
+
+  String claim() {
+    return filled(CLAIM);
+  }
+
+  String settle() {
+    return filled(SETTLE);
+  }
+
+  String extend() {
+    return filled(EXTEND);
+  }
+
+  String bury() {
+    return filled(BURY);
+  }
+
+  String purge() {
+    return filled(PURGE);
+  }
+
+  String open() {
+    return filled(OPEN);
+  }
+
+  String replay() {
+    return filled(REPLAY);
+  }
+
+  String discard() {
+    return filled(DISCARD);
+  }
+
+  String replace() {
+    return filled(REPLACE);
+  }
+
+  String appendOne() {
+    return filled(APPEND_ONE);
+  }
+
+  String appendMany() {
+    return filled(APPEND_MANY);
+  }
+
+  /** Who holds which key in the table itself, where it keeps keys unique. */
+  Optional<String> keyHolders() {
+    return columns
+        .own(Field.DEDUPLICATION_KEY)
+        .filter(column -> columns.catalog().unique().contains(column.name()))
+        .map(column -> filled(KEY_HOLDERS));
+  }
+
+  String forget() {
+    return filled(FORGET);
+  }
+
+  /** The rows as our own statements read them. */
+  String rows() {
+    return columns.rows();
+  }
+
+  /** Parts may contain parts, each only such as come later. */
+  private String filled(String statement) {
+    String filled = statement;
+    for (Map.Entry<String, String> part : parts.entrySet()) {
+      filled = filled.replace("${" + part.getKey() + "}", part.getValue());
+    }
+    return OutboxSql.filled(filled, options);
+  }
+}

@@ -1,0 +1,145 @@
+package io.postroad.postgres;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What PostgreSQL knows about a table: its columns, which of them alone are unique, and the names
+ * of its valid indexes.
+ */
+record TableCatalog(
+    TableName table, Map<String, Column> columns, Set<String> unique, Set<String> indexes) {
+  private static final String COLUMNS =
+      """
+      SELECT a.attname, format_type(a.atttypid, a.atttypmod), t.typname, t.typtype, a.attnotnull,
+        a.atthasdef OR a.attidentity <> '' OR a.attgenerated <> '',
+        CASE WHEN t.typname IN ('varchar', 'bpchar') AND a.atttypmod > 4
+          THEN a.atttypmod - 4 ELSE 0 END
+      FROM pg_attribute AS a
+      JOIN pg_type AS t ON t.oid = a.atttypid
+      WHERE a.attrelid = CAST(? AS regclass) AND a.attnum > 0 AND NOT a.attisdropped
+      ORDER BY a.attnum
+      """;
+
+  private static final String INDEXES =
+      """
+      SELECT c.relname,
+        CASE WHEN i.indisunique AND i.indnkeyatts = 1 AND i.indpred IS NULL THEN a.attname END
+      FROM pg_index AS i
+      JOIN pg_class AS c ON c.oid = i.indexrelid
+      LEFT JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+      WHERE i.indrelid = CAST(? AS regclass) AND i.indisvalid
+      """;
+
+  // Not a view, and not a partitioned table: those have no unique index on an id alone.
+  private static final String EXISTS =
+      """
+      SELECT c.relkind
+      FROM pg_class AS c
+      WHERE c.oid = to_regclass(?)
+      """;
+
+  /**
+   * A column.
+   *
+   * @param type as a cast names it
+   * @param base its type without a length
+   * @param maxLength 0 for none
+   */
+  record Column(
+      String name,
+      String type,
+      String base,
+      boolean isEnum,
+      boolean notNull,
+      boolean hasDefault,
+      int maxLength) {
+    /** Whether an insert may leave it out. */
+    boolean mayBeLeftOut() {
+      return !notNull || hasDefault;
+    }
+
+    boolean isText() {
+      return base.equals("text") || base.equals("varchar") || base.equals("bpchar");
+    }
+
+    boolean isNumber() {
+      return base.equals("int2") || base.equals("int4") || base.equals("int8");
+    }
+
+    boolean isUuid() {
+      return base.equals("uuid");
+    }
+
+    boolean isJson() {
+      return base.equals("jsonb") || base.equals("json");
+    }
+
+    boolean isBytes() {
+      return base.equals("bytea");
+    }
+
+    boolean hasZone() {
+      return base.equals("timestamptz");
+    }
+
+    boolean isTime() {
+      return base.equals("timestamp") || hasZone();
+    }
+  }
+
+  /** Reads the catalog; empty when there is no such table. */
+  static Optional<TableCatalog> read(Connection connection, TableName table) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(EXISTS)) {
+      statement.setString(1, table.quoted());
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next() || !row.getString(1).equals("r")) {
+          return Optional.empty();
+        }
+      }
+    }
+    Map<String, Column> columns = new LinkedHashMap<>();
+    try (PreparedStatement statement = connection.prepareStatement(COLUMNS)) {
+      statement.setString(1, table.quoted());
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          columns.put(row.getString(1), column(row));
+        }
+      }
+    }
+    Set<String> unique = new LinkedHashSet<>();
+    Set<String> indexes = new LinkedHashSet<>();
+    try (PreparedStatement statement = connection.prepareStatement(INDEXES)) {
+      statement.setString(1, table.quoted());
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          indexes.add(row.getString(1));
+          Optional.ofNullable(row.getString(2)).ifPresent(unique::add);
+        }
+      }
+    }
+    return Optional.of(new TableCatalog(table, columns, unique, indexes));
+  }
+
+  private static Column column(ResultSet row) throws SQLException {
+    return new Column(
+        row.getString(1),
+        row.getString(2),
+        row.getString(3),
+        row.getString(4).equals("e"),
+        row.getBoolean(5),
+        row.getBoolean(6),
+        row.getInt(7));
+  }
+
+  Optional<Column> column(String name) {
+    return Optional.ofNullable(columns.get(name));
+  }
+}

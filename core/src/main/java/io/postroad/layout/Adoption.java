@@ -11,13 +11,19 @@ import java.util.Optional;
 public final class Adoption {
   private final TableShape shape;
   private final Recognition recognition;
+  private final List<String> added;
   private final List<String> migration;
-  private final List<Problem> problems;
+  private final List<String> problems;
 
   private Adoption(
-      TableShape shape, Recognition recognition, List<String> migration, List<Problem> problems) {
+      TableShape shape,
+      Recognition recognition,
+      List<String> added,
+      List<String> migration,
+      List<String> problems) {
     this.shape = shape;
     this.recognition = recognition;
+    this.added = List.copyOf(added);
     this.migration = List.copyOf(migration);
     this.problems = List.copyOf(problems);
   }
@@ -25,18 +31,21 @@ public final class Adoption {
   /**
    * What a store found.
    *
+   * @param added the columns that are missing
    * @param migration the statements that add what is missing, in their order; none where nothing
    *     was recognised
    */
-  public static Adoption of(TableShape shape, Recognition recognition, List<String> migration) {
-    return new Adoption(shape, recognition, migration, recognition.problems());
+  public static Adoption of(
+      TableShape shape, Recognition recognition, List<String> added, List<String> migration) {
+    List<String> problems = recognition.problems().stream().map(Problem::toString).toList();
+    return new Adoption(shape, recognition, added, migration, problems);
   }
 
   /** The same with what else the store cannot work with. */
-  public Adoption withProblems(List<Problem> more) {
-    List<Problem> all = new ArrayList<>(problems);
+  public Adoption withProblems(List<String> more) {
+    List<String> all = new ArrayList<>(problems);
     all.addAll(more);
-    return new Adoption(shape, recognition, migration, all);
+    return new Adoption(shape, recognition, added, migration, all);
   }
 
   /** Whether a store can be opened with {@link #layout()} once the migration has run. */
@@ -55,7 +64,7 @@ public final class Adoption {
   }
 
   /** Why it is not possible; empty where it is. */
-  public List<Problem> problems() {
+  public List<String> problems() {
     return problems;
   }
 
@@ -66,7 +75,7 @@ public final class Adoption {
 
   /** All of it as plain text for a person. */
   public String report() {
-    return new AdoptionReport(shape, recognition, migration, problems).text();
+    return new AdoptionReport(shape, recognition, added, migration, problems).text();
   }
 
   @Override

@@ -16,26 +16,32 @@ final class AdoptionReport {
 
   private final TableShape shape;
   private final Recognition recognition;
+  private final List<String> added;
   private final List<String> migration;
-  private final List<Problem> problems;
+  private final List<String> problems;
   private final StringBuilder text = new StringBuilder();
 
   AdoptionReport(
-      TableShape shape, Recognition recognition, List<String> migration, List<Problem> problems) {
+      TableShape shape,
+      Recognition recognition,
+      List<String> added,
+      List<String> migration,
+      List<String> problems) {
     this.shape = shape;
     this.recognition = recognition;
+    this.added = added;
     this.migration = migration;
     this.problems = problems;
   }
 
   String text() {
     text.append(capital(shape.describe())).append(": ").append(verdict()).append('\n');
-    section("Problems", items(problems.stream().map(Problem::toString)));
+    section("Problems", items(problems.stream()));
     if (recognition instanceof Recognised recognised) {
       Layout layout = recognised.layout();
       section("Layout", layoutLines(layout));
       section("Layout in Java", LayoutCode.lines(layout));
-      section("Missing, will be added (empty in the rows that are there)", added(layout));
+      section("Missing, will be added", wrapped(added.stream()));
       section("Migration", migration);
       section("Rows", new RowFates(layout, shape.expiry()).lines(recognised.rows()));
       section("Left alone", leftAlone(layout));
@@ -107,14 +113,6 @@ final class AdoptionReport {
     return sorted.entrySet().stream()
         .map(each -> pair(each.getKey().name(), each.getValue()))
         .toList();
-  }
-
-  private List<String> added(Layout layout) {
-    return wrapped(
-        Stream.of(Field.values())
-            .filter(field -> layout.column(field).isEmpty())
-            .map(Field::addedName)
-            .filter(column -> !shape.has(column)));
   }
 
   private List<String> leftAlone(Layout layout) {

@@ -15,6 +15,8 @@ final class ColumnGuess {
   /** A wrong guess here would send the wrong thing, or send it again. */
   private static final Set<Field> MUST_BE_CLEAR = EnumSet.of(Field.PAYLOAD, Field.STATUS);
 
+  private static final Set<Field> LEASE = EnumSet.of(Field.LEASE_OWNER, Field.LEASE_UNTIL);
+
   private static final Set<String> CATEGORIES = Set.of("command", "reply", "event");
 
   private final TableShape shape;
@@ -69,6 +71,8 @@ final class ColumnGuess {
     List<ColumnShape> fitting = named.stream().filter(names::fits).toList();
     if (field == Field.ID) {
       guessId(named, fitting);
+    } else if (LEASE.contains(field)) {
+      guessLease(field, fitting);
     } else if (field == Field.HEADERS) {
       leaveHeadersAlone(named);
     } else if (field == Field.CATEGORY && !fitting.isEmpty()) {
@@ -141,6 +145,27 @@ final class ColumnGuess {
                 ("%s is left alone: Postroad keeps headers as lines of 'name: value' in a text of"
                         + " its own; messages that are there are sent without their old headers")
                     .formatted(each.name())));
+  }
+
+  /**
+   * A lease without its end, or one that a store keeps elsewhere, would hide what others work on.
+   */
+  private void guessLease(Field field, List<ColumnShape> fitting) {
+    boolean whole =
+        LEASE.stream()
+            .allMatch(part -> shape.columns().stream().anyMatch(FieldNames.of(part)::knows));
+    if (fitting.isEmpty()) {
+      return;
+    }
+    if (whole && shape.form() == TableShape.Form.COLLECTION) {
+      choose(field, fitting);
+    } else {
+      findings.remark(
+          ("%s is left alone: Postroad keeps leases of its own and does not see what your code"
+                  + " locks by it; where no word of the status says so too, stop your code before"
+                  + " a relay starts")
+              .formatted(fitting.get(0).name()));
+    }
   }
 
   private void guessCategory(ColumnShape column) {

@@ -43,7 +43,6 @@ final class Fit {
     fit.checkOftenEmpty();
     fit.checkUnfilled();
     fit.remarkOnOptional();
-    fit.remarkOnErrors();
     fit.remarkOnZone();
     shape.expiry().ifPresent(fit::remarkOnExpiry);
   }
@@ -130,7 +129,7 @@ final class Fit {
     mapped(OPTIONAL)
         .forEach(
             (field, column) -> {
-              if (column.mustBeFilled() && layout.fallback(field).isEmpty()) {
+              if (column.mustBeFilled() && column.kind() != ColumnKind.TEXT) {
                 needed.add("%s (%s)".formatted(field, column.name()));
               }
             });
@@ -138,18 +137,6 @@ final class Fit {
       findings.remark(
           "messages that you append must have what is NOT NULL here: " + String.join(", ", needed));
     }
-  }
-
-  private void remarkOnErrors() {
-    layout
-        .column(Field.LAST_ERROR)
-        .flatMap(shape::column)
-        .filter(column -> column.maxLength().isPresent())
-        .ifPresent(
-            column ->
-                findings.remark(
-                    "%s takes %d characters: set RelayOptions.withMaxErrorLength to that or less"
-                        .formatted(column.name(), column.maxLength().getAsInt())));
   }
 
   private void remarkOnZone() {

@@ -148,9 +148,16 @@ final class LayoutCode {
     if (base.executions() != layout.executions()) {
       call("withExecutions", "" + layout.executions());
     }
+    if (rowsAreDelivered(base) != rowsAreDelivered(layout)) {
+      call("withRowsAreDelivered", "" + rowsAreDelivered(layout));
+    }
     if (base.revivesFailed() != layout.revivesFailed()) {
       call("withRevivesFailed", "" + layout.revivesFailed());
     }
+  }
+
+  private static boolean rowsAreDelivered(Layout layout) {
+    return layout.statusOfRowsWithoutOne().equals(layout.statuses().delivered());
   }
 
   private void field(Field field, String what) {

@@ -163,8 +163,8 @@ public final class Recogniser {
     }
     long all = rows.all();
     findings.remark(
-        ("nothing in the %s says what was delivered: all its rows (%d) count as pending; remove"
-                + " those that were sent already before a relay starts")
+        ("nothing in the %s says what was delivered: all its rows (%d) count as pending; if they"
+                + " were sent already: .withRowsAreDelivered(true)")
             .formatted(shape.form().noun(), all));
     return all == 0 ? List.of() : List.of(WordRows.without(all));
   }

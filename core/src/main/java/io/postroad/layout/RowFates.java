@@ -29,7 +29,11 @@ final class RowFates {
     }
     rows.stream()
         .filter(each -> each.word().isEmpty())
-        .forEach(each -> lines.add("(none) %s: %s".formatted(rows(each.rows()), ofPending())));
+        .forEach(
+            each ->
+                lines.add(
+                    "(none) %s: %s"
+                        .formatted(rows(each.rows()), fate(layout.statusOfRowsWithoutOne()))));
     return lines;
   }
 

@@ -11,9 +11,17 @@ import org.junit.jupiter.api.Test;
 
 /** The reports as a person reads them; the texts are in files beside this class. */
 class AdoptionReportTest {
+  private static final List<String> ADDED =
+      List.of(
+          "postroad_due_at",
+          "postroad_lease_owner",
+          "postroad_lease_token",
+          "postroad_last_error",
+          "postroad_aside_at");
+
   private static final List<String> MIGRATION =
       List.of(
-          "ALTER TABLE shop.mail_queue\n  ADD COLUMN postroad_lease_until timestamptz;",
+          "ALTER TABLE shop.mail_queue\n  ADD COLUMN postroad_due_at timestamptz;",
           "CREATE INDEX CONCURRENTLY mail_queue_due ON shop.mail_queue (state);");
 
   @Test
@@ -32,7 +40,7 @@ class AdoptionReportTest {
             created timestamp not null default
             sent_at timestamp
             priority number
-            postroad_lease_owner text""");
+            postroad_headers text""");
     RowCounter rows =
         Rows.none()
             .and("state", WordRows.of("SENT", 3400))
@@ -40,7 +48,7 @@ class AdoptionReportTest {
             .and("state", WordRows.of("NEW", 12));
     Recognition found = Recogniser.ofTables().recognise(shape, rows);
 
-    assertThat(Adoption.of(shape, found, MIGRATION).report()).isEqualTo(text("guessed.txt"));
+    assertThat(Adoption.of(shape, found, ADDED, MIGRATION).report()).isEqualTo(text("guessed.txt"));
   }
 
   @Test
@@ -50,7 +58,8 @@ class AdoptionReportTest {
     Rows rows = Rows.withStatus("PENDING", "PROCESSING", "DELIVERED", "FAILED");
     Recognition found = Recogniser.ofTables().recognise(shape, rows);
 
-    assertThat(Adoption.of(shape, found, List.of()).report()).isEqualTo(text("shipped.txt"));
+    assertThat(Adoption.of(shape, found, List.of(), List.of()).report())
+        .isEqualTo(text("shipped.txt"));
   }
 
   @Test
@@ -59,7 +68,8 @@ class AdoptionReportTest {
     Rows rows = Rows.withStatus("new", "failed", "processing", "done", "dead");
     Recognition found = Recogniser.ofCollections().recognise(shape, rows);
 
-    assertThat(Adoption.of(shape, found, List.of()).report()).isEqualTo(text("collection.txt"));
+    assertThat(Adoption.of(shape, found, List.of(), List.of()).report())
+        .isEqualTo(text("collection.txt"));
   }
 
   @Test
@@ -67,7 +77,8 @@ class AdoptionReportTest {
     TableShape shape = SpecTables.debezium();
     Recognition found = Recogniser.ofTables().recognise(shape, Rows.of(7));
 
-    assertThat(Adoption.of(shape, found, List.of()).report()).isEqualTo(text("no-status.txt"));
+    assertThat(Adoption.of(shape, found, List.of(), List.of()).report())
+        .isEqualTo(text("no-status.txt"));
   }
 
   @Test
@@ -82,7 +93,8 @@ class AdoptionReportTest {
             headers json
             published boolean not null""");
     Adoption adoption =
-        Adoption.of(shape, Recogniser.ofTables().recognise(shape, Rows.of(7)), List.of());
+        Adoption.of(
+            shape, Recogniser.ofTables().recognise(shape, Rows.of(7)), List.of(), List.of());
 
     assertThat(adoption.report()).isEqualTo(text("refused.txt"));
     assertThat(adoption.isPossible()).isFalse();
@@ -92,9 +104,10 @@ class AdoptionReportTest {
   @Test
   void whatTheStoreRefusesIsAProblemToo() {
     TableShape shape = SpecTables.debezium();
-    Problem problem = new Problem("outboxevent", "is a view", "name the table under it");
+    String problem = "outboxevent: is a view; name the table under it";
     Adoption adoption =
-        Adoption.of(shape, Recogniser.ofTables().recognise(shape, Rows.none()), List.of())
+        Adoption.of(
+                shape, Recogniser.ofTables().recognise(shape, Rows.none()), List.of(), List.of())
             .withProblems(List.of(problem));
 
     assertThat(adoption.isPossible()).isFalse();
@@ -117,7 +130,7 @@ class AdoptionReportTest {
     Recognition found =
         Recogniser.ofCollections().recognise(shape, Rows.withStatus("SENT", "FAILED"));
 
-    assertThat(Adoption.of(shape, found, List.of()).report())
+    assertThat(Adoption.of(shape, found, List.of(), List.of()).report())
         .contains(
             """
             Rows

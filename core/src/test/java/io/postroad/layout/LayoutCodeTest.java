@@ -48,6 +48,7 @@ class LayoutCodeTest {
                 plain.withZone(ZoneOffset.ofHours(9)).withStrangersAfter(Duration.ofHours(1)),
                 plain.withCounting(Counting.AT_CLAIM).withPayload(PayloadForm.BASE64),
                 plain.with(Field.TYPE, "say \"hi\" \\u0041 \t zażółć"),
+                Layouts.debezium().withRowsAreDelivered(true),
                 plain.withRevivesFailed(true).withExclusive(true)))
         .flatMap(each -> each);
   }

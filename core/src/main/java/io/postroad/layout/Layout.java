@@ -52,6 +52,7 @@ public final class Layout {
     private int executions = 8;
     private boolean revivesFailed;
     private boolean rowsAreDelivered;
+    private boolean ordered;
 
     Rules copy() {
       Rules copy = new Rules();
@@ -64,6 +65,7 @@ public final class Layout {
       copy.executions = executions;
       copy.revivesFailed = revivesFailed;
       copy.rowsAreDelivered = rowsAreDelivered;
+      copy.ordered = ordered;
       return copy;
     }
 
@@ -77,7 +79,8 @@ public final class Layout {
           exclusive,
           executions,
           revivesFailed,
-          rowsAreDelivered);
+          rowsAreDelivered,
+          ordered);
     }
   }
 
@@ -191,6 +194,15 @@ public final class Layout {
     return with(changed -> changed.rowsAreDelivered = rowsAreDelivered);
   }
 
+  /**
+   * Whether messages of one key to one destination go one after the other: none is taken while an
+   * earlier one is not delivered, and a dead one holds back its key until it is replayed or
+   * discarded. Earlier is what has the lower number as its id, or was created earlier.
+   */
+  public Layout withOrdered(boolean ordered) {
+    return with(changed -> changed.ordered = ordered);
+  }
+
   private Layout with(Consumer<Rules> change) {
     Rules changed = rules.copy();
     change.accept(changed);
@@ -267,6 +279,11 @@ public final class Layout {
   /** Whether dead rows that were tried less often are tried again. */
   public boolean revivesFailed() {
     return rules.revivesFailed;
+  }
+
+  /** Whether messages of one key go one after the other; false unless told. */
+  public boolean ordered() {
+    return rules.ordered;
   }
 
   /** The word that rows get which are there when a status column is added. */

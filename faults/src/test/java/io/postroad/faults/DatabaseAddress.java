@@ -1,9 +1,12 @@
 package io.postroad.faults;
 
 /** Where the database of a scene is, as a text for command lines; opens outboxes there. */
-sealed interface DatabaseAddress permits PostgresAddress, MongoAddress {
+sealed interface DatabaseAddress permits PostgresAddress, AdoptedAddress, MongoAddress {
 
   static DatabaseAddress parse(String text) {
+    if (AdoptedAddress.isOne(text)) {
+      return AdoptedAddress.parse(text);
+    }
     return text.startsWith("jdbc:") ? new PostgresAddress(text) : MongoAddress.parse(text);
   }
 

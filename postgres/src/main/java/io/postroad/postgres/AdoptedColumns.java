@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 final class AdoptedColumns {
   static final String ID_ADDED = Field.ID.addedName();
   static final String STRANGER_UNTIL = "postroad_stranger_until";
+  static final String BLOCKED = "postroad_blocked";
   static final String PAYLOAD_BYTES = "postroad_payload_bytes";
 
   private static final String UUID_TEXT =
@@ -57,6 +58,9 @@ final class AdoptedColumns {
     }
     if (keepsText()) {
       added.put(PAYLOAD_BYTES, "bytea");
+    }
+    if (layout.ordered()) {
+      added.put(BLOCKED, "integer");
     }
     if (layout.statuses().processing().isPresent()) {
       added.put(STRANGER_UNTIL, "timestamptz");
@@ -119,6 +123,9 @@ final class AdoptedColumns {
     ours.put("last_error", text(Field.LAST_ERROR));
     ours.put("settled_at", time(Field.SETTLED_AT));
     ours.put("aside_at", time(Field.ASIDE_AT));
+    if (layout.ordered()) {
+      ours.put("place", place());
+    }
     return ours;
   }
 
@@ -262,9 +269,14 @@ final class AdoptedColumns {
     return time(Field.CREATED_AT);
   }
 
+  /** What comes first among messages of a key; then the id decides. */
+  String place() {
+    return idIsNumber() ? raw(Field.ID) : created();
+  }
+
   /** Ours of their status, null for a word that the layout does not know. */
   String status() {
-    return "CASE CAST(%s AS text) %s WHEN %s THEN 'DISPATCHED' WHEN %s THEN 'FAILED' END"
+    return "CASE %s %s WHEN %s THEN 'DISPATCHED' WHEN %s THEN 'FAILED' END"
         .formatted(
             raw(Field.STATUS),
             layout.statuses().undelivered().stream()

@@ -69,6 +69,8 @@ final class AdoptedFit {
     if (fit.problems.isEmpty()) {
       fit.checkWords(connection);
       fit.checkLeftOut();
+    }
+    if (fit.problems.isEmpty()) {
       fit.checkData(connection);
     }
     return fit.problems;
@@ -139,7 +141,7 @@ final class AdoptedFit {
   }
 
   private static boolean isTextual(Column column) {
-    return column.isText() || column.isUuid() || column.isNumber() || column.isEnum();
+    return column.isText() || column.isUuid() || column.isNumber();
   }
 
   /** The column of the status must take every word that is written. */

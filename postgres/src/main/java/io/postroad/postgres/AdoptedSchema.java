@@ -215,6 +215,19 @@ public final class AdoptedSchema implements StoreSchema {
             aside + " IS NOT NULL"));
     indexes.put(
         name(table, "unknown"), new Index(false, columns.raw(Field.STATUS), status + " IS NULL"));
+    if (columns.layout().ordered()) {
+      indexes.put(
+          name(table, "order"),
+          new Index(
+              false,
+              "(%s), (%s), (%s), (%s)"
+                  .formatted(
+                      columns.text(Field.DESTINATION),
+                      columns.text(Field.KEY),
+                      columns.place(),
+                      columns.id()),
+              status + " <> 'DISPATCHED'"));
+    }
     columns
         .unseenStranger()
         .ifPresent(

@@ -33,6 +33,67 @@ final class AdoptedSql {
       ),
       """;
 
+  // A row of the same key that must be delivered before the row o.
+  private static final String EARLIER =
+      """
+      FROM ${rows} AS e
+        WHERE e.destination = o.destination AND e.message_key = o.message_key
+          AND e.status <> 'DISPATCHED' AND (e.place, e.outbox_id) < (o.place, o.outbox_id)""";
+
+  private static final String FIRST_OF_ITS_KEY =
+      """
+      AND (o.message_key IS NULL OR NOT EXISTS (
+        SELECT 1
+        %s))"""
+          .formatted(EARLIER);
+
+  // Due rows behind another of their key are looked at again later and later, so that they are not
+  // met by every claim. The row before is locked meanwhile: whoever delivers it at this moment is
+  // left alone, and whoever delivers it afterwards sees what was written here and wakes it.
+  private static final String BLOCK =
+      """
+      WITH due AS MATERIALIZED (
+        SELECT o.outbox_id, o.destination, o.message_key, o.place
+        FROM ${rows} AS o
+        WHERE o.status = 'PENDING' AND o.available_at <= ${now}
+        ORDER BY o.available_at
+        LIMIT ?
+        FOR UPDATE SKIP LOCKED
+      ), behind AS MATERIALIZED (
+        SELECT o.outbox_id
+        FROM due AS o
+        CROSS JOIN LATERAL (
+          SELECT 1
+          ${earlier}
+          LIMIT 1
+          FOR SHARE SKIP LOCKED) AS before
+        WHERE o.message_key IS NOT NULL
+      )
+      UPDATE ${table} AS q
+      SET ${due_at} = ${looked_at_again}, ${blocked} = COALESCE(q.${blocked}, 0) + 1
+      WHERE ${id} = ANY (ARRAY(SELECT outbox_id FROM behind))
+      """;
+
+  private static final String WAKE =
+      """
+      WITH next AS MATERIALIZED (
+        SELECT n.outbox_id
+        FROM (
+          SELECT DISTINCT k.destination, k.message_key
+          FROM unnest(CAST(? AS text[]), CAST(? AS text[])) AS k(destination, message_key)) AS o
+        CROSS JOIN LATERAL (
+          SELECT e.outbox_id
+          FROM ${rows} AS e
+          WHERE e.destination = o.destination AND e.message_key = o.message_key
+            AND e.status <> 'DISPATCHED'
+          ORDER BY e.place, e.outbox_id
+          LIMIT 1) AS n
+      )
+      UPDATE ${table} AS q
+      SET ${due_at} = ${due_now}, ${blocked} = NULL
+      WHERE ${id} = ANY (ARRAY(SELECT outbox_id FROM next)) AND q.${blocked} IS NOT NULL
+      """;
+
   private static final String CLAIM =
       """
       WITH ${stamp}
@@ -40,6 +101,7 @@ final class AdoptedSql {
         SELECT o.outbox_id, o.lease_owner
         FROM ${rows} AS o
         WHERE o.status = 'PENDING' AND o.available_at <= ${now} ${old_enough}
+          ${first_of_its_key}
         ORDER BY o.available_at
         LIMIT ?
         FOR UPDATE SKIP LOCKED
@@ -54,6 +116,7 @@ final class AdoptedSql {
         ${lease_owner} = ?,
         ${due_at} = ${leased_until},
         ${no_stranger}
+        ${not_blocked}
         ${aside_at} = NULL
       FROM taken
       WHERE ${id} = taken.outbox_id
@@ -174,13 +237,13 @@ final class AdoptedSql {
   private static final String APPEND_MANY =
       """
       INSERT INTO ${table} AS q (${columns}, ${status}, ${attempts}, ${created_at}, ${due_at})
-      SELECT ${values}, ${pending_word}, 0, ${created_now}, ${first_due}
+      SELECT ${values}, ${pending_word}, 0, ${created_in_turn}, ${first_due}
       FROM unnest(
         CAST(CAST(? AS text[]) AS uuid[]), CAST(? AS text[]), CAST(? AS text[]),
         CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]),
         CAST(? AS text[]), CAST(? AS int[]), CAST(? AS text[]), CAST(? AS text[]),
         CAST(? AS text[]), CAST(? AS bytea[]), CAST(? AS text[]),
-        CAST(CAST(? AS text[]) AS timestamptz[])) AS m(${bound})
+        CAST(CAST(? AS text[]) AS timestamptz[])) WITH ORDINALITY AS m(${bound}, place)
       CROSS JOIN LATERAL (SELECT m.not_before) AS d(not_before)
       ON CONFLICT ${id_conflict} DO NOTHING
       RETURNING ${id}
@@ -228,6 +291,10 @@ final class AdoptedSql {
     Statuses statuses = layout.statuses();
     String now = options.clock();
     parts.put("stamp", columns.unseenStranger().isPresent() ? STAMP.strip() : "");
+    parts.put("first_of_its_key", layout.ordered() ? FIRST_OF_ITS_KEY : "");
+    parts.put("earlier", EARLIER);
+    parts.put("not_blocked", layout.ordered() ? "${blocked} = NULL," : "");
+    parts.put("blocked", AdoptedColumns.BLOCKED);
     parts.put("unseen_stranger", columns.unseenStranger().orElse(""));
     parts.put(
         "no_stranger", columns.unseenStranger().map(any -> "${stranger_until} = NULL,").orElse(""));
@@ -280,10 +347,19 @@ final class AdoptedSql {
         columns.stored(
             Field.DUE_AT, "COALESCE(${now} + s.delay * INTERVAL '1 microsecond', ${when_opened})"));
     parts.put("first_due", columns.stored(Field.DUE_AT, "GREATEST(${now}, d.not_before)"));
+    parts.put(
+        "looked_at_again",
+        columns.stored(
+            Field.DUE_AT,
+            "(${now} + LEAST(INTERVAL '30 s' * (2 ^ LEAST(COALESCE(q.%s, 0), 10)), INTERVAL '1 h'))"
+                .formatted(AdoptedColumns.BLOCKED)));
     parts.put("due_now", columns.stored(Field.DUE_AT, now));
     parts.put("aside_now", columns.stored(Field.ASIDE_AT, now));
     parts.put("settled_now", columns.stored(Field.SETTLED_AT, now));
     parts.put("created_now", columns.stored(Field.CREATED_AT, now));
+    parts.put(
+        "created_in_turn",
+        columns.stored(Field.CREATED_AT, "(${now} + (m.place - 1) * INTERVAL '1 microsecond')"));
     parts.put("error", fitting(Field.LAST_ERROR, "s.error"));
     parts.put("buried_error", fitting(Field.LAST_ERROR, "?"));
     for (Field field :
@@ -330,6 +406,16 @@ final class AdoptedSql {
   private String fitting(Field field, String text) {
     int longest = columns.own(field).map(Column::maxLength).orElse(0);
     return longest == 0 ? text : "left(%s, %d)".formatted(text, longest);
+  }
+
+  /** Puts off due rows behind another of their key; the limit, then how many. */
+  String block() {
+    return filled(BLOCK);
+  }
+
+  /** Makes the first of each of these keys due; destinations and keys. */
+  String wake() {
+    return filled(WAKE);
   }
 
   String claim() {

@@ -13,7 +13,7 @@ import io.postroad.store.SetAside;
  * cannot see, {@code = ANY (ARRAY(SELECT ..))} makes it expect a handful of them.
  */
 final class OutboxSql {
-  private static final String BY_INDEX =
+  static final String BY_INDEX =
       """
       SELECT set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true);
       """;

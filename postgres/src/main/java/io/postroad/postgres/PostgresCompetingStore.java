@@ -52,6 +52,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   private final Appender appender;
   private final Claimer claimer;
   private final Optional<ExclusiveLease> exclusive;
+  private final Optional<KeyOrder> order;
   private final Settler settler;
   private final Purger purger;
   private final QueueAside aside;
@@ -72,6 +73,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
         table.exclusive
             ? Optional.of(new ExclusiveLease(new Lanes(database, new LaneSql(options))))
             : Optional.empty();
+    order = table.ordered.map(sql -> new KeyOrder(database, wakeUps, sql));
     settler = new Settler(database, table.sql);
     purger = new Purger(database, table.sql);
     aside = new QueueAside(database, table.aside);
@@ -83,7 +85,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
     deadLetters =
         new DeadLetters(
             new DeadLetterReader(database, table.letters),
-            new QueueDeadLetters(database, inspector, table.letters, table.changes),
+            new QueueDeadLetters(database, inspector, table.letters, table.changes, order),
             decisions,
             audit);
   }
@@ -97,7 +99,8 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
       DeadLetterSql letters,
       QueueDeadLetters.Statements changes,
       ExaminerMaker examiner,
-      boolean exclusive) {
+      boolean exclusive,
+      Optional<AdoptedSql> ordered) {
 
     static Table ours(StoreSchema schema, PostgresOptions options) {
       return new Table(
@@ -108,7 +111,8 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
           DeadLetterSql.ofQueue(options),
           QueueDeadLetters.Statements.ofQueue(options),
           database -> Examiner.ofQueue(database, schema, options),
-          false);
+          false,
+          Optional.empty());
     }
 
     static Table adopted(AdoptedSchema schema, PostgresOptions options) {
@@ -122,7 +126,8 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
           DeadLetterSql.ofAdopted(sql, options),
           QueueDeadLetters.Statements.ofAdopted(sql),
           database -> Examiner.ofAdopted(sql, database, schema, options),
-          columns.layout().exclusive());
+          columns.layout().exclusive(),
+          Optional.of(sql).filter(unused -> columns.layout().ordered()));
     }
   }
 
@@ -197,6 +202,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
     if (exclusive.isPresent() && !exclusive.get().mayClaim(request)) {
       return List.of();
     }
+    order.ifPresent(KeyOrder::putOff);
     return claimer.claim(request);
   }
 
@@ -207,7 +213,14 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
 
   @Override
   public Set<UUID> settle(List<Settlement> settlements) {
-    return settler.settle(settlements);
+    Set<UUID> rejected = settler.settle(settlements);
+    order.ifPresent(
+        keys ->
+            keys.wakeAfter(
+                settlements.stream()
+                    .filter(Settlement.Delivered.class::isInstance)
+                    .map(settlement -> settlement.claim().message())));
+    return rejected;
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Dead letters of the competing store: rows of the queue. */
@@ -37,13 +38,19 @@ final class QueueDeadLetters implements DeadLetterTable {
   private final Inspector inspector;
   private final DeadLetterSql sql;
   private final Statements statements;
+  private final Optional<KeyOrder> order;
 
   QueueDeadLetters(
-      Database database, Inspector inspector, DeadLetterSql sql, Statements statements) {
+      Database database,
+      Inspector inspector,
+      DeadLetterSql sql,
+      Statements statements,
+      Optional<KeyOrder> order) {
     this.database = database;
     this.inspector = inspector;
     this.sql = sql;
     this.statements = statements;
+    this.order = order;
   }
 
   /** What changes dead letters. */
@@ -82,6 +89,9 @@ final class QueueDeadLetters implements DeadLetterTable {
   @Override
   public void discard(Connection transaction, List<StoredLetter> letters) throws SQLException {
     update(transaction, statements.discard(), letters);
+    if (order.isPresent()) {
+      order.get().wakeAfter(transaction, letters.stream().map(each -> each.letter().message()));
+    }
   }
 
   private void update(Connection transaction, String text, List<StoredLetter> letters)

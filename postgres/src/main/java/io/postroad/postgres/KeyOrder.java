@@ -1,0 +1,84 @@
+package io.postroad.postgres;
+
+import io.postroad.message.Message;
+import io.postroad.store.WakeUps;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Messages of one key one after the other, in a table where every row has its own state: a claim
+ * takes a row only if no earlier one of its key is undelivered. Rows behind another are put off, so
+ * that claims do not meet them again and again, and are woken when the one before them is out of
+ * the way. A crash in between, or somebody who changes a row by hand, is made good when they are
+ * looked at again: after 30 s, then after twice as long each time, up to an hour.
+ */
+final class KeyOrder {
+  private static final int AT_ONCE = 1_000;
+  private static final int ROUNDS = 1_000;
+
+  private final Database database;
+  private final WakeUps wakeUps;
+  private final String block;
+  private final String wake;
+
+  KeyOrder(Database database, WakeUps wakeUps, AdoptedSql sql) {
+    this.database = database;
+    this.wakeUps = wakeUps;
+    this.block = OutboxSql.BY_INDEX + sql.block();
+    this.wake = OutboxSql.BY_INDEX + sql.wake();
+  }
+
+  /** Puts off what is due and behind another, so that a claim meets what it can take. */
+  void putOff() {
+    for (int round = 0; round < ROUNDS; round++) {
+      int blocked =
+          database.call(
+              "put off messages behind others of their key",
+              connection -> {
+                try (PreparedStatement statement = database.prepare(connection, block)) {
+                  statement.setInt(1, AT_ONCE);
+                  return Database.update(statement);
+                }
+              });
+      if (blocked < AT_ONCE / 2) {
+        return;
+      }
+    }
+  }
+
+  /** These are out of the way: delivered, or gone. */
+  void wakeAfter(Stream<Message> gone) {
+    List<Map.Entry<String, String>> keys = keys(gone);
+    if (!keys.isEmpty()
+        && database.call(
+                "wake messages behind delivered ones", connection -> wake(connection, keys))
+            > 0) {
+      wakeUps.signal();
+    }
+  }
+
+  /** {@link #wakeAfter} in a transaction of the caller. */
+  void wakeAfter(Connection transaction, Stream<Message> gone) throws SQLException {
+    wake(transaction, keys(gone));
+  }
+
+  private int wake(Connection connection, List<Map.Entry<String, String>> keys)
+      throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, wake)) {
+      new BatchColumns<>(statement, keys).texts(Map.Entry::getKey).texts(Map.Entry::getValue);
+      return Database.update(statement);
+    }
+  }
+
+  private static List<Map.Entry<String, String>> keys(Stream<Message> messages) {
+    return messages
+        .filter(message -> message.key().isPresent())
+        .map(message -> Map.entry(message.destination(), message.key().orElseThrow()))
+        .distinct()
+        .toList();
+  }
+}

@@ -1,0 +1,256 @@
+package io.postroad.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postroad.layout.Layout;
+import io.postroad.message.Message;
+import io.postroad.outbox.OutboxRelay;
+import io.postroad.outbox.RelayOptions;
+import io.postroad.outbox.SendOutcome;
+import io.postroad.store.Claim;
+import io.postroad.store.ClaimRequest;
+import io.postroad.store.Decision;
+import io.postroad.store.SchemaMode;
+import io.postroad.store.Settlement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Messages of one key one after the other, in a table that Postroad did not make. */
+class AdoptedOrderTest {
+  private static final Duration LEASE = Duration.ofMinutes(1);
+
+  private final ToldSender sender = new ToldSender();
+
+  @SuppressWarnings("NullAway.Init")
+  private TestDatabase database;
+
+  @SuppressWarnings("NullAway.Init")
+  private PostgresCompetingStore store;
+
+  @BeforeEach
+  void adopt() throws SQLException {
+    database = TestDatabase.empty("adopt_order");
+  }
+
+  private void adopt(AdoptedTables table) throws SQLException {
+    database.execute(table.ddl());
+    store = open(table);
+  }
+
+  private PostgresCompetingStore open(AdoptedTables table) {
+    Layout layout = table.layout().withOrdered(true).withMinAge(Duration.ZERO);
+    return PostgresCompetingStore.open(
+        database.pool(),
+        database.options().withPrefix("postroad_").withSchemaMode(SchemaMode.MIGRATE),
+        layout);
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+    database.close();
+  }
+
+  private OutboxRelay relay() {
+    return OutboxRelay.builder(store, sender)
+        .options(RelayOptions.defaults().withMaxAttempts(2).withBreakAfter(0))
+        .build();
+  }
+
+  private void append(String key, String... payloads) {
+    List<Message> messages = new ArrayList<>();
+    for (String payload : payloads) {
+      messages.add(Message.event("T").to("d").key(key).json("\"" + key + payload + "\"").build());
+    }
+    store.transactions().run(unit -> store.append(unit, messages, LEASE));
+  }
+
+  private List<String> claim(int limit) {
+    return store.claim(new ClaimRequest("node", limit, LEASE)).stream()
+        .map(claim -> claim.message().payload().text().orElseThrow())
+        .toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PAYMENT_OUTBOX", "ADVERT_MARKET"})
+  void onlyTheFirstOfAKeyIsTaken(AdoptedTables table) throws SQLException {
+    adopt(table);
+    append("a", "1", "2", "3");
+    append("b", "1", "2");
+
+    assertThat(claim(10)).containsExactlyInAnyOrder("\"a1\"", "\"b1\"");
+    assertThat(claim(10)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PAYMENT_OUTBOX", "ADVERT_MARKET"})
+  void allArriveInOrder(AdoptedTables table) throws SQLException {
+    adopt(table);
+    append("a", "1", "2", "3");
+    append("b", "1", "2");
+
+    relay().drain();
+
+    assertThat(sender.payloads())
+        .filteredOn(each -> each.startsWith("\"a"))
+        .containsExactly("\"a1\"", "\"a2\"", "\"a3\"");
+    assertThat(sender.payloads())
+        .filteredOn(each -> each.startsWith("\"b"))
+        .containsExactly("\"b1\"", "\"b2\"");
+  }
+
+  @Test
+  void aFailureHoldsBackItsKeyAndNoOther() throws SQLException {
+    adopt(AdoptedTables.ADVERT_MARKET);
+    append("a", "1", "2");
+    List<Claim> first = store.claim(new ClaimRequest("node", 10, LEASE));
+    store.settle(List.of(new Settlement.Retry(first.get(0), Duration.ofMinutes(10), "down")));
+    append("b", "1");
+
+    relay().drain();
+    assertThat(sender.payloads()).containsExactly("\"b1\"");
+
+    database.advance(Duration.ofMinutes(11));
+    relay().drain();
+    assertThat(sender.payloads()).containsExactly("\"b1\"", "\"a1\"", "\"a2\"");
+  }
+
+  @Test
+  void aDeadMessageHoldsBackItsKeyUntilItIsDiscarded() throws SQLException {
+    adopt(AdoptedTables.ADVERT_MARKET);
+    append("a", "1", "2");
+    Claim first = store.claim(new ClaimRequest("node", 10, LEASE)).get(0);
+    store.settle(List.of(new Settlement.Dead(first, "never")));
+    relay().drain();
+    database.advance(Duration.ofHours(3));
+    relay().drain();
+    assertThat(sender.sent()).isEmpty();
+
+    store.deadLetters().discard(Set.of(first.id()), new Decision("ops", "not needed"));
+    relay().drain();
+
+    assertThat(sender.payloads()).containsExactly("\"a2\"");
+  }
+
+  @Test
+  void aReplayedMessageGoesBeforeThoseBehindIt() throws SQLException {
+    adopt(AdoptedTables.PAYMENT_OUTBOX);
+    append("a", "1", "2");
+    Claim first = store.claim(new ClaimRequest("node", 10, LEASE)).get(0);
+    store.settle(List.of(new Settlement.Dead(first, "never")));
+    relay().drain();
+
+    store.deadLetters().replay(Set.of(first.id()), new Decision("ops", "mended"));
+    relay().drain();
+
+    assertThat(sender.payloads()).containsExactly("\"a1\"", "\"a2\"");
+  }
+
+  @Test
+  void whatSomebodyMarksByHandLetsTheNextThroughAfterAWhile() throws SQLException {
+    adopt(AdoptedTables.ADVERT_MARKET);
+    append("a", "1", "2");
+    assertThat(claim(10)).containsExactly("\"a1\"");
+    assertThat(claim(10)).isEmpty();
+    database.execute("UPDATE outbox SET status = 'DELIVERED' WHERE payload = '\"a1\"'");
+
+    database.advance(Duration.ofSeconds(31));
+
+    assertThat(claim(10)).containsExactly("\"a2\"");
+  }
+
+  @Test
+  void rowsBehindADeadOneAreNotMetByEveryClaim() throws SQLException {
+    adopt(AdoptedTables.ADVERT_MARKET);
+    append("a", "1");
+    Claim first = store.claim(new ClaimRequest("node", 10, LEASE)).get(0);
+    store.settle(List.of(new Settlement.Dead(first, "never")));
+    database.execute(
+        """
+        INSERT INTO outbox (idempotency_key, topic, partition_key, payload)
+        SELECT 'x-' || i, 'd', 'a', '"follower"' FROM generate_series(1, 5000) AS i
+        """);
+    append("b", "1");
+
+    assertThat(claim(10)).containsExactly("\"b1\"");
+
+    assertThat(
+            database.value(
+                "SELECT count(*) FROM outbox WHERE partition_key = 'a' AND status = 'PENDING'"
+                    + " AND COALESCE(postroad_due_at, created_at) <= public.test_now()"))
+        .as("put off")
+        .isEqualTo("0");
+  }
+
+  /** Two nodes, failures, unknown outcomes and claims that nobody settles. */
+  @ParameterizedTest
+  @EnumSource(names = {"PAYMENT_OUTBOX", "ADVERT_MARKET"})
+  void firstOccurrencesAreInOrderWhateverHappens(AdoptedTables table) throws SQLException {
+    adopt(table);
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    Map<String, Integer> appended = new LinkedHashMap<>();
+    try (PostgresCompetingStore other = open(table)) {
+      List<PostgresCompetingStore> nodes = List.of(store, other);
+      for (int step = 0; step < 150; step++) {
+        String key = "k" + random.nextInt(4);
+        append(key, "-" + appended.merge(key, 1, Integer::sum));
+        PostgresCompetingStore node = nodes.get(random.nextInt(2));
+        switch (random.nextInt(5)) {
+          case 0 -> node.claim(new ClaimRequest("crashed", 1 + random.nextInt(5), LEASE));
+          case 1 -> database.advance(Duration.ofSeconds(random.nextInt(90)));
+          default -> send(node, random);
+        }
+      }
+      sender.answer(new SendOutcome.Accepted(Map.of()));
+      for (int i = 0; i < 50 && store.backlog().pending() > 0; i++) {
+        OutboxRelay.builder(store, sender)
+            .options(RelayOptions.defaults().withMaxAttempts(1_000).withBreakAfter(0))
+            .build()
+            .drain();
+        database.advance(Duration.ofMinutes(2));
+      }
+    }
+    appended.forEach(
+        (key, count) ->
+            assertThat(
+                    sender.payloads().stream()
+                        .filter(payload -> payload.startsWith("\"" + key + "-"))
+                        .distinct()
+                        .toList())
+                .as("seed %d, key %s", seed, key)
+                .containsExactlyElementsOf(inOrder(key, count)));
+  }
+
+  private void send(PostgresCompetingStore node, Random random) {
+    sender.answer(
+        switch (random.nextInt(4)) {
+          case 0 -> SendOutcome.Rejected.forNow("not now");
+          case 1 -> new SendOutcome.Unknown("lost");
+          default -> new SendOutcome.Accepted(Map.of());
+        });
+    OutboxRelay.builder(node, sender)
+        .options(RelayOptions.defaults().withMaxAttempts(1_000).withBreakAfter(0))
+        .build()
+        .runOnce();
+  }
+
+  private static List<String> inOrder(String key, int count) {
+    List<String> payloads = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      payloads.add("\"" + key + "-" + i + "\"");
+    }
+    return payloads;
+  }
+}

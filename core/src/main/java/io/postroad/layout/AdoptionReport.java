@@ -63,10 +63,13 @@ final class AdoptionReport {
   }
 
   private String origin(Layout layout) {
-    boolean shipped = recognition instanceof Recognised found && found.origin() == Origin.SHIPPED;
-    return shipped
-        ? "recognised as '%s', which comes with Postroad".formatted(layout.name())
-        : "recognised by the names of its %ss; check the layout".formatted(shape.form().part());
+    Origin origin = recognition instanceof Recognised found ? found.origin() : Origin.GUESSED;
+    return switch (origin) {
+      case SHIPPED -> "recognised as '%s', which comes with Postroad".formatted(layout.name());
+      case GUESSED ->
+          "recognised by the names of its %ss; check the layout".formatted(shape.form().part());
+      case TOLD -> "layout '%s' fits".formatted(layout.name());
+    };
   }
 
   private void section(String title, List<String> lines) {
@@ -100,6 +103,9 @@ final class AdoptionReport {
     lines.add(pair("executions", layout.executions() + " before a message is dead"));
     if (!layout.minAge().isZero()) {
       lines.add(pair("minimum age", RowFates.say(layout.minAge())));
+    }
+    if (layout.ordered()) {
+      lines.add(pair("ordered", "messages of one key go one after the other"));
     }
     if (layout.exclusive()) {
       lines.add(pair("exclusive", "one node at a time"));

@@ -48,16 +48,26 @@ final class ColumnGuess {
   }
 
   private void tell(Field field, String column) {
+    check(field, column, shape, findings);
+    columns.put(field, column);
+  }
+
+  /** Whether a column that a person named is there and can hold the field. */
+  static void check(Field field, String column, TableShape shape, Findings findings) {
     Optional<ColumnShape> there = shape.column(column);
-    if (there.isEmpty()) {
+    if (there.isPresent() && !FieldNames.of(field).fits(there.get())) {
+      misfit(field, there.get(), shape, findings);
+    } else if (there.isEmpty() && !mayAppearLater(shape)) {
       findings.problem(
           column,
           "was named for the %s but is not there".formatted(field),
           "name one of " + names(shape.columns()));
-    } else if (!FieldNames.of(field).fits(there.get())) {
-      misfit(field, there.get());
     }
-    columns.put(field, column);
+  }
+
+  /** A sample of documents does not show every field. */
+  private static boolean mayAppearLater(TableShape shape) {
+    return shape.form() == TableShape.Form.COLLECTION;
   }
 
   private void guess(Field field) {
@@ -111,7 +121,7 @@ final class ColumnGuess {
           "is not unique by itself, so it cannot be the id",
           "add a primary key or a unique index on it");
     } else if (!named.isEmpty()) {
-      misfit(Field.ID, named.get(0));
+      misfit(Field.ID, named.get(0), shape, findings);
     } else {
       findings.problem(
           shape.table(),
@@ -212,7 +222,7 @@ final class ColumnGuess {
 
   private void unfit(Field field, ColumnShape column) {
     if (MUST_BE_CLEAR.contains(field)) {
-      misfit(field, column);
+      misfit(field, column, shape, findings);
     } else {
       findings.remark(
           "%s has the name of the %s but holds %s, not %s; it is left alone"
@@ -220,7 +230,7 @@ final class ColumnGuess {
     }
   }
 
-  private void misfit(Field field, ColumnShape column) {
+  private static void misfit(Field field, ColumnShape column, TableShape shape, Findings findings) {
     findings.problem(
         column.name(),
         "holds %s, and the %s must be %s".formatted(column.kind(), field, kinds(field)),

@@ -3,6 +3,8 @@ package io.postroad.layout;
 /** What a column or field holds, as far as a layout minds. */
 public enum ColumnKind {
   TEXT,
+  /** A text out of a few that the type names. */
+  ENUM,
   UUID,
   /** An id that MongoDB makes. */
   OBJECT_ID,

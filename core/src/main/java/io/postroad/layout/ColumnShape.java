@@ -1,5 +1,6 @@
 package io.postroad.layout;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -12,6 +13,8 @@ import java.util.OptionalInt;
  * @param hasDefault whether the database fills it when an insert does not name it
  * @param defaultText what it is filled with, where that is a constant text
  * @param maxLength how many characters it takes, where it is limited
+ * @param allowed the only texts that it takes, where it is a type or a check that lists them; empty
+ *     for any
  */
 public record ColumnShape(
     String name,
@@ -19,8 +22,10 @@ public record ColumnShape(
     boolean nullable,
     boolean hasDefault,
     Optional<String> defaultText,
-    OptionalInt maxLength) {
+    OptionalInt maxLength,
+    List<String> allowed) {
   public ColumnShape {
+    allowed = List.copyOf(allowed);
     if (name.isEmpty()) {
       throw new IllegalArgumentException("a column needs a name");
     }
@@ -33,24 +38,30 @@ public record ColumnShape(
 
   /** One that may be empty, of any length, and has no default. */
   public static ColumnShape of(String name, ColumnKind kind) {
-    return new ColumnShape(name, kind, true, false, Optional.empty(), OptionalInt.empty());
+    return new ColumnShape(
+        name, kind, true, false, Optional.empty(), OptionalInt.empty(), List.of());
   }
 
   public ColumnShape notNull() {
-    return new ColumnShape(name, kind, false, hasDefault, defaultText, maxLength);
+    return new ColumnShape(name, kind, false, hasDefault, defaultText, maxLength, allowed);
   }
 
   /** The same with a default that is no constant text. */
   public ColumnShape withDefault() {
-    return new ColumnShape(name, kind, nullable, true, defaultText, maxLength);
+    return new ColumnShape(name, kind, nullable, true, defaultText, maxLength, allowed);
   }
 
   public ColumnShape withDefault(String text) {
-    return new ColumnShape(name, kind, nullable, true, Optional.of(text), maxLength);
+    return new ColumnShape(name, kind, nullable, true, Optional.of(text), maxLength, allowed);
   }
 
   public ColumnShape withMaxLength(int length) {
-    return new ColumnShape(name, kind, nullable, hasDefault, defaultText, OptionalInt.of(length));
+    return new ColumnShape(
+        name, kind, nullable, hasDefault, defaultText, OptionalInt.of(length), allowed);
+  }
+
+  public ColumnShape withAllowed(List<String> texts) {
+    return new ColumnShape(name, kind, nullable, hasDefault, defaultText, maxLength, texts);
   }
 
   /** Whether every insert must name it. */

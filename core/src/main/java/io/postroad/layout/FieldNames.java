@@ -1,6 +1,7 @@
 package io.postroad.layout;
 
 import static io.postroad.layout.ColumnKind.BYTES;
+import static io.postroad.layout.ColumnKind.ENUM;
 import static io.postroad.layout.ColumnKind.JSON;
 import static io.postroad.layout.ColumnKind.NUMBER;
 import static io.postroad.layout.ColumnKind.OBJECT_ID;
@@ -94,7 +95,7 @@ final class FieldNames {
             + " occurredon eventtime timestamp");
     put(
         Field.STATUS,
-        texts,
+        EnumSet.of(TEXT, ENUM),
         "status state outboxstatus eventstatus messagestatus deliverystatus publishstatus"
             + " processingstatus");
     put(

@@ -145,6 +145,9 @@ final class LayoutCode {
     if (base.exclusive() != layout.exclusive()) {
       call("withExclusive", "" + layout.exclusive());
     }
+    if (base.ordered() != layout.ordered()) {
+      call("withOrdered", "" + layout.ordered());
+    }
     if (base.executions() != layout.executions()) {
       call("withExecutions", "" + layout.executions());
     }

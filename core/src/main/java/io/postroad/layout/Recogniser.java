@@ -62,6 +62,30 @@ public final class Recogniser {
     return new Recogniser(shipped, told, more);
   }
 
+  /**
+   * Holds a layout that a person wrote or changed against its table.
+   *
+   * @param shape of the layout's table
+   */
+  public static Recognition check(Layout layout, TableShape shape, RowCounter rows) {
+    Findings findings = new Findings();
+    layout.columns().forEach((field, column) -> ColumnGuess.check(field, column, shape, findings));
+    List<WordRows> counts = count(layout, shape, rows, findings);
+    counts.stream()
+        .flatMap(each -> each.word().stream())
+        .filter(word -> !layout.statuses().all().contains(word))
+        .forEach(
+            word ->
+                findings.problem(
+                    layout.columnOrAdded(Field.STATUS),
+                    "rows have '%s', which the layout does not know".formatted(word),
+                    "give it a meaning: .withStatuses(...)"));
+    Fit.check(layout, shape, findings);
+    return findings.problems().isEmpty()
+        ? new Recognised(layout.checked(), Origin.TOLD, counts, findings.remarks())
+        : new NotRecognised(findings.problems(), layout.columns(), findings.remarks());
+  }
+
   /** What this table or collection is. */
   public Recognition recognise(TableShape shape, RowCounter rows) {
     Findings findings = new Findings();

@@ -68,6 +68,8 @@ public sealed interface Recognition {
     /** One of {@link Layouts}, perhaps with differences. */
     SHIPPED,
     /** Told from the names and kinds of the columns. */
-    GUESSED
+    GUESSED,
+    /** Given by a person. */
+    TOLD
   }
 }

@@ -10,7 +10,7 @@ public interface RowCounter {
   /**
    * The rows by the word in a column.
    *
-   * @param column one of the table's, of kind {@link ColumnKind#TEXT}
+   * @param column one of the table's, of kind {@link ColumnKind#TEXT} or {@link ColumnKind#ENUM}
    * @return in any order; where there are more than {@link #MAX_WORDS}, any {@code MAX_WORDS + 1}
    */
   List<WordRows> byWord(String column);

@@ -84,10 +84,42 @@ final class StatusGuess {
             "give them a status");
       }
     }
+    column.allowed().forEach(word -> allow(word, seen));
     for (String word : seen) {
       clear &= place(word);
     }
-    return clear;
+    return clear && noneIsForbidden();
+  }
+
+  /** A word that no row has yet counts if its meaning is known. */
+  private void allow(String word, Set<String> seen) {
+    if (Meaning.of(word).isPresent()) {
+      seen.add(word);
+    } else if (!seen.contains(word)) {
+      findings.remark(
+          ("%s may be '%s', and nobody knows what that means: a store does not open while a row"
+                  + " has it")
+              .formatted(column.name(), word));
+    }
+  }
+
+  private boolean noneIsForbidden() {
+    if (column.allowed().isEmpty()) {
+      return true;
+    }
+    boolean allThere = true;
+    for (Meaning each : List.of(Meaning.PENDING, Meaning.DELIVERED, Meaning.DEAD)) {
+      if (!words.containsKey(each)) {
+        allThere = false;
+        findings.problem(
+            column.name(),
+            "takes only %s, and none of them means %s"
+                .formatted(column.allowed(), each.name().toLowerCase(Locale.ROOT)),
+            "allow a word for it, for example '%s'"
+                .formatted(inTheirCase(each.words.split(" ")[0])));
+      }
+    }
+    return allThere;
   }
 
   /** What a row is given when it is inserted is what it is before anyone took it. */
@@ -131,7 +163,7 @@ final class StatusGuess {
                   + " word, change it: .withStatuses(...)")
               .formatted(String.join(", ", usual), column.name()));
     }
-    if (!words.containsKey(Meaning.PROCESSING)) {
+    if (!words.containsKey(Meaning.PROCESSING) && column.allowed().isEmpty()) {
       findings.remark(
           ("no row has a word for being worked on in %s; if your code writes one, say so, or rows"
                   + " that it left behind are never taken over: .withProcessing(...)")

@@ -49,7 +49,7 @@ class LayoutCodeTest {
                 plain.withCounting(Counting.AT_CLAIM).withPayload(PayloadForm.BASE64),
                 plain.with(Field.TYPE, "say \"hi\" \\u0041 \t zażółć"),
                 Layouts.debezium().withRowsAreDelivered(true),
-                plain.withRevivesFailed(true).withExclusive(true)))
+                plain.withRevivesFailed(true).withExclusive(true).withOrdered(true)))
         .flatMap(each -> each);
   }
 

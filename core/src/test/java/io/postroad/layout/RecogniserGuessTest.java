@@ -177,6 +177,25 @@ class RecogniserGuessTest {
   }
 
   @Test
+  void wordsThatAColumnMayHoldCountThoughNoRowHasThem() {
+    TableShape shape =
+        Shapes.table(
+            "mails",
+            """
+            id uuid not null unique
+            topic text not null
+            payload text not null
+            status enum not null in queued,locked,dispatched,poison,cancelled""");
+
+    Recognised found = recognised(shape, Rows.withStatus("dispatched"));
+
+    assertThat(found.layout().statuses())
+        .isEqualTo(Statuses.of("queued", "dispatched", "poison").withProcessing("locked"));
+    assertThat(found.remarks())
+        .anySatisfy(each -> assertThat(each).startsWith("status may be 'cancelled'"));
+  }
+
+  @Test
   void aStatusWithoutAWordForBeingWorkedOnIsRemarked() {
     assertThat(recognised(SMALL, Rows.withStatus("PENDING", "SENT", "FAILED")).remarks())
         .anySatisfy(each -> assertThat(each).contains(".withProcessing(...)"));

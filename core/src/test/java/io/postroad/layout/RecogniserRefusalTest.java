@@ -126,7 +126,7 @@ class RecogniserRefusalTest {
   void aStatusThatIsNoText(String type, String kind) {
     refuses(
         SOUND.replace("status text(20) not null", "status " + type),
-        "status: holds %s, and the STATUS must be TEXT; change its type, or put the STATUS into"
+        "status: holds %s, and the STATUS must be TEXT or ENUM; change its type, or put the STATUS into"
                 .formatted(kind)
             + " another column");
   }
@@ -161,6 +161,41 @@ class RecogniserRefusalTest {
             "status: both 'DEAD' and 'FAILED' in it seem to mean dead; write the layout in code,"
                 + " with the word of each: Statuses.of(pending, delivered, dead)"
                 + ".withWaiting(...)");
+  }
+
+  @Test
+  void aStatusThatMayNotHaveAWordForEverything() {
+    refuses(
+        SOUND.replace("status text(20) not null", "status text not null in NEW,SENT"),
+        "status: takes only [NEW, SENT], and none of them means dead; allow a word for it, for"
+            + " example 'FAILED'");
+  }
+
+  @Test
+  void aLayoutOfAPersonIsHeldAgainstItsTable() {
+    TableShape shape = Shapes.table("mails", SOUND);
+    Layout layout =
+        Layout.of("mails", "mails", Statuses.of("NEW", "SENT", "FAILED"))
+            .with(Field.ID, "id")
+            .with(Field.DESTINATION, "topic")
+            .with(Field.PAYLOAD, "payload")
+            .with(Field.STATUS, "status");
+
+    assertThat(Recogniser.check(layout, shape, Rows.withStatus("NEW")).found()).contains(layout);
+    assertThat(
+            Recogniser.check(
+                    layout.with(Field.KEY, "nowhere").with(Field.ATTEMPTS, "topic"),
+                    shape,
+                    Rows.withStatus("PENDING"))
+                .problems())
+        .extracting(Problem::toString)
+        .containsExactlyInAnyOrder(
+            "nowhere: was named for the KEY but is not there; name one of [id, topic, payload,"
+                + " status]",
+            "topic: holds TEXT, and the ATTEMPTS must be NUMBER; change its type, or put the"
+                + " ATTEMPTS into another column",
+            "status: rows have 'PENDING', which the layout does not know; give it a meaning:"
+                + " .withStatuses(...)");
   }
 
   @Test
@@ -233,7 +268,7 @@ class RecogniserRefusalTest {
         .contains(
             "nowhere: was named for the KEY but is not there; name one of [id, topic, payload,"
                 + " status]",
-            "id: holds UUID, and the STATUS must be TEXT; change its type, or put the STATUS into"
+            "id: holds UUID, and the STATUS must be TEXT or ENUM; change its type, or put the STATUS into"
                 + " another column");
   }
 

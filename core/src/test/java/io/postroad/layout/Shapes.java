@@ -9,11 +9,12 @@ import java.util.regex.Pattern;
 final class Shapes {
   private static final Pattern COLUMN =
       Pattern.compile(
-          "(\\S+)\\s+([a-z]+)(?:\\((\\d+)\\))?( not null)?( default(?: '([^']*)')?)?( unique)?");
+          "(\\S+)\\s+([a-z]+)(?:\\((\\d+)\\))?( not null)?( default(?: '([^']*)')?)?( unique)?(?: in (\\S+))?");
 
   private static final Map<String, ColumnKind> KINDS =
       Map.ofEntries(
           Map.entry("text", ColumnKind.TEXT),
+          Map.entry("enum", ColumnKind.ENUM),
           Map.entry("uuid", ColumnKind.UUID),
           Map.entry("objectid", ColumnKind.OBJECT_ID),
           Map.entry("number", ColumnKind.NUMBER),
@@ -70,6 +71,6 @@ final class Shapes {
     if (line.group(5) != null) {
       column = line.group(6) == null ? column.withDefault() : column.withDefault(line.group(6));
     }
-    return column;
+    return line.group(8) == null ? column : column.withAllowed(List.of(line.group(8).split(",")));
   }
 }

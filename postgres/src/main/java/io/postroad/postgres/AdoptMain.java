@@ -35,7 +35,8 @@ public final class AdoptMain {
       return NOT_LOOKED_AT;
     }
     try (Connection connection = DriverManager.getConnection(arguments[0])) {
-      Adoption adoption = PostgresAdoption.look(connection, arguments[1], Recogniser.ofTables());
+      Adoption adoption =
+          PostgresAdoption.look(connection, arguments[1], Recogniser.ofTables()::recognise);
       out.print(adoption.report());
       return adoption.isPossible() ? POSSIBLE : REFUSED;
     } catch (SQLException | PostroadException failed) {

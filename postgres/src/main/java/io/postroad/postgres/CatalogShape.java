@@ -26,6 +26,23 @@ final class CatalogShape {
       WHERE d.adrelid = CAST(? AS regclass)
       """;
 
+  // A check of one column against a list of texts, and the labels of an enum.
+  private static final String ALLOWED =
+      """
+      SELECT a.attname, pg_get_constraintdef(c.oid)
+      FROM pg_constraint AS c
+      JOIN pg_attribute AS a ON a.attrelid = c.conrelid AND c.conkey = ARRAY[a.attnum]
+      WHERE c.conrelid = CAST(? AS regclass) AND c.contype = 'c'
+      UNION ALL
+      SELECT a.attname, 'enum = ANY ' || string_agg(quote_literal(e.enumlabel) || '::', ' ' ORDER BY e.enumsortorder)
+      FROM pg_attribute AS a
+      JOIN pg_enum AS e ON e.enumtypid = a.atttypid
+      WHERE a.attrelid = CAST(? AS regclass) AND NOT a.attisdropped
+      GROUP BY a.attname
+      """;
+
+  private static final Pattern LISTED = Pattern.compile("'((?:[^']|'')*)'::");
+
   /** As PostgreSQL prints a constant: {@code 'NEW'::character varying}. */
   private static final Pattern CONSTANT = Pattern.compile("'((?:[^']|'')*)'::[\\w\\s.\"]+");
 
@@ -39,9 +56,13 @@ final class CatalogShape {
   static TableShape of(String table, TableCatalog catalog, Connection connection)
       throws SQLException {
     Map<String, String> constants = constants(catalog, connection);
+    Map<String, List<String>> allowed = allowed(catalog, connection);
     List<ColumnShape> columns =
         catalog.columns().values().stream()
-            .map(column -> shape(column, Optional.ofNullable(constants.get(column.name()))))
+            .map(
+                column ->
+                    shape(column, Optional.ofNullable(constants.get(column.name())))
+                        .withAllowed(allowed.getOrDefault(column.name(), List.of())))
             .toList();
     return TableShape.ofTable(table, columns, List.of())
         .withKeys(catalog.unique().stream().map(List::of).toList());
@@ -54,12 +75,16 @@ final class CatalogShape {
         !column.notNull(),
         column.hasDefault(),
         constant,
-        column.maxLength() > 0 ? OptionalInt.of(column.maxLength()) : OptionalInt.empty());
+        column.maxLength() > 0 ? OptionalInt.of(column.maxLength()) : OptionalInt.empty(),
+        List.of());
   }
 
   private static ColumnKind kind(Column column) {
-    if (column.isText() || column.isEnum()) {
+    if (column.isText()) {
       return ColumnKind.TEXT;
+    }
+    if (column.isEnum()) {
+      return ColumnKind.ENUM;
     }
     if (column.isTime()) {
       return column.hasZone() ? ColumnKind.TIME_WITH_ZONE : ColumnKind.TIME_WITHOUT_ZONE;
@@ -94,5 +119,30 @@ final class CatalogShape {
       }
     }
     return constants;
+  }
+
+  private static Map<String, List<String>> allowed(TableCatalog catalog, Connection connection)
+      throws SQLException {
+    Map<String, List<String>> allowed = new HashMap<>();
+    try (PreparedStatement statement = connection.prepareStatement(ALLOWED)) {
+      statement.setString(1, catalog.table().quoted());
+      statement.setString(2, catalog.table().quoted());
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          if (row.getString(2).contains("= ANY")) {
+            allowed.put(row.getString(1), listed(row.getString(2)));
+          }
+        }
+      }
+    }
+    return allowed;
+  }
+
+  private static List<String> listed(String definition) {
+    return LISTED
+        .matcher(definition)
+        .results()
+        .map(each -> each.group(1).replace("''", "'"))
+        .toList();
   }
 }

@@ -16,6 +16,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.time.ZoneId;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -170,6 +171,39 @@ class PostgresAdoptionTest {
                 .with(Field.STATUS, "state")
                 .with(Field.CONTENT_TYPE, Fallback.to("application/octet-stream"))
                 .withPayload(PayloadForm.BYTES));
+  }
+
+  @Test
+  void theWordsOfACheckCountThoughNoRowHasThem() throws SQLException {
+    database.execute(
+        """
+        CREATE TABLE mails (
+          id uuid PRIMARY KEY,
+          topic text NOT NULL,
+          payload text NOT NULL,
+          status varchar(20) NOT NULL CHECK (status IN ('QUEUED', 'CLAIMED', 'DONE', 'POISON'))
+        )
+        """);
+
+    assertThat(look("mails").layout().map(Layout::statuses))
+        .contains(Statuses.of("QUEUED", "DONE", "POISON").withProcessing("CLAIMED"));
+  }
+
+  @Test
+  void aLayoutThatAPersonChangedGetsItsOwnMigration() throws SQLException {
+    database.execute(PARCELS);
+    Layout changed = PARCEL_LAYOUT.with(Field.KEY, "parcel").withZone(ZoneId.of("Europe/Warsaw"));
+
+    Adoption adoption = PostgresAdoption.look(database.pool(), changed);
+
+    assertThat(adoption.layout()).contains(changed);
+    assertThat(String.join("\n", adoption.migration()))
+        .contains("AT TIME ZONE 'Europe/Warsaw'")
+        .doesNotContain("postroad_key");
+    assertThat(adoption.report()).startsWith("Table depot.parcel_notice: layout 'parcel_notice'");
+    assertThat(
+            PostgresAdoption.look(database.pool(), changed.with(Field.KEY, "nowhere")).problems())
+        .hasSize(1);
   }
 
   @Test

@@ -8,7 +8,7 @@ public interface BulkProgress {
   BulkProgress SILENT = done -> {};
 
   /**
-   * @param done how many dead letters were changed so far, by this call
+   * @param done how many dead letters or rows were changed so far, by this call
    */
   void on(long done);
 }

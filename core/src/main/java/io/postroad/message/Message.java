@@ -80,7 +80,6 @@ public final class Message {
     return new Builder(category, type);
   }
 
-  /** Unique for ever; receivers deduplicate by it. */
   /**
    * A builder for a new message like this one: with everything of it but its id and the time it was
    * scheduled for.
@@ -107,6 +106,7 @@ public final class Message {
     return builder;
   }
 
+  /** Unique for ever; receivers deduplicate by it. */
   public UUID id() {
     return id;
   }

@@ -38,6 +38,8 @@ class ArchitectureTest {
         .definedBy("io.postroad.outbox..")
         .layer("store")
         .definedBy("io.postroad.store..")
+        .layer("layout")
+        .definedBy("io.postroad.layout..")
         .layer("message")
         .definedBy("io.postroad.message..")
         .whereLayer("admin")
@@ -46,8 +48,10 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("admin")
         .whereLayer("store")
         .mayOnlyBeAccessedByLayers("admin", "outbox")
+        .whereLayer("layout")
+        .mayNotBeAccessedByAnyLayer()
         .whereLayer("message")
-        .mayOnlyBeAccessedByLayers("admin", "outbox", "store")
+        .mayOnlyBeAccessedByLayers("admin", "outbox", "store", "layout")
         .check(CORE);
   }
 
@@ -78,6 +82,7 @@ class ArchitectureTest {
             "io.postroad.message..",
             "io.postroad.store..",
             "io.postroad.outbox..",
+            "io.postroad.layout..",
             "io.postroad.admin..")
         .check(CORE);
   }

@@ -60,9 +60,11 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   private final Pauses pauses;
   private final DeadLetters deadLetters;
   private final Examiner examiner;
+  private final StoredIds storedIds;
 
   private PostgresCompetingStore(DataSource dataSource, PostgresOptions options, Table table) {
     Database database = new Database(dataSource, options.statementTimeout());
+    storedIds = table.storedIds;
     transactions = new JdbcTransactions(dataSource);
     wakeUps = NotifyChannel.wakeUps(database, options);
     appender =
@@ -98,6 +100,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
       AsideSql aside,
       DeadLetterSql letters,
       QueueDeadLetters.Statements changes,
+      StoredIds storedIds,
       ExaminerMaker examiner,
       boolean exclusive,
       Optional<AdoptedSql> ordered) {
@@ -110,6 +113,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
           AsideSql.ofQueue(options),
           DeadLetterSql.ofQueue(options),
           QueueDeadLetters.Statements.ofQueue(options),
+          StoredIds.ofQueue(options),
           database -> Examiner.ofQueue(database, schema, options),
           false,
           Optional.empty());
@@ -125,6 +129,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
           AsideSql.ofAdopted(sql, options),
           DeadLetterSql.ofAdopted(sql, options),
           QueueDeadLetters.Statements.ofAdopted(sql),
+          StoredIds.ofAdopted(sql, options),
           database -> Examiner.ofAdopted(sql, database, schema, options),
           columns.layout().exclusive(),
           Optional.of(sql).filter(unused -> columns.layout().ordered()));
@@ -167,6 +172,11 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
     AdoptedSchema schema = new AdoptedSchema(dataSource, options, layout);
     options.schemaMode().apply(schema);
     return new PostgresCompetingStore(dataSource, options, Table.adopted(schema, options));
+  }
+
+  /** Tells which messages are here already. */
+  StoredIds storedIds() {
+    return storedIds;
   }
 
   @Override

@@ -71,10 +71,12 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   private final Examiner examiner;
   private final ParkedKeys parkedKeys;
   private final Pauses pauses;
+  private final StoredIds storedIds;
 
   private PostgresOrderedStore(
       DataSource dataSource, PostgresOptions options, InstantSource clock) {
     Database database = new Database(dataSource, options.statementTimeout());
+    storedIds = StoredIds.ofLog(options);
     OutboxSql outboxSql = new OutboxSql(options);
     LogSql logSql = new LogSql(options);
     HeldSql heldSql = new HeldSql(options);
@@ -147,6 +149,11 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
           schema.installedVersion());
     }
     return store;
+  }
+
+  /** Tells which messages are here already. */
+  StoredIds storedIds() {
+    return storedIds;
   }
 
   @Override

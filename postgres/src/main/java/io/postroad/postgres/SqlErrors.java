@@ -25,6 +25,17 @@ final class SqlErrors {
     return state.startsWith("08") || state.startsWith("57P0");
   }
 
+  /** The role lacks a right. */
+  static boolean isDenied(SQLException error) {
+    return state(error).equals("42501");
+  }
+
+  /** The values are at fault: a column cannot hold one, or a constraint refuses it. */
+  static boolean isBadData(SQLException error) {
+    String state = state(error);
+    return state.startsWith("22") || state.startsWith("23");
+  }
+
   /** An exception for {@code what} that could not be done, for example {@code claim messages}. */
   static PostroadException failed(String what, SQLException error) {
     return new PostroadException(

@@ -1,21 +1,16 @@
 package io.postroad.postgres;
 
+import static io.postroad.postgres.Plans.onlyOn;
+import static io.postroad.postgres.Plans.usesOnly;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.store.Backlog;
 import io.postroad.store.SetAside;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -32,10 +27,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PlanTest {
-  /** An index of a plan, and what else the plan says about its scan. */
-  private static final Pattern INDEX =
-      Pattern.compile("\"Index Name\": \"(\\w+)\"(.*?)[{}]", Pattern.DOTALL);
-
   private static final String MILLISECONDS = " + i * INTERVAL '1 ms'";
   private static final String ROWS =
       """
@@ -242,27 +233,6 @@ class PlanTest {
     }
   }
 
-  private static Consumer<String> onlyOn(String... indexes) {
-    return plan -> {
-      assertThat(plan).doesNotContain("\"Sort\"").satisfies(usesOnly(indexes));
-    };
-  }
-
-  private static Consumer<String> usesOnly(String... indexes) {
-    return plan -> {
-      assertThat(plan).doesNotContain("\"Seq Scan\"");
-      Set<String> used = new TreeSet<>();
-      Matcher index = INDEX.matcher(plan);
-      while (index.find()) {
-        used.add(index.group(1));
-        if (index.group(1).endsWith("_pkey")) {
-          assertThat(index.group(2)).as("looks up, does not read the whole of it").contains("Cond");
-        }
-      }
-      assertThat(used).as(plan).containsExactlyInAnyOrder(indexes);
-    };
-  }
-
   /** The blocks that a statement touched. */
   private static long blocks(String analyzed) {
     Matcher blocks = BLOCKS.matcher(analyzed);
@@ -294,24 +264,7 @@ class PlanTest {
       String types,
       String arguments)
       throws SQLException {
-    String[] settingsAndStatement = text.split(";", 2);
-    try (Connection connection = database(statistics).pool().getConnection();
-        Statement statement = connection.createStatement()) {
-      connection.setAutoCommit(false);
-      statement.execute("SET LOCAL plan_cache_mode = " + planning);
-      statement.execute(settingsAndStatement[0]);
-      statement.execute("PREPARE p" + types + " AS " + numbered(settingsAndStatement[1]));
-      String execute = "EXECUTE p" + (arguments.isEmpty() ? "" : "(" + arguments + ")");
-      try (ResultSet row =
-          statement.executeQuery("EXPLAIN (%sFORMAT JSON) ".formatted(how) + execute)) {
-        row.next();
-        return row.getString(1);
-      } finally {
-        connection.rollback();
-        statement.execute("DEALLOCATE p");
-        connection.commit();
-      }
-    }
+    return Plans.explain(how, database(statistics), planning, text, types, arguments);
   }
 
   private String ids(Statistics statistics) throws SQLException {
@@ -322,16 +275,5 @@ class PlanTest {
 
   private TestDatabase database(Statistics statistics) {
     return Objects.requireNonNull(databases.get(statistics));
-  }
-
-  private static String numbered(String statement) {
-    List<String> parts = new ArrayList<>(List.of(statement.split("\\?", -1)));
-    StringBuilder numbered = new StringBuilder(parts.remove(0));
-    int parameter = 0;
-    for (String part : parts) {
-      parameter++;
-      numbered.append('$').append(parameter).append(part);
-    }
-    return numbered.toString();
   }
 }

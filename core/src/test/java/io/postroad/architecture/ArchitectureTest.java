@@ -55,6 +55,19 @@ class ArchitectureTest {
         .check(CORE);
   }
 
+  /** Plain data that people write down; nothing of the engine comes with it. */
+  @Test
+  void layoutsNeedNothingButMessages() {
+    classes()
+        .that()
+        .resideInAPackage("io.postroad.layout..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "io.postroad.layout..", "io.postroad.message..", "java..", "org.jspecify..")
+        .check(CORE);
+  }
+
   @Test
   void packagesHaveNoCycles() {
     slices().matching("io.postroad.(*)..").should().beFreeOfCycles().check(CORE);
@@ -65,6 +78,7 @@ class ArchitectureTest {
     classes()
         .should()
         .resideInAnyPackage(
+            "io.postroad.layout..",
             "io.postroad.message..",
             "io.postroad.store..",
             "io.postroad.outbox..",

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What PostgreSQL knows about a table: its columns, which of them alone are unique, and the names
- * of its valid indexes.
+ * What PostgreSQL knows about a table: its columns, which of them alone are unique (the primary key
+ * first), and the names of its valid indexes.
  */
 record TableCatalog(
     TableName table, Map<String, Column> columns, Set<String> unique, Set<String> indexes) {
@@ -36,6 +36,7 @@ record TableCatalog(
       JOIN pg_class AS c ON c.oid = i.indexrelid
       LEFT JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
       WHERE i.indrelid = CAST(? AS regclass) AND i.indisvalid
+      ORDER BY i.indisprimary DESC, c.relname
       """;
 
   // Not a view, and not a partitioned table: those have no unique index on an id alone.

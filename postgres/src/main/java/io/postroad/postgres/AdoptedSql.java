@@ -124,6 +124,7 @@ final class AdoptedSql {
       RETURNING ${message}, ${token}, ${claimed_attempt}, taken.lease_owner, taken.position
       """;
 
+  // Whoever else works on the table may have delivered it meanwhile: that is not undone.
   private static final String SETTLE =
       """
       WITH s AS MATERIALIZED (
@@ -143,6 +144,7 @@ final class AdoptedSql {
         ${last_error} = COALESCE(${error}, ${raw_last_error})
       FROM s
       WHERE ${id} = s.outbox_id AND ${token} = s.lease_token AND ${raw_lease_owner} IS NOT NULL
+        AND (${alive} OR s.status = 'DISPATCHED' AND ${dead})
       RETURNING s.outbox_id, s.lease_token
       """;
 
@@ -157,6 +159,7 @@ final class AdoptedSql {
       SET ${due_at} = ${leased_until}
       FROM s
       WHERE ${id} = s.outbox_id AND ${token} = s.lease_token AND ${raw_lease_owner} IS NOT NULL
+        AND ${alive}
       RETURNING s.outbox_id
       """;
 
@@ -165,7 +168,7 @@ final class AdoptedSql {
       UPDATE ${table} AS q
       SET ${status} = ${dead_word}, ${settled_at} = ${settled_now}, ${lease_owner} = NULL,
         ${last_error} = ${buried_error}
-      WHERE ${id} = ? AND ${token} = ? AND ${raw_lease_owner} IS NOT NULL
+      WHERE ${id} = ? AND ${token} = ? AND ${raw_lease_owner} IS NOT NULL AND ${alive}
       """;
 
   private static final String PURGE =
@@ -339,6 +342,7 @@ final class AdoptedSql {
                         .orElse(TableName.literal(statuses.pending())))));
     parts.put("pending_word", word(statuses.pending()));
     parts.put("dead_word", word(statuses.dead()));
+    parts.put("alive", columns.status() + " || '' = 'PENDING'");
     parts.put("dead", columns.status() + " || '' = 'FAILED'");
     parts.put(
         "leased_until", columns.stored(Field.DUE_AT, "(${now} + ? * INTERVAL '1 microsecond')"));

@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
 final class AdoptedColumns {
   static final String ID_ADDED = Field.ID.addedName();
   static final String STRANGER_UNTIL = "postroad_stranger_until";
+  static final String STRANGER_XID = "postroad_stranger_xid";
   static final String BLOCKED = "postroad_blocked";
   static final String PAYLOAD_BYTES = "postroad_payload_bytes";
 
@@ -81,6 +82,7 @@ final class AdoptedColumns {
     }
     if (layout.statuses().processing().isPresent()) {
       added.put(STRANGER_UNTIL, "timestamptz");
+      added.put(STRANGER_XID, "bigint");
     }
     return added;
   }
@@ -142,6 +144,7 @@ final class AdoptedColumns {
     if (layout.ordered()) {
       ours.put("place", place());
     }
+    unseenStranger().ifPresent(unseen -> ours.put("unseen", unseen));
     return ours;
   }
 
@@ -349,12 +352,21 @@ final class AdoptedColumns {
         .formatted(raw(Field.STATUS), TableName.literal(word), raw(Field.LEASE_OWNER));
   }
 
-  /** A row that somebody without a lease works on and that was not seen yet, if they do that. */
+  /** A row that somebody without a lease works on, if they do that. */
+  Optional<String> stranger() {
+    return layout.statuses().processing().map(this::stranger);
+  }
+
+  /**
+   * A {@link #stranger} that was not seen yet, or that somebody has written since: who gives a row
+   * back and takes it again has all the time again.
+   */
   Optional<String> unseenStranger() {
-    return layout
-        .statuses()
-        .processing()
-        .map(word -> "%s AND %s IS NULL".formatted(stranger(word), row + STRANGER_UNTIL));
+    return stranger()
+        .map(
+            stranger ->
+                "%s AND (%s IS NULL OR %s IS DISTINCT FROM CAST(CAST(%s AS text) AS bigint))"
+                    .formatted(stranger, row + STRANGER_UNTIL, row + STRANGER_XID, row + "xmin"));
   }
 
   String token() {

@@ -233,7 +233,7 @@ public final class AdoptedSchema implements StoreSchema {
               status + " <> 'DISPATCHED'"));
     }
     columns
-        .unseenStranger()
+        .stranger()
         .ifPresent(
             stranger ->
                 indexes.put("stranger", new Index(false, columns.raw(Field.CREATED_AT), stranger)));

@@ -23,7 +23,8 @@ final class AdoptedSql {
       """
       stamped AS (
         UPDATE ${table} AS q
-        SET ${stranger_until} = ${now} + INTERVAL '${strangers_after} microseconds'
+        SET ${stranger_until} = ${now} + INTERVAL '${strangers_after} microseconds',
+          ${stranger_xid} = CAST(CAST(CAST(pg_current_xact_id() AS xid) AS text) AS bigint)
         WHERE q.ctid = ANY (ARRAY(
           SELECT q.ctid
           FROM ${table} AS q
@@ -100,7 +101,7 @@ final class AdoptedSql {
       due AS MATERIALIZED (
         SELECT o.outbox_id, o.lease_owner
         FROM ${rows} AS o
-        WHERE o.status = 'PENDING' AND o.available_at <= ${now} ${old_enough}
+        WHERE o.status = 'PENDING' AND o.available_at <= ${now} ${old_enough} ${seen}
           ${first_of_its_key}
         ORDER BY o.available_at
         LIMIT ?
@@ -301,6 +302,8 @@ final class AdoptedSql {
     parts.put("unseen_stranger", columns.unseenStranger().orElse(""));
     parts.put(
         "no_stranger", columns.unseenStranger().map(any -> "${stranger_until} = NULL,").orElse(""));
+    parts.put("seen", columns.stranger().isPresent() ? "AND o.unseen IS NOT TRUE" : "");
+    parts.put("stranger_xid", AdoptedColumns.STRANGER_XID);
     parts.put("stranger_until", TableName.quoted(AdoptedColumns.STRANGER_UNTIL));
     parts.put("strangers_after", Long.toString(SqlTimes.micros(layout.strangersAfter())));
     parts.put(

@@ -6,10 +6,13 @@ import io.postroad.layout.Field;
 import io.postroad.layout.Layout;
 import io.postroad.layout.PayloadForm;
 import io.postroad.postgres.TableCatalog.Column;
+import java.time.ZoneOffset;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -23,18 +26,33 @@ import java.util.stream.Collectors;
 final class AdoptedColumns {
   static final String ID_ADDED = Field.ID.addedName();
   static final String STRANGER_UNTIL = "postroad_stranger_until";
+  static final String STRANGER_XID = "postroad_stranger_xid";
   static final String BLOCKED = "postroad_blocked";
   static final String PAYLOAD_BYTES = "postroad_payload_bytes";
 
   private static final String UUID_TEXT =
       "'^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'";
 
+  private static final int MOST = 1_000_000_000;
+  private static final String LONG_AGO = "TIMESTAMPTZ '1970-01-01 00:00:00+00'";
+
   private final Layout layout;
   private final TableCatalog catalog;
+  private final String row;
 
   AdoptedColumns(Layout layout, TableCatalog catalog) {
+    this(layout, catalog, "q.");
+  }
+
+  private AdoptedColumns(Layout layout, TableCatalog catalog, String row) {
     this.layout = layout;
     this.catalog = catalog;
+    this.row = row;
+  }
+
+  /** The same expressions without the row's name, as the definition of an index has them. */
+  AdoptedColumns ofIndex() {
+    return new AdoptedColumns(layout, catalog, "");
   }
 
   Layout layout() {
@@ -64,6 +82,7 @@ final class AdoptedColumns {
     }
     if (layout.statuses().processing().isPresent()) {
       added.put(STRANGER_UNTIL, "timestamptz");
+      added.put(STRANGER_XID, "bigint");
     }
     return added;
   }
@@ -106,8 +125,7 @@ final class AdoptedColumns {
     ours.put("message_key", text(Field.KEY));
     ours.put("destination", text(Field.DESTINATION));
     ours.put("tenant", text(Field.TENANT));
-    ours.put(
-        "schema_version", "GREATEST(COALESCE(%s, 1), 1)".formatted(integer(Field.SCHEMA_VERSION)));
+    ours.put("schema_version", integer(Field.SCHEMA_VERSION, 1));
     ours.put("headers", "COALESCE(%s, '')".formatted(text(Field.HEADERS)));
     ours.put("content_type", text(Field.CONTENT_TYPE));
     ours.put("payload", payload());
@@ -126,12 +144,13 @@ final class AdoptedColumns {
     if (layout.ordered()) {
       ours.put("place", place());
     }
+    unseenStranger().ifPresent(unseen -> ours.put("unseen", unseen));
     return ours;
   }
 
   /** A column of theirs, quoted, of a row {@code q}. */
   String raw(Field field) {
-    return "q." + column(field);
+    return row + column(field);
   }
 
   /** A column of theirs, quoted. */
@@ -151,9 +170,9 @@ final class AdoptedColumns {
     }
     if (own.isNumber()) {
       String hex = "lpad(to_hex(CAST(%s AS bigint)), 16, '0')".formatted(raw);
-      return ("COALESCE(q.%s, CAST(substr(%s, 1, 8) || '-' || substr(%s, 9, 4)"
+      return ("COALESCE(%s, CAST(substr(%s, 1, 8) || '-' || substr(%s, 9, 4)"
               + " || '-8000-8000-00000000' || substr(%s, 13, 4) AS uuid))")
-          .formatted(ID_ADDED, hex, hex, hex);
+          .formatted(row + ID_ADDED, hex, hex, hex);
     }
     String text = asText(own, raw);
     return "CASE WHEN %s ~* %s THEN CAST(%s AS uuid) ELSE CAST(md5(%s) AS uuid) END"
@@ -171,26 +190,36 @@ final class AdoptedColumns {
 
   /** On what an insert of an id that is there already conflicts. */
   String idConflict() {
-    return idIsNumber() ? "((%s))".formatted(id().replace("q.", "")) : "(" + column(Field.ID) + ")";
+    return idIsNumber() ? "((%s))".formatted(ofIndex().id()) : "(" + column(Field.ID) + ")";
   }
 
-  /** A text, with its fallback; where a column must not be null, an empty one is none. */
+  /** A text, with its fallback; in a column of theirs an empty one is none. */
   String text(Field field) {
-    Optional<Column> own = own(field);
-    String value = own.map(column -> asText(column, raw(field))).orElse(raw(field));
-    if (own.isPresent() && mustBeFilled(own.get())) {
-      value = "NULLIF(%s, '')".formatted(value);
-    }
-    Optional<String> fallback = layout.fallback(field).map(this::fallback);
-    String found = value;
-    return fallback.map(other -> "COALESCE(%s, %s)".formatted(found, other)).orElse(value);
+    return text(field, EnumSet.noneOf(Field.class));
   }
 
-  private String fallback(Fallback fallback) {
+  /** Fallbacks may lead back to a field where they began; there they end. */
+  private String text(Field field, Set<Field> before) {
+    String value =
+        own(field)
+            .map(column -> "NULLIF(%s, '')".formatted(asText(column, raw(field))))
+            .orElse(raw(field));
+    Set<Field> seen = EnumSet.of(field);
+    seen.addAll(before);
+    return layout
+        .fallback(field)
+        .filter(fallback -> fallback.of().isEmpty() || !seen.contains(fallback.of().get()))
+        .map(fallback -> "COALESCE(%s, %s)".formatted(value, fallback(fallback, seen)))
+        .orElse(value);
+  }
+
+  private String fallback(Fallback fallback, Set<Field> seen) {
     String text = TableName.literal(fallback.text());
     return fallback
         .of()
-        .map(field -> fallback.text().isEmpty() ? text(field) : text + " || " + text(field))
+        .map(
+            field ->
+                fallback.text().isEmpty() ? text(field, seen) : text + " || " + text(field, seen))
         .orElse("CAST(%s AS text)".formatted(text));
   }
 
@@ -198,8 +227,10 @@ final class AdoptedColumns {
     return column.base().equals("text") ? raw : "CAST(%s AS text)".formatted(raw);
   }
 
-  private String integer(Field field) {
-    return "CAST(%s AS integer)".formatted(raw(field));
+  /** One number that is out of bounds must not fail the statement that meets it. */
+  private String integer(Field field, int least) {
+    return "CAST(LEAST(GREATEST(COALESCE(%s, %d), %d), %d) AS integer)"
+        .formatted(raw(field), least, least, MOST);
   }
 
   private String payload() {
@@ -208,11 +239,10 @@ final class AdoptedColumns {
       return "CASE WHEN %s THEN %s END".formatted(isTextual(), raw(Field.PAYLOAD));
     }
     if (layout.payload() == PayloadForm.BASE64) {
-      return "CASE WHEN %s THEN decode(%s, 'base64') END"
-          .formatted(isTextual(), asText(own, raw(Field.PAYLOAD)));
+      return "CASE WHEN %s THEN %s END".formatted(isTextual(), decoded(own));
     }
-    return "CASE WHEN q.%s IS NULL THEN %s END"
-        .formatted(PAYLOAD_BYTES, asText(own, raw(Field.PAYLOAD)));
+    return "CASE WHEN %s IS NULL THEN %s END"
+        .formatted(row + PAYLOAD_BYTES, asText(own, raw(Field.PAYLOAD)));
   }
 
   private String payloadBytes() {
@@ -221,10 +251,16 @@ final class AdoptedColumns {
       return "CASE WHEN NOT (%s) THEN %s END".formatted(isTextual(), raw(Field.PAYLOAD));
     }
     if (layout.payload() == PayloadForm.BASE64) {
-      return "CASE WHEN NOT (%s) THEN decode(%s, 'base64') END"
-          .formatted(isTextual(), asText(own, raw(Field.PAYLOAD)));
+      return "CASE WHEN NOT (%s) THEN %s END".formatted(isTextual(), decoded(own));
     }
-    return "q." + PAYLOAD_BYTES;
+    return row + PAYLOAD_BYTES;
+  }
+
+  /** Null where it is no base64, which would fail the whole statement. */
+  private String decoded(Column own) {
+    String packed = "translate(%s, E' \\n\\r\\t', '')".formatted(asText(own, raw(Field.PAYLOAD)));
+    return "CASE WHEN length(%s) %% 4 = 0 AND %s ~ '^[A-Za-z0-9+/]*={0,2}$' THEN decode(%s, 'base64') END"
+        .formatted(packed, packed, packed);
   }
 
   private String isTextual() {
@@ -261,12 +297,19 @@ final class AdoptedColumns {
         .orElse(time);
   }
 
+  /** An offset as text would count the other way round: there +9 is west of Greenwich. */
   private String zone() {
-    return TableName.literal(layout.zone().getId());
+    return layout.zone().normalized() instanceof ZoneOffset offset
+        ? "INTERVAL '%d seconds'".formatted(offset.getTotalSeconds())
+        : TableName.literal(layout.zone().getId());
   }
 
+  /** When it was written; long ago where a row does not say, so that it is not left behind. */
   String created() {
-    return time(Field.CREATED_AT);
+    String created = time(Field.CREATED_AT);
+    return own(Field.CREATED_AT).isEmpty()
+        ? created
+        : "CASE WHEN isfinite(%s) THEN %s ELSE %s END".formatted(created, created, LONG_AGO);
   }
 
   /** What comes first among messages of a key; then the id decides. */
@@ -299,8 +342,8 @@ final class AdoptedColumns {
         .processing()
         .map(
             word ->
-                "CASE WHEN %s THEN COALESCE(q.%s, TIMESTAMPTZ 'infinity') ELSE %s END"
-                    .formatted(stranger(word), STRANGER_UNTIL, due))
+                "CASE WHEN %s THEN COALESCE(%s, TIMESTAMPTZ 'infinity') ELSE %s END"
+                    .formatted(stranger(word), row + STRANGER_UNTIL, due))
         .orElse(due);
   }
 
@@ -309,12 +352,21 @@ final class AdoptedColumns {
         .formatted(raw(Field.STATUS), TableName.literal(word), raw(Field.LEASE_OWNER));
   }
 
-  /** A row that somebody without a lease works on and that was not seen yet, if they do that. */
+  /** A row that somebody without a lease works on, if they do that. */
+  Optional<String> stranger() {
+    return layout.statuses().processing().map(this::stranger);
+  }
+
+  /**
+   * A {@link #stranger} that was not seen yet, or that somebody has written since: who gives a row
+   * back and takes it again has all the time again.
+   */
   Optional<String> unseenStranger() {
-    return layout
-        .statuses()
-        .processing()
-        .map(word -> "%s AND q.%s IS NULL".formatted(stranger(word), STRANGER_UNTIL));
+    return stranger()
+        .map(
+            stranger ->
+                "%s AND (%s IS NULL OR %s IS DISTINCT FROM CAST(CAST(%s AS text) AS bigint))"
+                    .formatted(stranger, row + STRANGER_UNTIL, row + STRANGER_XID, row + "xmin"));
   }
 
   String token() {
@@ -322,7 +374,7 @@ final class AdoptedColumns {
   }
 
   String counter() {
-    return "COALESCE(CAST(%s AS integer), 0)".formatted(raw(Field.ATTEMPTS));
+    return integer(Field.ATTEMPTS, 0);
   }
 
   /** How often it was tried, the claim that holds now and the one that delivered it included. */

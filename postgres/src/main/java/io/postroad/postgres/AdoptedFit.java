@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,6 +34,9 @@ final class AdoptedFit {
       Set.of(Field.SCHEMA_VERSION, Field.ATTEMPTS, Field.LEASE_TOKEN);
   private static final Set<Field> TIMES =
       Set.of(Field.NOT_BEFORE, Field.CREATED_AT, Field.DUE_AT, Field.SETTLED_AT, Field.ASIDE_AT);
+
+  private static final Set<Field> EMPTIED =
+      Set.of(Field.NOT_BEFORE, Field.SETTLED_AT, Field.ASIDE_AT);
 
   // Only rows with a word that the layout does not know.
   private static final String UNKNOWN =
@@ -91,6 +95,14 @@ final class AdoptedFit {
                 add(
                     name,
                     "the end of a lease is kept where the due time is; leave out LEASE_UNTIL"));
+    layout
+        .column(Field.LEASE_OWNER)
+        .ifPresent(
+            name ->
+                add(
+                    name,
+                    "only Postroad may write who holds its lease, or it could not tell its own"
+                        + " claims from others; leave out LEASE_OWNER"));
   }
 
   private void checkColumn(Field field, String name) {
@@ -114,6 +126,8 @@ final class AdoptedFit {
             "an id must be uuid, text or a whole number, this is %s".formatted(type));
       } else if (!catalog.unique().contains(column.name())) {
         add(column.name(), "no primary key or unique index on it alone, so ids could repeat");
+      } else if (!column.notNull()) {
+        add(column.name(), "a row without an id could never be taken; make it NOT NULL");
       }
     } else if (field == Field.PAYLOAD) {
       if (!column.isText() && !column.isJson() && !column.isBytes()) {
@@ -133,11 +147,25 @@ final class AdoptedFit {
       add(
           column.name(),
           "the %s must be timestamp or timestamptz, this is %s".formatted(field, type));
+    } else if (EMPTIED.contains(field) && column.notNull()) {
+      add(column.name(), "the %s must be empty at times; drop NOT NULL".formatted(field));
+    } else if (field == Field.CREATED_AT && layout.ordered() && repeats(column)) {
+      add(
+          column.name(),
+          "times without a zone happen twice when clocks in %s go back, so they are no order; make it timestamptz, or give the table numbers as ids"
+              .formatted(layout.zone()));
     } else if (field == Field.STATUS && column.base().equals("bool")) {
       add(
           column.name(),
           "a boolean cannot say more than two of the statuses; add a column of text");
     }
+  }
+
+  private boolean repeats(Column created) {
+    return !created.hasZone()
+        && !columns.idIsNumber()
+        && !layout.zone().getRules().isFixedOffset()
+        && layout.zone().getRules().nextTransition(Instant.now()) != null;
   }
 
   private static boolean isTextual(Column column) {

@@ -6,6 +6,7 @@ import io.postroad.layout.LayoutException;
 import io.postroad.store.SchemaException;
 import io.postroad.store.StoreSchema;
 import io.postroad.store.hint.Threads;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -180,8 +181,8 @@ public final class AdoptedSchema implements StoreSchema {
               unique ? "UNIQUE " : "",
               TableName.quoted(name),
               columns.catalog().table().quoted(),
-              expressions.replace("q.", ""),
-              where.isEmpty() ? "" : "\n  WHERE " + where.replace("q.", ""));
+              expressions,
+              where.isEmpty() ? "" : "\n  WHERE " + where);
     }
   }
 
@@ -191,33 +192,36 @@ public final class AdoptedSchema implements StoreSchema {
     return indexes;
   }
 
-  private static Map<String, Index> indexes(AdoptedColumns columns) {
-    String table = columns.catalog().table().name();
+  private static Map<String, Index> indexes(AdoptedColumns ofRows) {
+    Map<String, Index> named = new LinkedHashMap<>();
+    indexesByUse(ofRows.ofIndex())
+        .forEach((use, index) -> named.put(name(ofRows.catalog().table(), use, index), index));
+    return named;
+  }
+
+  private static Map<String, Index> indexesByUse(AdoptedColumns columns) {
     String status = "(" + columns.status() + ")";
     String ended =
         "(COALESCE(%s, %s))".formatted(columns.time(Field.SETTLED_AT), columns.created());
     String aside = columns.time(Field.ASIDE_AT);
     Map<String, Index> indexes = new LinkedHashMap<>();
     if (!columns.idIsOurs()) {
-      indexes.put(name(table, "id"), new Index(true, "(" + columns.id() + ")", ""));
+      indexes.put("id", new Index(true, "(" + columns.id() + ")", ""));
     }
+    indexes.put("due", new Index(false, "(" + columns.due() + ")", status + " = 'PENDING'"));
+    indexes.put("delivered", new Index(false, ended, status + " = 'DISPATCHED'"));
     indexes.put(
-        name(table, "due"), new Index(false, "(" + columns.due() + ")", status + " = 'PENDING'"));
-    indexes.put(name(table, "delivered"), new Index(false, ended, status + " = 'DISPATCHED'"));
+        "dead", new Index(false, ended + ", (" + columns.id() + ")", status + " = 'FAILED'"));
     indexes.put(
-        name(table, "dead"),
-        new Index(false, ended + ", (" + columns.id() + ")", status + " = 'FAILED'"));
-    indexes.put(
-        name(table, "aside"),
+        "aside",
         new Index(
             false,
             "((%s) COLLATE \"C\"), (%s)".formatted(columns.text(Field.DESTINATION), aside),
             aside + " IS NOT NULL"));
-    indexes.put(
-        name(table, "unknown"), new Index(false, columns.raw(Field.STATUS), status + " IS NULL"));
+    indexes.put("unknown", new Index(false, columns.raw(Field.STATUS), status + " IS NULL"));
     if (columns.layout().ordered()) {
       indexes.put(
-          name(table, "order"),
+          "order",
           new Index(
               false,
               "(%s), (%s), (%s), (%s)"
@@ -229,18 +233,24 @@ public final class AdoptedSchema implements StoreSchema {
               status + " <> 'DISPATCHED'"));
     }
     columns
-        .unseenStranger()
+        .stranger()
         .ifPresent(
             stranger ->
-                indexes.put(
-                    name(table, "stranger"),
-                    new Index(false, columns.raw(Field.CREATED_AT), stranger)));
+                indexes.put("stranger", new Index(false, columns.raw(Field.CREATED_AT), stranger)));
     return indexes;
   }
 
-  private static String name(String table, String what) {
-    String end = "_postroad_" + what + "_idx";
-    return table.substring(0, Math.min(table.length(), LONGEST_NAME - end.length())) + end;
+  /**
+   * Says what it is made of: another layout makes another index, and tables whose long names begin
+   * alike do not meet in one.
+   */
+  private static String name(TableName table, String use, Index index) {
+    String end = "_postroad_%s_%08x_idx".formatted(use, (table + " " + index).hashCode());
+    String begin = table.name();
+    while ((begin + end).getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME) {
+      begin = begin.substring(0, begin.offsetByCodePoints(begin.length(), -1));
+    }
+    return begin + end;
   }
 
   /** One node at a time; who waits holds no snapshot, which the making of an index waits for. */

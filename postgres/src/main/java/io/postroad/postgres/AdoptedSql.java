@@ -23,7 +23,8 @@ final class AdoptedSql {
       """
       stamped AS (
         UPDATE ${table} AS q
-        SET ${stranger_until} = ${now} + INTERVAL '${strangers_after} microseconds'
+        SET ${stranger_until} = ${now} + INTERVAL '${strangers_after} microseconds',
+          ${stranger_xid} = CAST(CAST(CAST(pg_current_xact_id() AS xid) AS text) AS bigint)
         WHERE q.ctid = ANY (ARRAY(
           SELECT q.ctid
           FROM ${table} AS q
@@ -100,7 +101,7 @@ final class AdoptedSql {
       due AS MATERIALIZED (
         SELECT o.outbox_id, o.lease_owner
         FROM ${rows} AS o
-        WHERE o.status = 'PENDING' AND o.available_at <= ${now} ${old_enough}
+        WHERE o.status = 'PENDING' AND o.available_at <= ${now} ${old_enough} ${seen}
           ${first_of_its_key}
         ORDER BY o.available_at
         LIMIT ?
@@ -124,6 +125,7 @@ final class AdoptedSql {
       RETURNING ${message}, ${token}, ${claimed_attempt}, taken.lease_owner, taken.position
       """;
 
+  // Whoever else works on the table may have delivered it meanwhile: that is not undone.
   private static final String SETTLE =
       """
       WITH s AS MATERIALIZED (
@@ -143,6 +145,7 @@ final class AdoptedSql {
         ${last_error} = COALESCE(${error}, ${raw_last_error})
       FROM s
       WHERE ${id} = s.outbox_id AND ${token} = s.lease_token AND ${raw_lease_owner} IS NOT NULL
+        AND (${alive} OR s.status = 'DISPATCHED' AND ${dead})
       RETURNING s.outbox_id, s.lease_token
       """;
 
@@ -157,6 +160,7 @@ final class AdoptedSql {
       SET ${due_at} = ${leased_until}
       FROM s
       WHERE ${id} = s.outbox_id AND ${token} = s.lease_token AND ${raw_lease_owner} IS NOT NULL
+        AND ${alive}
       RETURNING s.outbox_id
       """;
 
@@ -165,7 +169,7 @@ final class AdoptedSql {
       UPDATE ${table} AS q
       SET ${status} = ${dead_word}, ${settled_at} = ${settled_now}, ${lease_owner} = NULL,
         ${last_error} = ${buried_error}
-      WHERE ${id} = ? AND ${token} = ? AND ${raw_lease_owner} IS NOT NULL
+      WHERE ${id} = ? AND ${token} = ? AND ${raw_lease_owner} IS NOT NULL AND ${alive}
       """;
 
   private static final String PURGE =
@@ -298,6 +302,8 @@ final class AdoptedSql {
     parts.put("unseen_stranger", columns.unseenStranger().orElse(""));
     parts.put(
         "no_stranger", columns.unseenStranger().map(any -> "${stranger_until} = NULL,").orElse(""));
+    parts.put("seen", columns.stranger().isPresent() ? "AND o.unseen IS NOT TRUE" : "");
+    parts.put("stranger_xid", AdoptedColumns.STRANGER_XID);
     parts.put("stranger_until", TableName.quoted(AdoptedColumns.STRANGER_UNTIL));
     parts.put("strangers_after", Long.toString(SqlTimes.micros(layout.strangersAfter())));
     parts.put(
@@ -339,6 +345,7 @@ final class AdoptedSql {
                         .orElse(TableName.literal(statuses.pending())))));
     parts.put("pending_word", word(statuses.pending()));
     parts.put("dead_word", word(statuses.dead()));
+    parts.put("alive", columns.status() + " || '' = 'PENDING'");
     parts.put("dead", columns.status() + " || '' = 'FAILED'");
     parts.put(
         "leased_until", columns.stored(Field.DUE_AT, "(${now} + ? * INTERVAL '1 microsecond')"));

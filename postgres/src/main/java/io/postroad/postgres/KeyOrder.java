@@ -1,6 +1,7 @@
 package io.postroad.postgres;
 
 import io.postroad.message.Message;
+import io.postroad.message.PostroadException;
 import io.postroad.store.WakeUps;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -8,6 +9,8 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Messages of one key one after the other, in a table where every row has its own state: a claim
@@ -17,6 +20,7 @@ import java.util.stream.Stream;
  * looked at again: after 30 s, then after twice as long each time, up to an hour.
  */
 final class KeyOrder {
+  private static final Logger LOG = LoggerFactory.getLogger(KeyOrder.class);
   private static final int AT_ONCE = 1_000;
   private static final int ROUNDS = 1_000;
 
@@ -53,11 +57,20 @@ final class KeyOrder {
   /** These are out of the way: delivered, or gone. */
   void wakeAfter(Stream<Message> gone) {
     List<Map.Entry<String, String>> keys = keys(gone);
-    if (!keys.isEmpty()
-        && database.call(
-                "wake messages behind delivered ones", connection -> wake(connection, keys))
-            > 0) {
-      wakeUps.signal();
+    if (keys.isEmpty()) {
+      return;
+    }
+    try {
+      if (database.call("wake messages behind delivered ones", connection -> wake(connection, keys))
+          > 0) {
+        wakeUps.signal();
+      }
+    } catch (PostroadException failed) {
+      // What was settled is settled: whoever settles must not take it for failed.
+      LOG.warn(
+          "postgres: messages behind delivered ones go later; keys={} error={}",
+          keys.size(),
+          failed.getMessage());
     }
   }
 

@@ -112,9 +112,9 @@ class AdoptedSchemaTest {
     open(Layouts.paymentOutbox(), SchemaMode.MIGRATE).close();
     database.execute(
         "UPDATE pg_index SET indisvalid = false"
-            + " WHERE indexrelid = 'outbox_event_postroad_due_idx'::regclass");
+            + " WHERE indexrelid::regclass::text LIKE 'outbox_event_postroad_due_%'");
     assertThatThrownBy(() -> open(Layouts.paymentOutbox(), SchemaMode.VERIFY))
-        .hasMessageContaining("outbox_event_postroad_due_idx");
+        .hasMessageContaining("outbox_event_postroad_due_");
 
     open(Layouts.paymentOutbox(), SchemaMode.MIGRATE).close();
 

@@ -50,6 +50,15 @@ final class AdoptedFit {
       ORDER BY u.status
       """;
 
+  // Checks that look at the status alone.
+  private static final String CHECKS =
+      """
+      SELECT pg_get_expr(c.conbin, c.conrelid)
+      FROM pg_constraint AS c
+      JOIN pg_attribute AS a ON a.attrelid = c.conrelid AND c.conkey = ARRAY[a.attnum]
+      WHERE c.contype = 'c' AND c.conrelid = CAST(%s AS regclass) AND a.attname = %s
+      """;
+
   private static final String LABELS = "SELECT CAST(unnest(enum_range(NULL::%s)) AS text)";
 
   private final AdoptedColumns columns;
@@ -75,6 +84,7 @@ final class AdoptedFit {
       fit.checkLeftOut();
     }
     if (fit.problems.isEmpty()) {
+      fit.checkConstraints(connection);
       fit.checkData(connection);
     }
     return fit.problems;
@@ -192,6 +202,27 @@ final class AdoptedFit {
               status.get().name(),
               "its type does not have '%s'; add it: ALTER TYPE %s ADD VALUE '%s'"
                   .formatted(word, status.get().type(), word));
+        }
+      }
+    }
+  }
+
+  private void checkConstraints(Connection connection) throws SQLException {
+    Optional<Column> status = columns.own(Field.STATUS);
+    if (status.isEmpty()) {
+      return;
+    }
+    String name = status.get().name();
+    String checks =
+        CHECKS.formatted(TableName.literal(catalog.table().quoted()), TableName.literal(name));
+    for (String check : texts(connection, checks)) {
+      for (String word : layout.statuses().all()) {
+        String passes =
+            "SELECT CAST(COALESCE(%s, true) AS text) FROM (SELECT CAST(%s AS %s) AS %s) AS w"
+                .formatted(
+                    check, TableName.literal(word), status.get().type(), TableName.quoted(name));
+        if (texts(connection, passes).contains("false")) {
+          add(name, "the check %s does not allow '%s'".formatted(check, word));
         }
       }
     }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
@@ -33,6 +34,10 @@ public final class AdoptedSchema implements StoreSchema {
   private static final Logger LOG = LoggerFactory.getLogger(AdoptedSchema.class);
   private static final int LONGEST_NAME = 63;
   private static final long LOOK_AGAIN_MILLIS = 200;
+
+  private static final String QUEUE = "outbox_queue";
+  private static final String NOTE = "Postroad: not used, the messages are in table ";
+  private static final String NOTED = "SELECT obj_description(CAST(? AS regclass), 'pg_class')";
 
   private static final String TRY_LOCK =
       "SELECT pg_try_advisory_lock(hashtextextended('postroad adopts ' || ?, 0))";
@@ -86,6 +91,7 @@ public final class AdoptedSchema implements StoreSchema {
   public void migrate() {
     AdoptedColumns columns = columns();
     ours.migrate();
+    call("note that the messages are in table " + table, this::claimOurTables);
     if (!missing(columns).isEmpty()) {
       call("add to table " + table, this::add);
     }
@@ -96,6 +102,7 @@ public final class AdoptedSchema implements StoreSchema {
   public void verify() {
     AdoptedColumns columns = columns();
     ours.verify();
+    call("read whose messages these are", this::isNoted);
     List<String> missing = missing(columns);
     if (!missing.isEmpty()) {
       throw new SchemaException(
@@ -115,8 +122,50 @@ public final class AdoptedSchema implements StoreSchema {
         + "\n-- What table %s lacks. Indexes are made without holding up writers, which must not be\n"
             .formatted(table)
         + "-- inside a transaction.\n"
+        + note()
+        + ";\n"
         + String.join("\n", missing(columns()))
         + "\n";
+  }
+
+  /**
+   * Keys, pauses and the exclusive lease are of one table. Which one is written down in a comment,
+   * so that a second table is not given the same ones.
+   */
+  private String note() {
+    return "COMMENT ON TABLE %s IS %s"
+        .formatted(options.qualified(QUEUE), TableName.literal(NOTE + table));
+  }
+
+  /** Whether it is written down. */
+  private boolean isNoted(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(NOTED)) {
+      statement.setString(1, options.qualified(QUEUE));
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        Optional<String> noted =
+            Optional.ofNullable(row.getString(1)).filter(text -> text.startsWith(NOTE));
+        if (noted.isPresent() && !noted.get().equals(NOTE + table)) {
+          throw new LayoutException(
+              layout,
+              List.of(
+                  "Postroad's tables with schema '%s' and prefix '%s' belong to table %s; give this one a PostgresOptions.prefix of its own"
+                      .formatted(
+                          options.schema(),
+                          options.prefix(),
+                          noted.get().substring(NOTE.length()))));
+        }
+        return noted.isPresent();
+      }
+    }
+  }
+
+  private boolean claimOurTables(Connection connection) throws SQLException {
+    boolean noted = isNoted(connection);
+    if (!noted) {
+      execute(connection, note());
+    }
+    return !noted;
   }
 
   /**
@@ -230,7 +279,7 @@ public final class AdoptedSchema implements StoreSchema {
                       columns.text(Field.KEY),
                       columns.place(),
                       columns.id()),
-              status + " <> 'DISPATCHED'"));
+              status + " IS DISTINCT FROM 'DISPATCHED'"));
     }
     columns
         .stranger()

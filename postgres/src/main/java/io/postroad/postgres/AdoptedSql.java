@@ -39,7 +39,7 @@ final class AdoptedSql {
       """
       FROM ${rows} AS e
         WHERE e.destination = o.destination AND e.message_key = o.message_key
-          AND e.status <> 'DISPATCHED' AND (e.place, e.outbox_id) < (o.place, o.outbox_id)""";
+          AND e.status IS DISTINCT FROM 'DISPATCHED' AND (e.place, e.outbox_id) < (o.place, o.outbox_id)""";
 
   private static final String FIRST_OF_ITS_KEY =
       """
@@ -86,7 +86,7 @@ final class AdoptedSql {
           SELECT e.outbox_id
           FROM ${rows} AS e
           WHERE e.destination = o.destination AND e.message_key = o.message_key
-            AND e.status <> 'DISPATCHED'
+            AND e.status IS DISTINCT FROM 'DISPATCHED'
           ORDER BY e.place, e.outbox_id
           LIMIT 1) AS n
       )

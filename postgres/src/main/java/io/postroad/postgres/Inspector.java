@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks and changes nothing: one message, the backlog, what is set aside, the clock. The statements
@@ -121,7 +122,13 @@ final class Inspector {
 
   private static StoredMessage stored(ResultSet row) throws SQLException {
     Optional<String> owner = Optional.ofNullable(row.getString(OWNER));
-    MessageStatus status = MessageStatus.valueOf(row.getString(STATUS));
+    @Nullable String word = row.getString(STATUS);
+    if (word == null) {
+      throw new PostroadException(
+          "message %s has a status that its layout does not know; correct its row"
+              .formatted(MessageColumns.id(row)));
+    }
+    MessageStatus status = MessageStatus.valueOf(word);
     boolean leaseHolds = owner.isPresent() && row.getBoolean(IN_FUTURE);
     try {
       return new StoredMessage(

@@ -85,11 +85,10 @@ class AdoptedPlanTest {
     return Objects.requireNonNull(scenes.get(table));
   }
 
-  private static String index(String table, String what) {
-    return (table.equals("PAYMENT_OUTBOX") ? "outbox_event" : "outbox")
-        + "_postroad_"
-        + what
-        + "_idx";
+  private String index(String table, String what) throws SQLException {
+    return scene(table)
+        .database
+        .value("SELECT relname FROM pg_class WHERE relname LIKE '%_postroad_" + what + "_%'");
   }
 
   private String plan(String table, String planning, String text, String types, String arguments)

@@ -189,12 +189,16 @@ class AdoptedReviewTest {
     for (String end : List.of("1", "2")) {
       table("");
       database.execute("ALTER TABLE events RENAME TO " + name + end);
-      open(layout().withTable(name + end)).close();
+      PostgresCompetingStore.open(
+              database.pool(),
+              database.options().withPrefix("p" + end).withSchemaMode(SchemaMode.MIGRATE),
+              layout().withTable(name + end))
+          .close();
     }
     for (String end : List.of("1", "2")) {
       PostgresCompetingStore.open(
               database.pool(),
-              database.options().withPrefix("postroad_"),
+              database.options().withPrefix("p" + end),
               layout().withTable(name + end))
           .close();
     }

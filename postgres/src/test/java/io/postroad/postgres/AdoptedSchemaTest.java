@@ -12,6 +12,7 @@ import io.postroad.layout.Statuses;
 import io.postroad.message.Message;
 import io.postroad.message.Payload;
 import io.postroad.store.AppendResult;
+import io.postroad.store.ClaimRequest;
 import io.postroad.store.SchemaException;
 import io.postroad.store.SchemaMode;
 import java.sql.SQLException;
@@ -189,6 +190,39 @@ class AdoptedSchemaTest {
     database.execute("CREATE TYPE state AS ENUM ('NEW', 'SENT')");
     createSimple("id uuid PRIMARY KEY, body text, state state, topic text");
     assertRefused(simple(), "column state", "'ERROR'", "ALTER TYPE");
+  }
+
+  @Test
+  void refusesACheckThatDoesNotAllowAWord() throws SQLException {
+    createSimple(
+        "id uuid PRIMARY KEY, body text, topic text,"
+            + " state text CHECK (state IN ('NEW', 'SENT'))");
+    assertRefused(simple(), "column state", "'ERROR'", "check");
+  }
+
+  @Test
+  void refusesASecondTableWithTheSamePrefix() throws SQLException {
+    createSimple("id uuid PRIMARY KEY, body text, state text, topic text");
+    database.execute("CREATE TABLE others (LIKE events INCLUDING ALL)");
+    open(simple(), SchemaMode.MIGRATE).close();
+    assertRefused(simple().withTable("others"), "prefix 'postroad_'", "public.events");
+  }
+
+  @Test
+  void aWordThatComesLaterHoldsBackItsKeyAndIsNamed() throws SQLException {
+    createSimple("id uuid PRIMARY KEY, body text, state text DEFAULT 'NEW', topic text, k text");
+    try (PostgresCompetingStore store =
+        open(simple().with(Field.KEY, "k").withOrdered(true), SchemaMode.MIGRATE)) {
+      Message first = Message.event("T").to("t").key("k").json("1").build();
+      Message second = Message.event("T").to("t").key("k").json("2").build();
+      store
+          .transactions()
+          .run(unit -> store.append(unit, List.of(first, second), Duration.ofDays(1)));
+      database.update("UPDATE events SET state = 'HALTED' WHERE id = ?", first.id());
+
+      assertThat(store.claim(new ClaimRequest("me", 10, Duration.ofMinutes(1)))).isEmpty();
+      assertThatThrownBy(() -> store.find(first.id())).hasMessageContaining("does not know");
+    }
   }
 
   @Test

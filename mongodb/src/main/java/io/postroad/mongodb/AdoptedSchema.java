@@ -100,6 +100,23 @@ final class AdoptedSchema implements StoreSchema {
         });
   }
 
+  /**
+   * Only looks.
+   *
+   * @throws io.postroad.layout.LayoutException when the collection does not fit the layout
+   */
+  void check() {
+    collection.check(collection.sample());
+  }
+
+  /** The commands for mongosh that make the indexes which are not there. */
+  List<String> missingIndexes() {
+    List<BsonDocument> missing = missing();
+    return missing.isEmpty()
+        ? List.of()
+        : List.of("db.runCommand(%s);".formatted(command(missing).toJson(READABLE)));
+  }
+
   @Override
   public int requiredVersion() {
     return own.requiredVersion();

@@ -125,11 +125,23 @@ public final class Layout {
     return new Layout(name, table, statuses, more, fallbacks, rules);
   }
 
-  /** The same with what a field is where a row has nothing for it. */
+  /**
+   * The same with what a field is where a row has nothing for it. A fallback that would lead from
+   * there back to this field is dropped.
+   */
   public Layout with(Field field, Fallback fallback) {
     Map<Field, Fallback> more = new EnumMap<>(Field.class);
     more.putAll(fallbacks);
     more.put(field, fallback);
+    Optional<Field> next = fallback.of();
+    while (next.isPresent()) {
+      Field at = next.get();
+      next = Optional.ofNullable(more.get(at)).flatMap(Fallback::of);
+      if (next.equals(Optional.of(field))) {
+        more.remove(at);
+        next = Optional.empty();
+      }
+    }
     return new Layout(name, table, statuses, columns, more, rules);
   }
 

@@ -180,6 +180,12 @@ final class FieldNames {
         || of(Field.SETTLED_AT).knows(column);
   }
 
+  /** Whether the name of a column says status in other words than we know. */
+  static boolean isLikeAStatus(ColumnShape column) {
+    String name = plain(column.name());
+    return !name.startsWith("postroad") && (name.contains("status") || name.contains("state"));
+  }
+
   /** Without case, underscores, dashes and blanks. */
   static String plain(String name) {
     return name.replaceAll("[_\\- ]", "").toLowerCase(Locale.ROOT);

@@ -180,6 +180,16 @@ public final class Recogniser {
     if (shape.columns().stream().anyMatch(FieldNames.of(Field.STATUS)::knows)) {
       return List.of();
     }
+    Optional<ColumnShape> similar =
+        shape.columns().stream().filter(FieldNames::isLikeAStatus).findFirst();
+    if (similar.isPresent()) {
+      findings.problem(
+          similar.get().name(),
+          "may be the status, which nothing else tells",
+          "if it is: Recogniser.with(Field.STATUS, \"%s\"); if not, and all rows are to be sent, write the layout by hand"
+              .formatted(similar.get().name()));
+      return List.of();
+    }
     Optional<ColumnShape> mark = shape.columns().stream().filter(FieldNames::isMark).findFirst();
     if (mark.isPresent()) {
       refuse(mark.get(), findings);

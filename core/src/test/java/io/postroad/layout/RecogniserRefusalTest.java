@@ -35,6 +35,14 @@ class RecogniserRefusalTest {
   }
 
   @Test
+  void aStatusUnderAnotherName() {
+    assertThat(problems(SOUND.replace("status text", "mail_status text"), Rows.of(40)))
+        .singleElement()
+        .asString()
+        .contains("mail_status", "may be the status", "Field.STATUS");
+  }
+
+  @Test
   void twoIds() {
     refuses(
         SOUND + "event_id uuid unique",

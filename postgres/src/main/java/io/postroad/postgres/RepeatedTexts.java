@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +15,17 @@ final class RepeatedTexts {
   private final byte[][] bytes = new byte[MessageColumns.COUNT + 1][];
   private final @Nullable String[] texts = new String[MessageColumns.COUNT + 1];
 
-  /** The text of a column that has no nulls. */
+  /**
+   * The text of a column that no message lacks.
+   *
+   * @throws IllegalArgumentException when this row does
+   */
   String required(ResultSet row, int column) throws SQLException {
-    return Objects.requireNonNull(get(row, column));
+    @Nullable String text = get(row, column);
+    if (text == null) {
+      throw new IllegalArgumentException("it has no " + MessageColumns.NAMES.get(column - 1));
+    }
+    return text;
   }
 
   @Nullable String get(ResultSet row, int column) throws SQLException {

@@ -5,6 +5,7 @@ import io.postroad.store.DeadLetter;
 import io.postroad.store.OrderKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +37,16 @@ record StoredLetter(
   static StoredLetter read(ResultSet row) throws SQLException {
     return new StoredLetter(
         letter(row),
-        row.getString(DESTINATION),
+        destination(row),
         row.getInt(LANE),
         row.getString(LINE),
         row.getString(REAL_LINE),
         row.getLong(PLACE));
+  }
+
+  /** A row of a team's table may have none. */
+  private static String destination(ResultSet row) throws SQLException {
+    return Objects.requireNonNullElse(row.getString(DESTINATION), "unknown");
   }
 
   /** Every order key that it may have waited under, or may wait under after a decision. */
@@ -71,7 +77,7 @@ record StoredLetter(
   /** What is shown of a row that somebody has edited into something that is no message. */
   private static Message standIn(ResultSet row) throws SQLException {
     UUID id = MessageColumns.id(row);
-    Message.Builder standIn = Message.event(UNREADABLE).id(id).to(row.getString(DESTINATION));
+    Message.Builder standIn = Message.event(UNREADABLE).id(id).to(destination(row));
     @Nullable String key = row.getString(KEY);
     if (key != null) {
       standIn.key(key);

@@ -11,6 +11,7 @@ import io.postroad.layout.PayloadForm;
 import io.postroad.layout.Statuses;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
+import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.SchemaMode;
 import io.postroad.store.Settlement;
 import java.sql.SQLException;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -269,6 +271,22 @@ class AdoptedReviewTest {
 
       database.advance(Duration.ofMinutes(6));
       assertThat(claim(store)).containsExactly("\"x\"");
+    }
+  }
+
+  @Test
+  void aRowWithoutADestinationIsADeadLetterAndHoldsUpNobody() throws SQLException {
+    table("");
+    database.execute("INSERT INTO events (body, topic) VALUES ('\"a\"', NULL), ('\"b\"', 't')");
+    database.execute("INSERT INTO events (body, topic, state) VALUES ('\"c\"', '', 'ERROR')");
+    try (PostgresCompetingStore store = open(layout())) {
+      assertThat(claims(store))
+          .extracting(claim -> claim.message().payload().text())
+          .containsExactly(Optional.of("\"b\""));
+
+      assertThat(store.deadLetters().list(DeadLetterFilter.all(), Optional.empty(), 10))
+          .hasSize(2)
+          .allSatisfy(letter -> assertThat(letter.error()).contains("it has no type"));
     }
   }
 }

@@ -8,6 +8,7 @@ import io.postroad.layout.Layout;
 import io.postroad.message.Message;
 import io.postroad.outbox.Backoff;
 import io.postroad.outbox.OutboxRelay;
+import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.SendOutcome;
 import io.postroad.store.DeadLetter;
@@ -17,6 +18,7 @@ import io.postroad.store.StoredMessage;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -288,6 +290,28 @@ class AdoptedLayoutTest {
     assertThat(store.purge(Duration.ofDays(7), 100).messages()).isEqualTo(1);
     assertThat(database.rows("SELECT payload FROM outbox ORDER BY id"))
         .containsExactly("\"pending\"", "\"processing\"", "\"failed\"");
+  }
+
+  /** "Poll duration metric (outbox.poll.duration)". */
+  @Test
+  void advertMarketGapPollDuration() throws SQLException {
+    adopt(AdoptedTables.ADVERT_MARKET, DEALS);
+    List<OutboxSignal.Polled> polls = new ArrayList<>();
+    OutboxRelay relay =
+        OutboxRelay.builder(store, sender)
+            .observer(
+                signal -> {
+                  if (signal instanceof OutboxSignal.Polled polled) {
+                    polls.add(polled);
+                  }
+                })
+            .build();
+
+    relay.runOnce();
+
+    assertThat(polls).hasSize(1);
+    assertThat(polls.get(0).claimed()).isEqualTo(1);
+    assertThat(polls.get(0).took()).isPositive();
   }
 
   /** "Distributed lock around poller instance". */

@@ -12,7 +12,9 @@ import io.postroad.store.ClaimRequest;
 import io.postroad.store.Decision;
 import io.postroad.store.SchemaMode;
 import io.postroad.store.Settlement;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -167,6 +169,25 @@ class AdoptedOrderTest {
 
     database.advance(Duration.ofSeconds(31));
 
+    assertThat(claim(10)).containsExactly("\"a2\"");
+  }
+
+  /** It cannot be put off then, because the row before it is locked. */
+  @Test
+  void aRowBehindOneThatIsJustSettledIsNotTaken() throws SQLException {
+    adopt(AdoptedTables.ADVERT_MARKET);
+    append("a", "1");
+    assertThat(claim(10)).containsExactly("\"a1\"");
+    append("a", "2");
+    try (Connection settling = database.pool().getConnection();
+        Statement statement = settling.createStatement()) {
+      settling.setAutoCommit(false);
+      statement.execute("UPDATE outbox SET status = 'DELIVERED' WHERE payload = '\"a1\"'");
+
+      assertThat(claim(10)).isEmpty();
+
+      settling.commit();
+    }
     assertThat(claim(10)).containsExactly("\"a2\"");
   }
 

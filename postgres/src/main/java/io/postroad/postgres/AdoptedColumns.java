@@ -7,12 +7,10 @@ import io.postroad.layout.Layout;
 import io.postroad.layout.PayloadForm;
 import io.postroad.postgres.TableCatalog.Column;
 import java.time.ZoneOffset;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -195,31 +193,21 @@ final class AdoptedColumns {
 
   /** A text, with its fallback; in a column of theirs an empty one is none. */
   String text(Field field) {
-    return text(field, EnumSet.noneOf(Field.class));
-  }
-
-  /** Fallbacks may lead back to a field where they began; there they end. */
-  private String text(Field field, Set<Field> before) {
     String value =
         own(field)
             .map(column -> "NULLIF(%s, '')".formatted(asText(column, raw(field))))
             .orElse(raw(field));
-    Set<Field> seen = EnumSet.of(field);
-    seen.addAll(before);
     return layout
         .fallback(field)
-        .filter(fallback -> fallback.of().isEmpty() || !seen.contains(fallback.of().get()))
-        .map(fallback -> "COALESCE(%s, %s)".formatted(value, fallback(fallback, seen)))
+        .map(fallback -> "COALESCE(%s, %s)".formatted(value, fallback(fallback)))
         .orElse(value);
   }
 
-  private String fallback(Fallback fallback, Set<Field> seen) {
+  private String fallback(Fallback fallback) {
     String text = TableName.literal(fallback.text());
     return fallback
         .of()
-        .map(
-            field ->
-                fallback.text().isEmpty() ? text(field, seen) : text + " || " + text(field, seen))
+        .map(field -> fallback.text().isEmpty() ? text(field) : text + " || " + text(field))
         .orElse("CAST(%s AS text)".formatted(text));
   }
 
@@ -234,31 +222,27 @@ final class AdoptedColumns {
   }
 
   private String payload() {
-    Column own = own(Field.PAYLOAD).orElseThrow();
-    if (own.isBytes()) {
-      return "CASE WHEN %s THEN %s END".formatted(isTextual(), raw(Field.PAYLOAD));
-    }
-    if (layout.payload() == PayloadForm.BASE64) {
-      return "CASE WHEN %s THEN %s END".formatted(isTextual(), decoded(own));
-    }
-    return "CASE WHEN %s IS NULL THEN %s END"
-        .formatted(row + PAYLOAD_BYTES, asText(own, raw(Field.PAYLOAD)));
+    return keepsText()
+        ? "CASE WHEN %s IS NULL THEN %s END".formatted(row + PAYLOAD_BYTES, payloadText())
+        : "CASE WHEN %s THEN %s END".formatted(isTextual(), storedBytes());
   }
 
   private String payloadBytes() {
-    Column own = own(Field.PAYLOAD).orElseThrow();
-    if (own.isBytes()) {
-      return "CASE WHEN NOT (%s) THEN %s END".formatted(isTextual(), raw(Field.PAYLOAD));
-    }
-    if (layout.payload() == PayloadForm.BASE64) {
-      return "CASE WHEN NOT (%s) THEN %s END".formatted(isTextual(), decoded(own));
-    }
-    return row + PAYLOAD_BYTES;
+    return keepsText()
+        ? row + PAYLOAD_BYTES
+        : "CASE WHEN NOT (%s) THEN %s END".formatted(isTextual(), storedBytes());
   }
 
-  /** Null where it is no base64, which would fail the whole statement. */
-  private String decoded(Column own) {
-    String packed = "translate(%s, E' \\n\\r\\t', '')".formatted(asText(own, raw(Field.PAYLOAD)));
+  private String payloadText() {
+    return asText(own(Field.PAYLOAD).orElseThrow(), raw(Field.PAYLOAD));
+  }
+
+  /** The bytes of a column that keeps no text as it is; null where they are no base64. */
+  private String storedBytes() {
+    if (own(Field.PAYLOAD).orElseThrow().isBytes()) {
+      return raw(Field.PAYLOAD);
+    }
+    String packed = "translate(%s, E' \\n\\r\\t', '')".formatted(payloadText());
     return "CASE WHEN length(%s) %% 4 = 0 AND %s ~ '^[A-Za-z0-9+/]*={0,2}$' THEN decode(%s, 'base64') END"
         .formatted(packed, packed, packed);
   }
@@ -276,7 +260,7 @@ final class AdoptedColumns {
 
   private String deduplicationKey() {
     String key = text(Field.DEDUPLICATION_KEY);
-    return own(Field.DEDUPLICATION_KEY).map(AdoptedColumns::mustBeFilled).orElse(false)
+    return own(Field.DEDUPLICATION_KEY).map(Column::notNull).orElse(false)
         ? "NULLIF(%s, CAST(%s AS text))".formatted(key, id())
         : key;
   }
@@ -408,7 +392,7 @@ final class AdoptedColumns {
     put(
         written,
         Field.DEDUPLICATION_KEY,
-        own(Field.DEDUPLICATION_KEY).map(AdoptedColumns::mustBeFilled).orElse(false)
+        own(Field.DEDUPLICATION_KEY).map(Column::notNull).orElse(false)
             ? "COALESCE(%s, CAST(m.outbox_id AS text))".formatted(key)
             : key);
     written.put(column(Field.NOT_BEFORE), stored(Field.NOT_BEFORE, "m.not_before"));
@@ -418,7 +402,7 @@ final class AdoptedColumns {
   private void put(Map<String, String> written, Field field, String value) {
     Optional<Column> own = own(field);
     String stored = value;
-    if (own.isPresent() && mustBeFilled(own.get()) && own.get().isText()) {
+    if (own.isPresent() && own.get().notNull() && own.get().isText()) {
       stored = "COALESCE(%s, '')".formatted(value);
     }
     if (own.isPresent() && !own.get().base().equals("text")) {
@@ -442,11 +426,6 @@ final class AdoptedColumns {
       written.put(column(Field.PAYLOAD), text);
       written.put(PAYLOAD_BYTES, "m.payload_bytes");
     }
-  }
-
-  /** A column that is null nowhere. */
-  private static boolean mustBeFilled(Column column) {
-    return column.notNull();
   }
 
   /** The names of {@code m}, in the order in which {@link MessageBinding} binds them. */

@@ -174,21 +174,26 @@ public final class AdoptedSchema implements StoreSchema {
    * @throws LayoutException when the layout does not fit it
    */
   AdoptedColumns columns() {
-    return call("look at table " + table, this::read);
+    return call("look at table " + table, this::checked);
   }
 
+  private AdoptedColumns checked(Connection connection) throws SQLException {
+    AdoptedColumns columns = read(connection);
+    List<String> problems = AdoptedFit.problems(columns, connection);
+    if (!problems.isEmpty()) {
+      throw new LayoutException(layout, problems);
+    }
+    return columns;
+  }
+
+  /** Without looking at the rows, which may be many. */
   private AdoptedColumns read(Connection connection) throws SQLException {
     TableCatalog catalog =
         TableCatalog.read(connection, table)
             .orElseThrow(
                 () ->
                     new LayoutException(layout, List.of("there is no table %s".formatted(table))));
-    AdoptedColumns columns = new AdoptedColumns(layout, catalog);
-    List<String> problems = AdoptedFit.problems(columns, connection);
-    if (!problems.isEmpty()) {
-      throw new LayoutException(layout, problems);
-    }
-    return columns;
+    return new AdoptedColumns(layout, catalog);
   }
 
   /** The statements that are still to be run, each with its semicolon. */

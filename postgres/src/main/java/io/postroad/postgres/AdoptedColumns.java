@@ -8,7 +8,6 @@ import io.postroad.layout.PayloadForm;
 import io.postroad.postgres.TableCatalog.Column;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -426,10 +425,5 @@ final class AdoptedColumns {
       written.put(column(Field.PAYLOAD), text);
       written.put(PAYLOAD_BYTES, "m.payload_bytes");
     }
-  }
-
-  /** The names of {@code m}, in the order in which {@link MessageBinding} binds them. */
-  static List<String> bound() {
-    return MessageColumns.NAMES.subList(0, MessageBinding.COUNT);
   }
 }

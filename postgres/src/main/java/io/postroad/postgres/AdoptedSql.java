@@ -242,12 +242,7 @@ final class AdoptedSql {
       """
       INSERT INTO ${table} AS q (${columns}, ${status}, ${attempts}, ${created_at}, ${due_at})
       SELECT ${values}, ${pending_word}, 0, ${created_in_turn}, ${first_due}
-      FROM unnest(
-        CAST(CAST(? AS text[]) AS uuid[]), CAST(? AS text[]), CAST(? AS text[]),
-        CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]),
-        CAST(? AS text[]), CAST(? AS int[]), CAST(? AS text[]), CAST(? AS text[]),
-        CAST(? AS text[]), CAST(? AS bytea[]), CAST(? AS text[]),
-        CAST(CAST(? AS text[]) AS timestamptz[])) WITH ORDINALITY AS m(${bound}, place)
+      FROM unnest(${arrays}) WITH ORDINALITY AS m(${bound}, place)
       CROSS JOIN LATERAL (SELECT m.not_before) AS d(not_before)
       ON CONFLICT ${id_conflict} DO NOTHING
       RETURNING ${id}
@@ -265,24 +260,6 @@ final class AdoptedSql {
       DELETE FROM ${table} AS q
       WHERE ${id} = ANY (CAST(CAST(? AS text[]) AS uuid[]))
       """;
-
-  private static final List<String> TYPES =
-      List.of(
-          "uuid",
-          "text",
-          "text",
-          "text",
-          "text",
-          "text",
-          "text",
-          "text",
-          "integer",
-          "text",
-          "text",
-          "text",
-          "bytea",
-          "text",
-          "timestamptz");
 
   private final AdoptedColumns columns;
   private final PostgresOptions options;
@@ -400,9 +377,6 @@ final class AdoptedSql {
         written.entrySet().stream()
             .map(each -> each.getKey() + " = " + each.getValue())
             .collect(Collectors.joining(", ")));
-    parts.put("bound", String.join(", ", AdoptedColumns.bound()));
-    parts.put(
-        "typed", TYPES.stream().map("CAST(? AS %s)"::formatted).collect(Collectors.joining(", ")));
   }
 
   private String word(String word) {
@@ -492,6 +466,6 @@ final class AdoptedSql {
     for (Map.Entry<String, String> part : parts.entrySet()) {
       filled = filled.replace("${" + part.getKey() + "}", part.getValue());
     }
-    return OutboxSql.filled(filled, options);
+    return OutboxSql.filled(MessageBinding.bound(filled), options);
   }
 }

@@ -6,31 +6,16 @@ import java.util.Optional;
 final class AppendSql {
   private static final String APPEND_ONE =
       """
-      INSERT INTO ${queue} (
-        outbox_id, category, type, aggregate_type, aggregate_id, message_key, destination, tenant,
-        schema_version, headers, content_type, payload, payload_bytes, dedup_key, not_before,
-        created_at, available_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-        ${now}, GREATEST(${now}, CAST(? AS timestamptz)))
+      INSERT INTO ${queue} (${bound}, created_at, available_at)
+      VALUES (${parameters}, ${now}, GREATEST(${now}, CAST(? AS timestamptz)))
       ON CONFLICT (outbox_id) DO NOTHING
       """;
 
-  // Ids and times travel as text: the driver looks up the type of a uuid array in the catalog.
   private static final String APPEND_MANY =
       """
-      INSERT INTO ${queue} (
-        outbox_id, category, type, aggregate_type, aggregate_id, message_key, destination, tenant,
-        schema_version, headers, content_type, payload, payload_bytes, dedup_key, not_before,
-        created_at, available_at)
+      INSERT INTO ${queue} (${bound}, created_at, available_at)
       SELECT m.*, ${now}, GREATEST(${now}, m.not_before)
-      FROM unnest(
-        CAST(CAST(? AS text[]) AS uuid[]), CAST(? AS text[]), CAST(? AS text[]),
-        CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]),
-        CAST(? AS text[]), CAST(? AS int[]), CAST(? AS text[]), CAST(? AS text[]),
-        CAST(? AS text[]), CAST(? AS bytea[]), CAST(? AS text[]),
-        CAST(CAST(? AS text[]) AS timestamptz[])) AS m(
-        outbox_id, category, type, aggregate_type, aggregate_id, message_key, destination, tenant,
-        schema_version, headers, content_type, payload, payload_bytes, dedup_key, not_before)
+      FROM unnest(${arrays}) AS m(${bound})
       ON CONFLICT (outbox_id) DO NOTHING
       RETURNING outbox_id
       """;
@@ -79,8 +64,8 @@ final class AppendSql {
   final Optional<String> keyHoldersInTable;
 
   AppendSql(PostgresOptions options) {
-    appendOne = OutboxSql.filled(APPEND_ONE, options);
-    appendMany = OutboxSql.filled(APPEND_MANY, options);
+    appendOne = OutboxSql.filled(MessageBinding.bound(APPEND_ONE), options);
+    appendMany = OutboxSql.filled(MessageBinding.bound(APPEND_MANY), options);
     forgetMessages = OutboxSql.filled(FORGET_MESSAGES, options);
     takeKeys = OutboxSql.filled(TAKE_KEYS, options);
     keyHolders = OutboxSql.filled(KEY_HOLDERS, options);

@@ -45,17 +45,11 @@ final class LogSql {
       """;
 
   private static final String MESSAGES =
-      """
+      MessageBinding.bound(
+          """
       SELECT m.*, ${now} AS created_at
-      FROM unnest(
-        CAST(CAST(? AS text[]) AS uuid[]), CAST(? AS text[]), CAST(? AS text[]),
-        CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]),
-        CAST(? AS text[]), CAST(? AS int[]), CAST(? AS text[]), CAST(? AS text[]),
-        CAST(? AS text[]), CAST(? AS bytea[]), CAST(? AS text[]),
-        CAST(CAST(? AS text[]) AS timestamptz[]), CAST(? AS int[])) AS m(
-        outbox_id, category, type, aggregate_type, aggregate_id, message_key, destination, tenant,
-        schema_version, headers, content_type, payload, payload_bytes, dedup_key, not_before, lane)
-      """;
+      FROM unnest(${arrays}, CAST(? AS int[])) AS m(${bound}, lane)
+      """);
 
   private static final String APPEND_MANY =
       """

@@ -8,6 +8,8 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,11 +22,47 @@ final class MessageBinding {
 
   private MessageBinding() {}
 
-  /** The statement with the names of the columns and as many parameters. */
+  /** Of the columns that are bound, in their order. */
+  private static final List<String> TYPES =
+      List.of(
+          "uuid",
+          "text",
+          "text",
+          "text",
+          "text",
+          "text",
+          "text",
+          "text",
+          "int",
+          "text",
+          "text",
+          "text",
+          "bytea",
+          "text",
+          "timestamptz");
+
+  /**
+   * The statement with the names of the columns ({@code ${bound}}) and their parameters: as they
+   * are ({@code ${parameters}}), of a stated type ({@code ${typed}}), or as {@link #many} binds
+   * them ({@code ${arrays}}).
+   */
   static String bound(String statement) {
     return statement
         .replace("${bound}", MessageColumns.WRITE.replace(", created_at", ""))
-        .replace("${parameters}", String.join(", ", Collections.nCopies(COUNT, "?")));
+        .replace("${parameters}", String.join(", ", Collections.nCopies(COUNT, "?")))
+        .replace("${typed}", parameters("CAST(? AS %s)"::formatted))
+        .replace("${arrays}", parameters(MessageBinding::array));
+  }
+
+  private static String parameters(UnaryOperator<String> ofType) {
+    return TYPES.stream().map(ofType).collect(Collectors.joining(", "));
+  }
+
+  /** Ids and times travel as text: the driver looks up the type of a uuid array in the catalog. */
+  private static String array(String type) {
+    return type.equals("uuid") || type.equals("timestamptz")
+        ? "CAST(CAST(? AS text[]) AS %s[])".formatted(type)
+        : "CAST(? AS %s[])".formatted(type);
   }
 
   static void one(PreparedStatement statement, Message message) throws SQLException {

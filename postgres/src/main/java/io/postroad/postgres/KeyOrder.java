@@ -28,11 +28,13 @@ final class KeyOrder {
   private final WakeUps wakeUps;
   private final String block;
   private final String wake;
+  private final String wakeWithoutSettings;
 
   KeyOrder(Database database, WakeUps wakeUps, AdoptedSql sql) {
     this.database = database;
     this.wakeUps = wakeUps;
     this.block = OutboxSql.BY_INDEX + sql.block();
+    this.wakeWithoutSettings = sql.wake();
     this.wake = OutboxSql.BY_INDEX + sql.wake();
   }
 
@@ -74,7 +76,20 @@ final class KeyOrder {
     }
   }
 
-  /** {@link #wakeAfter} in a transaction of the caller. */
+  /** On a connection of a user, whose settings stay as they are; whether one was woken. */
+  boolean wakeBehind(Connection transaction, Message delivered) throws SQLException {
+    List<Map.Entry<String, String>> keys = keys(Stream.of(delivered));
+    if (keys.isEmpty()) {
+      return false;
+    }
+    try (PreparedStatement statement = transaction.prepareStatement(wakeWithoutSettings)) {
+      PlanAnew.at(statement);
+      bind(statement, keys);
+      return statement.executeUpdate() > 0;
+    }
+  }
+
+  /** {@link #wakeAfter} in a transaction of the store. */
   void wakeAfter(Connection transaction, Stream<Message> gone) throws SQLException {
     wake(transaction, keys(gone));
   }
@@ -82,9 +97,14 @@ final class KeyOrder {
   private int wake(Connection connection, List<Map.Entry<String, String>> keys)
       throws SQLException {
     try (PreparedStatement statement = database.prepare(connection, wake)) {
-      new BatchColumns<>(statement, keys).texts(Map.Entry::getKey).texts(Map.Entry::getValue);
+      bind(statement, keys);
       return Database.update(statement);
     }
+  }
+
+  private static void bind(PreparedStatement statement, List<Map.Entry<String, String>> keys)
+      throws SQLException {
+    new BatchColumns<>(statement, keys).texts(Map.Entry::getKey).texts(Map.Entry::getValue);
   }
 
   private static List<Map.Entry<String, String>> keys(Stream<Message> messages) {

@@ -167,6 +167,10 @@ final class OutboxSql {
 
   final String claim;
   final String settle;
+
+  /** The same without settings, for a transaction of the caller. */
+  final String settleOne;
+
   final String extend;
   final String purgeMessages;
   final String purgeKeys;
@@ -178,6 +182,7 @@ final class OutboxSql {
   OutboxSql(PostgresOptions options) {
     claim = filled(BY_INDEX + CLAIM, options);
     settle = filled(BY_INDEX_WITHOUT_WAITING + SETTLE, options);
+    settleOne = filled(SETTLE, options);
     extend = filled(BY_INDEX + EXTEND, options);
     purgeMessages = filled(BY_INDEX + PURGE_MESSAGES, options);
     purgeKeys = filled(BY_INDEX + PURGE_KEYS, options);
@@ -191,6 +196,7 @@ final class OutboxSql {
   OutboxSql(AdoptedSql adopted, PostgresOptions options) {
     claim = BY_INDEX + adopted.claim();
     settle = BY_INDEX_WITHOUT_WAITING + adopted.settle();
+    settleOne = adopted.settle();
     extend = BY_INDEX + adopted.extend();
     purgeMessages = BY_INDEX + adopted.purge();
     purgeKeys = filled(BY_INDEX + PURGE_KEYS, options);

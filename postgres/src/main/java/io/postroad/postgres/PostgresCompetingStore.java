@@ -19,6 +19,7 @@ import io.postroad.store.Transactions;
 import io.postroad.store.WakeUps;
 import io.postroad.store.hint.NodeWakeUps;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -231,6 +232,34 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
                     .filter(Settlement.Delivered.class::isInstance)
                     .map(settlement -> settlement.claim().message())));
     return rejected;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>One statement on the caller's connection, two in an ordered table of a team. Under
+   * REPEATABLE READ or SERIALIZABLE it fails with SQLSTATE 40001 as its cause when the message was
+   * changed after the transaction began: repeat the whole transaction.
+   */
+  @Override
+  public boolean settle(Connection transaction, Settlement settlement) {
+    try {
+      Appender.requireTransaction(transaction, "settle");
+      boolean settled = settler.settle(transaction, settlement);
+      if (settled && order.isPresent() && settlement instanceof Settlement.Delivered) {
+        wake(order.get(), transaction, settlement.claim().message());
+      }
+      return settled;
+    } catch (SQLException failed) {
+      throw SqlErrors.failed("settle message " + settlement.claim().id(), failed);
+    }
+  }
+
+  private void wake(KeyOrder keys, Connection transaction, Message delivered) throws SQLException {
+    boolean ours = transactions.current().filter(unit -> unit == transaction).isPresent();
+    if (keys.wakeBehind(transaction, delivered) && ours) {
+      transactions.afterCommit(wakeUps::signal);
+    }
   }
 
   @Override

@@ -240,6 +240,11 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   }
 
   @Override
+  public boolean isHeld(OrderKey key) {
+    return held.isHeld(key.lane(lanes), key);
+  }
+
+  @Override
   public List<Claim> takeHeld(LaneLease lease, int limit) {
     return held.take(lease, limit);
   }

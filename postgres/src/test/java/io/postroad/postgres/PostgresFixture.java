@@ -34,7 +34,8 @@ public class PostgresFixture implements StoreFixture<Connection> {
 
   @Override
   public Set<Capability> capabilities() {
-    return EnumSet.complementOf(EnumSet.of(Capability.RECOVERY));
+    return EnumSet.complementOf(
+        EnumSet.of(Capability.RECOVERY, Capability.INBOX, Capability.STREAMS));
   }
 
   @Override

@@ -21,7 +21,9 @@ public final class PostgresOrderedFixture extends PostgresFixture {
 
   @Override
   public Set<Capability> capabilities() {
-    return EnumSet.complementOf(EnumSet.of(Capability.HELD_ROWS, Capability.UNIQUE_IDS));
+    return EnumSet.complementOf(
+        EnumSet.of(
+            Capability.HELD_ROWS, Capability.UNIQUE_IDS, Capability.INBOX, Capability.STREAMS));
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ final class KeyOrder {
   private final Database database;
   private final WakeUps wakeUps;
   private final String block;
+  private final String blockOfStream;
   private final String wake;
   private final String wakeWithoutSettings;
 
@@ -34,19 +36,21 @@ final class KeyOrder {
     this.database = database;
     this.wakeUps = wakeUps;
     this.block = OutboxSql.BY_INDEX + sql.block();
+    this.blockOfStream = OutboxSql.BY_INDEX + sql.blockOfStream();
     this.wakeWithoutSettings = sql.wake();
     this.wake = OutboxSql.BY_INDEX + sql.wake();
   }
 
   /** Puts off what is due and behind another, so that a claim meets what it can take. */
-  void putOff() {
+  void putOff(Optional<String> destination) {
+    String text = destination.isPresent() ? blockOfStream : block;
     for (int round = 0; round < ROUNDS; round++) {
       int blocked =
           database.call(
               "put off messages behind others of their key",
               connection -> {
-                try (PreparedStatement statement = database.prepare(connection, block)) {
-                  statement.setInt(1, AT_ONCE);
+                try (PreparedStatement statement = database.prepare(connection, text)) {
+                  new Parameters(statement).stream(destination).add(AT_ONCE);
                   return Database.update(statement);
                 }
               });

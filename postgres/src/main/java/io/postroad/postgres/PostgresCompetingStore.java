@@ -48,6 +48,7 @@ import javax.sql.DataSource;
  * its cause, like any other write that met a newer one: repeat the whole transaction.
  */
 public final class PostgresCompetingStore implements CompetingStore<Connection> {
+  private final boolean streams;
   private final JdbcTransactions transactions;
   private final NodeWakeUps wakeUps;
   private final Appender appender;
@@ -65,6 +66,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
 
   private PostgresCompetingStore(DataSource dataSource, PostgresOptions options, Table table) {
     Database database = new Database(dataSource, options.statementTimeout());
+    streams = options.streams();
     storedIds = table.storedIds;
     transactions = new JdbcTransactions(dataSource);
     wakeUps = NotifyChannel.wakeUps(database, options);
@@ -208,12 +210,24 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
     return appender.append(transaction, messages, deduplicateFor);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException when it is for one destination and the store was opened without
+   *     {@link PostgresOptions#streams()}
+   */
   @Override
   public List<Claim> claim(ClaimRequest request) {
+    if (!streams && request.destination().isPresent()) {
+      throw new IllegalStateException(
+          "cannot claim messages of destination '%s' only: this store has no index by destination;"
+                  .formatted(request.destination().get())
+              + " open it with PostgresOptions.withStreams(true)");
+    }
     if (exclusive.isPresent() && !exclusive.get().mayClaim(request)) {
       return List.of();
     }
-    order.ifPresent(KeyOrder::putOff);
+    order.ifPresent(keys -> keys.putOff(request.destination()));
     return claimer.claim(request);
   }
 

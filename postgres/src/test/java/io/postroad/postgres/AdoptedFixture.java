@@ -2,6 +2,7 @@ package io.postroad.postgres;
 
 import io.postroad.layout.Field;
 import io.postroad.layout.Layout;
+import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.SchemaMode;
 import io.postroad.tck.Capability;
@@ -26,7 +27,7 @@ abstract class AdoptedFixture implements StoreFixture<Connection> {
     this.layout = layout;
     database = TestDatabase.empty("tck_adopted");
     database.execute(table.ddl());
-    options = database.options().withPrefix("postroad_");
+    options = database.options().withPrefix("postroad_").withStreams(true);
     PostgresCompetingStore.open(database.pool(), options.withSchemaMode(SchemaMode.MIGRATE), layout)
         .close();
   }
@@ -61,8 +62,6 @@ abstract class AdoptedFixture implements StoreFixture<Connection> {
   public Map<Capability, String> lacks() {
     Map<Capability, String> lacks = new EnumMap<>(Capability.class);
     lacks.put(Capability.RECOVERY, "of ordered stores only");
-    lacks.put(Capability.INBOX, "");
-    lacks.put(Capability.STREAMS, "");
     lacks.put(Capability.SCHEMA, "the table is the team's; AdoptedSchemaTest has what is added");
     if (layout.column(Field.DEDUPLICATION_KEY).isPresent()) {
       lacks.put(Capability.EXPIRING_KEYS, "the table keeps a key for as long as its message");
@@ -75,9 +74,9 @@ abstract class AdoptedFixture implements StoreFixture<Connection> {
   @Override
   public OutboxStore<Connection> open() throws SQLException {
     database.execute(
-        "TRUNCATE %s, postroad_outbox_dedup, postroad_outbox_pause, postroad_outbox_audit;"
+        "TRUNCATE %s, postroad_outbox_dedup, postroad_outbox_pause, postroad_outbox_audit,"
                 .formatted(layout.table())
-            + " UPDATE test_clock SET ahead = '0'");
+            + " postroad_inbox, postroad_inbox_waiting; UPDATE test_clock SET ahead = '0'");
     return openAnother();
   }
 
@@ -88,6 +87,11 @@ abstract class AdoptedFixture implements StoreFixture<Connection> {
   @Override
   public OutboxStore<Connection> openAnother(OutboxStore<Connection> first) {
     return openAnother();
+  }
+
+  @Override
+  public InboxStore<Connection> openInbox(OutboxStore<Connection> store) {
+    return PostgresInboxStore.open(database.pool(), options);
   }
 
   @Override

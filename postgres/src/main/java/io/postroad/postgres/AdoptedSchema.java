@@ -59,7 +59,7 @@ public final class AdoptedSchema implements StoreSchema {
   public AdoptedSchema(DataSource dataSource, PostgresOptions options, Layout layout) {
     this.dataSource = dataSource;
     this.options = options;
-    this.ours = new PostgresSchema(dataSource, options);
+    this.ours = new PostgresSchema(dataSource, options.withStreams(false));
     this.layout = layout.checked();
     this.table = TableName.of(layout.table(), options.schema());
     if (table.schema().equals(options.schema())
@@ -92,7 +92,7 @@ public final class AdoptedSchema implements StoreSchema {
     AdoptedColumns columns = columns();
     ours.migrate();
     call("note that the messages are in table " + table, this::claimOurTables);
-    if (!missing(columns).isEmpty()) {
+    if (!missing(columns, options.streams()).isEmpty()) {
       call("add to table " + table, this::add);
     }
     verify();
@@ -103,7 +103,7 @@ public final class AdoptedSchema implements StoreSchema {
     AdoptedColumns columns = columns();
     ours.verify();
     call("read whose messages these are", this::isNoted);
-    List<String> missing = missing(columns);
+    List<String> missing = missing(columns, options.streams());
     if (!missing.isEmpty()) {
       throw new SchemaException(
           "table %s lacks what Postroad adds to it; open the store with SchemaMode.MIGRATE, or have"
@@ -124,7 +124,7 @@ public final class AdoptedSchema implements StoreSchema {
         + "-- inside a transaction.\n"
         + note()
         + ";\n"
-        + String.join("\n", missing(columns()))
+        + String.join("\n", missing(columns(), options.streams()))
         + "\n";
   }
 
@@ -197,9 +197,9 @@ public final class AdoptedSchema implements StoreSchema {
   }
 
   /** The statements that are still to be run, each with its semicolon. */
-  static List<String> missing(AdoptedColumns columns) {
+  static List<String> missing(AdoptedColumns columns, boolean streams) {
     List<String> statements = new ArrayList<>(missingColumns(columns));
-    missingIndexes(columns)
+    missingIndexes(columns, streams)
         .forEach((name, index) -> statements.add(index.statement(name, columns) + ";"));
     return statements;
   }
@@ -240,20 +240,20 @@ public final class AdoptedSchema implements StoreSchema {
     }
   }
 
-  private static Map<String, Index> missingIndexes(AdoptedColumns columns) {
-    Map<String, Index> indexes = indexes(columns);
+  private static Map<String, Index> missingIndexes(AdoptedColumns columns, boolean streams) {
+    Map<String, Index> indexes = indexes(columns, streams);
     indexes.keySet().removeAll(columns.catalog().indexes());
     return indexes;
   }
 
-  private static Map<String, Index> indexes(AdoptedColumns ofRows) {
+  private static Map<String, Index> indexes(AdoptedColumns ofRows, boolean streams) {
     Map<String, Index> named = new LinkedHashMap<>();
-    indexesByUse(ofRows.ofIndex())
+    indexesByUse(ofRows.ofIndex(), streams)
         .forEach((use, index) -> named.put(name(ofRows.catalog().table(), use, index), index));
     return named;
   }
 
-  private static Map<String, Index> indexesByUse(AdoptedColumns columns) {
+  private static Map<String, Index> indexesByUse(AdoptedColumns columns, boolean streams) {
     String status = "(" + columns.status() + ")";
     String ended =
         "(COALESCE(%s, %s))".formatted(columns.time(Field.SETTLED_AT), columns.created());
@@ -272,6 +272,15 @@ public final class AdoptedSchema implements StoreSchema {
             false,
             "((%s) COLLATE \"C\"), (%s)".formatted(columns.text(Field.DESTINATION), aside),
             aside + " IS NOT NULL"));
+    if (streams) {
+      indexes.put(
+          "stream",
+          new Index(
+              false,
+              "((%s) COLLATE \"C\"), (%s)"
+                  .formatted(columns.text(Field.DESTINATION), columns.due()),
+              status + " = 'PENDING'"));
+    }
     indexes.put("unknown", new Index(false, columns.raw(Field.STATUS), status + " IS NULL"));
     if (columns.layout().ordered()) {
       indexes.put(
@@ -343,7 +352,7 @@ public final class AdoptedSchema implements StoreSchema {
   private List<String> indexStatements(Connection connection) throws SQLException {
     AdoptedColumns columns = read(connection);
     List<String> statements = new ArrayList<>();
-    missingIndexes(columns)
+    missingIndexes(columns, options.streams())
         .forEach(
             (name, index) -> {
               // What a crash left is there and not valid.

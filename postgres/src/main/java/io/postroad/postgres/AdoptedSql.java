@@ -56,8 +56,8 @@ final class AdoptedSql {
       WITH due AS MATERIALIZED (
         SELECT o.outbox_id, o.destination, o.message_key, o.place
         FROM ${rows} AS o
-        WHERE o.status = 'PENDING' AND o.available_at <= ${now}
-        ORDER BY o.available_at
+        WHERE o.status = 'PENDING' AND ${due}
+        ORDER BY ${by_due}
         LIMIT ?
         FOR UPDATE SKIP LOCKED
       ), behind AS MATERIALIZED (
@@ -101,9 +101,9 @@ final class AdoptedSql {
       due AS MATERIALIZED (
         SELECT o.outbox_id, o.lease_owner
         FROM ${rows} AS o
-        WHERE o.status = 'PENDING' AND o.available_at <= ${now} ${old_enough} ${seen}
+        WHERE o.status = 'PENDING' AND ${due} ${old_enough} ${seen}
           ${first_of_its_key}
-        ORDER BY o.available_at
+        ORDER BY ${by_due}
         LIMIT ?
         FOR UPDATE SKIP LOCKED
       ), taken AS MATERIALIZED (
@@ -391,7 +391,12 @@ final class AdoptedSql {
 
   /** Puts off due rows behind another of their key; the limit, then how many. */
   String block() {
-    return filled(BLOCK);
+    return filled(OutboxSql.ofAny(BLOCK, "o."));
+  }
+
+  /** The same of one destination; twice the destination, then the limit. */
+  String blockOfStream() {
+    return filled(OutboxSql.ofStream(BLOCK, "o."));
   }
 
   /** Makes the first of each of these keys due; destinations and keys. */
@@ -400,7 +405,11 @@ final class AdoptedSql {
   }
 
   String claim() {
-    return filled(CLAIM);
+    return filled(OutboxSql.ofAny(CLAIM, "o."));
+  }
+
+  String claimOfStream() {
+    return filled(OutboxSql.ofStream(CLAIM, "o."));
   }
 
   String settle() {

@@ -53,14 +53,14 @@ final class Appender {
       throw new NoTransactionException(
           verb
               + " needs an open transaction, but this connection is closed; nothing was written."
-              + " Append before the connection is given back");
+              + " Do it before the connection is given back");
     }
     if (connection.getAutoCommit()) {
       throw new NoTransactionException(
           verb
               + " needs a transaction, but this connection is in autocommit; nothing was written."
-              + " Call setAutoCommit(false) first, or append inside Transactions.run(..), so that"
-              + " the message commits together with your data");
+              + " Call setAutoCommit(false) first, or do it inside Transactions.run(..), so that"
+              + " it commits together with your data");
     }
   }
 

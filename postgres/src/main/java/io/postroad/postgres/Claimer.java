@@ -41,10 +41,13 @@ final class Claimer {
   }
 
   private Taken claim(Connection connection, ClaimRequest request) throws SQLException {
-    try (PreparedStatement statement = database.prepare(connection, sql.claim)) {
-      statement.setInt(1, request.limit());
-      statement.setString(2, request.owner());
-      statement.setLong(3, SqlTimes.micros(request.leaseFor()));
+    String text = request.destination().isPresent() ? sql.claimOfStream : sql.claim;
+    try (PreparedStatement statement = database.prepare(connection, text)) {
+      new Parameters(statement)
+          .stream(request.destination())
+              .add(request.limit())
+              .add(request.owner())
+              .add(SqlTimes.micros(request.leaseFor()));
       Taken taken = new Taken(new ArrayList<>(), new ArrayList<>());
       try (ResultSet row = Database.query(statement)) {
         while (row.next()) {

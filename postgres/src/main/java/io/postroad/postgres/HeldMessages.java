@@ -154,6 +154,19 @@ final class HeldMessages {
     return keys;
   }
 
+  boolean isHeld(int lane, OrderKey key) {
+    return database.call(
+        "look whether a key is held",
+        connection -> {
+          try (PreparedStatement statement = database.prepare(connection, sql.isHeld)) {
+            new Parameters(statement).add(lane).add(key.destination()).add(key.name());
+            try (ResultSet row = Database.query(statement)) {
+              return row.next() && row.getBoolean(1);
+            }
+          }
+        });
+  }
+
   List<Claim> take(LaneLease lease, int limit) {
     if (limit < 1) {
       throw new IllegalArgumentException("takeHeld limit must be 1 or more, got " + limit);

@@ -114,6 +114,14 @@ final class HeldSql {
 
   // Without anything due it locks and writes nothing. Commits synchronously: that a message was
   // being sent must be known after a crash.
+  private static final String IS_HELD =
+      """
+      SELECT EXISTS (
+        SELECT 1
+        FROM ${held_key} AS h
+        WHERE h.lane = ? AND h.destination = ? AND h.order_key = ?)
+      """;
+
   private static final String TAKE =
       """
       WITH mine AS MATERIALIZED (
@@ -227,6 +235,7 @@ final class HeldSql {
   final String hold;
   final String bury;
   final String keys;
+  final String isHeld;
   final String take;
   final String settle;
   final List<String> admit;
@@ -238,6 +247,7 @@ final class HeldSql {
             options);
     bury = LogSql.filled(LOOKUPS + BURY, options);
     keys = LogSql.filled(LOOKUPS + KEYS, options);
+    isHeld = LogSql.filled(LOOKUPS + IS_HELD, options);
     take = LogSql.filled(LOOKUPS + TAKE, options);
     settle = LogSql.filled(LOOKUPS_WITHOUT_WAITING + ALONE + SETTLE + HeldKeySql.SETTLED, options);
     admit = LogSql.perTable(LOOKUPS_WITHOUT_WAITING + ADMIT, options);

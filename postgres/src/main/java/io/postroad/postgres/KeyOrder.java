@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,24 +28,29 @@ final class KeyOrder {
   private final Database database;
   private final WakeUps wakeUps;
   private final String block;
+  private final String blockOfStream;
   private final String wake;
+  private final String wakeWithoutSettings;
 
   KeyOrder(Database database, WakeUps wakeUps, AdoptedSql sql) {
     this.database = database;
     this.wakeUps = wakeUps;
     this.block = OutboxSql.BY_INDEX + sql.block();
+    this.blockOfStream = OutboxSql.BY_INDEX + sql.blockOfStream();
+    this.wakeWithoutSettings = sql.wake();
     this.wake = OutboxSql.BY_INDEX + sql.wake();
   }
 
   /** Puts off what is due and behind another, so that a claim meets what it can take. */
-  void putOff() {
+  void putOff(Optional<String> destination) {
+    String text = destination.isPresent() ? blockOfStream : block;
     for (int round = 0; round < ROUNDS; round++) {
       int blocked =
           database.call(
               "put off messages behind others of their key",
               connection -> {
-                try (PreparedStatement statement = database.prepare(connection, block)) {
-                  statement.setInt(1, AT_ONCE);
+                try (PreparedStatement statement = database.prepare(connection, text)) {
+                  new Parameters(statement).stream(destination).add(AT_ONCE);
                   return Database.update(statement);
                 }
               });
@@ -74,7 +80,20 @@ final class KeyOrder {
     }
   }
 
-  /** {@link #wakeAfter} in a transaction of the caller. */
+  /** On a connection of a user, whose settings stay as they are; whether one was woken. */
+  boolean wakeBehind(Connection transaction, Message delivered) throws SQLException {
+    List<Map.Entry<String, String>> keys = keys(Stream.of(delivered));
+    if (keys.isEmpty()) {
+      return false;
+    }
+    try (PreparedStatement statement = transaction.prepareStatement(wakeWithoutSettings)) {
+      PlanAnew.at(statement);
+      bind(statement, keys);
+      return statement.executeUpdate() > 0;
+    }
+  }
+
+  /** {@link #wakeAfter} in a transaction of the store. */
   void wakeAfter(Connection transaction, Stream<Message> gone) throws SQLException {
     wake(transaction, keys(gone));
   }
@@ -82,9 +101,14 @@ final class KeyOrder {
   private int wake(Connection connection, List<Map.Entry<String, String>> keys)
       throws SQLException {
     try (PreparedStatement statement = database.prepare(connection, wake)) {
-      new BatchColumns<>(statement, keys).texts(Map.Entry::getKey).texts(Map.Entry::getValue);
+      bind(statement, keys);
       return Database.update(statement);
     }
+  }
+
+  private static void bind(PreparedStatement statement, List<Map.Entry<String, String>> keys)
+      throws SQLException {
+    new BatchColumns<>(statement, keys).texts(Map.Entry::getKey).texts(Map.Entry::getValue);
   }
 
   private static List<Map.Entry<String, String>> keys(Stream<Message> messages) {

@@ -33,8 +33,8 @@ final class OutboxSql {
       WITH due AS MATERIALIZED (
         SELECT outbox_id, lease_owner
         FROM ${queue}
-        WHERE status = 'PENDING' AND available_at <= ${now}
-        ORDER BY available_at
+        WHERE status = 'PENDING' AND ${due}
+        ORDER BY ${by_due}
         LIMIT ?
         FOR UPDATE SKIP LOCKED
       ), taken AS MATERIALIZED (
@@ -53,6 +53,18 @@ final class OutboxSql {
       RETURNING ${message},
         q.lease_token, q.attempt, taken.lease_owner, taken.position
       """;
+
+  private static final String DUE = "${o}available_at <= ${now}";
+  private static final String BY_DUE = "${o}available_at";
+
+  // As a range of pairs and not as an equality: by that, the planner would take the index of all
+  // that is due for as good, and read what is due elsewhere.
+  private static final String DUE_OF_STREAM =
+      """
+      (${o}destination COLLATE "C", ${o}available_at) >= (?, TIMESTAMPTZ '-infinity')
+          AND (${o}destination COLLATE "C", ${o}available_at) <= (?, ${now})""";
+
+  private static final String BY_DUE_OF_STREAM = "${o}destination COLLATE \"C\", ${o}available_at";
 
   // Without a delay it waits until its destination is opened.
   private static final String SETTLE =
@@ -166,7 +178,15 @@ final class OutboxSql {
   private static final String NOW = "SELECT ${now}";
 
   final String claim;
+
+  /** The same for one destination, which is bound twice before the others. */
+  final String claimOfStream;
+
   final String settle;
+
+  /** The same without settings, for a transaction of the caller. */
+  final String settleOne;
+
   final String extend;
   final String purgeMessages;
   final String purgeKeys;
@@ -176,8 +196,10 @@ final class OutboxSql {
   final String now;
 
   OutboxSql(PostgresOptions options) {
-    claim = filled(BY_INDEX + CLAIM, options);
+    claim = filled(BY_INDEX + ofAny(CLAIM, ""), options);
+    claimOfStream = filled(BY_INDEX + ofStream(CLAIM, ""), options);
     settle = filled(BY_INDEX_WITHOUT_WAITING + SETTLE, options);
+    settleOne = filled(SETTLE, options);
     extend = filled(BY_INDEX + EXTEND, options);
     purgeMessages = filled(BY_INDEX + PURGE_MESSAGES, options);
     purgeKeys = filled(BY_INDEX + PURGE_KEYS, options);
@@ -190,7 +212,9 @@ final class OutboxSql {
   /** Over a table of a team. */
   OutboxSql(AdoptedSql adopted, PostgresOptions options) {
     claim = BY_INDEX + adopted.claim();
+    claimOfStream = BY_INDEX + adopted.claimOfStream();
     settle = BY_INDEX_WITHOUT_WAITING + adopted.settle();
+    settleOne = adopted.settle();
     extend = BY_INDEX + adopted.extend();
     purgeMessages = BY_INDEX + adopted.purge();
     purgeKeys = filled(BY_INDEX + PURGE_KEYS, options);
@@ -198,6 +222,24 @@ final class OutboxSql {
     find = filled(BY_INDEX + FIND.replace("${queue}", adopted.rows()), options);
     backlog = filled(BY_INDEX + BACKLOG.replace("${queue}", adopted.rows()), options);
     now = filled(BY_INDEX + NOW, options);
+  }
+
+  /**
+   * A statement over what is due.
+   *
+   * @param row what the names of columns begin with
+   */
+  static String ofAny(String statement, String row) {
+    return due(statement, DUE, BY_DUE, row);
+  }
+
+  /** The same over what is due for one destination. */
+  static String ofStream(String statement, String row) {
+    return due(statement, DUE_OF_STREAM, BY_DUE_OF_STREAM, row);
+  }
+
+  private static String due(String statement, String due, String byDue, String row) {
+    return statement.replace("${due}", due).replace("${by_due}", byDue).replace("${o}", row);
   }
 
   static String filled(String statement, PostgresOptions options) {

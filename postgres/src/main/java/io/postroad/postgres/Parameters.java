@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,11 @@ final class Parameters {
   /** The two parameters of {@link LogSql#FENCE}. */
   Parameters fence(LaneLease lease) throws SQLException {
     return add(lease.lane()).add(lease.epoch());
+  }
+
+  /** The two parameters of {@link OutboxSql#ofStream}, if there is one. */
+  Parameters stream(Optional<String> destination) throws SQLException {
+    return destination.isPresent() ? add(destination.get()).add(destination.get()) : this;
   }
 
   /** Leaves out parameters that {@link #columns} has bound. */

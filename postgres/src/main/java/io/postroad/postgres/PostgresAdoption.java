@@ -74,6 +74,6 @@ public final class PostgresAdoption {
     }
     List<String> added = new ArrayList<>(columns.added().keySet());
     added.removeAll(catalog.get().columns().keySet());
-    return Adoption.of(shape, recognition, added, AdoptedSchema.missing(columns));
+    return Adoption.of(shape, recognition, added, AdoptedSchema.missing(columns, false));
   }
 }

@@ -19,6 +19,7 @@ import io.postroad.store.Transactions;
 import io.postroad.store.WakeUps;
 import io.postroad.store.hint.NodeWakeUps;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -47,6 +48,7 @@ import javax.sql.DataSource;
  * its cause, like any other write that met a newer one: repeat the whole transaction.
  */
 public final class PostgresCompetingStore implements CompetingStore<Connection> {
+  private final boolean streams;
   private final JdbcTransactions transactions;
   private final NodeWakeUps wakeUps;
   private final Appender appender;
@@ -64,6 +66,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
 
   private PostgresCompetingStore(DataSource dataSource, PostgresOptions options, Table table) {
     Database database = new Database(dataSource, options.statementTimeout());
+    streams = options.streams();
     storedIds = table.storedIds;
     transactions = new JdbcTransactions(dataSource);
     wakeUps = NotifyChannel.wakeUps(database, options);
@@ -207,12 +210,24 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
     return appender.append(transaction, messages, deduplicateFor);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException when it is for one destination and the store was opened without
+   *     {@link PostgresOptions#streams()}
+   */
   @Override
   public List<Claim> claim(ClaimRequest request) {
+    if (!streams && request.destination().isPresent()) {
+      throw new IllegalStateException(
+          "cannot claim messages of destination '%s' only: this store has no index by destination;"
+                  .formatted(request.destination().get())
+              + " open it with PostgresOptions.withStreams(true)");
+    }
     if (exclusive.isPresent() && !exclusive.get().mayClaim(request)) {
       return List.of();
     }
-    order.ifPresent(KeyOrder::putOff);
+    order.ifPresent(keys -> keys.putOff(request.destination()));
     return claimer.claim(request);
   }
 
@@ -231,6 +246,34 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
                     .filter(Settlement.Delivered.class::isInstance)
                     .map(settlement -> settlement.claim().message())));
     return rejected;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>One statement on the caller's connection, two in an ordered table of a team. Under
+   * REPEATABLE READ or SERIALIZABLE it fails with SQLSTATE 40001 as its cause when the message was
+   * changed after the transaction began: repeat the whole transaction.
+   */
+  @Override
+  public boolean settle(Connection transaction, Settlement settlement) {
+    try {
+      Appender.requireTransaction(transaction, "settle");
+      boolean settled = settler.settle(transaction, settlement);
+      if (settled && order.isPresent() && settlement instanceof Settlement.Delivered) {
+        wake(order.get(), transaction, settlement.claim().message());
+      }
+      return settled;
+    } catch (SQLException failed) {
+      throw SqlErrors.failed("settle message " + settlement.claim().id(), failed);
+    }
+  }
+
+  private void wake(KeyOrder keys, Connection transaction, Message delivered) throws SQLException {
+    boolean ours = transactions.current().filter(unit -> unit == transaction).isPresent();
+    if (keys.wakeBehind(transaction, delivered) && ours) {
+      transactions.afterCommit(wakeUps::signal);
+    }
   }
 
   @Override

@@ -27,6 +27,10 @@ import java.util.regex.Pattern;
  * @param logRotation for how long the ordered outbox writes into one of its three tables before it
  *     goes on to the next; default 5 days, at least 1 minute. A table is emptied as a whole, so
  *     delivered messages can be kept for at most one and a half times as long
+ * @param streams whether a competing store can be asked for the messages of one destination only,
+ *     as {@code OutboxWorkers} do; default false. It needs one more index, which every append,
+ *     claim and settle writes. {@link SchemaMode#MIGRATE} adds it; {@link PostgresOrderedStore}
+ *     does not use it
  */
 public record PostgresOptions(
     String schema,
@@ -36,7 +40,8 @@ public record PostgresOptions(
     Duration statementTimeout,
     WakeUpMode wakeUpMode,
     int lanes,
-    Duration logRotation) {
+    Duration logRotation,
+    boolean streams) {
   private static final Pattern IDENTIFIER = Pattern.compile("[a-z_][a-z0-9_]{0,30}");
   private static final int MAX_CHANNEL = 63;
   private static final Duration MAX_TIMEOUT = Duration.ofHours(1);
@@ -88,47 +93,101 @@ public record PostgresOptions(
         Duration.ofSeconds(30),
         WakeUpMode.NOTIFY,
         1,
-        Duration.ofDays(5));
+        Duration.ofDays(5),
+        false);
   }
 
   public PostgresOptions withSchema(String newSchema) {
     return new PostgresOptions(
-        newSchema, prefix, schemaMode, clock, statementTimeout, wakeUpMode, lanes, logRotation);
+        newSchema,
+        prefix,
+        schemaMode,
+        clock,
+        statementTimeout,
+        wakeUpMode,
+        lanes,
+        logRotation,
+        streams);
   }
 
   public PostgresOptions withPrefix(String newPrefix) {
     return new PostgresOptions(
-        schema, newPrefix, schemaMode, clock, statementTimeout, wakeUpMode, lanes, logRotation);
+        schema,
+        newPrefix,
+        schemaMode,
+        clock,
+        statementTimeout,
+        wakeUpMode,
+        lanes,
+        logRotation,
+        streams);
   }
 
   public PostgresOptions withSchemaMode(SchemaMode newMode) {
     return new PostgresOptions(
-        schema, prefix, newMode, clock, statementTimeout, wakeUpMode, lanes, logRotation);
+        schema, prefix, newMode, clock, statementTimeout, wakeUpMode, lanes, logRotation, streams);
   }
 
   public PostgresOptions withClock(String newClock) {
     return new PostgresOptions(
-        schema, prefix, schemaMode, newClock, statementTimeout, wakeUpMode, lanes, logRotation);
+        schema,
+        prefix,
+        schemaMode,
+        newClock,
+        statementTimeout,
+        wakeUpMode,
+        lanes,
+        logRotation,
+        streams);
   }
 
   public PostgresOptions withStatementTimeout(Duration newTimeout) {
     return new PostgresOptions(
-        schema, prefix, schemaMode, clock, newTimeout, wakeUpMode, lanes, logRotation);
+        schema, prefix, schemaMode, clock, newTimeout, wakeUpMode, lanes, logRotation, streams);
   }
 
   public PostgresOptions withWakeUpMode(WakeUpMode newMode) {
     return new PostgresOptions(
-        schema, prefix, schemaMode, clock, statementTimeout, newMode, lanes, logRotation);
+        schema, prefix, schemaMode, clock, statementTimeout, newMode, lanes, logRotation, streams);
   }
 
   public PostgresOptions withLanes(int newLanes) {
     return new PostgresOptions(
-        schema, prefix, schemaMode, clock, statementTimeout, wakeUpMode, newLanes, logRotation);
+        schema,
+        prefix,
+        schemaMode,
+        clock,
+        statementTimeout,
+        wakeUpMode,
+        newLanes,
+        logRotation,
+        streams);
   }
 
   public PostgresOptions withLogRotation(Duration newRotation) {
     return new PostgresOptions(
-        schema, prefix, schemaMode, clock, statementTimeout, wakeUpMode, lanes, newRotation);
+        schema,
+        prefix,
+        schemaMode,
+        clock,
+        statementTimeout,
+        wakeUpMode,
+        lanes,
+        newRotation,
+        streams);
+  }
+
+  public PostgresOptions withStreams(boolean newStreams) {
+    return new PostgresOptions(
+        schema,
+        prefix,
+        schemaMode,
+        clock,
+        statementTimeout,
+        wakeUpMode,
+        lanes,
+        logRotation,
+        newStreams);
   }
 
   /** The NOTIFY channel: one per schema and prefix, within PostgreSQL's limit for names. */

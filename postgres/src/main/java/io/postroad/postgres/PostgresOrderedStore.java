@@ -110,7 +110,12 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
     DeadLetterSql letterSql = DeadLetterSql.ofLog(options);
     LogDeadLetters letters =
         new LogDeadLetters(database, inspector, letterSql, new LogDeadLetterSql(options));
-    examiner = Examiner.ofLog(database, new PostgresSchema(dataSource, options), options, rotation);
+    examiner =
+        Examiner.ofLog(
+            database,
+            new PostgresSchema(dataSource, options.withStreams(false)),
+            options,
+            rotation);
     deadLetters =
         new DeadLetters(new DeadLetterReader(database, letterSql), letters, decisions, audit);
     pauses = new Pauses(database, decisions, options);
@@ -136,7 +141,7 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   static PostgresOrderedStore open(
       DataSource dataSource, PostgresOptions options, InstantSource clock) {
     ServerCheck.run(dataSource);
-    PostgresSchema schema = new PostgresSchema(dataSource, options);
+    PostgresSchema schema = new PostgresSchema(dataSource, options.withStreams(false));
     options.schemaMode().apply(schema);
     PostgresOrderedStore store = new PostgresOrderedStore(dataSource, options, clock);
     int stored = store.owners.count();
@@ -237,6 +242,11 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   @Override
   public Set<OrderKey> heldKeys(LaneLease lease) {
     return held.keys(lease);
+  }
+
+  @Override
+  public boolean isHeld(OrderKey key) {
+    return held.isHeld(key.lane(lanes), key);
   }
 
   @Override

@@ -21,6 +21,10 @@ import org.slf4j.LoggerFactory;
  * <p>Safe to use from many threads and nodes. {@link #migrate()} runs each step in a transaction of
  * its own that also writes the history table {@code postroad_schema_history}, under an advisory
  * lock, so a crash leaves whole steps only. {@link #verify()} reads and locks nothing.
+ *
+ * <p>The index of {@link PostgresOptions#streams()} is no step: it is added where it is asked for
+ * and lacking, and whoever appends waits meanwhile. On a large table in use, have it made
+ * beforehand with the statement that {@link #verify()} names.
  */
 public final class PostgresSchema implements StoreSchema {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresSchema.class);
@@ -57,6 +61,9 @@ public final class PostgresSchema implements StoreSchema {
     while (installed < requiredVersion()) {
       installed = inTransaction("migrate the schema", this::applyNext);
     }
+    if (inTransaction("verify the schema", history::lacksStreamIndex)) {
+      inTransaction("migrate the schema", this::addStreamIndex);
+    }
     verify();
   }
 
@@ -83,6 +90,14 @@ public final class PostgresSchema implements StoreSchema {
                 "Postroad's tables in schema \"%s\" are at version %d but incomplete, missing: %s;"
                         .formatted(options.schema(), installed, String.join(", ", missing))
                     + " create them again as PostgresSchema.script() does",
+                installed);
+          }
+          if (history.lacksStreamIndex(connection)) {
+            throw refused(
+                "PostgresOptions.streams needs an index that schema \"%s\" lacks; open the store with"
+                        .formatted(options.schema())
+                    + " SchemaMode.MIGRATE, or have the owner of the tables run: "
+                    + StreamIndex.createBesideWriters(options),
                 installed);
           }
           return true;
@@ -158,6 +173,18 @@ public final class PostgresSchema implements StoreSchema {
     history.record(connection, step);
     LOG.info("postgres: schema migrated: schema={} step={}", options.schema(), step.file());
     return step.version();
+  }
+
+  private boolean addStreamIndex(Connection connection) throws SQLException {
+    execute(connection, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+    lock(connection);
+    boolean lacks = history.lacksStreamIndex(connection);
+    if (lacks) {
+      execute(connection, "SET LOCAL lock_timeout = '10s'");
+      execute(connection, StreamIndex.create(options));
+      LOG.info("postgres: index for streams added: schema={}", options.schema());
+    }
+    return lacks;
   }
 
   /** Holds back whoever wants to migrate the same tables, until the transaction ends. */

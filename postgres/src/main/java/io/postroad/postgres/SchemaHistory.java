@@ -98,6 +98,12 @@ final class SchemaHistory {
           "outbox_audit_pkey",
           "outbox_audit_at_idx",
           "outbox_audit_subject_idx",
+          "inbox",
+          "inbox_pkey",
+          "inbox_processed_idx",
+          "inbox_waiting",
+          "inbox_waiting_pkey",
+          "inbox_waiting_key_idx",
           "outbox_position",
           "outbox");
 
@@ -128,6 +134,11 @@ final class SchemaHistory {
         .map(relation -> options.prefix() + relation)
         .filter(relation -> !present.contains(relation))
         .toList();
+  }
+
+  boolean lacksStreamIndex(Connection connection) throws SQLException {
+    return options.streams()
+        && !relations(connection).contains(options.prefix() + StreamIndex.NAME);
   }
 
   /** Makes the table if it is not there. */

@@ -25,6 +25,10 @@ final class SchemaScript {
       script.append(step.sql(options)).append('\n');
       script.append(history.recordSql(step)).append(";\n\n");
     }
+    if (options.streams()) {
+      script.append("-- For claims of one destination\n\n");
+      script.append(StreamIndex.create(options)).append(";\n\n");
+    }
     return script.append("COMMIT;\n").toString();
   }
 

@@ -63,15 +63,31 @@ final class Settler {
     return database.call("extend leases", connection -> extend(connection, batch, leaseFor));
   }
 
+  /** On the caller's connection, whose settings and durability stay as they are. */
+  boolean settle(Connection transaction, Settlement settlement) throws SQLException {
+    try (PreparedStatement statement = transaction.prepareStatement(sql.settleOne)) {
+      PlanAnew.at(statement);
+      bind(statement, List.of(settlement));
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next();
+      }
+    }
+  }
+
+  private static void bind(PreparedStatement statement, List<Settlement> batch)
+      throws SQLException {
+    new BatchColumns<>(statement, batch)
+        .texts(settlement -> settlement.claim().id())
+        .longs(settlement -> settlement.claim().token())
+        .texts(Settlement::status)
+        .longs(SqlTimes::delay)
+        .ints(settlement -> settlement.countsAsAttempt() ? 0 : 1)
+        .texts(Settler::storableError);
+  }
+
   private Set<Held> settle(Connection connection, List<Settlement> batch) throws SQLException {
     try (PreparedStatement statement = database.prepare(connection, sql.settle)) {
-      new BatchColumns<>(statement, batch)
-          .texts(settlement -> settlement.claim().id())
-          .longs(settlement -> settlement.claim().token())
-          .texts(Settlement::status)
-          .longs(SqlTimes::delay)
-          .ints(settlement -> settlement.countsAsAttempt() ? 0 : 1)
-          .texts(Settler::storableError);
+      bind(statement, batch);
       Set<Held> accepted = new HashSet<>();
       try (ResultSet row = Database.query(statement)) {
         while (row.next()) {

@@ -27,6 +27,11 @@ final class SqlTimes {
     return bounded.toNanos() / 1_000;
   }
 
+  /** The same for a span that may be negative. */
+  static long signedMicros(Duration span) {
+    return span.isNegative() ? -micros(span.negated()) : micros(span);
+  }
+
   /** How long a message waits after this; null when that is until its destination is opened. */
   static @Nullable Long delay(Settlement settlement) {
     return settlement instanceof Settlement.Aside ? null : micros(settlement.delay());

@@ -2,6 +2,7 @@ package io.postroad.postgres;
 
 import io.postroad.layout.Field;
 import io.postroad.layout.Layout;
+import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.SchemaMode;
 import io.postroad.tck.Capability;
@@ -26,7 +27,7 @@ abstract class AdoptedFixture implements StoreFixture<Connection> {
     this.layout = layout;
     database = TestDatabase.empty("tck_adopted");
     database.execute(table.ddl());
-    options = database.options().withPrefix("postroad_");
+    options = database.options().withPrefix("postroad_").withStreams(true);
     PostgresCompetingStore.open(database.pool(), options.withSchemaMode(SchemaMode.MIGRATE), layout)
         .close();
   }
@@ -73,9 +74,9 @@ abstract class AdoptedFixture implements StoreFixture<Connection> {
   @Override
   public OutboxStore<Connection> open() throws SQLException {
     database.execute(
-        "TRUNCATE %s, postroad_outbox_dedup, postroad_outbox_pause, postroad_outbox_audit;"
+        "TRUNCATE %s, postroad_outbox_dedup, postroad_outbox_pause, postroad_outbox_audit,"
                 .formatted(layout.table())
-            + " UPDATE test_clock SET ahead = '0'");
+            + " postroad_inbox, postroad_inbox_waiting; UPDATE test_clock SET ahead = '0'");
     return openAnother();
   }
 
@@ -86,6 +87,11 @@ abstract class AdoptedFixture implements StoreFixture<Connection> {
   @Override
   public OutboxStore<Connection> openAnother(OutboxStore<Connection> first) {
     return openAnother();
+  }
+
+  @Override
+  public InboxStore<Connection> openInbox(OutboxStore<Connection> store) {
+    return PostgresInboxStore.open(database.pool(), options);
   }
 
   @Override

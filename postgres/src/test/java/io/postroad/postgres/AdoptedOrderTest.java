@@ -51,10 +51,18 @@ class AdoptedOrderTest {
   }
 
   private PostgresCompetingStore open(AdoptedTables table) {
+    return open(table, false);
+  }
+
+  private PostgresCompetingStore open(AdoptedTables table, boolean streams) {
     Layout layout = table.layout().withOrdered(true).withMinAge(Duration.ZERO);
     return PostgresCompetingStore.open(
         database.pool(),
-        database.options().withPrefix("postroad_").withSchemaMode(SchemaMode.MIGRATE),
+        database
+            .options()
+            .withPrefix("postroad_")
+            .withStreams(streams)
+            .withSchemaMode(SchemaMode.MIGRATE),
         layout);
   }
 
@@ -110,6 +118,54 @@ class AdoptedOrderTest {
     assertThat(sender.payloads())
         .filteredOn(each -> each.startsWith("\"b"))
         .containsExactly("\"b1\"", "\"b2\"");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PAYMENT_OUTBOX", "ADVERT_MARKET"})
+  void whoIsBehindAMessageThatACallerSettlesIsWokenInHisTransaction(AdoptedTables table)
+      throws SQLException {
+    adopt(table);
+    append("a", "1", "2");
+    Claim first = store.claim(new ClaimRequest("node", 10, LEASE)).get(0);
+    assertThat(claim(10)).as("the second is put off").isEmpty();
+    try (Connection connection = database.pool().getConnection()) {
+      connection.setAutoCommit(false);
+      assertThat(store.settle(connection, new Settlement.Delivered(first))).isTrue();
+      assertThat(claim(10)).isEmpty();
+      connection.rollback();
+      assertThat(claim(10)).isEmpty();
+
+      assertThat(store.settle(connection, new Settlement.Delivered(first))).isTrue();
+      connection.commit();
+    }
+    assertThat(claim(10)).containsExactly("\"a2\"");
+  }
+
+  @Test
+  void whatACallerDoesNotDeliverWakesNobody() throws SQLException {
+    adopt(AdoptedTables.ADVERT_MARKET);
+    append("a", "1", "2");
+    Claim first = store.claim(new ClaimRequest("node", 10, LEASE)).get(0);
+    assertThat(claim(10)).isEmpty();
+
+    store.transactions().run(unit -> store.settle(unit, new Settlement.Dead(first, "never")));
+
+    database.advance(Duration.ofHours(3));
+    assertThat(claim(10)).isEmpty();
+  }
+
+  @Test
+  void aClaimOfOneDestinationKeepsTheOrderToo() throws SQLException {
+    database.execute(AdoptedTables.ADVERT_MARKET.ddl());
+    store = open(AdoptedTables.ADVERT_MARKET, true);
+    append("a", "1", "2");
+    ClaimRequest ofStream = new ClaimRequest("node", 10, LEASE).of("d");
+
+    List<Claim> first = store.claim(ofStream);
+    assertThat(first).hasSize(1);
+    assertThat(store.claim(ofStream)).isEmpty();
+    store.transactions().run(unit -> store.settle(unit, new Settlement.Delivered(first.get(0))));
+    assertThat(store.claim(ofStream)).hasSize(1);
   }
 
   @Test

@@ -63,7 +63,10 @@ class AdoptedPlanTest {
         "ALTER TABLE %s SET (autovacuum_enabled = off)".formatted(table.layout().table()));
     Layout layout = table.layout().withOrdered(true);
     PostgresOptions options =
-        PostgresOptions.defaults().withPrefix("postroad_").withSchemaMode(SchemaMode.MIGRATE);
+        PostgresOptions.defaults()
+            .withPrefix("postroad_")
+            .withStreams(true)
+            .withSchemaMode(SchemaMode.MIGRATE);
     PostgresCompetingStore.open(database.pool(), options, layout).close();
     database.execute(rows.formatted("PENDING", 100_000));
     database.execute(rows.formatted(delivered, 50_000));
@@ -111,6 +114,45 @@ class AdoptedPlanTest {
         .doesNotContain("\"Sort\"")
         .doesNotContain("\"Seq Scan\"")
         .contains(index(table, "due"), index(table, "order"), index(table, "id"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("situations")
+  void aClaimOfOneDestinationFollowsTheIndexOfStreams(String table, String planning)
+      throws SQLException {
+    String types = "(text, text, int, text, bigint)";
+    String arguments = "'other', 'other', 100, 'me', 60000000";
+    String block = OutboxSql.BY_INDEX + scene(table).sql.blockOfStream();
+
+    String plan = plan(table, planning, scene(table).queue.claimOfStream, types, arguments);
+    assertThat(plan)
+        .doesNotContain("\"Sort\"")
+        .doesNotContain("\"Seq Scan\"")
+        .contains(index(table, "stream"), index(table, "order"), index(table, "id"))
+        .doesNotContain(index(table, "due"));
+    assertThat(plan(table, planning, block, "(text, text, int)", "'other', 'other', 1000"))
+        .satisfies(onlyOn(index(table, "stream"), index(table, "order"), index(table, "id")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("situations")
+  void whatACallerSettlesAndWakesIsLookedUpWithoutSettings(String table, String planning)
+      throws SQLException {
+    Scene scene = scene(table);
+    String arguments =
+        "ARRAY['%s'], ARRAY[1::bigint], ARRAY['DISPATCHED'], ARRAY[0::bigint], ARRAY[0], ARRAY['x']"
+            .formatted("00000000-0000-7000-8000-000000000000");
+    String types = "(text[], bigint[], text[], bigint[], int[], text[])";
+    assertThat(plan(table, planning, "SELECT 1;" + scene.queue.settleOne, types, arguments))
+        .satisfies(usesOnly(index(table, "id")));
+    assertThat(
+            plan(
+                table,
+                planning,
+                "SELECT 1;" + scene.sql.wake(),
+                "(text[], text[])",
+                "ARRAY['t'], ARRAY['k-1']"))
+        .satisfies(usesOnly(index(table, "order"), index(table, "id")));
   }
 
   @ParameterizedTest

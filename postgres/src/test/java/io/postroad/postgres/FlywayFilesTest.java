@@ -59,6 +59,7 @@ class FlywayFilesTest {
       PostgresOptions options = PostgresOptions.defaults().withSchemaMode(mode);
       PostgresCompetingStore.open(database.pool(), options).close();
       PostgresOrderedStore.open(database.pool(), options).close();
+      PostgresInboxStore.open(database.pool(), options).close();
     }
 
     assertThat(new PostgresSchemaFixture(database).snapshot()).isEqualTo(before);

@@ -84,6 +84,20 @@ class OwnStatementsTest {
     }
   }
 
+  /** The caller's own work commits with it: it must reach the disk, by the caller's plans. */
+  @Test
+  void aSettlementInATransactionOfTheCallerChangesNoSetting() throws Exception {
+    try (PostgresCompetingStore store = database.open()) {
+      append(store, 1);
+      Claim claim = store.claim(TEN).get(0);
+      database.execute("TRUNCATE witness");
+
+      store.transactions().run(unit -> store.settle(unit, new Settlement.Delivered(claim)));
+
+      assertThat(database.rows("SELECT * FROM witness")).containsExactly("on|on");
+    }
+  }
+
   @Test
   void theSettingsOfAStatementEndWithIt() throws Exception {
     try (HikariDataSource one = pool(1, true);

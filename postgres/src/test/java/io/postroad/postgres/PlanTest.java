@@ -70,6 +70,7 @@ class PlanTest {
   void fill() throws SQLException {
     for (Statistics statistics : Statistics.values()) {
       TestDatabase database = TestDatabase.migrated("plan");
+      new PostgresSchema(database.pool(), database.options().withStreams(true)).migrate();
       databases.put(statistics, database);
       // Otherwise the server mends the statistics in the middle of the test.
       database.execute("ALTER TABLE outbox_queue SET (autovacuum_enabled = off)");
@@ -83,6 +84,8 @@ class PlanTest {
       database.execute(ROWS.formatted(MILLISECONDS, "PENDING", "NULL", 200_000));
       database.execute(ROWS.formatted(MILLISECONDS, "DISPATCHED", "now()", 20_000));
       database.execute(ROWS.formatted(MILLISECONDS, "FAILED", "now()", 20_000));
+      database.execute(
+          ROWS.formatted(MILLISECONDS, "PENDING", "NULL", 20).replace("'T', 'd'", "'T', 'rare'"));
       database.execute(ASIDE);
       database.execute(KEYS);
       if (statistics == Statistics.FRESH) {
@@ -114,6 +117,35 @@ class PlanTest {
   void claimFollowsTheIndexOfDueMessages(Statistics statistics, String planning) throws Exception {
     assertThat(plan(statistics, planning, sql.claim, "(int, text, bigint)", "1000, 'me', 60000000"))
         .satisfies(onlyOn("outbox_queue_due_idx", "outbox_queue_pkey"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("situations")
+  void aClaimOfOneDestinationReadsNothingOfOthers(Statistics statistics, String planning)
+      throws Exception {
+    String plan =
+        analyzed(
+            statistics,
+            planning,
+            sql.claimOfStream,
+            "(text, text, int, text, bigint)",
+            "'rare', 'rare', 10, 'me', 60000000");
+
+    assertThat(plan).satisfies(onlyOn(StreamIndex.NAME, "outbox_queue_pkey"));
+    assertThat(blocks(plan)).as(plan).isLessThan(600);
+  }
+
+  @ParameterizedTest
+  @MethodSource("situations")
+  void aSettlementOfTheCallerLooksUpItsMessageWithoutSettings(
+      Statistics statistics, String planning) throws Exception {
+    String arguments =
+        "ARRAY['00000000-0000-7000-8000-000000000000'], ARRAY[1::bigint], ARRAY['DISPATCHED'],"
+            + " ARRAY[0::bigint], ARRAY[0], ARRAY['x']";
+    String types = "(text[], bigint[], text[], bigint[], int[], text[])";
+
+    assertThat(plan(statistics, planning, "SELECT 1;" + sql.settleOne, types, arguments))
+        .satisfies(onlyOn("outbox_queue_pkey"));
   }
 
   @ParameterizedTest

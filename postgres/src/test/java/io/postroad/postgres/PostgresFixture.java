@@ -1,6 +1,7 @@
 package io.postroad.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.SchemaFixture;
@@ -24,6 +25,7 @@ public class PostgresFixture implements StoreFixture<Connection> {
 
   public PostgresFixture() throws SQLException {
     database = TestDatabase.migrated("tck");
+    new PostgresSchema(database.pool(), database.options().withStreams(true)).migrate();
     service = database.servicePool();
   }
 
@@ -45,12 +47,17 @@ public class PostgresFixture implements StoreFixture<Connection> {
   @Override
   public OutboxStore<Connection> open() throws SQLException {
     database.reset();
-    return PostgresCompetingStore.open(service, database.options());
+    return PostgresCompetingStore.open(service, database.options().withStreams(true));
   }
 
   @Override
   public OutboxStore<Connection> openAnother(OutboxStore<Connection> first) {
-    return PostgresCompetingStore.open(service, database.options());
+    return PostgresCompetingStore.open(service, database.options().withStreams(true));
+  }
+
+  @Override
+  public InboxStore<Connection> openInbox(OutboxStore<Connection> store) {
+    return PostgresInboxStore.open(service, database.options());
   }
 
   @Override

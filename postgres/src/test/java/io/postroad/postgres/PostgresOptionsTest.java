@@ -24,7 +24,8 @@ class PostgresOptionsTest {
                 Duration.ofSeconds(30),
                 PostgresOptions.WakeUpMode.NOTIFY,
                 1,
-                Duration.ofDays(5)));
+                Duration.ofDays(5),
+                false));
   }
 
   @ParameterizedTest

@@ -21,12 +21,15 @@ public final class PostgresOrderedFixture extends PostgresFixture {
 
   @Override
   public Set<Capability> capabilities() {
-    return EnumSet.complementOf(EnumSet.of(Capability.HELD_ROWS, Capability.UNIQUE_IDS));
+    return EnumSet.complementOf(
+        EnumSet.of(Capability.HELD_ROWS, Capability.UNIQUE_IDS, Capability.STREAMS));
   }
 
   @Override
   public Map<Capability, String> lacks() {
     return Map.of(
+        Capability.STREAMS,
+        "of competing stores only",
         Capability.HELD_ROWS,
         "of competing stores only",
         Capability.UNIQUE_IDS,

@@ -82,6 +82,46 @@ class PostgresSchemaTest {
   }
 
   @Test
+  void theIndexOfStreamsIsAddedVerifiedAndPrinted() throws Exception {
+    schema().migrate();
+    PostgresOptions streams = database.options().withStreams(true);
+    PostgresSchema withStreams = new PostgresSchema(database.pool(), streams);
+    assertThatThrownBy(withStreams::verify)
+        .isInstanceOf(SchemaException.class)
+        .hasMessageContaining("SchemaMode.MIGRATE")
+        .hasMessageContaining(StreamIndex.createBesideWriters(streams));
+
+    withStreams.migrate();
+    withStreams.migrate();
+    String migrated = indexOfStreams();
+    schema().verify();
+    database.execute("DROP INDEX outbox_queue_stream_idx");
+    database.execute(StreamIndex.createBesideWriters(streams));
+
+    withStreams.verify();
+    assertThat(indexOfStreams()).isEqualTo(migrated);
+    assertThat(withStreams.script()).contains(StreamIndex.create(streams) + ";");
+    assertThat(schema().script()).doesNotContain(StreamIndex.NAME);
+  }
+
+  @Test
+  void onlyAStoreWithStreamsTakesOneDestination() throws Exception {
+    schema().migrate();
+    try (PostgresCompetingStore store = database.open()) {
+      ClaimRequest request = new ClaimRequest("n", 10, Duration.ofMinutes(1)).of("wiki");
+
+      assertThatThrownBy(() -> store.claim(request))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("'wiki'")
+          .hasMessageContaining("PostgresOptions.withStreams(true)");
+    }
+  }
+
+  private String indexOfStreams() throws SQLException {
+    return database.value("SELECT pg_get_indexdef('outbox_queue_stream_idx'::regclass)");
+  }
+
+  @Test
   void aSchemaAndPrefixOfTheirOwnHoldAWholeOutbox() throws Exception {
     PostgresOptions options =
         database.options().withSchema("mail").withPrefix("eu_").withSchemaMode(SchemaMode.MIGRATE);

@@ -81,6 +81,7 @@ class SchemaGrantsTest {
       PostgresOptions opened = options.withSchemaMode(mode);
       PostgresCompetingStore.open(service, opened).close();
       PostgresOrderedStore.open(service, opened).close();
+      PostgresInboxStore.open(service, opened).close();
     }
 
     for (String change :

@@ -1,4 +1,4 @@
--- Postroad's outbox. Names are resolved by the search path; ${prefix} begins every name. ${lanes} is
+-- Postroad's outbox and inbox. Names are resolved by the search path; ${prefix} begins every name. ${lanes} is
 -- how many lanes the ordered outbox has, for ever.
 --
 -- category is command, reply or event; status is PENDING, DISPATCHED or FAILED; one of payload and
@@ -330,6 +330,40 @@ COMMENT ON COLUMN ${prefix}outbox_audit.subject IS
 CREATE INDEX ${prefix}outbox_audit_at_idx ON ${prefix}outbox_audit (decided_at, audit_id);
 CREATE INDEX ${prefix}outbox_audit_subject_idx
   ON ${prefix}outbox_audit (subject, decided_at, audit_id);
+
+-- Texts of an inbox are compared and never sorted for people.
+CREATE TABLE ${prefix}inbox (
+  message_id   varchar(512) COLLATE "C" NOT NULL,
+  handler      varchar(255) COLLATE "C" NOT NULL,
+  processed_at timestamptz  NOT NULL,
+  CONSTRAINT ${prefix}inbox_pkey PRIMARY KEY (message_id, handler)
+) WITH (
+  autovacuum_vacuum_scale_factor = 0.05,
+  autovacuum_vacuum_threshold = 1000
+);
+
+COMMENT ON TABLE ${prefix}inbox IS
+  'Postroad: which handler has had which message. Written in the transaction of the handler.';
+
+-- Not BRIN: rows take the places of purged ones, after which every range holds old and new.
+CREATE INDEX ${prefix}inbox_processed_idx ON ${prefix}inbox (processed_at);
+
+CREATE TABLE ${prefix}inbox_waiting (
+  retry_id  uuid         CONSTRAINT ${prefix}inbox_waiting_pkey PRIMARY KEY,
+  handler   varchar(255) COLLATE "C" NOT NULL,
+  order_key varchar(512) COLLATE "C" NOT NULL,
+  since     timestamptz  NOT NULL
+) WITH (
+  autovacuum_vacuum_scale_factor = 0.05,
+  autovacuum_vacuum_threshold = 1000
+);
+
+COMMENT ON TABLE ${prefix}inbox_waiting IS
+  'Postroad: messages in the retry line of their handler. Those of the same key that come later join the line.';
+COMMENT ON COLUMN ${prefix}inbox_waiting.retry_id IS
+  'The id of the message in the store of the retry line.';
+
+CREATE INDEX ${prefix}inbox_waiting_key_idx ON ${prefix}inbox_waiting (handler, order_key);
 
 CREATE VIEW ${prefix}outbox_position AS
 SELECT

@@ -7,6 +7,7 @@ import io.postroad.store.Claim;
 import io.postroad.store.LaneEntry;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.OrderKey;
+import io.postroad.store.OrderedStore;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import io.postroad.tck.OrderedOnly;
@@ -15,6 +16,7 @@ import io.postroad.tck.StoreUnderTest;
 import io.postroad.tck.UserTransaction;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** {@code advance} past messages that failed: they and the followers of their key are kept. */
@@ -223,6 +225,46 @@ final class HeldBackContract {
     assertThat(owner.heldKeys()).isEmpty();
     assertThat(owner.takeHeld(10)).isEmpty();
     assertThat(owner.settleHeld()).isEmpty();
+  }
+
+  @Test
+  void whoeverAsksIsToldWhetherAKeyIsHeld(StoreUnderTest tck) throws Exception {
+    LaneOwner owner = LaneOwner.of(tck);
+    Message retried = Samples.ordered("retried");
+    Message parked = Samples.ordered("parked");
+    Message aside = Samples.ordered("aside");
+    Message delivered = Samples.ordered("delivered");
+    tck.append(retried, parked, aside, delivered);
+    List<Claim> claims = read(owner, retried, parked, aside, delivered);
+    owner.hold(
+        new Settlement.Retry(claims.get(0), Duration.ZERO, "no luck"),
+        new Settlement.Dead(claims.get(1), "never"),
+        new Settlement.Aside(claims.get(2), "down"));
+
+    OrderedStore<Object> other = StoreUnderTest.ordered(tck.anotherNode());
+    for (Message held : List.of(retried, parked, aside)) {
+      assertThat(other.isHeld(OrderKey.of(held))).as("%s", held.key()).isTrue();
+    }
+    assertThat(other.isHeld(OrderKey.of(delivered))).isFalse();
+    assertThat(other.isHeld(OrderKey.of("elsewhere", "retried"))).isFalse();
+    owner.settleHeld(new Settlement.Delivered(owner.takeHeld(1).get(0)));
+    assertThat(other.isHeld(OrderKey.of(retried))).isFalse();
+  }
+
+  @Test
+  void aKeyOfAnyLaneIsFoundHeld(StoreUnderTest tck) throws Exception {
+    OrderedStore<Object> store = tck.ordered(4);
+    List<Message> messages = Stream.of("a", "b", "c", "d", "e").map(Samples::ordered).toList();
+    for (Message message : messages) {
+      tck.append(message);
+      OrderKey key = OrderKey.of(message);
+      assertThat(store.isHeld(key)).isFalse();
+      LaneOwner owner = LaneOwner.take(store, key.lane(4), StoreUnderTest.OWNER);
+      owner.hold(retry(owner.readOne(message)));
+      owner.release();
+
+      assertThat(store.isHeld(key)).isTrue();
+    }
   }
 
   private static List<Claim> read(LaneOwner owner, Message... expected) {

@@ -1,0 +1,89 @@
+package io.postroad.postgres;
+
+/** The statements of the inbox, with table names and clock put in once. */
+final class InboxSql {
+  // Two statements in one round trip, each with a snapshot of its own: the first may wait for
+  // another transaction, and what was written down as waiting meanwhile must be seen.
+  private static final String ENTER =
+      """
+      INSERT INTO ${inbox} (message_id, handler, processed_at)
+      VALUES (?, ?, ${now})
+      ON CONFLICT (message_id, handler) DO NOTHING;
+      SELECT EXISTS (
+        SELECT 1
+        FROM ${waiting}
+        WHERE handler = ? AND order_key = ?)
+      """;
+
+  private static final String LOOK =
+      """
+      SELECT
+        EXISTS (
+          SELECT 1
+          FROM ${inbox}
+          WHERE message_id = ? AND handler = ?),
+        EXISTS (
+          SELECT 1
+          FROM ${waiting}
+          WHERE handler = ? AND order_key = ?)
+      """;
+
+  private static final String WAITS =
+      """
+      INSERT INTO ${waiting} (retry_id, handler, order_key, since)
+      VALUES (?, ?, ?, ${now})
+      ON CONFLICT (retry_id) DO NOTHING
+      """;
+
+  private static final String LEFT =
+      """
+      DELETE FROM ${waiting}
+      WHERE retry_id = ?
+      """;
+
+  private static final String WAITING =
+      """
+      SELECT retry_id, handler, order_key, since
+      FROM ${waiting}
+      WHERE retry_id > ? AND since < ${now} - ? * INTERVAL '1 microsecond'
+      ORDER BY retry_id
+      LIMIT ?
+      """;
+
+  private static final String PURGE =
+      """
+      DELETE FROM ${inbox}
+      WHERE ctid = ANY (ARRAY(
+        SELECT ctid
+        FROM ${inbox}
+        WHERE processed_at < ${now} - ? * INTERVAL '1 microsecond'
+        ORDER BY processed_at
+        LIMIT ?
+        FOR UPDATE SKIP LOCKED))
+      """;
+
+  final String enter;
+  final String look;
+  final String waits;
+  final String left;
+  final String waiting;
+  final String purge;
+  final String now;
+
+  InboxSql(PostgresOptions options) {
+    enter = filled(ENTER, options);
+    look = filled(OutboxSql.BY_INDEX + LOOK, options);
+    waits = filled(WAITS, options);
+    left = filled(LEFT, options);
+    waiting = filled(OutboxSql.BY_INDEX + WAITING, options);
+    purge = filled(OutboxSql.BY_INDEX + PURGE, options);
+    now = filled(OutboxSql.BY_INDEX + "SELECT ${now}", options);
+  }
+
+  private static String filled(String statement, PostgresOptions options) {
+    return statement
+        .replace("${inbox}", options.qualified("inbox"))
+        .replace("${waiting}", options.qualified("inbox_waiting"))
+        .replace("${now}", options.clock());
+  }
+}

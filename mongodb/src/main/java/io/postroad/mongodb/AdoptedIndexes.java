@@ -5,6 +5,7 @@ import io.postroad.layout.Layout;
 import io.postroad.layout.Statuses;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -18,6 +19,11 @@ final class AdoptedIndexes {
 
   /** What is claimed, by the end of its lease; without one, by when it may be taken over. */
   static final String LEASE = "postroad_lease_idx";
+
+  /** As {@link #DUE} and {@link #LEASE}, for each destination. */
+  static final String STREAM = "postroad_stream_idx";
+
+  static final String STREAM_LEASE = "postroad_stream_lease_idx";
 
   /** Dead letters, in the order in which they died; those that are new to us first. */
   static final String DEAD = "postroad_dead_idx";
@@ -33,33 +39,46 @@ final class AdoptedIndexes {
 
   private AdoptedIndexes() {}
 
+  /** The index that has the order of this one for each destination. */
+  static String ofStreams(String index) {
+    return index.equals(DUE) ? STREAM : STREAM_LEASE;
+  }
+
   /**
    * @param expires whether delivered messages go by themselves, so that we need not look for them
+   * @param streams whether messages of one destination can be asked for
    */
-  static List<BsonDocument> of(Layout layout, boolean expires) {
+  static List<BsonDocument> of(Layout layout, boolean expires, boolean streams) {
     Statuses words = layout.statuses();
     String status = layout.columnOrAdded(Field.STATUS);
     String created = layout.columnOrAdded(Field.CREATED_AT);
     List<BsonDocument> indexes = new ArrayList<>();
-    indexes.add(
+    BsonDocument due =
         index(
             DUE,
             new BsonDocument(status, Bson.in(AdoptedFields.waiting(words))),
             status,
             layout.columnOrAdded(Field.DUE_AT),
             created,
-            MessageDocument.ID));
-    words
-        .processing()
-        .ifPresent(
-            word ->
-                indexes.add(
+            MessageDocument.ID);
+    Optional<BsonDocument> lease =
+        words
+            .processing()
+            .map(
+                word ->
                     index(
                         LEASE,
                         new BsonDocument(status, new BsonString(word)),
                         status,
                         layout.columnOrAdded(Field.LEASE_UNTIL),
-                        AdoptedFields.STRANGER_UNTIL)));
+                        AdoptedFields.STRANGER_UNTIL));
+    indexes.add(due);
+    lease.ifPresent(indexes::add);
+    if (streams) {
+      String destination = layout.columnOrAdded(Field.DESTINATION);
+      indexes.add(ofStreams(due, destination));
+      lease.map(index -> ofStreams(index, destination)).ifPresent(indexes::add);
+    }
     indexes.add(
         index(
             DEAD,
@@ -90,6 +109,13 @@ final class AdoptedIndexes {
     return new BsonDocument("key", key)
         .append("name", new BsonString(name))
         .append("partialFilterExpression", which);
+  }
+
+  private static BsonDocument ofStreams(BsonDocument index, String destination) {
+    BsonDocument key = new BsonDocument(destination, new BsonInt32(1));
+    key.putAll(index.getDocument("key"));
+    String name = ofStreams(index.getString("name").getValue());
+    return index.clone().append("key", key).append("name", new BsonString(name));
   }
 
   private static BsonDocument exists(String field) {

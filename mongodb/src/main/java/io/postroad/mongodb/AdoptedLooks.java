@@ -1,9 +1,11 @@
 package io.postroad.mongodb;
 
+import io.postroad.layout.Field;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -60,6 +62,19 @@ final class AdoptedLooks {
                       AdoptedFields.STRANGER_UNTIL));
             });
     return looks;
+  }
+
+  List<Look> looks(String destination, ServerTime time) {
+    List<Look> ofStream = new ArrayList<>();
+    for (Look look : looks(time)) {
+      BsonDocument which =
+          new BsonDocument(
+              fields.layout.columnOrAdded(Field.DESTINATION), new BsonString(destination));
+      which.putAll(look.which());
+      String index = look.index().map(AdoptedIndexes::ofStreams).orElseThrow();
+      ofStream.add(new Look(which, look.order(), look.by(), Optional.of(index)));
+    }
+    return ofStream;
   }
 
   /** A field that is missing or null is reached too: it comes before all times. */

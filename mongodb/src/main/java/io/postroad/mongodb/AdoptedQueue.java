@@ -214,6 +214,11 @@ final class AdoptedQueue extends QueueForm {
   }
 
   @Override
+  List<Look> looks(String destination, ServerTime time) {
+    return looks.looks(destination, time);
+  }
+
+  @Override
   List<Intake.Step> claimIntake(ServerTime time) {
     return looks.claimIntake(time);
   }

@@ -34,7 +34,7 @@ final class AdoptedSchema implements StoreSchema {
   AdoptedSchema(MongoClient client, MongoOptions options, Layout layout) {
     this.database = new Database(client, options);
     this.layout = layout;
-    this.own = new MongoSchema(client, options);
+    this.own = new MongoSchema(client, options.withStreams(false));
     this.collection = new AdoptedCollection(database, layout);
   }
 
@@ -63,6 +63,14 @@ final class AdoptedSchema implements StoreSchema {
           "MongoOptions.deadLetters must be KEEP for %s: dead letters stay in the collection, where"
                   .formatted(layout)
               + " its owners look for them");
+    }
+    if (options.streams()
+        && (checked.column(Field.DESTINATION).isEmpty()
+            || checked.fallback(Field.DESTINATION).isPresent())) {
+      throw new IllegalArgumentException(
+          "MongoOptions.streams needs the destination in a field of the collection, but %s makes it of"
+                  .formatted(layout)
+              + " others; add .with(Field.DESTINATION, ...), or leave streams off");
     }
     MongoOptions beside = options.prefix().isEmpty() ? options.withPrefix(PREFIX) : options;
     if (layout.table().startsWith(beside.prefix() + Names.OUTBOX)) {
@@ -190,7 +198,7 @@ final class AdoptedSchema implements StoreSchema {
   }
 
   private List<BsonDocument> indexes() {
-    return AdoptedIndexes.of(layout, collection.expiry().isPresent());
+    return AdoptedIndexes.of(layout, collection.expiry().isPresent(), database.options().streams());
   }
 
   /** Ours that are not there; one of our names on another index is refused. */

@@ -54,6 +54,7 @@ final class Claimer {
   private final Intake intake;
   private final Exclusive exclusive;
   private final Settler settler;
+  private final boolean streams;
 
   Claimer(Database database, QueueForm form, Settler settler, Exclusive exclusive) {
     this.form = form;
@@ -63,9 +64,11 @@ final class Claimer {
     this.latest = Database.latest(outbox);
     this.time = database.time();
     this.settler = settler;
+    this.streams = database.options().streams();
   }
 
   List<Claim> claim(ClaimRequest request) {
+    request.destination().ifPresent(this::requireStreams);
     return Database.call(
         "claim messages",
         () -> {
@@ -73,11 +76,27 @@ final class Claimer {
             return List.of();
           }
           intake.beforeClaim();
-          List<Look> looks = form.looks(time);
+          List<Look> looks = looks(request);
           return request.limit() == 1 && looks.size() == 1
               ? one(request, looks.get(0))
               : many(request);
         });
+  }
+
+  private void requireStreams(String destination) {
+    if (!streams) {
+      throw new IllegalStateException(
+          "cannot claim messages of destination %s only: this store has no index for it; open it with"
+                  .formatted(destination)
+              + " MongoOptions.withStreams(true), the first time with SchemaMode.MIGRATE");
+    }
+  }
+
+  private List<Look> looks(ClaimRequest request) {
+    return request
+        .destination()
+        .map(destination -> form.looks(destination, time))
+        .orElseGet(() -> form.looks(time));
   }
 
   private List<Claim> one(ClaimRequest request, Look look) {
@@ -102,7 +121,7 @@ final class Claimer {
     List<Claim> claims = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
       int wanted = request.limit() - claims.size();
-      List<BsonValue> due = due(wanted);
+      List<BsonValue> due = due(request, wanted);
       List<Claim> taken = due.isEmpty() ? List.of() : take(request, due);
       claims.addAll(taken);
       if (due.size() < wanted || taken.size() == due.size()) {
@@ -113,8 +132,8 @@ final class Claimer {
   }
 
   /** The ids of documents that are due, those for longest first. */
-  private List<BsonValue> due(int limit) {
-    List<Look> looks = form.looks(time);
+  private List<BsonValue> due(ClaimRequest request, int limit) {
+    List<Look> looks = looks(request);
     List<Found> found = new ArrayList<>();
     for (Look look : looks) {
       look.first(latest, limit)
@@ -162,20 +181,20 @@ final class Claimer {
   }
 
   /**
-   * An update waits for a transaction that has changed the document and is still open. Ours have
-   * none on the queue, so it is somebody else's; go round it, one by one.
+   * An update waits for a transaction that has changed the document and is still open: of a handler
+   * that settles after its lease, or of somebody else. Go round it, one by one.
    */
   private List<Claim> pastHeldOnes(ClaimRequest request, int limit, MongoException failed) {
     if (!MongoErrors.isTimeout(failed)) {
       throw failed;
     }
     LOG.warn(
-        "mongodb: a claim goes round messages that an open transaction holds; end it, nothing but"
-            + " Postroad should write to the outbox");
+        "mongodb: a claim goes round messages that an open transaction holds: a handler takes longer"
+            + " than its lease, or something else writes to the outbox; raise the lease, or end it");
     BsonObjectId mark = new BsonObjectId();
     List<BsonValue> taken = new ArrayList<>();
     int held = 0;
-    for (BsonValue id : due(limit + MOST_HELD)) {
+    for (BsonValue id : due(request, limit + MOST_HELD)) {
       if (taken.size() == limit || held == MOST_HELD) {
         break;
       }

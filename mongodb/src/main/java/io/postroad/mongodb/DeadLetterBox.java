@@ -78,6 +78,13 @@ final class DeadLetterBox {
     }
   }
 
+  /** The same in the caller's transaction, and with its fate. */
+  void bring(ClientSession session, UUID dead) {
+    if (moves) {
+      boolean unused = move(session, Set.of(dead));
+    }
+  }
+
   /** Moves dead letters that were left behind, a bounded number. */
   void bringOthers(int limit) {
     if (moves) {

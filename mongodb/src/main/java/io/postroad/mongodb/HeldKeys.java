@@ -51,12 +51,14 @@ final class HeldKeys {
   private final Snapshots snapshots;
   private final Fence fence;
   private final MongoCollection<BsonDocument> keys;
+  private final MongoCollection<BsonDocument> shown;
   private final String held;
 
   HeldKeys(Database database, Snapshots snapshots, Fence fence) {
     this.snapshots = snapshots;
     this.fence = fence;
     this.keys = database.callersCollection(Names.HELD_KEY);
+    this.shown = database.collection(Names.HELD_KEY);
     this.held = database.options().prefix() + Names.HELD;
   }
 
@@ -77,6 +79,19 @@ final class HeldKeys {
           }
           return found;
         });
+  }
+
+  /** Whether messages of this key wait, for whatever reason. */
+  boolean has(int lane, OrderKey key) {
+    BsonDocument which = new BsonDocument(MessageDocument.ID, HeldDocument.key(lane, key));
+    return Database.call(
+        "look whether messages of a key to " + key.destination() + " are held",
+        () ->
+            shown
+                    .find(which)
+                    .projection(new BsonDocument(MessageDocument.ID, new BsonInt32(1)))
+                    .first()
+                != null);
   }
 
   static OrderKey orderKey(BsonDocument key) {

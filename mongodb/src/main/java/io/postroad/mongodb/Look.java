@@ -13,6 +13,11 @@ import org.bson.BsonDocument;
  */
 record Look(BsonDocument which, BsonDocument order, String by, Optional<String> index) {
 
+  /** The same by another index, which has that order too. */
+  Look by(String otherIndex) {
+    return new Look(which, order, by, Optional.of(otherIndex));
+  }
+
   FindIterable<BsonDocument> first(MongoCollection<BsonDocument> collection, int limit) {
     FindIterable<BsonDocument> found = collection.find(which).sort(order).limit(limit);
     return index.map(found::hintString).orElse(found);

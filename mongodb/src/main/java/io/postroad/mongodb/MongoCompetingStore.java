@@ -33,10 +33,12 @@ import java.util.function.LongSupplier;
  * The outbox in MongoDB: one document per message, taken by competing workers.
  *
  * <p>Safe to use from many threads. {@link #append} joins the transaction of the session it is
- * given and is one round trip (three more with deduplication keys). Every other verb runs by
- * itself. A crash of this process leaves claimed messages to be claimed again when their lease
- * ends. A crash or an election of the database may forget the settles of the last moments, so that
- * those messages are delivered once more; it forgets no append and no claim.
+ * given and is one round trip (three more with deduplication keys); {@link #settle(ClientSession,
+ * Settlement)} joins it too. Every other verb runs by itself, only {@link #extend} inside a unit of
+ * {@link #transactions()} is part of that. A crash of this process leaves claimed messages to be
+ * claimed again when their lease ends. A crash or an election of the database may forget the
+ * settles of the last moments, so that those messages are delivered once more; it forgets no append
+ * and no claim.
  *
  * <p>Appending with a deduplication key waits for a transaction that is appending the same key. A
  * transaction that has read or written before that, and one that loses a race for the key, cannot
@@ -47,6 +49,7 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   private final Database database;
   private final MongoTransactions transactions;
   private final NodeWakeUps wakeUps;
+  private final TransactionCheck check;
   private final Appender appender;
   private final Claimer claimer;
   private final Settler settler;
@@ -67,11 +70,8 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
     DeadLetterBox box = new DeadLetterBox(database, form, own);
     transactions = new MongoTransactions(database.client(), database.options());
     wakeUps = SignalDocument.wakeUps(database);
-    appender =
-        new Appender(
-            TransactionCheck.of(database.client(), database.options()),
-            new DedupKeys(database),
-            new QueueInsert(database, form));
+    check = TransactionCheck.of(database.client(), database.options());
+    appender = new Appender(check, new DedupKeys(database), new QueueInsert(database, form));
     settler = new Settler(database, form, box);
     claimer = new Claimer(database, form, settler, exclusive);
     purger = new Purger(database, form, box);
@@ -183,14 +183,41 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
     return claimer.claim(request);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>On a thread that is in a transaction of {@link #transactions()} the leases are extended in
+   * it: nobody takes the messages until it has ended, and it can settle them. Extended beside it,
+   * they would have changed since it began, and MongoDB would let it settle nothing.
+   */
   @Override
   public Set<UUID> extend(Collection<Claim> claims, Duration leaseFor) {
+    Optional<ClientSession> unit =
+        transactions.current().filter(ClientSession::hasActiveTransaction);
+    if (unit.isPresent()) {
+      return settler.extend(unit.get(), claims, leaseFor);
+    }
     return settler.extend(claims, leaseFor);
   }
 
   @Override
   public Set<UUID> settle(List<Settlement> settlements) {
     return settler.settle(settlements);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Needs write concern majority, as {@link #append} does. A message that was claimed or
+   * extended since the transaction began ends it with an error labelled {@code
+   * TransientTransactionError}: run it again, and the fence decides. Where {@link
+   * MongoOptions.TransactionMode#NONE} is declared and the session has no transaction, the message
+   * is settled at once: a crash between your writes and this call repeats the message.
+   */
+  @Override
+  public boolean settle(ClientSession transaction, Settlement settlement) {
+    check.requireTransaction(transaction, "settle");
+    return settler.settle(transaction, settlement);
   }
 
   @Override

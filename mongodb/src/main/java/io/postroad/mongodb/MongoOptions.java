@@ -24,6 +24,9 @@ import java.util.regex.Pattern;
  * @param lanes into how many lanes the ordered outbox is divided, 1 to 128; default 1, which one
  *     node serves at a time. Set up with the schema and fixed from then on, because a key's lane
  *     depends on it; {@link MongoCompetingStore} does not use it
+ * @param streams whether {@link MongoCompetingStore} can be asked for the messages of one
+ *     destination only, as workers do; default no, because it costs an index (two on a collection
+ *     that a team has) that every message is written to. {@link MongoOrderedStore} does not use it
  */
 public record MongoOptions(
     String database,
@@ -34,7 +37,8 @@ public record MongoOptions(
     DeadLetters deadLetters,
     Duration operationTimeout,
     Duration rerunFor,
-    int lanes) {
+    int lanes,
+    boolean streams) {
   private static final Pattern DATABASE = Pattern.compile("[A-Za-z0-9_-]{1,63}");
   private static final Pattern PREFIX = Pattern.compile("[a-z_][a-z0-9_]{0,30}");
   private static final Duration MAX_TIMEOUT = Duration.ofHours(1);
@@ -94,7 +98,8 @@ public record MongoOptions(
         DeadLetters.KEEP,
         Duration.ofSeconds(30),
         Duration.ofSeconds(30),
-        1);
+        1,
+        false);
   }
 
   public MongoOptions withDatabase(String newDatabase) {
@@ -107,7 +112,8 @@ public record MongoOptions(
         deadLetters,
         operationTimeout,
         rerunFor,
-        lanes);
+        lanes,
+        streams);
   }
 
   public MongoOptions withPrefix(String newPrefix) {
@@ -120,7 +126,8 @@ public record MongoOptions(
         deadLetters,
         operationTimeout,
         rerunFor,
-        lanes);
+        lanes,
+        streams);
   }
 
   public MongoOptions withSchemaMode(SchemaMode newMode) {
@@ -133,7 +140,8 @@ public record MongoOptions(
         deadLetters,
         operationTimeout,
         rerunFor,
-        lanes);
+        lanes,
+        streams);
   }
 
   public MongoOptions withWakeUpMode(WakeUpMode newMode) {
@@ -146,7 +154,8 @@ public record MongoOptions(
         deadLetters,
         operationTimeout,
         rerunFor,
-        lanes);
+        lanes,
+        streams);
   }
 
   public MongoOptions withTransactionMode(TransactionMode newMode) {
@@ -159,7 +168,8 @@ public record MongoOptions(
         deadLetters,
         operationTimeout,
         rerunFor,
-        lanes);
+        lanes,
+        streams);
   }
 
   public MongoOptions withDeadLetters(DeadLetters newPlace) {
@@ -172,7 +182,8 @@ public record MongoOptions(
         newPlace,
         operationTimeout,
         rerunFor,
-        lanes);
+        lanes,
+        streams);
   }
 
   public MongoOptions withOperationTimeout(Duration newTimeout) {
@@ -185,7 +196,8 @@ public record MongoOptions(
         deadLetters,
         newTimeout,
         rerunFor,
-        lanes);
+        lanes,
+        streams);
   }
 
   public MongoOptions withRerunFor(Duration newTime) {
@@ -198,7 +210,8 @@ public record MongoOptions(
         deadLetters,
         operationTimeout,
         newTime,
-        lanes);
+        lanes,
+        streams);
   }
 
   public MongoOptions withLanes(int newLanes) {
@@ -211,7 +224,22 @@ public record MongoOptions(
         deadLetters,
         operationTimeout,
         rerunFor,
-        newLanes);
+        newLanes,
+        streams);
+  }
+
+  public MongoOptions withStreams(boolean newStreams) {
+    return new MongoOptions(
+        database,
+        prefix,
+        schemaMode,
+        wakeUpMode,
+        transactionMode,
+        deadLetters,
+        operationTimeout,
+        rerunFor,
+        lanes,
+        newStreams);
   }
 
   private static void checkTimeout(String what, Duration value) {

@@ -249,6 +249,11 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
   }
 
   @Override
+  public boolean isHeld(OrderKey key) {
+    return keys.has(key.lane(lanes), key);
+  }
+
+  @Override
   public List<Claim> takeHeld(LaneLease lease, int limit) {
     return taker.take(lease, limit);
   }

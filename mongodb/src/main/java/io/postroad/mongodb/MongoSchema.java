@@ -2,6 +2,7 @@ package io.postroad.mongodb;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
 import io.postroad.message.PostroadException;
 import io.postroad.store.SchemaException;
 import io.postroad.store.StoreSchema;
@@ -58,6 +59,7 @@ public final class MongoSchema implements StoreSchema {
     if (Database.call("read the schema's version", this::checkedVersion) < requiredVersion()) {
       Database.call("migrate the schema", this::applyUnderLock);
     }
+    Database.call("migrate the schema", this::addStreams);
     verify();
   }
 
@@ -86,6 +88,14 @@ public final class MongoSchema implements StoreSchema {
                     + " create them again as MongoSchema.script() does",
                 installed);
           }
+          List<String> wanted = history.missing(streams());
+          if (!wanted.isEmpty()) {
+            throw refused(
+                "MongoOptions.streams is on, but database '%s' lacks %s"
+                        .formatted(options.database(), String.join(", ", wanted))
+                    + REMEDY,
+                installed);
+          }
           return true;
         });
   }
@@ -99,7 +109,24 @@ public final class MongoSchema implements StoreSchema {
     for (SchemaStep step : STEPS) {
       script.append(step.script(options)).append('\n').append(history.record(step)).append('\n');
     }
+    if (options.streams()) {
+      script.append(SchemaStep.STREAMS.script(options));
+    }
     return script.toString();
+  }
+
+  /** The index that only some want. Without a limit in time: many messages may be there already. */
+  private boolean addStreams() {
+    if (history.missing(streams()).isEmpty()) {
+      return false;
+    }
+    streams().forEach(command -> run(database.callers(), command));
+    LOG.info("mongodb: index of streams added: database={}", options.database());
+    return true;
+  }
+
+  private List<BsonDocument> streams() {
+    return options.streams() ? SchemaStep.commands(SchemaStep.STREAMS.script(options)) : List.of();
   }
 
   private List<BsonDocument> commands() {
@@ -166,10 +193,14 @@ public final class MongoSchema implements StoreSchema {
 
   /** Runs a command as mongosh would, but minds errors and majorities. */
   void run(BsonDocument command) {
+    run(database.own(), command);
+  }
+
+  private void run(MongoDatabase target, BsonDocument command) {
     try {
       BsonDocument durable =
           command.clone().append("writeConcern", database.own().getWriteConcern().asDocument());
-      BsonDocument answer = database.own().runCommand(durable, BsonDocument.class);
+      BsonDocument answer = target.runCommand(durable, BsonDocument.class);
       BsonValue errors = answer.get("writeErrors", new BsonDocument());
       if (errors.isArray()) {
         throw new PostroadException(

@@ -37,5 +37,11 @@ final class Names {
   static final String SCHEDULED = "outbox_scheduled";
   static final String LOCK = "outbox_lock";
 
+  /** Which handler had which message. */
+  static final String INBOX = "inbox";
+
+  /** Messages in the retry lines of handlers. */
+  static final String INBOX_WAITING = "inbox_waiting";
+
   private Names() {}
 }

@@ -26,6 +26,7 @@ import org.bson.BsonValue;
 
 /** The queue in the collection that Postroad makes: {@link QueueDocument}. */
 final class NativeQueue extends QueueForm {
+  private static final String STREAM_INDEX = "outbox_stream_idx";
   private static final String IN_FUTURE = "in_future";
   private static final BsonString REMOVE = new BsonString("$$REMOVE");
 
@@ -127,6 +128,13 @@ final class NativeQueue extends QueueForm {
   @Override
   List<Look> looks(ServerTime time) {
     return List.of(look(QueueDocument.due(time), QueueDocument.DUE_AT));
+  }
+
+  @Override
+  List<Look> looks(String destination, ServerTime time) {
+    BsonDocument which = new BsonDocument(MessageDocument.DESTINATION, new BsonString(destination));
+    which.putAll(QueueDocument.due(time));
+    return List.of(look(which, QueueDocument.DUE_AT).by(STREAM_INDEX));
   }
 
   private static Look look(BsonDocument which, String by) {

@@ -133,6 +133,9 @@ abstract class QueueForm {
   /** How to find it, by what is due for longest; several where no single index has all of it. */
   abstract List<Look> looks(ServerTime time);
 
+  /** The same of one destination only, by the indexes for that. */
+  abstract List<Look> looks(String destination, ServerTime time);
+
   /** What a claim sets. */
   abstract BsonDocument taken(ClaimRequest request, BsonObjectId mark, ServerTime time);
 

@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
  *     depend on how a file was checked out
  */
 record SchemaStep(int version, String file, String text) {
-  static final List<SchemaStep> ALL = List.of(load(1, "V1__baseline.js"));
+  static final List<SchemaStep> ALL = List.of(load(1, "V1__baseline.js"), load(2, "V2__inbox.js"));
+
+  /** Only where {@link MongoOptions#streams} asks for it, at any version. */
+  static final SchemaStep STREAMS = load(0, "streams.js");
 
   private static final Pattern COMMAND =
       Pattern.compile("^db\\.runCommand\\((\\{.*?\\})\\);$", Pattern.DOTALL | Pattern.MULTILINE);

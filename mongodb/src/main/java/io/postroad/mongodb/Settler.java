@@ -1,7 +1,9 @@
 package io.postroad.mongodb;
 
+import com.mongodb.MongoException;
 import com.mongodb.WriteConcern;
 import com.mongodb.bulk.BulkWriteResult;
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.UpdateManyModel;
@@ -29,6 +31,7 @@ final class Settler {
 
   private final MongoCollection<BsonDocument> leases;
   private final MongoCollection<BsonDocument> settles;
+  private final MongoCollection<BsonDocument> callers;
   private final ServerTime time;
   private final QueueForm form;
   private final DeadLetterBox deadLetters;
@@ -38,6 +41,7 @@ final class Settler {
     this.leases = Database.latest(form.collection(database));
     // A settle that is forgotten repeats a delivery; a claim that is forgotten gives a token twice.
     this.settles = leases.withWriteConcern(WriteConcern.W1);
+    this.callers = form.callersCollection(database);
     this.time = database.time();
     this.deadLetters = deadLetters;
   }
@@ -94,6 +98,46 @@ final class Settler {
         .projection(form.idOnly())
         .forEach(settled -> ids.remove(form.id(settled)));
     return ids;
+  }
+
+  /** In the caller's session; false when the claim no longer holds, and nothing was changed. */
+  boolean settle(ClientSession session, Settlement settlement) {
+    Claim claim = settlement.claim();
+    try {
+      boolean held =
+          callers
+                  .updateOne(
+                      session,
+                      form.held(List.of(claim.id()), claim.token()),
+                      form.settled(settlement, new BsonObjectId(), time))
+                  .getMatchedCount()
+              > 0;
+      if (held && settlement instanceof Settlement.Dead) {
+        deadLetters.bring(session, claim.id());
+      }
+      return held;
+    } catch (MongoException failed) {
+      throw MongoErrors.inTransaction("settle message " + claim.id(), failed);
+    }
+  }
+
+  /**
+   * In a transaction that is going to settle them: a lease that were written beside it would be a
+   * change that the transaction has not seen, and MongoDB would run it again for that.
+   */
+  Set<UUID> extend(ClientSession session, Collection<Claim> claims, Duration leaseFor) {
+    Set<UUID> holding = new HashSet<>();
+    try {
+      for (Claim claim : claims) {
+        BsonDocument held = form.held(List.of(claim.id()), claim.token());
+        if (callers.updateOne(session, held, form.extended(leaseFor, time)).getMatchedCount() > 0) {
+          holding.add(claim.id());
+        }
+      }
+      return holding;
+    } catch (MongoException failed) {
+      throw MongoErrors.inTransaction("extend leases", failed);
+    }
   }
 
   Set<UUID> extend(Collection<Claim> claims, Duration leaseFor) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Refuses sessions with which an append would not be what it promises. */
+/** Refuses sessions with which a verb in them would not be what it promises. */
 final class TransactionCheck {
   private static final Logger LOG = LoggerFactory.getLogger(TransactionCheck.class);
   private static final String MAJORITY = "majority";
@@ -46,8 +46,8 @@ final class TransactionCheck {
     throw new NoTransactionException(
         verb
             + " needs a transaction, but this session has none; nothing was written. Call"
-            + " startTransaction() first, or work inside Transactions.run(..), so that the message"
-            + " commits together with your data. Without a replica set, declare"
+            + " startTransaction() first, or work inside Transactions.run(..), so that it commits"
+            + " together with your data. Without a replica set, declare"
             + " TransactionMode.NONE");
   }
 

@@ -4,6 +4,7 @@ import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Updates;
+import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.SchemaFixture;
@@ -17,7 +18,7 @@ import org.bson.BsonDocument;
 
 /** MongoDB for the TCK: one database, emptied for each test, with a clock that can be moved. */
 public class MongoFixture implements StoreFixture<ClientSession> {
-  final TestDatabase database = TestDatabase.migrated("tck");
+  final TestDatabase database = TestDatabase.withStreams("tck");
 
   @Override
   public String name() {
@@ -43,6 +44,11 @@ public class MongoFixture implements StoreFixture<ClientSession> {
   @Override
   public OutboxStore<ClientSession> openAnother(OutboxStore<ClientSession> first) {
     return database.open();
+  }
+
+  @Override
+  public InboxStore<ClientSession> openInbox(OutboxStore<ClientSession> store) {
+    return database.openInbox();
   }
 
   @Override

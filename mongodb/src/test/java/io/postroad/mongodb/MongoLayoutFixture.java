@@ -36,7 +36,8 @@ public final class MongoLayoutFixture implements StoreFixture<ClientSession> {
 
   @Override
   public Set<Capability> capabilities() {
-    return EnumSet.complementOf(EnumSet.of(Capability.RECOVERY, Capability.SCHEMA));
+    return EnumSet.complementOf(
+        EnumSet.of(Capability.RECOVERY, Capability.SCHEMA, Capability.INBOX));
   }
 
   @Override
@@ -44,13 +45,15 @@ public final class MongoLayoutFixture implements StoreFixture<ClientSession> {
     return Map.of(
         Capability.RECOVERY,
         "of ordered stores only",
+        Capability.INBOX,
+        "tested with the ordered store",
         Capability.SCHEMA,
         "the collection is the team's; RecurringRulesLayoutTest shows what is added");
   }
 
   @Override
   public OutboxStore<ClientSession> open() {
-    OutboxStore<ClientSession> store = database.open(LAYOUT);
+    OutboxStore<ClientSession> store = openAnother();
     database.outbox().deleteMany(new BsonDocument());
     Database beside = database.beside(LAYOUT);
     for (String name : List.of(Names.AUDIT, Names.PAUSE, Names.SIGNAL, Names.LEASE)) {
@@ -65,7 +68,11 @@ public final class MongoLayoutFixture implements StoreFixture<ClientSession> {
 
   @Override
   public OutboxStore<ClientSession> openAnother(OutboxStore<ClientSession> first) {
-    return database.open(LAYOUT);
+    return openAnother();
+  }
+
+  private OutboxStore<ClientSession> openAnother() {
+    return database.open(LAYOUT, database.options().withStreams(true));
   }
 
   @Override

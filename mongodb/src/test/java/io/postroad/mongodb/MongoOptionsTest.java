@@ -25,7 +25,8 @@ class MongoOptionsTest {
             .withDeadLetters(MongoOptions.DeadLetters.MOVE)
             .withOperationTimeout(Duration.ofSeconds(5))
             .withRerunFor(Duration.ofSeconds(6))
-            .withLanes(8);
+            .withLanes(8)
+            .withStreams(true);
 
     assertThat(changed)
         .isEqualTo(
@@ -38,7 +39,8 @@ class MongoOptionsTest {
                 MongoOptions.DeadLetters.MOVE,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(6),
-                8));
+                8,
+                true));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.postroad.mongodb;
 
 import com.mongodb.client.ClientSession;
+import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.SchemaFixture;
@@ -25,13 +26,16 @@ public final class MongoOrderedFixture implements StoreFixture<ClientSession> {
         Capability.SCHEMA,
         Capability.REMOTE_WAKE_UP,
         Capability.LONG_TEXTS,
-        Capability.EXPIRING_KEYS);
+        Capability.EXPIRING_KEYS,
+        Capability.INBOX);
   }
 
   @Override
   public Map<Capability, String> lacks() {
     return Map.of(
         Capability.HELD_ROWS,
+        "of competing stores only",
+        Capability.STREAMS,
         "of competing stores only",
         Capability.UNIQUE_IDS,
         "the log has no unique index on the id, which would end a transaction that meets it",
@@ -53,6 +57,11 @@ public final class MongoOrderedFixture implements StoreFixture<ClientSession> {
   @Override
   public OutboxStore<ClientSession> openAnother(OutboxStore<ClientSession> first) {
     return database.open();
+  }
+
+  @Override
+  public InboxStore<ClientSession> openInbox(OutboxStore<ClientSession> store) {
+    return database.openInbox();
   }
 
   @Override

@@ -18,6 +18,7 @@ import io.postroad.store.AppendResult.Appended;
 import io.postroad.store.AppendResult.Duplicate;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
+import io.postroad.store.MessageStatus;
 import io.postroad.store.SchemaMode;
 import io.postroad.store.Settlement;
 import java.time.Duration;
@@ -95,6 +96,20 @@ class NoTransactionModeTest {
 
     assertThat(claims).extracting(Claim::message).containsExactly(message);
     assertThat(store.settle(List.of(new Settlement.Delivered(claims.get(0))))).isEmpty();
+  }
+
+  @Test
+  void aSettlementInASessionWithoutATransactionIsThereAtOnceUnderTheFence() {
+    Message message = message("a").build();
+    append(message);
+    Claim claim = store.claim(new ClaimRequest("node", 1, Duration.ofMinutes(1))).get(0);
+
+    try (ClientSession session = client.startSession()) {
+      assertThat(store.settle(session, new Settlement.Delivered(claim))).isTrue();
+      assertThat(store.find(message.id()).orElseThrow().status())
+          .isEqualTo(MessageStatus.DISPATCHED);
+      assertThat(store.settle(session, new Settlement.Delivered(claim))).isFalse();
+    }
   }
 
   @Test

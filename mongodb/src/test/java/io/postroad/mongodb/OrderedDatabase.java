@@ -63,6 +63,10 @@ final class OrderedDatabase implements AutoCloseable {
     return MongoOrderedStore.open(client, options, aheadMillis::get, closeAfter);
   }
 
+  MongoInboxStore openInbox() {
+    return MongoInboxStore.open(client, options, aheadMillis::get);
+  }
+
   /** Removes all data, sets the clock back and sets up so many lanes. */
   void reset(int lanes) {
     aheadMillis.set(0);

@@ -14,7 +14,7 @@ import org.bson.BsonDocument;
 final class TestDatabase implements AutoCloseable {
   private final AtomicLong aheadMillis = new AtomicLong();
   private final MongoClient client;
-  private final MongoOptions options;
+  private MongoOptions options;
 
   private TestDatabase(MongoServer server, String name) {
     client = MongoClients.create(server.connectionString());
@@ -36,6 +36,14 @@ final class TestDatabase implements AutoCloseable {
     return database;
   }
 
+  /** The same with the index of streams. */
+  static TestDatabase withStreams(String name) {
+    TestDatabase database = empty(name);
+    database.options = database.options.withStreams(true);
+    new MongoSchema(database.client, database.options).migrate();
+    return database;
+  }
+
   MongoClient client() {
     return client;
   }
@@ -50,6 +58,10 @@ final class TestDatabase implements AutoCloseable {
 
   MongoCompetingStore open(MongoOptions changed) {
     return MongoCompetingStore.open(client, changed, aheadMillis::get);
+  }
+
+  MongoInboxStore openInbox() {
+    return MongoInboxStore.open(client, options, aheadMillis::get);
   }
 
   /** The collections, as the stores see them. */
@@ -68,7 +80,15 @@ final class TestDatabase implements AutoCloseable {
   /** Removes all data and sets the clock back. */
   void reset() {
     for (String name :
-        List.of(Names.OUTBOX, Names.DEAD, Names.AUDIT, Names.PAUSE, Names.SIGNAL, Names.LEASE)) {
+        List.of(
+            Names.OUTBOX,
+            Names.DEAD,
+            Names.AUDIT,
+            Names.PAUSE,
+            Names.SIGNAL,
+            Names.LEASE,
+            Names.INBOX,
+            Names.INBOX_WAITING)) {
       collection(name).deleteMany(new BsonDocument());
     }
     collection(Names.DEDUP).deleteMany(BsonDocument.parse("{\"expires_at\": {\"$exists\": true}}"));

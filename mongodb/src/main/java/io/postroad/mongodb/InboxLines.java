@@ -1,0 +1,92 @@
+package io.postroad.mongodb;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.FindIterable;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.ReplaceOptions;
+import io.postroad.store.InboxEntry;
+import io.postroad.store.InboxStore;
+import io.postroad.store.InboxWaiting;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+
+/** Who waits in the retry lines of handlers: one document per message, by its id there. */
+final class InboxLines {
+  private static final String HANDLER = "handler";
+  private static final String KEY = "key";
+  private static final String SINCE = "since";
+  private static final BsonDocument ID_ONLY =
+      new BsonDocument(MessageDocument.ID, new BsonInt32(1));
+
+  private final MongoCollection<BsonDocument> callers;
+  private final MongoCollection<BsonDocument> own;
+  private final ServerTime time;
+
+  InboxLines(Database database) {
+    this.callers = database.callersCollection(Names.INBOX_WAITING);
+    this.own = database.collection(Names.INBOX_WAITING);
+    this.time = database.time();
+  }
+
+  void add(ClientSession session, InboxEntry entry, UUID retryId) {
+    BsonDocument waiting =
+        line(entry.handler(), InboxStore.keyOf(entry)).append(SINCE, time.floor());
+    callers.replaceOne(session, which(retryId), waiting, new ReplaceOptions().upsert(true));
+  }
+
+  void remove(ClientSession session, UUID retryId) {
+    callers.deleteOne(session, which(retryId));
+  }
+
+  /** Whether somebody waits whom this one must not overtake, as the session's transaction sees. */
+  boolean isBehind(ClientSession session, InboxEntry entry) {
+    return entry
+        .key()
+        .filter(key -> isThere(callers.find(session, line(entry.handler(), key))))
+        .isPresent();
+  }
+
+  /** The same, as everybody sees it. */
+  boolean isBehind(InboxEntry entry) {
+    return entry.key().filter(key -> isThere(own.find(line(entry.handler(), key)))).isPresent();
+  }
+
+  private static boolean isThere(FindIterable<BsonDocument> found) {
+    return found.projection(ID_ONLY).first() != null;
+  }
+
+  List<InboxWaiting> list(Duration longerThan, Optional<UUID> after, int limit) {
+    BsonDocument which =
+        new BsonDocument(
+            "$expr", Bson.of("$lte", Bson.field(SINCE), time.plus(longerThan.negated())));
+    after.ifPresent(
+        id -> which.append(MessageDocument.ID, new BsonDocument("$gt", MessageDocument.id(id))));
+    return own.find(which)
+        .sort(ID_ONLY)
+        .limit(limit)
+        .map(InboxLines::waiting)
+        .into(new ArrayList<>());
+  }
+
+  private static InboxWaiting waiting(BsonDocument document) {
+    return new InboxWaiting(
+        MessageDocument.id(document),
+        MessageDocument.text(document, HANDLER),
+        MessageDocument.text(document, KEY),
+        MessageDocument.instant(document, SINCE));
+  }
+
+  private static BsonDocument line(String handler, String key) {
+    return new BsonDocument(HANDLER, new BsonString(handler)).append(KEY, new BsonString(key));
+  }
+
+  private static BsonDocument which(UUID retryId) {
+    return new BsonDocument(MessageDocument.ID, MessageDocument.id(retryId));
+  }
+}

@@ -131,6 +131,11 @@ final class StoppingStore<T> implements OrderedStore<T> {
   }
 
   @Override
+  public boolean isHeld(OrderKey key) {
+    return store.isHeld(key);
+  }
+
+  @Override
   public List<Claim> takeHeld(LaneLease lease, int limit) {
     return store.takeHeld(lease, limit);
   }

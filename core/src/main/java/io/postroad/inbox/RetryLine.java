@@ -1,5 +1,6 @@
 package io.postroad.inbox;
 
+import io.postroad.engine.ErrorText;
 import io.postroad.message.Message;
 import io.postroad.message.MessageIds;
 import io.postroad.message.WireHeaders;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * headers that say what it was.
  */
 final class RetryLine {
+  private static final int MAX_REASON = 2_048;
+
   private RetryLine() {}
 
   static Message of(Incoming incoming, String handler) {
@@ -22,8 +25,16 @@ final class RetryLine {
             .to(handler)
             .header(WireHeaders.RETRY_OF, incoming.messageId())
             .header(WireHeaders.RETRY_FROM, message.destination());
-    incoming.refusal().ifPresent(reason -> kept.header(WireHeaders.REFUSED, reason));
+    incoming.refusal().ifPresent(reason -> kept.header(WireHeaders.REFUSED, line(reason)));
     return kept.build();
+  }
+
+  /** As a header can have it: one line, and not too long. */
+  private static String line(String reason) {
+    String bounded = ErrorText.bounded(reason, MAX_REASON);
+    StringBuilder line = new StringBuilder(bounded.length());
+    bounded.chars().forEach(c -> line.append(c < ' ' || c == 0x7f ? ' ' : (char) c));
+    return line.toString();
   }
 
   /** What a message in a retry line was when it was received. */

@@ -46,8 +46,7 @@ class RetryLineTest {
     String reason = "first line\nsecond\u0000" + "x".repeat(10_000);
     Incoming refused = new Incoming("id-1", MESSAGE, Optional.of(reason));
 
-    String kept =
-        RetryLine.received(RetryLine.of(refused, "billing")).refusal().orElseThrow();
+    String kept = RetryLine.received(RetryLine.of(refused, "billing")).refusal().orElseThrow();
 
     assertThat(kept).startsWith("first line second").hasSize(2_048);
   }

@@ -33,8 +33,7 @@ class SignalTableTest {
         ROW.matcher(table).results().map((MatchResult row) -> row.group(1)).toList();
 
     assertThat(rows)
-        .containsExactlyInAnyOrderElementsOf(
-            Arrays.stream(all).map(Class::getSimpleName).toList());
+        .containsExactlyInAnyOrderElementsOf(Arrays.stream(all).map(Class::getSimpleName).toList());
     for (Class<?> signal : all) {
       String row =
           table

@@ -128,14 +128,14 @@ class MongoInboxStoreTest {
       explained.take();
       assertThat(watched.look(ENTRY)).isEqualTo(Entered.DUPLICATE);
       assertThat(watched.look(entry("new", "customer-2"))).isEqualTo(Entered.BEHIND);
-      bounded(explained, 1, "_id_", "inbox_waiting_key_idx");
+      bounded(explained, 1, "inbox_waiting_key_idx");
       Entered behind =
           watched
               .transactions()
               .<Entered, RuntimeException>call(
                   session -> watched.enter(session, entry("new", "customer-2")));
       assertThat(behind).isEqualTo(Entered.BEHIND);
-      bounded(explained, 1, "_id_", "inbox_waiting_key_idx");
+      bounded(explained, 1, "inbox_waiting_key_idx");
       UUID after = watched.waiting(Duration.ZERO, Optional.empty(), 100).get(99).retryId();
       assertThat(watched.waiting(Duration.ZERO, Optional.of(after), 100)).hasSize(100);
       bounded(explained, 100, "_id_");

@@ -129,7 +129,7 @@ class StreamPlanTest {
 
   private static BsonDocument document(String stream, String status, long at) {
     return BsonDocument.parse(
-            "{stream: '%s', status: '%s', event_type: 'E', payload: {}, attempts: 1}"
+            "{stream: '%s', status: '%s', event_type: 'E', aggregate_id: 'p', payload: {}, attempts: 1}"
                 .formatted(stream, status))
         .append("_id", new BsonObjectId())
         .append("next_retry_at", new BsonDateTime(at))

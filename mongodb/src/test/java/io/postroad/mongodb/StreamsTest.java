@@ -55,7 +55,7 @@ class StreamsTest {
 
   @Test
   void theScriptHasTheIndexForThoseWhoAskForIt() {
-    try (TestDatabase database = TestDatabase.migrated("streams")) {
+    try (TestDatabase database = TestDatabase.empty("streams")) {
       MongoOptions options = database.options().withStreams(true);
       assertThat(new MongoSchema(database.client(), database.options()).script())
           .doesNotContain("outbox_stream_idx");

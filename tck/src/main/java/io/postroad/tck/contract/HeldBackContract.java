@@ -41,6 +41,29 @@ final class HeldBackContract {
     assertThat(next.heldKeys()).containsExactly(OrderKey.of(failed));
   }
 
+  /** isHeld: whatever its message waits for, and no longer than it does. */
+  @Test
+  void whoOwnsNoLaneSeesWhichKeysAreHeld(StoreUnderTest tck) throws Exception {
+    LaneOwner owner = LaneOwner.of(tck);
+    Message retried = Samples.ordered("a");
+    Message parked = Samples.ordered("b");
+    Message aside = Samples.ordered("c");
+    Message delivered = Samples.ordered("d");
+    tck.append(retried, parked, aside, delivered);
+    List<Claim> claims = read(owner, retried, parked, aside, delivered);
+    owner.hold(
+        new Settlement.Retry(claims.get(0), TEN, "no luck"),
+        new Settlement.Dead(claims.get(1), "never"),
+        new Settlement.Aside(claims.get(2), "down"));
+
+    assertThat(List.of(retried, parked, aside, delivered))
+        .extracting(message -> tck.ordered().isHeld(OrderKey.of(message)))
+        .containsExactly(true, true, true, false);
+    tck.advance(TEN);
+    owner.settleHeld(new Settlement.Delivered(owner.takeHeld(10).get(0)));
+    assertThat(tck.ordered().isHeld(OrderKey.of(retried))).isFalse();
+  }
+
   @Test
   void eachOutcomeIsKeptWithTheMessage(StoreUnderTest tck) throws Exception {
     LaneOwner owner = LaneOwner.of(tck);

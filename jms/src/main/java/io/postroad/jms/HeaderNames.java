@@ -25,8 +25,7 @@ import java.util.Set;
  */
 public final class HeaderNames {
   private static final Set<String> RESERVED =
-      Set.of(
-          "null", "true", "false", "not", "and", "or", "between", "like", "in", "is", "escape");
+      Set.of("null", "true", "false", "not", "and", "or", "between", "like", "in", "is", "escape");
 
   private HeaderNames() {}
 

@@ -46,7 +46,7 @@ final class PooledSession {
     return opened;
   }
 
-  /** Forgets producers whose queues may be gone by now. */
+  /** Undoes what is not committed. May block as long as a broker is silent. */
   void close() {
     try {
       session.close();

@@ -80,11 +80,7 @@ public final class JmsSender implements MessageSender {
   private JmsSender(ConnectionFactory connections, JmsSenderOptions options) {
     this.options = options;
     this.calls = new Calls(NAME, options.sendTimeout());
-    this.links =
-        new Links(
-            NAME,
-            connections,
-            new Reconnect(NAME, options.reconnectAfter(), options.reconnectAtMost()));
+    this.links = new Links(NAME, connections, options.reconnectAfter(), options.reconnectAtMost());
     this.workers =
         new ThreadPoolExecutor(
             options.sessions(),

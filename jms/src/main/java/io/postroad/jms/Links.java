@@ -3,6 +3,7 @@ package io.postroad.jms;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -11,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a sender: made when it is first needed, and again after trouble, by one thread
- * while the others wait. Thread-safe.
+ * The connection of a sender or receiver: made when it is first needed, and again after trouble, by
+ * one thread while the others wait. Thread-safe.
  */
 final class Links {
   private final ConnectionFactory connections;
@@ -25,9 +26,9 @@ final class Links {
   private boolean closed;
   private String trouble = "not connected yet";
 
-  Links(String name, ConnectionFactory connections, Reconnect reconnect) {
+  Links(String name, ConnectionFactory connections, Duration after, Duration atMost) {
     this.connections = connections;
-    this.reconnect = reconnect;
+    this.reconnect = new Reconnect(name, "without a connection to the broker", after, atMost);
     this.closer = Executors.newCachedThreadPool(Daemons.named("postroad-" + name + "-closer"));
   }
 
@@ -41,7 +42,7 @@ final class Links {
       Link link = link(deadline);
       try {
         PooledSession session = link.take();
-        works();
+        reconnect.succeeded();
         return session;
       } catch (JMSException | RuntimeException e) {
         link.retire();
@@ -124,19 +125,12 @@ final class Links {
   private Link made() throws JMSException {
     Connection connection = connections.createConnection();
     try {
-      return new Link(connection, closer);
+      Link link = new Link(connection, closer);
+      connection.start();
+      return link;
     } catch (JMSException | RuntimeException e) {
       connection.close();
       throw e;
-    }
-  }
-
-  private void works() {
-    lock.lock();
-    try {
-      reconnect.succeeded();
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -1,8 +1,8 @@
 package io.postroad.jms;
 
 import io.postroad.message.Message;
-import io.postroad.message.MessageCategory;
 import io.postroad.message.Payload;
+import io.postroad.message.WireHeaders;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
@@ -20,23 +20,9 @@ final class MessageMapper {
     if (message.key().isPresent()) {
       mapped.setStringProperty(GROUP, message.key().get());
     }
-    for (var header : message.headers().entrySet()) {
-      set(mapped, header.getKey(), header.getValue());
+    for (var header : WireHeaders.of(message).entrySet()) {
+      mapped.setStringProperty(HeaderNames.property(header.getKey()), header.getValue());
     }
-    set(mapped, "event-id", message.id().toString());
-    set(mapped, "event-type", message.type());
-    if (!message.payload().contentType().equals(Payload.JSON)) {
-      set(mapped, "content-type", message.payload().contentType());
-    }
-    if (message.category() != MessageCategory.EVENT) {
-      set(mapped, "postroad-category", message.category().wireName());
-    }
-    if (message.schemaVersion() != 1) {
-      set(mapped, "postroad-schema-version", String.valueOf(message.schemaVersion()));
-    }
-    setIfPresent(mapped, "postroad-aggregate-type", message.aggregateType());
-    setIfPresent(mapped, "postroad-aggregate-id", message.aggregateId());
-    setIfPresent(mapped, "postroad-tenant", message.tenant());
     return mapped;
   }
 
@@ -48,17 +34,5 @@ final class MessageMapper {
     BytesMessage bytes = session.createBytesMessage();
     bytes.writeBytes(payload.bytes());
     return bytes;
-  }
-
-  private static void setIfPresent(
-      jakarta.jms.Message mapped, String header, Optional<String> value) throws JMSException {
-    if (value.isPresent()) {
-      set(mapped, header, value.get());
-    }
-  }
-
-  private static void set(jakarta.jms.Message mapped, String header, String value)
-      throws JMSException {
-    mapped.setStringProperty(HeaderNames.property(header), value);
   }
 }

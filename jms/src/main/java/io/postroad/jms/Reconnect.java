@@ -5,13 +5,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When to try to connect again, and what is said about it: one line when trouble begins, one when
- * it is over, however often it is tried in between. Guarded by its user's lock.
+ * When to try again, and what is said about it: one line when trouble begins, one when it is over,
+ * however often it is tried in between. Thread-safe.
  */
 final class Reconnect {
   private static final Logger LOG = LoggerFactory.getLogger("io.postroad.jms");
 
   private final String name;
+  private final String trouble;
   private final long firstNanos;
   private final long mostNanos;
   private long waitNanos;
@@ -19,35 +20,37 @@ final class Reconnect {
   private long troubleSince;
   private int tries;
 
-  Reconnect(String name, Duration after, Duration atMost) {
+  Reconnect(String name, String trouble, Duration after, Duration atMost) {
     this.name = name;
+    this.trouble = trouble;
     this.firstNanos = after.toNanos();
     this.mostNanos = atMost.toNanos();
   }
 
   /** How long to wait before the next try; 0 or less when it is due. */
-  long nanosToNextTry() {
+  synchronized long nanosToNextTry() {
     return nextTry - System.nanoTime();
   }
 
-  void failed(String why) {
+  synchronized void failed(String why) {
     long now = System.nanoTime();
     if (tries == 0) {
       troubleSince = now;
-      LOG.warn("{}: no connection to the broker, trying until there is one: {}", name, why);
+      LOG.warn("{}: {}, trying again until it works: {}", name, trouble, why);
     } else {
-      LOG.debug("{}: still no connection, try={}: {}", name, tries, why);
+      LOG.debug("{}: still {}, try={}: {}", name, trouble, tries, why);
     }
     waitNanos = tries == 0 ? firstNanos : Math.min(mostNanos, 2 * waitNanos);
     nextTry = now + waitNanos;
     tries++;
   }
 
-  void succeeded() {
+  synchronized void succeeded() {
     if (tries > 0) {
       LOG.info(
-          "{}: connected again, tries={} after={}",
+          "{}: no longer {}, tries={} after={}",
           name,
+          trouble,
           tries,
           Duration.ofNanos(System.nanoTime() - troubleSince));
       tries = 0;

@@ -11,6 +11,7 @@ import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageNotWriteableException;
 import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.TransactionRolledBackException;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -39,6 +40,11 @@ final class SendFailure {
   /** How IBM MQ spells its reason in the exception that is linked to the one of JMS. */
   private static final Pattern MQ_REASON = Pattern.compile("reason '(\\d{4})'");
 
+  /** Names of exceptions in which clients say that they got no answer, or that a queue is full. */
+  private static final Pattern NOT_OF_THE_MESSAGE =
+      Pattern.compile(
+          "TimedOut|Timeout|Disconnect|NotConnected|OutcomeUnknown|Unblocked|Closed|Interrupted|Full");
+
   private static final int MAX_CAUSES = 10;
 
   private SendFailure() {}
@@ -54,19 +60,23 @@ final class SendFailure {
     return rejected(message, failure)
         .orElseGet(
             () ->
-                failure instanceof ResourceAllocationException
+                saysNothingOfTheMessage(failure)
                     ? notSent(message, describe(failure))
                     : forNow(message, failure));
   }
 
-  /** The outcome where the commit of this message alone failed over a connection that works. */
+  /**
+   * The outcome where the commit of this message alone failed over a connection that works. Then
+   * the broker has answered that it did not commit, unless the client only says that no answer
+   * came.
+   */
   static SendOutcome atCommit(Message message, Exception failure) {
     return rejected(message, failure)
         .orElseGet(
             () ->
-                failure instanceof TransactionRolledBackException
-                    ? forNow(message, failure)
-                    : mayHaveArrived(message, describe(failure)));
+                saysNothingOfTheMessage(failure)
+                    ? mayHaveArrived(message, describe(failure))
+                    : forNow(message, failure));
   }
 
   static SendOutcome mayHaveArrived(Message message, String why) {
@@ -122,6 +132,27 @@ final class SendFailure {
             && failure.getCause() == null
             && ((JMSException) failure).getLinkedException() == null
             && ((JMSException) failure).getErrorCode() == null);
+  }
+
+  /** Whether a failure is about the connection, or about a queue or broker that is full. */
+  private static boolean saysNothingOfTheMessage(Exception failure) {
+    if (failure instanceof TransactionRolledBackException) {
+      return false;
+    }
+    if (!(failure instanceof JMSException)
+        || failure instanceof ResourceAllocationException
+        || mqReason(failure) != 0) {
+      return true;
+    }
+    @Nullable Throwable at = failure;
+    for (int i = 0; i < MAX_CAUSES && at != null; i++) {
+      if (at instanceof IOException
+          || NOT_OF_THE_MESSAGE.matcher(at.getClass().getSimpleName()).find()) {
+        return true;
+      }
+      at = at.getCause();
+    }
+    return false;
   }
 
   private static int mqReason(Exception failure) {

@@ -180,7 +180,7 @@ class JmsSenderFaultTest {
     assertThat(log.toString(UTF_8).lines().filter(line -> line.contains(" jms: ")))
         .singleElement()
         .asString()
-        .contains("WARN", "no connection to the broker");
+        .contains("WARN", "without a connection to the broker");
   }
 
   private static String[] firstAndBatch() {

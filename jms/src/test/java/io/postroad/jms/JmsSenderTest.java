@@ -213,16 +213,19 @@ class JmsSenderTest {
   }
 
   @Test
-  void headersTooLargeForTheClientAreRejectedAndTheSenderGoesOn() {
+  void headersTooLargeForTheBrokersJournalAreRejectedAndTheSenderGoesOn() {
     String queue = QUEUES.create();
     Message.Builder heavy = Message.event("Heavy").to(queue).key("h").json("{}");
-    IntStream.range(0, 64).forEach(i -> heavy.header("h" + i, "ü".repeat(2000)));
+    IntStream.range(0, 64).forEach(i -> heavy.header("h" + i, "ü".repeat(4096)));
 
     List<SendOutcome> outcomes =
         Outcomes.send(sender, List.of(message("A", queue, "a"), heavy.build()));
 
     Outcomes.accepted(outcomes.get(0));
-    assertThat(outcomes.get(1)).isInstanceOf(SendOutcome.Rejected.class);
+    assertThat(outcomes.get(1))
+        .isInstanceOfSatisfying(
+            SendOutcome.Rejected.class,
+            rejected -> assertThat(rejected.error()).contains("bigger than the max record size"));
     Outcomes.accepted(Outcomes.sendOne(sender, message("B", queue, "a")));
     assertThat(QUEUES.types(queue)).containsExactly("A", "B");
   }

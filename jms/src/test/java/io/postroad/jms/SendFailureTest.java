@@ -13,6 +13,10 @@ import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.TransactionRolledBackException;
 import java.io.IOException;
 import java.util.List;
+import org.apache.activemq.artemis.api.core.ActiveMQAddressFullException;
+import org.apache.activemq.artemis.api.core.ActiveMQConnectionTimedOutException;
+import org.apache.activemq.artemis.api.core.ActiveMQNotConnectedException;
+import org.apache.activemq.artemis.api.core.ActiveMQTransactionOutcomeUnknownException;
 import org.junit.jupiter.api.Test;
 
 class SendFailureTest {
@@ -43,17 +47,34 @@ class SendFailureTest {
   }
 
   @Test
-  void otherFailuresAreRejectedForNowWhereNothingCanHaveArrivedAndElseUnknown() {
+  void refusalsWithoutANameOfTheirOwnAreRejectedForNow() {
     JMSException other = new IllegalStateException("header too large");
-    assertThat(SendFailure.atSend(message, other))
-        .isEqualTo(
-            SendOutcome.Rejected.forNow(
-                "the broker refused %s: IllegalStateException: header too large"
-                    .formatted(message)));
+    SendOutcome forNow =
+        SendOutcome.Rejected.forNow(
+            "the broker refused %s: IllegalStateException: header too large".formatted(message));
+    assertThat(SendFailure.atSend(message, other)).isEqualTo(forNow);
+    assertThat(SendFailure.atCommit(message, other)).isEqualTo(forNow);
     assertThat(SendFailure.atCommit(message, new TransactionRolledBackException("undone")))
         .isInstanceOf(SendOutcome.Rejected.class);
-    Outcomes.unknown(SendFailure.atCommit(message, other));
     Outcomes.unknown(SendFailure.atOpen(message, other));
+  }
+
+  @Test
+  void whatConcernsTheConnectionIsUnknown() {
+    for (Exception cause :
+        List.of(
+            new IOException("reset"),
+            new ActiveMQConnectionTimedOutException(),
+            new ActiveMQNotConnectedException(),
+            new ActiveMQTransactionOutcomeUnknownException(),
+            new ActiveMQAddressFullException())) {
+      JMSException failure = new JMSException("no");
+      failure.initCause(cause);
+      Outcomes.unknown(SendFailure.atSend(message, failure));
+      Outcomes.unknown(SendFailure.atCommit(message, failure));
+    }
+    Outcomes.unknown(SendFailure.atCommit(message, mq("2009", "MQRC_CONNECTION_BROKEN")));
+    Outcomes.unknown(SendFailure.atCommit(message, new java.lang.IllegalStateException("bug")));
   }
 
   @Test

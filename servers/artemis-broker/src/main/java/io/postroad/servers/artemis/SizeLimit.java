@@ -28,9 +28,15 @@ final class SizeLimit implements ActiveMQServerMessagePlugin {
     if (at >= 0 && address != null) {
       int most = Integer.parseInt(address.substring(at + MARK.length()));
       if (message.getEncodeSize() > most) {
-        throw new ActiveMQSecurityException(
-            "%s takes messages of %d bytes at most, got %d"
-                .formatted(address, most, message.getEncodeSize()));
+        ActiveMQException refusal =
+            new ActiveMQSecurityException(
+                "%s takes messages of %d bytes at most, got %d"
+                    .formatted(address, most, message.getEncodeSize()));
+        if (tx != null) {
+          // As Artemis's own checks do: else the commit succeeds without the message.
+          tx.markAsRollbackOnly(refusal);
+        }
+        throw refusal;
       }
     }
   }

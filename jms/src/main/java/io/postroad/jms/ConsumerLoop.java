@@ -1,6 +1,7 @@
 package io.postroad.jms;
 
 import io.postroad.inbox.Inbox;
+import io.postroad.inbox.Incoming;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import java.time.Duration;
@@ -66,65 +67,71 @@ final class ConsumerLoop implements Runnable {
   }
 
   private void consume(PooledSession session) {
-    boolean received = false;
     try (MessageConsumer consumer =
         session.session().createConsumer(session.session().createQueue(queue))) {
-      queueTrouble.succeeded();
       while (goOn.getAsBoolean() && !session.link().isOver()) {
-        received |= receiveBatch(session, consumer);
+        if (!receiveBatch(session, consumer)) {
+          break;
+        }
+        queueTrouble.succeeded();
       }
       links.discard(session);
-    } catch (JMSException | RuntimeException e) {
-      failed(session, e, received);
+    } catch (JMSException | RuntimeException | Error e) {
+      failed(session, e);
     }
   }
 
-  /** Receives and deals with messages, then commits; false when there was none. */
+  /**
+   * Receives and deals with messages, then commits. False when one was not dealt with: then the
+   * session is to be closed, which undoes the batch. A rollback would deliver it here again.
+   */
   private boolean receiveBatch(PooledSession session, MessageConsumer consumer)
       throws JMSException {
     jakarta.jms.@Nullable Message message = consumer.receive(POLL_MILLIS);
-    if (message == null) {
-      return false;
-    }
     int count = 0;
     while (message != null) {
-      if (!dealWith(message)) {
-        session.session().rollback();
-        return true;
+      if (!dealWith(session, message)) {
+        return false;
       }
       count++;
       boolean more = count < options.batchSize() && goOn.getAsBoolean();
       message = more ? consumer.receive(NEXT_MILLIS) : null;
     }
-    session.session().commit();
+    if (count > 0) {
+      session.session().commit();
+    }
     return true;
   }
 
-  private boolean dealWith(jakarta.jms.Message message) throws JMSException {
-    if (LOG.isDebugEnabled()) {
-      LOG.debug(
-          "{}: received queue={} id={} deliveryCount={}",
-          options.name(),
-          queue,
-          message.getJMSMessageID(),
-          IncomingMapper.deliveryCount(message));
+  private boolean dealWith(PooledSession session, jakarta.jms.Message message) throws JMSException {
+    Incoming incoming;
+    try {
+      incoming = mapper.incoming(message);
+    } catch (JMSException | RuntimeException e) {
+      // A body may still be on its way: only over a connection that works is it the message.
+      session.link().fresh().close();
+      incoming = mapper.unreadable(message, e);
     }
-    return inbox.receive(mapper.incoming(message), goOn);
+    LOG.debug(
+        "{}: received queue={} id={} deliveryCount={}",
+        options.name(),
+        queue,
+        incoming.messageId(),
+        IncomingMapper.deliveryCount(message));
+    return inbox.receive(incoming, goOn);
   }
 
   /** The connection may be broken, or this queue alone: a new session tells. */
-  private void failed(PooledSession session, Exception failure, boolean received) {
+  private void failed(PooledSession session, Throwable failure) {
     LOG.debug("{}: consumer of {} failed", options.name(), queue, failure);
     try {
       links.discard(links.another(session));
     } catch (NoSessionException connectionIsBroken) {
       return;
     }
-    if (!received) {
-      queueTrouble.failed(SendFailure.describe(failure));
-      while (goOn.getAsBoolean() && queueTrouble.nanosToNextTry() > 0) {
-        LockSupport.parkNanos(PAUSE_NANOS);
-      }
+    queueTrouble.failed(SendFailure.describe(failure));
+    while (goOn.getAsBoolean() && queueTrouble.nanosToNextTry() > 0) {
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
   }
 }

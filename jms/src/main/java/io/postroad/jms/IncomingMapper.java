@@ -11,6 +11,7 @@ import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.Enumeration;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A JMS message as the inbox takes it; the table of {@link JmsReceiver} says what goes where. */
@@ -32,9 +33,7 @@ final class IncomingMapper {
   }
 
   Incoming incoming(jakarta.jms.Message message) throws JMSException {
-    @Nullable String brokerId = message.getJMSMessageID();
-    IncomingBuilder incoming =
-        new IncomingBuilder(queue, brokerId == null ? "" : brokerId, options.maxBodyBytes());
+    IncomingBuilder incoming = builder(message);
     try {
       options.messageId().of(message).ifPresent(incoming::messageId);
     } catch (RuntimeException e) {
@@ -43,6 +42,18 @@ final class IncomingMapper {
     properties(message, incoming);
     body(message, incoming);
     return incoming.build();
+  }
+
+  /** What is left of a message that cannot be read. */
+  Incoming unreadable(jakarta.jms.Message message, Exception failure) throws JMSException {
+    return builder(message).refuse("it cannot be read: " + SendFailure.describe(failure)).build();
+  }
+
+  /** Senders may leave the JMSMessageID out; such messages must not be taken for each other. */
+  private IncomingBuilder builder(jakarta.jms.Message message) throws JMSException {
+    @Nullable String id = message.getJMSMessageID();
+    return new IncomingBuilder(
+        queue, id == null ? UUID.randomUUID().toString() : id, options.maxBodyBytes());
   }
 
   static int deliveryCount(jakarta.jms.Message message) throws JMSException {

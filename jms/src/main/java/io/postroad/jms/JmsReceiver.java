@@ -2,6 +2,7 @@ package io.postroad.jms;
 
 import io.postroad.inbox.Inbox;
 import jakarta.jms.ConnectionFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +25,8 @@ import org.slf4j.LoggerFactory;
  *     was</caption>
  * <tr><th>message</th><th>JMS</th></tr>
  * <tr><td>id for deduplication</td><td>{@link JmsReceiverOptions#messageId()}, else {@code
- *     event_id}, else {@code JMSMessageID}</td></tr>
+ *     event_id}, else {@code JMSMessageID}; where its sender left that out, too, it is handled each
+ *     time it comes</td></tr>
  * <tr><td>type</td><td>{@code event_type}, else {@code JMSType}</td></tr>
  * <tr><td>key</td><td>{@code JMSXGroupID}</td></tr>
  * <tr><td>payload</td><td>body of a {@code TextMessage} or {@code BytesMessage}; empty where there
@@ -37,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * </table>
  *
  * <p>A {@code MapMessage}, {@code StreamMessage} or {@code ObjectMessage} becomes a dead letter
- * with that reason; objects are never deserialised.
+ * with that reason, and so does what cannot be read; objects are never deserialised.
  *
  * <p><b>Order.</b> Messages of one key are handled in the order of the queue where the broker gives
  * a {@code JMSXGroupID} to one consumer at a time, as Artemis does. Where it does not (IBM MQ), set
@@ -58,6 +60,7 @@ public final class JmsReceiver implements AutoCloseable {
   /** The {@code JMSCorrelationID}. */
   public static final String CORRELATION_HEADER = "jms-correlation-id";
 
+  private static final Duration PAUSES_WITHIN = Duration.ofSeconds(2);
   private static final Logger LOG = LoggerFactory.getLogger(JmsReceiver.class);
 
   private final ConnectionFactory connections;
@@ -152,6 +155,7 @@ public final class JmsReceiver implements AutoCloseable {
     }
 
     void stop() {
+      links.pause(PAUSES_WITHIN);
       goOn.set(false);
       long deadline = System.nanoTime() + options.stopWithin().toNanos();
       boolean ended = join(deadline);

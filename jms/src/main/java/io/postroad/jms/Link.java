@@ -50,6 +50,15 @@ final class Link {
     }
   }
 
+  /** Consumers get nothing more. May block as long as a broker is silent. */
+  void pause() {
+    try {
+      connection.stop();
+    } catch (JMSException | RuntimeException ignored) {
+      // Then there is no delivery either.
+    }
+  }
+
   /** Nobody gets it any more; it is closed, which ends what still uses it. Does not wait. */
   void retire() {
     if (over.compareAndSet(false, true)) {

@@ -4,9 +4,11 @@ import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -147,6 +149,29 @@ final class Links {
     trouble = SendFailure.describe(why);
     if (!closed) {
       reconnect.failed(trouble);
+    }
+  }
+
+  /**
+   * Lets consumers get nothing more, for a stop: else what one gives back goes to the next, and the
+   * broker counts a delivery each time. Waits a moment for the broker.
+   */
+  void pause(Duration atMost) {
+    @Nullable Link link;
+    lock.lock();
+    try {
+      link = current;
+    } finally {
+      lock.unlock();
+    }
+    if (link != null && !link.isOver()) {
+      try {
+        var unused = closer.submit(link::pause).get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (ExecutionException | TimeoutException brokerIsSilent) {
+        // Nothing is delivered then.
+      }
     }
   }
 

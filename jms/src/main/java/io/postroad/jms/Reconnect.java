@@ -34,6 +34,9 @@ final class Reconnect {
 
   synchronized void failed(String why) {
     long now = System.nanoTime();
+    if (tries > 0 && nextTry - now > 0) {
+      return; // Another thread has just said so.
+    }
     if (tries == 0) {
       troubleSince = now;
       LOG.warn("{}: {}, trying again until it works: {}", name, trouble, why);

@@ -195,6 +195,20 @@ class JmsOddMessagesTest {
         .isEqualTo(Map.of("order-number", "7", JmsReceiver.CORRELATION_HEADER, "c-1"));
   }
 
+  @Test
+  void messagesWithoutAnyIdAreNotTakenForEachOther() throws Exception {
+    try (Connection connection = QUEUES.connections().createConnection();
+        Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE)) {
+      var producer = session.createProducer(session.createQueue(queue));
+      producer.setDisableMessageID(true);
+      producer.send(session.createTextMessage("1"));
+      producer.send(session.createTextMessage("2"));
+    }
+
+    assertThat(nextHandled().payload().text()).contains("1");
+    assertThat(nextHandled().payload().text()).contains("2");
+  }
+
   private interface Making {
     jakarta.jms.Message of(Session session) throws JMSException;
   }

@@ -94,7 +94,7 @@ class JmsSenderFaultTest {
   @Test
   void brokerKilledUnderLoadLosesNothingThatWasAcceptedAndKeepsTheOrder() throws Exception {
     String queue = queues.create();
-    int messages = 3_000;
+    int messages = 1_500;
     int keys = 10;
     CountDownLatch thirdIsSent = new CountDownLatch(messages / 3);
     CompletableFuture<Void> outage =

@@ -8,26 +8,35 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The broker's class path, written by the build of {@code servers/kafka-broker}. */
-final class BrokerClassPath {
-  private static final String RESOURCE = "/kafka-broker.classpath";
-  private static final String REMEDY =
-      "build it with 'mvn -pl servers/kafka-broker,servers package', or set"
-          + " KAFKA_BOOTSTRAP_SERVERS to a running broker";
+/** The class path of a broker, written by the build of a module below {@code servers}. */
+enum BrokerClassPath {
+  KAFKA("Kafka", "kafka-broker", "KAFKA_BOOTSTRAP_SERVERS"),
+  ARTEMIS("Artemis", "artemis-broker", "ARTEMIS_URL");
 
-  private BrokerClassPath() {}
+  private final String broker;
+  private final String resource;
+  private final String remedy;
 
-  static String read() {
-    try (InputStream resource = BrokerClassPath.class.getResourceAsStream(RESOURCE)) {
-      if (resource == null) {
+  BrokerClassPath(String broker, String module, String variable) {
+    this.broker = broker;
+    this.resource = "/%s.classpath".formatted(module);
+    this.remedy =
+        "build it with 'mvn -pl servers/%s,servers package', or set %s to a running broker"
+            .formatted(module, variable);
+  }
+
+  String read() {
+    try (InputStream stream = BrokerClassPath.class.getResourceAsStream(resource)) {
+      if (stream == null) {
         throw new ServerException(
-            "cannot start Kafka: %s is not on the class path; %s".formatted(RESOURCE, REMEDY));
+            "cannot start %s: %s is not on the class path; %s".formatted(broker, resource, remedy));
       }
-      String classPath = new String(resource.readAllBytes(), StandardCharsets.UTF_8).strip();
+      String classPath = new String(stream.readAllBytes(), StandardCharsets.UTF_8).strip();
       for (String jar : classPath.split(File.pathSeparator)) {
         if (!Files.isReadable(Path.of(jar))) {
           throw new ServerException(
-              "cannot start Kafka: %s of its class path cannot be read; %s".formatted(jar, REMEDY));
+              "cannot start %s: %s of its class path cannot be read; %s"
+                  .formatted(broker, jar, remedy));
         }
       }
       return classPath;

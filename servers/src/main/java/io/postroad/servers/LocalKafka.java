@@ -39,7 +39,7 @@ final class LocalKafka implements ServerRecipe {
           Map.entry("broker.heartbeat.interval.ms", "500"));
 
   private final ServerOptions options;
-  private final String classPath = BrokerClassPath.read();
+  private final String classPath = BrokerClassPath.KAFKA.read();
 
   LocalKafka(ServerOptions options) {
     this.options = options;

@@ -23,7 +23,7 @@ package io.postroad.servers;
  * stop and close leave it alone, and kill, freeze, unfreeze and restart are refused.
  */
 public abstract sealed class ManagedServer implements AutoCloseable
-    permits PostgresServer, PgBouncer, MongoServer, KafkaServer {
+    permits PostgresServer, PgBouncer, MongoServer, KafkaServer, ArtemisServer {
   private final ServerControl control;
 
   ManagedServer(ServerControl control) {

@@ -1,0 +1,57 @@
+package io.postroad.jms;
+
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A transacted session and its producers, one per queue. Used by one thread at a time. */
+final class PooledSession {
+  private static final int MAX_PRODUCERS = 64;
+
+  private final Link link;
+  private final Session session;
+  private final Map<String, MessageProducer> producers = new LinkedHashMap<>(16, 0.75f, true);
+
+  PooledSession(Link link, Session session) {
+    this.link = link;
+    this.session = session;
+  }
+
+  Link link() {
+    return link;
+  }
+
+  Session session() {
+    return session;
+  }
+
+  /** The producer for a queue; fails when the queue cannot be opened. */
+  MessageProducer producer(String queue) throws JMSException {
+    MessageProducer known = producers.get(queue);
+    if (known != null) {
+      return known;
+    }
+    MessageProducer opened = session.createProducer(session.createQueue(queue));
+    opened.setDeliveryMode(DeliveryMode.PERSISTENT);
+    producers.put(queue, opened);
+    if (producers.size() > MAX_PRODUCERS) {
+      var eldest = producers.entrySet().iterator();
+      MessageProducer unused = eldest.next().getValue();
+      eldest.remove();
+      unused.close();
+    }
+    return opened;
+  }
+
+  /** Undoes what is not committed. May block as long as a broker is silent. */
+  void close() {
+    try {
+      session.close();
+    } catch (JMSException | RuntimeException ignored) {
+      // It is of no use any more, which is why it is closed.
+    }
+  }
+}

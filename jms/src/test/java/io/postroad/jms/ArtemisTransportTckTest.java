@@ -1,0 +1,43 @@
+package io.postroad.jms;
+
+import io.postroad.inbox.Inbox;
+import io.postroad.outbox.MessageSender;
+import io.postroad.servers.ArtemisServer;
+import io.postroad.tck.transport.TransportContract;
+import io.postroad.tck.transport.TransportStores;
+import io.postroad.test.InMemoryOrderedStore;
+import io.postroad.test.InMemoryTransaction;
+
+/** JMS, on a real Artemis. */
+class ArtemisTransportTckTest extends TransportContract<InMemoryTransaction> {
+  private static final TestQueues QUEUES = new TestQueues(ArtemisServer.shared());
+
+  @Override
+  protected String name() {
+    return "artemis";
+  }
+
+  @Override
+  protected String newDestination() {
+    return QUEUES.create();
+  }
+
+  @Override
+  protected TransportStores<InMemoryTransaction> openStores() {
+    InMemoryOrderedStore retries = new InMemoryOrderedStore();
+    return new TransportStores<>(new InMemoryOrderedStore(), retries, retries.inbox());
+  }
+
+  @Override
+  protected MessageSender openSender(Inbox<InMemoryTransaction> inbox) {
+    return JmsSender.create(QUEUES.connections());
+  }
+
+  @Override
+  protected AutoCloseable receive(Inbox<InMemoryTransaction> inbox) {
+    JmsReceiver receiver =
+        JmsReceiver.create(QUEUES.connections(), JmsReceiverOptions.defaults(), inbox);
+    receiver.start();
+    return receiver;
+  }
+}

@@ -15,11 +15,11 @@ import io.postroad.test.InMemoryTransaction;
 import io.postroad.test.ManualClock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -28,8 +28,8 @@ import java.util.function.BooleanSupplier;
 final class ReceiverScene implements AutoCloseable {
   private static final Duration AT_MOST = Duration.ofSeconds(60);
 
-  final List<Message> handled = new ArrayList<>();
-  final List<InboxSignal> signals = new ArrayList<>();
+  final List<Message> handled = new CopyOnWriteArrayList<>();
+  final List<InboxSignal> signals = new CopyOnWriteArrayList<>();
   final Set<String> failing = ConcurrentHashMap.newKeySet();
   final ManualClock clock = ManualClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
   final InMemoryOrderedStore store = new InMemoryOrderedStore(clock);

@@ -20,6 +20,7 @@ record ProducerSettings(
   private static final long MIN_SEND_TIMEOUT_MS = 100;
   private static final int BATCH_SIZE = 128 * 1024;
   private static final int SMALLEST_BATCH_SIZE = 1024;
+  private static final Duration MARGIN = Duration.ofSeconds(1);
 
   static ProducerSettings of(Map<String, Object> settings, Duration sendTimeout) {
     long sendMs = checkedSendTimeout(sendTimeout);
@@ -67,6 +68,7 @@ record ProducerSettings(
         block,
         blockLimit,
         "the smaller of 5 s and sendTimeout");
+    checkTransactionTimeout(all, delivery);
     long batchSize = number(all, ProducerConfig.BATCH_SIZE_CONFIG, BATCH_SIZE);
     atMost(ProducerConfig.BATCH_SIZE_CONFIG, batchSize, Integer.MAX_VALUE, "2 GiB");
     return new ProducerSettings(
@@ -79,6 +81,20 @@ record ProducerSettings(
     Map<String, Object> all = new HashMap<>(map);
     all.put(ProducerConfig.BATCH_SIZE_CONFIG, String.valueOf(smaller));
     return new ProducerSettings(Map.copyOf(all), maxBlock, deliveryTimeout, smaller);
+  }
+
+  /** The same for a producer that sends in transactions. */
+  ProducerSettings withTransactionalId(String id) {
+    Map<String, Object> all = new HashMap<>(map);
+    all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
+    all.putIfAbsent(
+        ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, String.valueOf(timeout().toMillis()));
+    return new ProducerSettings(Map.copyOf(all), maxBlock, deliveryTimeout, batchSize);
+  }
+
+  /** From the call of send to the last outcome; {@link KafkaSender#timeout()} says why. */
+  Duration timeout() {
+    return deliveryTimeout.plus(maxBlock.multipliedBy(2)).plus(MARGIN);
   }
 
   /** Kafka's own checks of the whole; it would otherwise complain at the first send only. */
@@ -104,6 +120,15 @@ record ProducerSettings(
     return millis;
   }
 
+  private static void checkTransactionTimeout(Map<String, Object> all, long delivery) {
+    String name = ProducerConfig.TRANSACTION_TIMEOUT_CONFIG;
+    if (all.containsKey(name) && number(all, name, 0) < delivery) {
+      throw new IllegalArgumentException(
+          "%s must be at least delivery.timeout.ms (%d), got %s: its messages may take that long"
+              .formatted(name, delivery, all.get(name)));
+    }
+  }
+
   private static void refuseOwn(Map<String, Object> all) {
     for (String name :
         List.of(
@@ -116,8 +141,8 @@ record ProducerSettings(
     }
     if (all.containsKey(ProducerConfig.TRANSACTIONAL_ID_CONFIG)) {
       throw new IllegalArgumentException(
-          "transactional.id must not be set: KafkaSender begins no transactions, so every send would"
-              + " fail; leave it out");
+          "transactional.id must not be set: it would be the same for all lanes; use"
+              + " KafkaSenderOptions.withTransactionalIdPrefix instead");
     }
   }
 

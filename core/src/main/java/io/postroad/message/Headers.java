@@ -12,9 +12,12 @@ final class Headers {
   static final int MAX_VALUE = 4096;
 
   /** Set by Postroad from the message itself; a user's value would be overwritten on the wire. */
-  private static final Set<String> RESERVED = Set.of("event-id", "event-type", "content-type");
+  private static final Set<String> RESERVED =
+      Set.of(WireHeaders.EVENT_ID, WireHeaders.EVENT_TYPE, WireHeaders.CONTENT_TYPE);
 
-  private static final String RESERVED_PREFIX = "postroad-";
+  /** Added by Postroad to messages that it keeps; they must fit beside the user's. */
+  private static final Set<String> NOT_COUNTED =
+      Set.of("replaces", WireHeaders.RETRY_OF, WireHeaders.RETRY_FROM, WireHeaders.REFUSED);
 
   private Headers() {}
 
@@ -23,8 +26,11 @@ final class Headers {
       return Map.of();
     }
     if (headers.size() > MAX_COUNT) {
-      throw new IllegalArgumentException(
-          "a message may have " + MAX_COUNT + " headers at most, got " + headers.size());
+      long count = headers.keySet().stream().filter(name -> !NOT_COUNTED.contains(name)).count();
+      if (count > MAX_COUNT) {
+        throw new IllegalArgumentException(
+            "a message may have " + MAX_COUNT + " headers at most, got " + count);
+      }
     }
     Map<String, String> sorted = new TreeMap<>();
     headers.forEach((name, value) -> sorted.put(checkedName(name), checkedValue(name, value)));
@@ -33,6 +39,23 @@ final class Headers {
 
   private static String checkedName(String name) {
     Text.required(name, "header name", "for example tenant-region", MAX_NAME);
+    if (!hasAllowedCharacters(name)) {
+      throw new IllegalArgumentException(
+          "header name '%s' may have letters, digits, '-', '_' and '.' only".formatted(name));
+    }
+    if (isReserved(name)) {
+      throw new IllegalArgumentException(
+          "header '%s' is reserved: Postroad sets it from the message; use another name"
+              .formatted(name));
+    }
+    return name;
+  }
+
+  static boolean isReserved(String name) {
+    return RESERVED.contains(name) || name.startsWith(WireHeaders.OWN_PREFIX);
+  }
+
+  private static boolean hasAllowedCharacters(String name) {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
       boolean allowed =
@@ -43,16 +66,10 @@ final class Headers {
               || c == '_'
               || c == '.';
       if (!allowed) {
-        throw new IllegalArgumentException(
-            "header name '%s' may have letters, digits, '-', '_' and '.' only".formatted(name));
+        return false;
       }
     }
-    if (RESERVED.contains(name) || name.startsWith(RESERVED_PREFIX)) {
-      throw new IllegalArgumentException(
-          "header '%s' is reserved: Postroad sets it from the message; use another name"
-              .formatted(name));
-    }
-    return name;
+    return true;
   }
 
   private static String checkedValue(String name, String value) {

@@ -1,5 +1,6 @@
 package io.postroad.message;
 
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -18,6 +19,18 @@ public final class MessageIds {
   /** A new id. Safe to call from any thread. */
   public static UUID next() {
     return of(System.currentTimeMillis(), RANDOM.get());
+  }
+
+  /** The id that a text stands for: itself if it is a UUID, otherwise one made from it. */
+  public static UUID of(String text) {
+    if (text.length() == 36) {
+      try {
+        return UUID.fromString(text);
+      } catch (IllegalArgumentException noUuid) {
+        // As any other text.
+      }
+    }
+    return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8));
   }
 
   static UUID of(long millis, SplittableRandom random) {

@@ -1,5 +1,6 @@
 package io.postroad.outbox;
 
+import io.postroad.engine.ErrorText;
 import io.postroad.store.Claim;
 import io.postroad.store.LaneLostException;
 import io.postroad.store.MessageStatus;

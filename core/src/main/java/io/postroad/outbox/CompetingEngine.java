@@ -1,5 +1,7 @@
 package io.postroad.outbox;
 
+import io.postroad.engine.BackgroundLoop;
+import io.postroad.engine.Waiter;
 import io.postroad.store.CompetingStore;
 import io.postroad.store.WakeUps;
 import java.util.ArrayList;

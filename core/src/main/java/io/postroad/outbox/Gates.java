@@ -1,5 +1,7 @@
 package io.postroad.outbox;
 
+import io.postroad.engine.ErrorText;
+import io.postroad.engine.Ticker;
 import io.postroad.message.Message;
 import io.postroad.outbox.SendOutcome.Again;
 import io.postroad.store.Pause;

@@ -1,5 +1,8 @@
 package io.postroad.outbox;
 
+import io.postroad.engine.Pace;
+import io.postroad.engine.Ticker;
+import io.postroad.engine.Waiter;
 import io.postroad.store.Claim;
 import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;

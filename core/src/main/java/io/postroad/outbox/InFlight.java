@@ -1,5 +1,6 @@
 package io.postroad.outbox;
 
+import io.postroad.engine.Waiter;
 import io.postroad.store.Claim;
 import java.time.Duration;
 import java.util.ArrayList;

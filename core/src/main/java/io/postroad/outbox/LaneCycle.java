@@ -1,5 +1,7 @@
 package io.postroad.outbox;
 
+import io.postroad.engine.Ticker;
+import io.postroad.engine.Waiter;
 import io.postroad.message.Message;
 import io.postroad.outbox.SendOutcome.Accepted;
 import io.postroad.store.LaneBatch;

@@ -1,5 +1,7 @@
 package io.postroad.outbox;
 
+import io.postroad.engine.Pace;
+import io.postroad.engine.Ticker;
 import io.postroad.outbox.OutboxSignal.Subject;
 import io.postroad.outbox.SendOutcome.Accepted;
 import io.postroad.outbox.SendOutcome.Unknown;

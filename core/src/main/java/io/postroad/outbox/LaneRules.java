@@ -1,5 +1,6 @@
 package io.postroad.outbox;
 
+import io.postroad.engine.Ticker;
 import io.postroad.store.Claim;
 import io.postroad.store.LaneLease;
 import io.postroad.store.Settlement;

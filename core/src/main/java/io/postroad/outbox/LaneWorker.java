@@ -1,5 +1,8 @@
 package io.postroad.outbox;
 
+import io.postroad.engine.BackgroundLoop;
+import io.postroad.engine.Pace;
+import io.postroad.engine.Waiter;
 import io.postroad.store.LaneLostException;
 import io.postroad.store.OrderedStore;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package io.postroad.outbox;
 
+import io.postroad.engine.ErrorText;
+import io.postroad.engine.Ticker;
 import io.postroad.store.CompetingStore;
 import io.postroad.store.OrderedStore;
 import io.postroad.store.OutboxStore;

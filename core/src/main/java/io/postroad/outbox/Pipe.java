@@ -1,5 +1,6 @@
 package io.postroad.outbox;
 
+import io.postroad.engine.Waiter;
 import io.postroad.message.Message;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.postroad.outbox;
 
+import io.postroad.engine.BackgroundLoop;
+import io.postroad.engine.ErrorText;
 import io.postroad.store.OrderedStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.Parked;

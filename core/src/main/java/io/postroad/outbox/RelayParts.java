@@ -1,5 +1,9 @@
 package io.postroad.outbox;
 
+import io.postroad.engine.BackgroundLoop;
+import io.postroad.engine.Pace;
+import io.postroad.engine.Ticker;
+import io.postroad.engine.Waiter;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadFactory;

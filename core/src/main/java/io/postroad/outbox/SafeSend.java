@@ -1,5 +1,6 @@
 package io.postroad.outbox;
 
+import io.postroad.engine.ErrorText;
 import io.postroad.message.Message;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

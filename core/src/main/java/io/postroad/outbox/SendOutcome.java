@@ -1,5 +1,6 @@
 package io.postroad.outbox;
 
+import io.postroad.engine.ErrorText;
 import java.util.Map;
 import java.util.function.Function;
 

@@ -1,5 +1,6 @@
 package io.postroad.outbox;
 
+import io.postroad.engine.ErrorText;
 import io.postroad.outbox.OutboxSignal.Subject;
 import io.postroad.outbox.SendOutcome.Accepted;
 import io.postroad.outbox.SendOutcome.Again;

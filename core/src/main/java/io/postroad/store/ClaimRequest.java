@@ -1,6 +1,7 @@
 package io.postroad.store;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What a worker asks for.
@@ -8,8 +9,10 @@ import java.time.Duration;
  * @param owner who claims, for people who look at a stuck message
  * @param limit how many messages at most, 1 or more
  * @param leaseFor how long the claims hold, counted by the database from the claim on
+ * @param destination takes messages of this destination only; empty for any
  */
-public record ClaimRequest(String owner, int limit, Duration leaseFor) {
+public record ClaimRequest(
+    String owner, int limit, Duration leaseFor, Optional<String> destination) {
   public ClaimRequest {
     if (owner.isBlank()) {
       throw new IllegalArgumentException("ClaimRequest.owner must not be empty; name the node");
@@ -20,5 +23,15 @@ public record ClaimRequest(String owner, int limit, Duration leaseFor) {
     if (leaseFor.isNegative() || leaseFor.isZero()) {
       throw new IllegalArgumentException("ClaimRequest.leaseFor must be positive, got " + leaseFor);
     }
+  }
+
+  /** A request for messages of any destination. */
+  public ClaimRequest(String owner, int limit, Duration leaseFor) {
+    this(owner, limit, leaseFor, Optional.empty());
+  }
+
+  /** The same for messages of one destination. */
+  public ClaimRequest of(String destination) {
+    return new ClaimRequest(owner, limit, leaseFor, Optional.of(destination));
   }
 }

@@ -33,6 +33,9 @@ public interface CompetingStore<T> extends OutboxStore<T> {
    *       message.
    *   <li>MUST NOT wait for rows that another claimer is taking.
    *   <li>MUST NOT take a message before its {@code notBefore} or retry time.
+   *   <li>MUST take messages of {@link ClaimRequest#destination()} only, when there is one, at a
+   *       cost that does not grow with what is due elsewhere; or throw {@link
+   *       IllegalStateException} that says how to open a store that can.
    * </ol>
    */
   List<Claim> claim(ClaimRequest request);
@@ -57,6 +60,22 @@ public interface CompetingStore<T> extends OutboxStore<T> {
    * @return the ids whose settlement was rejected by the fence
    */
   Set<UUID> settle(List<Settlement> settlements);
+
+  /**
+   * Records what became of a claimed message in a transaction of the caller: with it, or not at
+   * all. What the transaction did before and the settlement are one commit.
+   *
+   * <ol>
+   *   <li>MUST throw {@link NoTransactionException} and change nothing when {@code transaction} is
+   *       not an open one.
+   *   <li>MUST change the message only if the settlement's token is the one of its latest claim and
+   *       it was not settled under it yet; the caller rolls back otherwise.
+   *   <li>MUST keep others from taking the message from here to the end of the transaction.
+   * </ol>
+   *
+   * @return false when the fence rejected it, and nothing was changed
+   */
+  boolean settle(T transaction, Settlement settlement);
 
   /**
    * The destinations that have messages set aside by {@link Settlement.Aside}. Costs one lookup for

@@ -12,8 +12,15 @@ import io.postroad.message.Message;
 public record OrderKey(String destination, String name) {
 
   public static OrderKey of(Message message) {
-    return new OrderKey(
-        message.destination(), message.key().map(key -> "key/" + key).orElse("id/" + message.id()));
+    return message
+        .key()
+        .map(key -> of(message.destination(), key))
+        .orElseGet(() -> new OrderKey(message.destination(), "id/" + message.id()));
+  }
+
+  /** That of messages with a key. */
+  public static OrderKey of(String destination, String key) {
+    return new OrderKey(destination, "key/" + key);
   }
 
   /**

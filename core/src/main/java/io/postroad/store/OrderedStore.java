@@ -119,6 +119,12 @@ public interface OrderedStore<T> extends OutboxStore<T> {
   Set<OrderKey> heldKeys(LaneLease lease);
 
   /**
+   * Whether messages of this key are held back, parked or set aside, in whichever lane. Costs one
+   * lookup; asked by those who own no lane.
+   */
+  boolean isHeld(OrderKey key);
+
+  /**
    * Takes held messages that are due, in order per key, and records the attempt durably: if they
    * kill their relay, that is known.
    *

@@ -15,7 +15,9 @@ import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** The arrows of the map: admin -> outbox -> store -> message, and nothing the other way. */
+/**
+ * The arrows of the map: admin -> inbox -> outbox -> store -> message, and nothing the other way.
+ */
 class ArchitectureTest {
   private static final JavaClasses CORE =
       new ClassFileImporter()
@@ -34,8 +36,12 @@ class ArchitectureTest {
         .consideringOnlyDependenciesInLayers()
         .layer("admin")
         .definedBy("io.postroad.admin..")
+        .layer("inbox")
+        .definedBy("io.postroad.inbox..")
         .layer("outbox")
         .definedBy("io.postroad.outbox..")
+        .layer("engine")
+        .definedBy("io.postroad.engine..")
         .layer("store")
         .definedBy("io.postroad.store..")
         .layer("layout")
@@ -44,14 +50,18 @@ class ArchitectureTest {
         .definedBy("io.postroad.message..")
         .whereLayer("admin")
         .mayNotBeAccessedByAnyLayer()
-        .whereLayer("outbox")
+        .whereLayer("inbox")
         .mayOnlyBeAccessedByLayers("admin")
+        .whereLayer("outbox")
+        .mayOnlyBeAccessedByLayers("admin", "inbox")
+        .whereLayer("engine")
+        .mayOnlyBeAccessedByLayers("admin", "inbox", "outbox")
         .whereLayer("store")
-        .mayOnlyBeAccessedByLayers("admin", "outbox")
+        .mayOnlyBeAccessedByLayers("admin", "inbox", "outbox")
         .whereLayer("layout")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("message")
-        .mayOnlyBeAccessedByLayers("admin", "outbox", "store", "layout")
+        .mayOnlyBeAccessedByLayers("admin", "inbox", "outbox", "store", "layout")
         .check(CORE);
   }
 
@@ -81,8 +91,9 @@ class ArchitectureTest {
             "io.postroad.layout..",
             "io.postroad.message..",
             "io.postroad.store..",
+            "io.postroad.engine..",
             "io.postroad.outbox..",
-            "io.postroad.layout..",
+            "io.postroad.inbox..",
             "io.postroad.admin..")
         .check(CORE);
   }

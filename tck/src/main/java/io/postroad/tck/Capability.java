@@ -14,6 +14,10 @@ public enum Capability {
   LONG_TEXTS,
   /** A deduplication key can be used again after its window, not only once its message is gone. */
   EXPIRING_KEYS,
+  /** The database can have an inbox, too: {@link StoreFixture#openInbox}. */
+  INBOX,
+  /** A competing store can be asked for the messages of one destination only. */
+  STREAMS,
   /** The fixture can let an ordered store's database crash and move it to another cluster. */
   RECOVERY
 }

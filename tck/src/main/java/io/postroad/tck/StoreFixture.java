@@ -1,5 +1,6 @@
 package io.postroad.tck;
 
+import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
 import java.time.Duration;
 import java.util.Map;
@@ -44,6 +45,16 @@ public interface StoreFixture<T> extends AutoCloseable {
 
   /** Another node: a store of its own over the data and the clock of {@code first}. */
   OutboxStore<T> openAnother(OutboxStore<T> first) throws Exception;
+
+  /**
+   * An inbox in the database of {@code store}, with its schema in place: one transaction can use
+   * both. Empty when {@code store} comes from the latest {@link #open}; further calls give further
+   * nodes over the same data. From {@link Capability#INBOX} on.
+   */
+  default InboxStore<T> openInbox(OutboxStore<T> store) throws Exception {
+    throw new UnsupportedOperationException(
+        getClass().getName() + " declares INBOX; it must override openInbox");
+  }
 
   /**
    * Moves the database's clock, as all stores of the latest {@link #open} see it, forward.

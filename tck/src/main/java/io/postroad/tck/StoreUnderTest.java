@@ -8,6 +8,7 @@ import io.postroad.store.AppendResult;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.CompetingStore;
+import io.postroad.store.InboxStore;
 import io.postroad.store.OrderedStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.Settlement;
@@ -110,6 +111,12 @@ public final class StoreUnderTest implements AutoCloseable {
   /** One more node over the same data. */
   public OutboxStore<Object> anotherNode() throws Exception {
     return closedAtEnd(fixture.openAnother(store()));
+  }
+
+  /** An inbox in the database of the first node; further calls give further nodes. */
+  public InboxStore<Object> inbox() throws Exception {
+    needs(Capability.INBOX);
+    return closedAtEnd(fixture.openInbox(store()));
   }
 
   /** The database of an ordered store crashes and comes back; every lane is lost. */

@@ -21,6 +21,11 @@ public final class UserTransaction {
     this.handle = handle;
   }
 
+  /** What the store knows it by. */
+  public Object handle() {
+    return handle;
+  }
+
   /** Appends through the store that this transaction was begun for. */
   public List<AppendResult> append(Message... messages) {
     return store.append(handle, List.of(messages), StoreUnderTest.DEDUPLICATE_FOR);

@@ -74,7 +74,10 @@ final class CompetingDatabase extends Database {
       if (!row.isDue(now)) {
         break;
       }
-      due.add(row);
+      if (!isBeingSettled(row.id())
+          && request.destination().map(row.destination()::equals).orElse(true)) {
+        due.add(row);
+      }
     }
     List<Claim> claims = new ArrayList<>(due.size());
     for (Row row : due) {
@@ -90,7 +93,7 @@ final class CompetingDatabase extends Database {
     Set<UUID> held = new HashSet<>();
     for (Claim claim : claims) {
       Row row = rows.get(claim.id());
-      if (row != null && row.isHeldBy(claim)) {
+      if (row != null && row.isHeldBy(claim) && !isBeingSettled(row.id())) {
         waiting.remove(row);
         row.leaseUntil(until);
         waiting.add(row);
@@ -101,19 +104,44 @@ final class CompetingDatabase extends Database {
   }
 
   synchronized Set<UUID> settle(List<Settlement> settlements) {
-    Instant now = now();
     Set<UUID> rejected = new HashSet<>();
     for (Settlement settlement : settlements) {
       Row row = rows.get(settlement.claim().id());
-      if (row != null && row.isHeldBy(settlement.claim())) {
-        waiting.remove(row);
-        row.settle(settlement, now);
-        file(row, settlement.status());
+      if (row != null && row.isHeldBy(settlement.claim()) && !isBeingSettled(row.id())) {
+        settle(row, settlement);
       } else {
         rejected.add(settlement.claim().id());
       }
     }
     return Set.copyOf(rejected);
+  }
+
+  synchronized boolean settle(InMemoryTransaction transaction, Settlement settlement) {
+    transaction.requireOpenIn(this);
+    Claim claim = settlement.claim();
+    locks.take(transaction, settling(claim.id()));
+    Row row = rows.get(claim.id());
+    if (row == null || !row.isHeldBy(claim) || transaction.hasSettled(claim.id())) {
+      return false;
+    }
+    transaction.settles(claim.id());
+    transaction.atCommit(() -> settle(row, settlement));
+    return true;
+  }
+
+  private void settle(Row row, Settlement settlement) {
+    waiting.remove(row);
+    row.settle(settlement, now());
+    file(row, settlement.status());
+  }
+
+  /** By a transaction that has not ended: as a row that is locked. */
+  private boolean isBeingSettled(UUID id) {
+    return locks.isTaken(settling(id));
+  }
+
+  private static String settling(UUID id) {
+    return "settlement of " + id;
   }
 
   private void file(Row row, MessageStatus status) {

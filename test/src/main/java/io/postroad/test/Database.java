@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class Database permits CompetingDatabase, OrderedDatabase {
   final NameLocks locks = new NameLocks(this);
   final Audit audit = new Audit();
+  final InboxRows inbox = new InboxRows(this);
   final SortedMap<String, Pause> pauses = new TreeMap<>();
   private final InstantSource clock;
   private final Map<String, KeyUse> keys = new HashMap<>();
@@ -104,6 +105,7 @@ abstract sealed class Database permits CompetingDatabase, OrderedDatabase {
   final synchronized void commit(InMemoryTransaction transaction) {
     committed(transaction.stagedMessages());
     keys.putAll(transaction.stagedKeys());
+    transaction.runChanges();
     locks.releaseAll(transaction);
   }
 

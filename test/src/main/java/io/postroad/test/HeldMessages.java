@@ -35,6 +35,10 @@ final class HeldMessages {
         .collect(Collectors.toUnmodifiableSet());
   }
 
+  boolean isHeld(OrderKey key) {
+    return keys.containsKey(key);
+  }
+
   Stream<Database.Waiting> waitingForDestinations() {
     return keys.entrySet().stream()
         .flatMap(

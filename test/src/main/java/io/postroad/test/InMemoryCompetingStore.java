@@ -67,6 +67,11 @@ public final class InMemoryCompetingStore extends InMemoryStore
   }
 
   @Override
+  public boolean settle(InMemoryTransaction transaction, Settlement settlement) {
+    return database.settle(transaction, settlement);
+  }
+
+  @Override
   public Set<String> destinationsAside() {
     return database.setAside().stream().map(SetAside::destination).collect(Collectors.toSet());
   }

@@ -116,6 +116,11 @@ public final class InMemoryOrderedStore extends InMemoryStore
   }
 
   @Override
+  public boolean isHeld(OrderKey key) {
+    return database.isHeld(key);
+  }
+
+  @Override
   public List<Claim> takeHeld(LaneLease lease, int limit) {
     return database.takeHeld(lease, limit);
   }

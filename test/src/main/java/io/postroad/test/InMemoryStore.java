@@ -38,6 +38,11 @@ abstract sealed class InMemoryStore implements OutboxStore<InMemoryTransaction>
   /** Another node: a store of its own over the same messages and the same clock. */
   public abstract InMemoryStore anotherNode();
 
+  /** An inbox in the same database: one transaction can use both. */
+  public final InMemoryInboxStore inbox() {
+    return new InMemoryInboxStore(database, transactions);
+  }
+
   /** The wake-ups of another node. */
   final InMemoryWakeUps wakeUpsElsewhere() {
     return wakeUps.another();

@@ -31,6 +31,8 @@ public final class InMemoryTransaction implements AutoCloseable {
   private final List<Staged> messages = new ArrayList<>();
   private final Set<UUID> ids = new HashSet<>();
   private final Map<String, Database.KeyUse> keys = new HashMap<>();
+  private final Set<UUID> settled = new HashSet<>();
+  private final List<Runnable> changes = new ArrayList<>();
   private volatile State state = State.OPEN;
 
   InMemoryTransaction(Database database) {
@@ -97,6 +99,23 @@ public final class InMemoryTransaction implements AutoCloseable {
   /** From now on it can only be rolled back. */
   void fail() {
     state = State.FAILED;
+  }
+
+  void settles(UUID id) {
+    settled.add(id);
+  }
+
+  boolean hasSettled(UUID id) {
+    return settled.contains(id);
+  }
+
+  /** Changes something with the commit, with the database's lock held. */
+  void atCommit(Runnable change) {
+    changes.add(change);
+  }
+
+  void runChanges() {
+    changes.forEach(Runnable::run);
   }
 
   void stage(Staged message) {

@@ -39,6 +39,17 @@ final class NameLocks {
     holders.put(name, transaction);
   }
 
+  /** Takes a name; whether this transaction did not have it before. */
+  boolean takeFirst(InMemoryTransaction transaction, String name) {
+    boolean first = holders.get(name) != transaction;
+    take(transaction, name);
+    return first;
+  }
+
+  boolean isTaken(String name) {
+    return holders.containsKey(name);
+  }
+
   void releaseAll(InMemoryTransaction transaction) {
     holders.values().removeIf(holder -> holder == transaction);
     monitor.notifyAll();

@@ -144,6 +144,10 @@ final class OrderedDatabase extends Database {
     return fenced(lease, "see its held keys").held.keys();
   }
 
+  synchronized boolean isHeld(OrderKey key) {
+    return lanes.get(key.lane(lanes.size())).held.isHeld(key);
+  }
+
   synchronized List<Claim> takeHeld(LaneLease lease, int limit) {
     Lane lane = fenced(lease, "take held messages");
     lane.flush();

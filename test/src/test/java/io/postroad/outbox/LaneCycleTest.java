@@ -3,6 +3,7 @@ package io.postroad.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postroad.engine.Waiter;
 import io.postroad.message.Message;
 import io.postroad.outbox.SendOutcome.Rejected;
 import io.postroad.store.LaneLease;

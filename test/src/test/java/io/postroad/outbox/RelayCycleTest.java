@@ -2,6 +2,7 @@ package io.postroad.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postroad.engine.Waiter;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
 import io.postroad.store.CompetingStore;

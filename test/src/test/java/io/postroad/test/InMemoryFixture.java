@@ -1,5 +1,6 @@
 package io.postroad.test;
 
+import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.StoreFixture;
@@ -20,6 +21,8 @@ public class InMemoryFixture implements StoreFixture<InMemoryTransaction> {
   public Set<Capability> capabilities() {
     return Set.of(
         Capability.REMOTE_WAKE_UP,
+        Capability.INBOX,
+        Capability.STREAMS,
         Capability.UNIQUE_IDS,
         Capability.LONG_TEXTS,
         Capability.EXPIRING_KEYS);
@@ -44,6 +47,11 @@ public class InMemoryFixture implements StoreFixture<InMemoryTransaction> {
   @Override
   public OutboxStore<InMemoryTransaction> openAnother(OutboxStore<InMemoryTransaction> first) {
     return ((InMemoryStore) first).anotherNode();
+  }
+
+  @Override
+  public InboxStore<InMemoryTransaction> openInbox(OutboxStore<InMemoryTransaction> store) {
+    return ((InMemoryStore) store).inbox();
   }
 
   @Override

@@ -18,6 +18,7 @@ public final class InMemoryOrderedFixture extends InMemoryFixture {
     return Set.of(
         Capability.REMOTE_WAKE_UP,
         Capability.RECOVERY,
+        Capability.INBOX,
         Capability.LONG_TEXTS,
         Capability.EXPIRING_KEYS);
   }
@@ -28,6 +29,8 @@ public final class InMemoryOrderedFixture extends InMemoryFixture {
         Capability.SCHEMA,
         "memory has no schema",
         Capability.HELD_ROWS,
+        "of competing stores only",
+        Capability.STREAMS,
         "of competing stores only",
         Capability.UNIQUE_IDS,
         "the log is not searched at append");

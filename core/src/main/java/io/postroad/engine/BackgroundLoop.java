@@ -1,4 +1,4 @@
-package io.postroad.outbox;
+package io.postroad.engine;
 
 import java.time.Duration;
 import java.util.Collection;
@@ -13,11 +13,11 @@ import org.slf4j.LoggerFactory;
  * Runs a pass over and over on a thread of its own until it is asked to stop. A pass that throws is
  * reported once and tried again at a growing pace.
  */
-final class BackgroundLoop {
+public final class BackgroundLoop {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundLoop.class);
 
   /** What a loop repeats. */
-  interface Pass {
+  public interface Pass {
     /** Does the work once; how long to wait before the next time, zero for not at all. */
     Duration runOnce();
 
@@ -34,7 +34,8 @@ final class BackgroundLoop {
   private final Thread thread;
   private int failures;
 
-  BackgroundLoop(String name, Pass pass, Waiter waiter, Pace troublePace, ThreadFactory threads) {
+  public BackgroundLoop(
+      String name, Pass pass, Waiter waiter, Pace troublePace, ThreadFactory threads) {
     this.name = name;
     this.pass = pass;
     this.waiter = waiter;
@@ -43,21 +44,21 @@ final class BackgroundLoop {
     this.thread.setName(name);
   }
 
-  void start() {
+  public void start() {
     thread.start();
   }
 
-  void askToStop() {
+  public void askToStop() {
     stopping.set(true);
     waiter.signal();
   }
 
-  boolean hasEnded() {
+  public boolean hasEnded() {
     return ended.getCount() == 0;
   }
 
   /** Waits for the end; interrupts the thread when it takes longer than {@code atMost}. */
-  void awaitEnd(Duration atMost) throws InterruptedException {
+  public void awaitEnd(Duration atMost) throws InterruptedException {
     if (!ended.await(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
       LOG.warn("{}: did not stop within {}, interrupting it", name, atMost);
       thread.interrupt();
@@ -65,7 +66,7 @@ final class BackgroundLoop {
   }
 
   /** Asks all of them to stop, then waits for each; an interrupt ends the waiting. */
-  static void stopAll(Collection<BackgroundLoop> loops, Duration atMost) {
+  public static void stopAll(Collection<BackgroundLoop> loops, Duration atMost) {
     loops.forEach(BackgroundLoop::askToStop);
     try {
       for (BackgroundLoop loop : loops) {

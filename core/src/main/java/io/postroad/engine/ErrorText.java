@@ -1,25 +1,25 @@
-package io.postroad.outbox;
+package io.postroad.engine;
 
 import org.jspecify.annotations.Nullable;
 
 /** Error texts as they are stored and signalled: bounded, and free of what a database refuses. */
-final class ErrorText {
+public final class ErrorText {
   private static final String CUT = "...";
 
   private ErrorText() {}
 
-  static String of(Throwable error) {
+  public static String of(Throwable error) {
     String message = error.getMessage();
     String name = error.getClass().getSimpleName();
     return message == null ? name : name + ": " + message;
   }
 
   /** Exceptions often have no message, and senders pass that on. */
-  static String orUnnamed(@Nullable String error) {
+  public static String orUnnamed(@Nullable String error) {
     return error == null ? "no reason given" : error;
   }
 
-  static String bounded(String error, int maxLength) {
+  public static String bounded(String error, int maxLength) {
     String cut = error;
     if (cut.length() > maxLength) {
       int end = maxLength - CUT.length();

@@ -1,13 +1,13 @@
-package io.postroad.outbox;
+package io.postroad.engine;
 
 import java.time.Duration;
 
 /** A clock for spans only: it never jumps, and its readings mean nothing by themselves. */
 @FunctionalInterface
-interface Ticker {
-  long nanos();
+public interface Ticker {
+  public long nanos();
 
-  static Ticker system() {
+  public static Ticker system() {
     return System::nanoTime;
   }
 

@@ -1,17 +1,17 @@
-package io.postroad.outbox;
+package io.postroad.engine;
 
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Waits until signalled or until a time has passed. A signal between two waits is not lost. */
-final class Waiter {
+public final class Waiter {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private boolean signalled;
 
   /** Ends the current wait, or the next one at once. */
-  void signal() {
+  public void signal() {
     lock.lock();
     try {
       signalled = true;
@@ -22,7 +22,7 @@ final class Waiter {
   }
 
   /** Waits; an interrupt ends the wait and stays set. */
-  void await(Duration atMost) {
+  public void await(Duration atMost) {
     lock.lock();
     try {
       long left = atMost.toNanos();

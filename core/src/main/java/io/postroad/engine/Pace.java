@@ -1,4 +1,4 @@
-package io.postroad.outbox;
+package io.postroad.engine;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -7,24 +7,24 @@ import java.util.random.RandomGenerator;
  * How long to wait when there is nothing to do: short after work, then longer up to a limit. With
  * jitter, so that nodes that began together do not poll together. Used by one thread.
  */
-final class Pace {
+public final class Pace {
   private final Duration shortest;
   private final Duration longest;
   private final RandomGenerator random;
   private Duration next;
 
-  Pace(Duration shortest, Duration longest, RandomGenerator random) {
+  public Pace(Duration shortest, Duration longest, RandomGenerator random) {
     this.shortest = shortest.compareTo(longest) < 0 ? shortest : longest;
     this.longest = longest;
     this.random = random;
     this.next = this.shortest;
   }
 
-  void reset() {
+  public void reset() {
     next = shortest;
   }
 
-  Duration next() {
+  public Duration next() {
     Duration wait = next;
     Duration doubled = next.multipliedBy(2);
     next = doubled.compareTo(longest) < 0 ? doubled : longest;

@@ -1,0 +1,91 @@
+package io.postroad.inbox;
+
+import io.postroad.message.Message;
+import io.postroad.store.InboxEntry;
+import io.postroad.store.InboxStore;
+import io.postroad.store.InboxStore.Entered;
+import io.postroad.store.Transactions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * DEDUPLICATE and HANDLE: one message, one handler, one transaction that has both the entry in the
+ * inbox and what the handler wrote.
+ *
+ * <p>Safe to use from many threads. A crash before the commit leaves nothing; after it, the message
+ * is a duplicate when it comes again. A handler without a transaction runs before its entry is
+ * written: a crash between them runs it again.
+ */
+final class Execution<T> {
+  private final InboxStore<T> store;
+  private final Transactions<T> transactions;
+  private final HandlerWatch watch;
+
+  Execution(InboxStore<T> store, Transactions<T> transactions, HandlerWatch watch) {
+    this.store = store;
+    this.transactions = transactions;
+    this.watch = watch;
+  }
+
+  /** Something that belongs to the transaction. */
+  @FunctionalInterface
+  interface Step<T> {
+    void run(T transaction);
+  }
+
+  /**
+   * Has a message handled, unless it was before, or others of its key wait.
+   *
+   * @param after runs in the transaction after the handler
+   * @param behind runs in the transaction instead of the handler, when others of its key wait
+   * @throws Exception what the handler threw, or the database; nothing of either is left then
+   */
+  Entered run(
+      Registration<T> registration,
+      InboxEntry entry,
+      Message message,
+      Step<T> after,
+      Step<T> behind)
+      throws Exception {
+    if (registration.inTransaction()) {
+      return inTransaction(
+          entry,
+          transaction -> {
+            handle(registration, entry, message, transaction);
+            after.run(transaction);
+          },
+          behind::run);
+    }
+    if (store.look(entry) == Entered.BEHIND) {
+      return inTransaction(entry, behind::run, behind::run);
+    }
+    handle(registration, entry, message, null);
+    // Whoever began to wait meanwhile comes after it: it has run.
+    Entered entered = inTransaction(entry, after::run, after::run);
+    return entered == Entered.BEHIND ? Entered.NEW : entered;
+  }
+
+  private Entered inTransaction(
+      InboxEntry entry,
+      Transactions.Action<T, Exception> whenNew,
+      Transactions.Action<T, Exception> whenBehind)
+      throws Exception {
+    return transactions.<Entered, Exception>call(
+        transaction -> {
+          Entered entered = store.enter(transaction, entry);
+          switch (entered) {
+            case NEW -> whenNew.run(transaction);
+            case BEHIND -> whenBehind.run(transaction);
+            case DUPLICATE -> {}
+          }
+          return entered;
+        });
+  }
+
+  private void handle(
+      Registration<T> registration, InboxEntry entry, Message message, @Nullable T transaction)
+      throws Exception {
+    HandlerContext<T> context =
+        new HandlerContext<>(registration.name(), entry.messageId(), transaction, () -> {});
+    watch.run(registration.name(), () -> registration.handler().handle(message, context));
+  }
+}

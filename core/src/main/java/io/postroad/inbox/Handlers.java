@@ -1,0 +1,123 @@
+package io.postroad.inbox;
+
+import io.postroad.message.Message;
+import io.postroad.outbox.MessageWork;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Who handles what: handlers by destination and type, each under a name of its own.
+ *
+ * <pre>{@code
+ * Handlers<Connection> handlers = Handlers.<Connection>builder()
+ *     .on("orders", "OrderPlaced", "billing", (message, context) -> bill(context.transaction(), message))
+ *     .onAny("orders", "audit", this::audit)
+ *     .build();
+ * }</pre>
+ *
+ * <p>The name is what deduplication and retries know a handler by: keep it when the class changes
+ * its name. Several handlers may want one message; each has it once.
+ *
+ * <p>Immutable and safe to use from many threads.
+ *
+ * @param <T> what a transaction of the database is
+ */
+public final class Handlers<T> {
+  private final Map<String, Registration<T>> byName;
+
+  private Handlers(Map<String, Registration<T>> byName) {
+    this.byName = byName;
+  }
+
+  public static <T> Builder<T> builder() {
+    return new Builder<>();
+  }
+
+  /** The destinations that somebody wants messages of. */
+  public Set<String> destinations() {
+    Set<String> destinations = new TreeSet<>();
+    byName.values().forEach(registration -> destinations.add(registration.destination()));
+    return destinations;
+  }
+
+  /** The names of all handlers. */
+  public Set<String> names() {
+    return Set.copyOf(byName.keySet());
+  }
+
+  /** For workers that take messages straight from an outbox; see {@code OutboxWorkers}. */
+  public MessageWork<T> work() {
+    return new HandlerWork<>(this);
+  }
+
+  /** Those that want a message of this destination, in the order of their names. */
+  List<Registration<T>> of(String destination, Message message) {
+    return byName.values().stream()
+        .filter(registration -> registration.wants(destination, message))
+        .toList();
+  }
+
+  Optional<Registration<T>> named(String name) {
+    return Optional.ofNullable(byName.get(name));
+  }
+
+  /** All of them, for an error that says what there is. */
+  String listed() {
+    return byName.isEmpty() ? "none" : byName.values().toString();
+  }
+
+  /** Collects handlers. Not thread-safe. */
+  public static final class Builder<T> {
+    private final List<Registration<T>> registrations = new ArrayList<>();
+
+    private Builder() {}
+
+    /** Messages of this destination and type go to {@code handler}, in a transaction. */
+    public Builder<T> on(String destination, String type, String name, MessageHandler<T> handler) {
+      return add(new Registration<>(name, destination, Optional.of(type), handler, true));
+    }
+
+    /** Messages of this destination go to {@code handler}, whatever their type. */
+    public Builder<T> onAny(String destination, String name, MessageHandler<T> handler) {
+      return add(new Registration<>(name, destination, Optional.empty(), handler, true));
+    }
+
+    /**
+     * {@link #on} without a transaction around it, for what takes long or happens elsewhere: it may
+     * happen again after a crash, so the handler itself must not mind.
+     */
+    public Builder<T> withoutTransaction(
+        String destination, String type, String name, MessageHandler<T> handler) {
+      return add(new Registration<>(name, destination, Optional.of(type), handler, false));
+    }
+
+    private Builder<T> add(Registration<T> registration) {
+      registrations.add(registration);
+      return this;
+    }
+
+    /**
+     * The handlers.
+     *
+     * @throws IllegalStateException when two have one name
+     */
+    public Handlers<T> build() {
+      Map<String, Registration<T>> byName = new TreeMap<>();
+      for (Registration<T> registration : registrations) {
+        Registration<T> other = byName.put(registration.name(), registration);
+        if (other != null) {
+          throw new IllegalStateException(
+              "two handlers have the name '%s': %s and %s; each needs a name of its own, because"
+                      .formatted(registration.name(), other, registration)
+                  + " deduplication knows it by that");
+        }
+      }
+      return new Handlers<>(byName);
+    }
+  }
+}

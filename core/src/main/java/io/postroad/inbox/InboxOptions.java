@@ -1,0 +1,176 @@
+package io.postroad.inbox;
+
+import io.postroad.engine.Check;
+import io.postroad.outbox.RelayOptions;
+import java.time.Duration;
+
+/**
+ * How an {@link Inbox} works. Immutable; the defaults pass every check.
+ *
+ * @param name of this inbox in logs, threads and as the owner of leases; {@code inbox-} and the
+ *     process id
+ * @param handlerTimeout how long a handler may take before it is interrupted; 10 s. With {@code
+ *     queueFor} below the lane lease of {@code retries}
+ * @param concurrency handlers that run at once for the retry line, and for {@link
+ *     Inbox#localSender()}; 10. Keep it at half the connection pool at most
+ * @param queueFor how long a message may wait for a free handler before it is read again; 10 s
+ * @param retention how long is remembered what was handled; 14 days. Longer than the broker keeps
+ *     messages that may come again
+ * @param purgeEvery how often what is past its retention is forgotten; 1 min
+ * @param unhandled what becomes of a message that no handler wants
+ * @param maxErrorLength characters of an error that are logged and signalled; 2,048
+ * @param retries how the retry line is worked off: attempts, backoff, leases, what becomes of a key
+ *     whose message dies
+ */
+public record InboxOptions(
+    String name,
+    Duration handlerTimeout,
+    int concurrency,
+    Duration queueFor,
+    Duration retention,
+    Duration purgeEvery,
+    Unhandled unhandled,
+    int maxErrorLength,
+    RelayOptions retries) {
+
+  /** What becomes of a message that no handler wants. */
+  public enum Unhandled {
+    /** It is acknowledged and told to the observer: a topic has messages that are not for us. */
+    IGNORE,
+    /** It becomes a dead letter: whatever comes here should have a handler. */
+    DEAD_LETTER
+  }
+
+  private static final Duration MARGIN = Duration.ofSeconds(1);
+
+  public InboxOptions {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("InboxOptions.name must not be empty; name the node");
+    }
+    Check.positive(handlerTimeout, "InboxOptions.handlerTimeout");
+    Check.atLeast(1, concurrency, "InboxOptions.concurrency");
+    Check.positive(queueFor, "InboxOptions.queueFor");
+    Check.positive(retention, "InboxOptions.retention");
+    Check.positive(purgeEvery, "InboxOptions.purgeEvery");
+    Check.atLeast(16, maxErrorLength, "InboxOptions.maxErrorLength");
+    Duration longest = longestDelivery(handlerTimeout, queueFor);
+    if (retries.laneLeaseFor().compareTo(longest) <= 0) {
+      throw new IllegalArgumentException(
+          "InboxOptions.handlerTimeout (%s) and queueFor (%s) must stay below the lane lease of the"
+                  .formatted(handlerTimeout, queueFor)
+              + " retry line (%s) by more than %s: raise retries.laneLeaseFor or lower them"
+                  .formatted(retries.laneLeaseFor(), MARGIN));
+    }
+  }
+
+  public static InboxOptions defaults() {
+    String name = "inbox-" + ProcessHandle.current().pid();
+    return new InboxOptions(
+        name,
+        Duration.ofSeconds(10),
+        10,
+        Duration.ofSeconds(10),
+        Duration.ofDays(14),
+        Duration.ofMinutes(1),
+        Unhandled.IGNORE,
+        2048,
+        RelayOptions.defaults()
+            .withName(name + "-retry")
+            .withBatch(20)
+            .withMaxBatch(100)
+            .withBreakAfter(0));
+  }
+
+  /** From handing a message to a handler to its outcome, at most. */
+  Duration longestDelivery() {
+    return longestDelivery(handlerTimeout, queueFor);
+  }
+
+  private static Duration longestDelivery(Duration handlerTimeout, Duration queueFor) {
+    return handlerTimeout.plus(queueFor).plus(MARGIN);
+  }
+
+  /** Also names the relay of the retry line after it. */
+  public InboxOptions withName(String name) {
+    return new InboxOptions(
+        name,
+        handlerTimeout,
+        concurrency,
+        queueFor,
+        retention,
+        purgeEvery,
+        unhandled,
+        maxErrorLength,
+        retries.withName(name + "-retry"));
+  }
+
+  /** Both together, since the sum is what a lease must outlast. */
+  public InboxOptions withTimes(Duration handlerTimeout, Duration queueFor, RelayOptions retries) {
+    return new InboxOptions(
+        name,
+        handlerTimeout,
+        concurrency,
+        queueFor,
+        retention,
+        purgeEvery,
+        unhandled,
+        maxErrorLength,
+        retries);
+  }
+
+  public InboxOptions withConcurrency(int concurrency) {
+    return new InboxOptions(
+        name,
+        handlerTimeout,
+        concurrency,
+        queueFor,
+        retention,
+        purgeEvery,
+        unhandled,
+        maxErrorLength,
+        retries);
+  }
+
+  public InboxOptions withRetention(Duration retention) {
+    return new InboxOptions(
+        name,
+        handlerTimeout,
+        concurrency,
+        queueFor,
+        retention,
+        purgeEvery,
+        unhandled,
+        maxErrorLength,
+        retries);
+  }
+
+  public InboxOptions withPurgeEvery(Duration purgeEvery) {
+    return new InboxOptions(
+        name,
+        handlerTimeout,
+        concurrency,
+        queueFor,
+        retention,
+        purgeEvery,
+        unhandled,
+        maxErrorLength,
+        retries);
+  }
+
+  public InboxOptions withUnhandled(Unhandled unhandled) {
+    return new InboxOptions(
+        name,
+        handlerTimeout,
+        concurrency,
+        queueFor,
+        retention,
+        purgeEvery,
+        unhandled,
+        maxErrorLength,
+        retries);
+  }
+
+  public InboxOptions withRetries(RelayOptions retries) {
+    return withTimes(handlerTimeout, queueFor, retries);
+  }
+}

@@ -1,0 +1,145 @@
+package io.postroad.inbox;
+
+import io.postroad.engine.ErrorText;
+import io.postroad.inbox.InboxSignal.Subject;
+import io.postroad.message.Message;
+import io.postroad.store.InboxEntry;
+import io.postroad.store.InboxStore;
+import io.postroad.store.InboxStore.Entered;
+import io.postroad.store.OrderedStore;
+import io.postroad.store.Transactions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * RECEIVE: what becomes of a message that a broker delivered, for each handler that wants it.
+ *
+ * <pre>
+ * enter --NEW--> handle --> commit                      HANDLED
+ *   |              |--throws--> rolled back, then in a second transaction
+ *   |--BEHIND-----------------> enter, wait, append to the retry line      MOVED
+ *   |--DUPLICATE                                        REPEATED
+ * </pre>
+ *
+ * <p>Safe to use from many threads; messages of one key are given to it one after the other. A
+ * crash leaves the message handled, moved, or as if it had not come; it is acknowledged after this
+ * only, so it comes again.
+ */
+final class Reception<T> {
+  /** Under this name unreadable messages wait that no handler would have wanted. */
+  static final String UNREADABLE = "unreadable";
+
+  /** A retry line is no place for deduplication keys: entries of the inbox do that. */
+  private static final Duration NO_KEYS = Duration.ofDays(1);
+
+  private final Handlers<T> handlers;
+  private final Execution<T> execution;
+  private final InboxStore<T> store;
+  private final OrderedStore<T> retries;
+  private final Transactions<T> transactions;
+  private final InboxOptions.Unhandled unhandled;
+  private final News news;
+
+  Reception(
+      Handlers<T> handlers,
+      Execution<T> execution,
+      InboxStore<T> store,
+      OrderedStore<T> retries,
+      Transactions<T> transactions,
+      InboxOptions.Unhandled unhandled,
+      News news) {
+    this.handlers = handlers;
+    this.execution = execution;
+    this.store = store;
+    this.retries = retries;
+    this.transactions = transactions;
+    this.unhandled = unhandled;
+    this.news = news;
+  }
+
+  /** Deals with a message for all its handlers. Throws when the database fails; call it again. */
+  void receive(Incoming incoming) {
+    Message message = incoming.message();
+    List<Registration<T>> wanted = handlers.of(message.destination(), message);
+    if (incoming.refusal().isPresent()) {
+      String reason = incoming.refusal().get();
+      if (wanted.isEmpty()) {
+        move(incoming, UNREADABLE, reason);
+      }
+      wanted.forEach(registration -> move(incoming, registration.name(), reason));
+    } else if (!wanted.isEmpty()) {
+      wanted.forEach(registration -> handle(incoming, registration));
+    } else if (unhandled == InboxOptions.Unhandled.IGNORE) {
+      news.ignored(subject(incoming, ""));
+    } else {
+      String reason =
+          "no handler wants type '%s' of '%s'; there are: %s"
+              .formatted(message.type(), message.destination(), handlers.listed());
+      move(new Incoming(incoming.messageId(), message, Optional.of(reason)), UNREADABLE, reason);
+    }
+  }
+
+  private void handle(Incoming incoming, Registration<T> registration) {
+    InboxEntry entry = entry(incoming, registration.name());
+    Subject subject = subject(incoming, registration.name());
+    Entered entered;
+    try {
+      entered =
+          execution.run(
+              registration,
+              entry,
+              incoming.message(),
+              transaction -> {},
+              transaction -> append(transaction, incoming, entry));
+    } catch (Exception | StackOverflowError | LinkageError failed) {
+      move(incoming, registration.name(), ErrorText.of(failed));
+      return;
+    }
+    switch (entered) {
+      case NEW -> news.handled(subject);
+      case BEHIND -> moved(subject, "an earlier message of its key waits");
+      case DUPLICATE -> news.repeated(subject);
+    }
+  }
+
+  private void move(Incoming incoming, String handler, String reason) {
+    InboxEntry entry = entry(incoming, handler);
+    boolean isNew =
+        transactions.call(
+            transaction -> {
+              boolean first = store.enter(transaction, entry) != Entered.DUPLICATE;
+              if (first) {
+                append(transaction, incoming, entry);
+              }
+              return first;
+            });
+    if (isNew) {
+      moved(subject(incoming, handler), reason);
+    } else {
+      news.repeated(subject(incoming, handler));
+    }
+  }
+
+  private void append(T transaction, Incoming incoming, InboxEntry entry) {
+    Message kept = RetryLine.of(incoming, entry.handler());
+    if (entry.key().isPresent()) {
+      store.waits(transaction, entry, kept.id());
+    }
+    var unused = retries.append(transaction, List.of(kept), NO_KEYS);
+  }
+
+  private void moved(Subject subject, String reason) {
+    retries.wakeUps().signal();
+    news.movedToRetry(subject, reason);
+  }
+
+  private static InboxEntry entry(Incoming incoming, String handler) {
+    return new InboxEntry(incoming.messageId(), handler, incoming.message().key());
+  }
+
+  private static Subject subject(Incoming incoming, String handler) {
+    Message message = incoming.message();
+    return new Subject(incoming.messageId(), message.type(), message.destination(), handler);
+  }
+}

@@ -1,0 +1,123 @@
+package io.postroad.outbox;
+
+import io.postroad.engine.Ticker;
+import io.postroad.store.Claim;
+import io.postroad.store.ClaimRequest;
+import io.postroad.store.CompetingStore;
+import io.postroad.store.Pause;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * CLAIM for workers: as many messages of each stream as it has free places, streams in turn, so
+ * that a long backlog of one never holds up another.
+ *
+ * <p>Used by one thread; runs end on others.
+ */
+final class WorkCycle<T> {
+  private final CompetingStore<T> store;
+  private final MessageWork<T> work;
+  private final WorkerOptions options;
+  private final RelayParts parts;
+  private final SettleRules rules;
+  private final Announcer news;
+  private final Ticker ticker;
+  private final List<String> streams;
+  private final Map<String, Set<WorkRun<T>>> running = new HashMap<>();
+  private Set<String> paused = Set.of();
+  private boolean looked;
+  private long lookedAt;
+
+  WorkCycle(CompetingStore<T> store, MessageWork<T> work, WorkerOptions options, RelayParts parts) {
+    this.store = store;
+    this.work = work;
+    this.options = options;
+    this.parts = parts;
+    this.rules = parts.rules();
+    this.news = parts.announcer();
+    this.ticker = parts.ticker();
+    this.streams = new ArrayList<>(work.destinations());
+    streams.forEach(stream -> running.put(stream, ConcurrentHashMap.newKeySet()));
+  }
+
+  /** How many messages were taken, and whether more are probably due. */
+  record Taken(int messages, boolean full) {}
+
+  /** Takes what is due where there is room, and hands each message to {@code start}. */
+  Taken takeDue(Consumer<Runnable> start) {
+    look();
+    running.values().forEach(runs -> runs.forEach(WorkRun::interruptIfLate));
+    int taken = 0;
+    boolean full = false;
+    // Who was first is last next time.
+    Collections.rotate(streams, 1);
+    for (String stream : streams) {
+      Set<WorkRun<T>> runs = running(stream);
+      int free = options.concurrencyOf(stream) - runs.size();
+      if (free > 0 && !paused.contains(stream)) {
+        List<WorkRun<T>> claimed = claim(stream, free);
+        runs.addAll(claimed);
+        claimed.forEach(run -> start.accept(() -> run(stream, run)));
+        taken += claimed.size();
+        full |= claimed.size() == free;
+      }
+    }
+    return new Taken(taken, full);
+  }
+
+  int unsettled() {
+    return running.values().stream().mapToInt(Set::size).sum();
+  }
+
+  private Set<WorkRun<T>> running(String stream) {
+    return running.getOrDefault(stream, Set.of());
+  }
+
+  private List<WorkRun<T>> claim(String stream, int limit) {
+    RelayOptions relay = parts.options();
+    long askedAt = ticker.nanos();
+    ClaimRequest request = new ClaimRequest(relay.name(), limit, relay.leaseFor()).of(stream);
+    List<Claim> claims = news.ask("claim", () -> store.claim(request));
+    news.signal(new OutboxSignal.Polled(relay.name(), claims.size(), ticker.since(askedAt)));
+    claims.forEach(news::claimed);
+    return claims.stream()
+        .map(claim -> new WorkRun<>(store, work, parts, rules, claim, askedAt))
+        .toList();
+  }
+
+  private void run(String stream, WorkRun<T> run) {
+    try {
+      done.accept(run.run());
+    } finally {
+      running(stream).remove(run);
+    }
+  }
+
+  private Consumer<RelayPass> done = pass -> {};
+
+  /** Hears what became of each message, on the thread that worked on it. */
+  void whenDone(Consumer<RelayPass> listener) {
+    done = listener;
+  }
+
+  /** Now and then, and at first: what people have paused is not taken. */
+  private void look() {
+    if (looked && ticker.since(lookedAt).compareTo(parts.options().sweepEvery()) < 0) {
+      return;
+    }
+    Set<String> names = new HashSet<>();
+    for (Pause pause : news.ask("pauses", () -> store.pauses().list())) {
+      names.add(pause.destination());
+    }
+    paused = names;
+    looked = true;
+    lookedAt = ticker.nanos();
+  }
+}

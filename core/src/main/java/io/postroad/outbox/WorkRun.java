@@ -1,0 +1,150 @@
+package io.postroad.outbox;
+
+import io.postroad.engine.ErrorText;
+import io.postroad.engine.Ticker;
+import io.postroad.message.PostroadException;
+import io.postroad.store.Claim;
+import io.postroad.store.CompetingStore;
+import io.postroad.store.Settlement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HANDLE and SETTLE of one claimed message: the work and the settlement are one transaction. When
+ * the work fails, a second transaction settles the failure.
+ *
+ * <p>Run by one thread; {@link #interruptIfLate} is called by another. What a crash leaves: before
+ * the commit a lease that expires, so that the message is taken again; after it nothing to do.
+ */
+final class WorkRun<T> implements WorkLease {
+  private final CompetingStore<T> store;
+  private final MessageWork<T> work;
+  private final SettleRules rules;
+  private final Announcer news;
+  private final RelayOptions options;
+  private final Ticker ticker;
+  private final Claim claim;
+  private volatile long leaseFrom;
+  private @Nullable Thread runner;
+  private boolean interrupted;
+
+  WorkRun(
+      CompetingStore<T> store,
+      MessageWork<T> work,
+      RelayParts parts,
+      SettleRules rules,
+      Claim claim,
+      long askedAt) {
+    this.store = store;
+    this.work = work;
+    this.rules = rules;
+    this.news = parts.announcer();
+    this.options = parts.options();
+    this.ticker = parts.ticker();
+    this.claim = claim;
+    this.leaseFrom = askedAt;
+  }
+
+  /** Does the work and writes down what became of it. Throws when the store fails. */
+  RelayPass run() {
+    if (rules.isExhausted(claim)) {
+      return settle(rules.exhausted(claim));
+    }
+    begin();
+    Verdict delivered = rules.after(claim, new SendOutcome.Accepted(Map.of()));
+    try {
+      work.before(claim.message(), this);
+      store
+          .transactions()
+          .<Exception>run(
+              transaction -> {
+                work.inside(transaction, claim.message(), this);
+                if (!store.settle(transaction, delivered.settlement())) {
+                  throw new LeaseLost(claim);
+                }
+              });
+    } catch (LeaseLost lost) {
+      return told(delivered, Set.of(claim.id()));
+    } catch (Exception | StackOverflowError | LinkageError failed) {
+      return settle(rules.after(claim, rejected(failed)));
+    } finally {
+      end();
+    }
+    return told(delivered, Set.of());
+  }
+
+  private SendOutcome.Rejected rejected(Throwable failed) {
+    boolean late;
+    synchronized (this) {
+      late = interrupted;
+    }
+    String error = ErrorText.of(failed);
+    return late
+        ? SendOutcome.Rejected.forNow(
+            "interrupted after %s without progress, the lease was over: %s"
+                .formatted(options.leaseFor(), error))
+        : new SendOutcome.Rejected(error, work.again(failed));
+  }
+
+  private RelayPass settle(Verdict verdict) {
+    List<Settlement> settlements = List.of(verdict.settlement());
+    return told(verdict, news.ask("settle", () -> store.settle(settlements)));
+  }
+
+  private RelayPass told(Verdict verdict, Set<java.util.UUID> rejected) {
+    news.settled(verdict, rejected);
+    return RelayPass.settled(List.of(verdict), rejected);
+  }
+
+  @Override
+  public void progress() {
+    Duration age = ticker.since(leaseFrom);
+    if (age.multipliedBy(3).compareTo(options.leaseFor()) < 0) {
+      return;
+    }
+    long askedAt = ticker.nanos();
+    Set<java.util.UUID> held =
+        news.ask("extend", () -> store.extend(List.of(claim), options.leaseFor()));
+    if (!held.contains(claim.id())) {
+      news.signal(OutboxSignal.fenceRejected(claim, "extend"));
+      throw new LeaseLost(claim);
+    }
+    leaseFrom = askedAt;
+  }
+
+  private synchronized void begin() {
+    runner = Thread.currentThread();
+  }
+
+  private synchronized void end() {
+    runner = null;
+    if (interrupted) {
+      boolean unused = Thread.interrupted();
+    }
+  }
+
+  /** Whoever does not get on until the end of the lease is interrupted, once. */
+  synchronized void interruptIfLate() {
+    if (runner != null
+        && !interrupted
+        && ticker.since(leaseFrom).compareTo(options.leaseFor()) >= 0) {
+      interrupted = true;
+      runner.interrupt();
+    }
+  }
+
+  /** Another worker has the message: what was done here must roll back. */
+  private static final class LeaseLost extends PostroadException {
+    private static final long serialVersionUID = 1L;
+
+    LeaseLost(Claim claim) {
+      super(
+          "message %s was lost to another worker: its lease was over before the work was done; raise"
+                  .formatted(claim.id())
+              + " the lease, or call progress() while the work gets on");
+    }
+  }
+}

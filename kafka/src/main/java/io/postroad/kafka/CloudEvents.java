@@ -1,6 +1,8 @@
 package io.postroad.kafka;
 
 import io.postroad.message.Message;
+import io.postroad.message.Payload;
+import io.postroad.message.WireHeaders;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Instant;
@@ -8,12 +10,15 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 
 /**
- * The attributes of CloudEvents 1.0 in the binary mode of its Kafka binding. The content type,
- * which that mode wants in any case, is {@code content-type} and not among them.
+ * The attributes of CloudEvents 1.0 in the binary mode of its Kafka binding.
  *
  * @param source the attribute {@code source} of every message
  */
 record CloudEvents(String source) {
+  static final String ID = "ce_id";
+  static final String TYPE = "ce_type";
+  static final String SOURCE = "ce_source";
+
   private static final int TIME_ORDERED = 7;
 
   CloudEvents {
@@ -34,10 +39,14 @@ record CloudEvents(String source) {
 
   /** Those that the message does not bring itself, as headers of their names. */
   void attributes(Message message, BiConsumer<String, String> headers) {
+    if (message.payload().contentType().equals(Payload.JSON)) {
+      // Ours leave the usual one out; binary mode wants it in any case.
+      headers.accept(WireHeaders.CONTENT_TYPE, Payload.JSON);
+    }
     add(message, headers, "ce_specversion", "1.0");
-    add(message, headers, "ce_id", message.id().toString());
-    add(message, headers, "ce_type", message.type());
-    add(message, headers, "ce_source", source);
+    add(message, headers, ID, message.id().toString());
+    add(message, headers, TYPE, message.type());
+    add(message, headers, SOURCE, source);
     if (message.id().version() == TIME_ORDERED) {
       add(message, headers, "ce_time", madeAt(message.id()).toString());
     }

@@ -1,9 +1,14 @@
 package io.postroad.kafka;
 
+import static io.postroad.kafka.ClientSettings.atMost;
+import static io.postroad.kafka.ClientSettings.enforce;
+import static io.postroad.kafka.ClientSettings.number;
+import static io.postroad.kafka.ClientSettings.refuse;
+import static io.postroad.kafka.ClientSettings.requireServers;
+
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigException;
@@ -26,10 +31,7 @@ record ProducerSettings(
     long sendMs = checkedSendTimeout(sendTimeout);
     Map<String, Object> all = new HashMap<>(settings);
     refuseOwn(all);
-    if (!all.containsKey(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
-      throw new IllegalArgumentException(
-          "bootstrap.servers must be set, for example broker1:9092,broker2:9092");
-    }
+    requireServers(all);
     enforce(
         all,
         ProducerConfig.ACKS_CONFIG,
@@ -130,60 +132,13 @@ record ProducerSettings(
   }
 
   private static void refuseOwn(Map<String, Object> all) {
-    for (String name :
-        List.of(
-            ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
-            ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG)) {
-      if (all.containsKey(name)) {
-        throw new IllegalArgumentException(
-            name + " must not be set: Postroad sends keys and payloads as bytes; leave it out");
-      }
-    }
+    String why = "Postroad sends keys and payloads as bytes";
+    refuse(all, ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, why);
+    refuse(all, ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, why);
     if (all.containsKey(ProducerConfig.TRANSACTIONAL_ID_CONFIG)) {
       throw new IllegalArgumentException(
           "transactional.id must not be set: it would be the same for all lanes; use"
               + " KafkaSenderOptions.withTransactionalIdPrefix instead");
     }
-  }
-
-  /** Sets what must be so; a user's setting may only say the same. */
-  private static void enforce(
-      Map<String, Object> all, String name, List<String> allowed, String why) {
-    Object given = all.putIfAbsent(name, allowed.get(0));
-    if (given != null && !allowed.contains(text(given))) {
-      throw new IllegalArgumentException(
-          "%s must be %s, got %s: %s; leave it out".formatted(name, allowed.get(0), given, why));
-    }
-  }
-
-  private static void refuse(Map<String, Object> all, String name, String value, String why) {
-    Object given = all.get(name);
-    if (given != null && text(given).equals(value)) {
-      throw new IllegalArgumentException("%s must not be %s: %s".formatted(name, given, why));
-    }
-  }
-
-  /** The number that was given, or ours; written back as text, which every type of it takes. */
-  private static long number(Map<String, Object> all, String name, long otherwise) {
-    Object given = all.getOrDefault(name, otherwise);
-    try {
-      String digits = String.valueOf(given).trim();
-      all.put(name, digits);
-      return Long.parseLong(digits);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "%s must be a whole number, got %s".formatted(name, given), e);
-    }
-  }
-
-  private static void atMost(String name, long value, long limit, String limitName) {
-    if (value < 0 || value > limit) {
-      throw new IllegalArgumentException(
-          "%s must be between 0 and %s (%d), got %d".formatted(name, limitName, limit, value));
-    }
-  }
-
-  private static String text(Object value) {
-    return String.valueOf(value).trim().toLowerCase(Locale.ROOT);
   }
 }

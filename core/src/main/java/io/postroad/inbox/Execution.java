@@ -55,13 +55,16 @@ final class Execution<T> {
           },
           behind::run);
     }
-    if (store.look(entry) == Entered.BEHIND) {
-      return inTransaction(entry, behind::run, behind::run);
-    }
-    handle(registration, entry, message, null);
-    // Whoever began to wait meanwhile comes after it: it has run.
-    Entered entered = inTransaction(entry, after::run, after::run);
-    return entered == Entered.BEHIND ? Entered.NEW : entered;
+    return switch (store.look(entry)) {
+      case DUPLICATE -> Entered.DUPLICATE;
+      case BEHIND -> inTransaction(entry, behind::run, behind::run);
+      case NEW -> {
+        handle(registration, entry, message, null);
+        // Whoever began to wait meanwhile comes after it: it has run.
+        Entered entered = inTransaction(entry, after::run, after::run);
+        yield entered == Entered.BEHIND ? Entered.NEW : entered;
+      }
+    };
   }
 
   private Entered inTransaction(

@@ -2,6 +2,7 @@ package io.postroad.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postroad.inbox.InboxSignal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,23 +12,30 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Keeps {@code docs/reference/signals.md} complete. */
+/** Keeps {@code docs/reference/signals.md} and {@code inbox-signals.md} complete. */
 class SignalTableTest {
-  private static final Path TABLE = Path.of("..", "docs", "reference", "signals.md");
+  private static final Path REFERENCE = Path.of("..", "docs", "reference");
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
 
   @Test
-  void theTableNamesEverySignalAndItsFields() throws IOException {
-    String table = Files.readString(TABLE);
+  void theTableNamesEverySignalOfAnOutboxAndItsFields() throws IOException {
+    check(Files.readString(REFERENCE.resolve("signals.md")), OutboxSignal.class);
+  }
+
+  @Test
+  void theTableNamesEverySignalOfAnInboxAndItsFields() throws IOException {
+    check(Files.readString(REFERENCE.resolve("inbox-signals.md")), InboxSignal.class);
+  }
+
+  private static void check(String table, Class<?> signals) {
+    Class<?>[] all = signals.getPermittedSubclasses();
     List<String> rows =
         ROW.matcher(table).results().map((MatchResult row) -> row.group(1)).toList();
 
     assertThat(rows)
         .containsExactlyInAnyOrderElementsOf(
-            Arrays.stream(OutboxSignal.class.getPermittedSubclasses())
-                .map(Class::getSimpleName)
-                .toList());
-    for (Class<?> signal : OutboxSignal.class.getPermittedSubclasses()) {
+            Arrays.stream(all).map(Class::getSimpleName).toList());
+    for (Class<?> signal : all) {
       String row =
           table
               .lines()

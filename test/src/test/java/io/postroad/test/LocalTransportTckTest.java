@@ -1,0 +1,42 @@
+package io.postroad.test;
+
+import io.postroad.inbox.Inbox;
+import io.postroad.outbox.MessageSender;
+import io.postroad.tck.transport.TransportContract;
+import io.postroad.tck.transport.TransportStores;
+import java.util.UUID;
+
+/** No broker: the relay of an outbox hands messages to the handlers of its own process. */
+class LocalTransportTckTest extends TransportContract<InMemoryTransaction> {
+
+  @Override
+  protected String name() {
+    return "none";
+  }
+
+  @Override
+  protected String newDestination() {
+    return "stream-" + UUID.randomUUID();
+  }
+
+  @Override
+  protected TransportStores<InMemoryTransaction> openStores() {
+    InMemoryOrderedStore outbox = new InMemoryOrderedStore();
+    return new TransportStores<>(outbox, new InMemoryOrderedStore(), outbox.inbox());
+  }
+
+  @Override
+  protected MessageSender openSender(Inbox<InMemoryTransaction> inbox) {
+    return inbox.localSender();
+  }
+
+  @Override
+  protected AutoCloseable receive(Inbox<InMemoryTransaction> inbox) {
+    return () -> {};
+  }
+
+  @Override
+  protected boolean hasBroker() {
+    return false;
+  }
+}

@@ -118,8 +118,7 @@ public final class RoutingSender implements MessageSender {
     @Override
     public List<CompletionStage<SendOutcome>> send(List<Message> messages) {
       return route(
-          messages,
-          (sender, part) -> sessions.computeIfAbsent(sender, opening).send(part));
+          messages, (sender, part) -> sessions.computeIfAbsent(sender, opening).send(part));
     }
 
     @Override

@@ -24,8 +24,7 @@ final class ClientSettings {
   }
 
   /** Sets what must be so; a user's setting may only say the same. */
-  static void enforce(
-      Map<String, Object> all, String name, List<String> allowed, String why) {
+  static void enforce(Map<String, Object> all, String name, List<String> allowed, String why) {
     Object given = all.putIfAbsent(name, allowed.get(0));
     if (given != null && !allowed.contains(text(given))) {
       throw new IllegalArgumentException(

@@ -74,10 +74,7 @@ public final class KafkaReceiver implements AutoCloseable {
   private @Nullable KeyedRunner runner;
 
   private KafkaReceiver(
-      KafkaReceiverOptions options,
-      ConsumerSettings settings,
-      Set<String> topics,
-      Inbox<?> inbox) {
+      KafkaReceiverOptions options, ConsumerSettings settings, Set<String> topics, Inbox<?> inbox) {
     this.name = "kafka-receiver-" + options.groupId();
     this.options = options;
     this.settings = settings;

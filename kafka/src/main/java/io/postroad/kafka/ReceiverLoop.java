@@ -52,8 +52,7 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
   private final Room room;
   private final Ticker ticker = Ticker.system();
   private final AtomicInteger dealtWith = new AtomicInteger();
-  private final Pace pace =
-      new Pace(SHORTEST_TROUBLE, LONGEST_TROUBLE, new SplittableRandom());
+  private final Pace pace = new Pace(SHORTEST_TROUBLE, LONGEST_TROUBLE, new SplittableRandom());
   private @Nullable Session session;
   private boolean inTrouble;
 
@@ -138,11 +137,9 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
     private final Consumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
             settings.map(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    private final Assignment assignment =
-        new Assignment(name, consumer, options.drainFor());
+    private final Assignment assignment = new Assignment(name, consumer, options.drainFor());
     private final BrokerWatch broker =
-        new BrokerWatch(
-            name, () -> BrokerWatch.bytesHeard(consumer), settings.silentFor(), ticker);
+        new BrokerWatch(name, () -> BrokerWatch.bytesHeard(consumer), settings.silentFor(), ticker);
     private long committedAt = ticker.nanos();
     private boolean committing;
     private boolean full;
@@ -260,7 +257,11 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
   /** A record without a key waits for nobody. */
   private static Object keyOf(Incoming incoming) {
     String topic = incoming.message().destination();
-    return incoming.message().key().<Object>map(key -> new LineKey(topic, key)).orElseGet(Object::new);
+    return incoming
+        .message()
+        .key()
+        .<Object>map(key -> new LineKey(topic, key))
+        .orElseGet(Object::new);
   }
 
   private record LineKey(String topic, String key) {}

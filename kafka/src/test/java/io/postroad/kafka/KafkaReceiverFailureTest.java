@@ -144,8 +144,7 @@ class KafkaReceiverFailureTest {
 
     scene.awaitCommitted(1, 2);
     inbox.runOnce();
-    assertThat(only(scene.deadLetters()).error())
-        .contains("it has 1000 headers, 64 are the most");
+    assertThat(only(scene.deadLetters()).error()).contains("it has 1000 headers, 64 are the most");
     assertThat(scene.effects).extracting(ReceiverScene.Effect::type).containsExactly("Next");
   }
 

@@ -70,7 +70,9 @@ class KafkaReceiverFaultTest {
       scene.awaitEffects(KEYS * ROUNDS);
       scene.send(scene.message("Last", "k0"));
       scene.awaitEffects(KEYS * ROUNDS + 1);
-      scene.typesByKey().forEach((key, seen) -> assertThat(seen.subList(0, ROUNDS)).isEqualTo(types));
+      scene
+          .typesByKey()
+          .forEach((key, seen) -> assertThat(seen.subList(0, ROUNDS)).isEqualTo(types));
       assertThat(scene.effects).hasSize(KEYS * ROUNDS + 1);
       assertThat(receiver.isRunning()).isTrue();
     }

@@ -11,8 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class KafkaReceiverOptionsTest {
-  private final KafkaReceiverOptions options =
-      KafkaReceiverOptions.of("127.0.0.1:9092", "billing");
+  private final KafkaReceiverOptions options = KafkaReceiverOptions.of("127.0.0.1:9092", "billing");
 
   private static Map<String, Object> consumerSettings(KafkaReceiverOptions options) {
     return settings(options).map();

@@ -11,7 +11,6 @@ import io.postroad.message.Message;
 import io.postroad.message.TraceContext;
 import io.postroad.servers.KafkaServer;
 import io.postroad.test.InMemoryTransaction;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -144,7 +143,9 @@ class KafkaReceiverTest {
     scene.start();
 
     scene.awaitEffects(messages.size());
-    assertThat(scene.typesByKey()).hasSize(keys).allSatisfy((k, t) -> assertThat(t).isEqualTo(types));
+    assertThat(scene.typesByKey())
+        .hasSize(keys)
+        .allSatisfy((k, t) -> assertThat(t).isEqualTo(types));
     assertThat(scene.effects).hasSize(messages.size());
   }
 

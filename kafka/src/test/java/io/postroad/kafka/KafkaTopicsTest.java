@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Test;
@@ -58,19 +59,19 @@ class KafkaTopicsTest {
     try (Admin admin = Admin.create(settings)) {
       Map<String, TopicDescription> found =
           admin.describeTopics(List.of(there, plain, special)).allTopicNames().get();
-      assertThat(found.get(there).partitions()).hasSize(2);
-      assertThat(found.get(plain).partitions()).hasSize(1);
-      assertThat(found.get(special).partitions()).hasSize(3);
+      assertThat(found)
+          .hasEntrySatisfying(there, topic -> assertThat(topic.partitions()).hasSize(2))
+          .hasEntrySatisfying(plain, topic -> assertThat(topic.partitions()).hasSize(1))
+          .hasEntrySatisfying(special, topic -> assertThat(topic.partitions()).hasSize(3));
       ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, special);
-      assertThat(
-              admin
-                  .describeConfigs(List.of(resource))
-                  .all()
-                  .get()
-                  .get(resource)
-                  .get("retention.ms")
-                  .value())
-          .isEqualTo("777000");
+      assertThat(admin.describeConfigs(List.of(resource)).all().get())
+          .hasEntrySatisfying(
+              resource,
+              config ->
+                  assertThat(config.entries())
+                      .filteredOn(entry -> entry.name().equals("retention.ms"))
+                      .extracting(ConfigEntry::value)
+                      .containsExactly("777000"));
     }
     assertThat(KafkaTopics.create(settings, List.of(TopicSpec.of(plain)))).isEmpty();
   }

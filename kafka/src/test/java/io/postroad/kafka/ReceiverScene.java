@@ -3,8 +3,8 @@ package io.postroad.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.postroad.admin.OutboxAdmin;
-import io.postroad.inbox.Handlers;
 import io.postroad.inbox.HandlerContext;
+import io.postroad.inbox.Handlers;
 import io.postroad.inbox.Inbox;
 import io.postroad.inbox.InboxOptions;
 import io.postroad.inbox.MessageHandler;
@@ -30,6 +30,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A topic, a database in memory, and receivers of one group. Effects are what handlers committed:
@@ -123,8 +124,7 @@ final class ReceiverScene implements AutoCloseable {
   }
 
   /** A record as others might write it. */
-  void produce(
-      byte[] key, byte[] value, Map<String, String> headers) {
+  void produce(byte @Nullable [] key, byte[] value, Map<String, String> headers) {
     ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, key, value);
     headers.forEach((name, text) -> record.headers().add(name, text.getBytes(UTF_8)));
     produce(record);

@@ -164,7 +164,7 @@ final class HeldCycle {
       return;
     }
     if (pipe == null) {
-      pipe = new Pipe(sender, waiter);
+      pipe = new Pipe(sender, "lane-" + tenure.lease().lane() + "-held", waiter);
     }
     List<Pipe.Flight> flights =
         pipe.send(sendable.stream().map(taken -> taken.claim.message()).toList(), ticker.nanos());

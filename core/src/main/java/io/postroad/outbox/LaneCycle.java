@@ -84,6 +84,10 @@ final class LaneCycle {
     this.reader = new LaneReader(store, tenure, parts.threads());
     this.advancedAt = ticker.nanos();
     this.careful = tenure.lease().crashes() >= CAREFUL_AFTER ? options.maxInFlight() : 0;
+    if (careful > 0) {
+      // Its messages go another way at first; what the last owner has in flight must end before.
+      this.pipe = openPipe();
+    }
   }
 
   /** One pass. Throws when the store fails; the next pass goes on where this one stopped. */
@@ -199,7 +203,7 @@ final class LaneCycle {
 
   private void send(List<Slot> slots) {
     if (pipe == null) {
-      pipe = new Pipe(sender, waiter);
+      pipe = openPipe();
     }
     List<Message> messages = new ArrayList<>(slots.size());
     slots.forEach(slot -> messages.add(slot.message()));
@@ -207,6 +211,10 @@ final class LaneCycle {
     for (int i = 0; i < flights.size(); i++) {
       slots.get(i).fly(flights.get(i));
     }
+  }
+
+  private Pipe openPipe() {
+    return new Pipe(sender, "lane-" + tenure.lease().lane(), waiter);
   }
 
   private boolean mayHandOver() {

@@ -50,6 +50,17 @@ public interface MessageSender extends AutoCloseable {
     return new HoldBackSession(this);
   }
 
+  /**
+   * {@link #openSession()} for a line of messages that one node sends at a time, such as a lane. A
+   * sender that can, makes the broker drop what an earlier session of the same line has not
+   * finished, on whichever node that was: its owner may be frozen, and go on after a take-over.
+   *
+   * @param line the same on all nodes and for ever, for example {@code lane-0}
+   */
+  default SendSession openSession(String line) {
+    return openSession();
+  }
+
   /** Releases what the sender holds; what is in flight becomes Unknown. */
   @Override
   void close();

@@ -45,9 +45,9 @@ final class Pipe {
   private volatile boolean failed;
   private volatile boolean answered;
 
-  Pipe(MessageSender sender, Waiter waiter) {
+  Pipe(MessageSender sender, String line, Waiter waiter) {
     this.sender = sender;
-    this.session = sender.openSession();
+    this.session = sender.openSession(line);
     this.waiter = waiter;
   }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * Sends each message to the sender of its destination, so that a destination moves from one broker
@@ -60,7 +61,13 @@ public final class RoutingSender implements MessageSender {
 
   @Override
   public SendSession openSession() {
-    return new RoutedSession();
+    return new RoutedSession(MessageSender::openSession);
+  }
+
+  /** Each sender it routes to gets a session of this line. */
+  @Override
+  public SendSession openSession(String line) {
+    return new RoutedSession(sender -> sender.openSession(line));
   }
 
   private MessageSender senderOf(Message message) {
@@ -101,14 +108,17 @@ public final class RoutingSender implements MessageSender {
   }
 
   private final class RoutedSession implements SendSession {
+    private final Function<MessageSender, SendSession> opening;
     private final Map<MessageSender, SendSession> sessions = new HashMap<>();
+
+    RoutedSession(Function<MessageSender, SendSession> opening) {
+      this.opening = opening;
+    }
 
     @Override
     public List<CompletionStage<SendOutcome>> send(List<Message> messages) {
       return route(
-          messages,
-          (sender, part) ->
-              sessions.computeIfAbsent(sender, MessageSender::openSession).send(part));
+          messages, (sender, part) -> sessions.computeIfAbsent(sender, opening).send(part));
     }
 
     @Override

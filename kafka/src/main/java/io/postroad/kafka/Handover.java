@@ -75,7 +75,7 @@ final class Handover {
 
   private @Nullable String reasonToStop() {
     if (session.isOver()) {
-      withheld.stop("its producer was closed, after a failed message or by a close of the sender");
+      withheld.stop("a message before it failed, or the sender was closed");
     } else if (nanoTicker.getAsLong() - mayBlockUntil >= 0) {
       withheld.stop("the producer blocked for max.block.ms on messages before it");
     }

@@ -6,9 +6,13 @@ import io.postroad.outbox.SendOutcome;
 import io.postroad.outbox.SendSession;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends messages to Kafka with an idempotent producer.
@@ -32,6 +36,19 @@ import org.apache.kafka.common.KafkaException;
  * <tr><td>header {@code postroad-tenant}</td><td>tenant; left out when there is none</td></tr>
  * <tr><td>all other headers</td><td>the message's headers by their own names, trace context among
  *     them</td></tr>
+ * </table>
+ *
+ * <table>
+ * <caption>Headers of CloudEvents 1.0, with {@link KafkaSenderOptions#withCloudEvents} only; a
+ * message's own header of such a name goes instead</caption>
+ * <tr><th>header</th><th>message</th></tr>
+ * <tr><td>{@code ce_specversion}, {@code ce_source}</td><td>{@code 1.0}, and the source of the
+ *     options</td></tr>
+ * <tr><td>{@code ce_id}, {@code ce_type}</td><td>id, type</td></tr>
+ * <tr><td>{@code ce_subject}</td><td>aggregate id; left out when there is none</td></tr>
+ * <tr><td>{@code ce_time}</td><td>when the message was built, by its id; left out for an id that
+ *     does not tell</td></tr>
+ * <tr><td>{@code content-type}</td><td>content type of the payload, in any case</td></tr>
  * </table>
  *
  * <p>The receipt of an accepted message has {@code topic}, {@code partition}, {@code offset} and
@@ -65,17 +82,24 @@ import org.apache.kafka.common.KafkaException;
  */
 public final class KafkaSender implements MessageSender {
   private static final String NAME = "kafka";
-  private static final Duration MARGIN = Duration.ofSeconds(1);
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaSender.class);
 
   private final Duration maxBlock;
   private final Duration timeout;
   private final UnknownTopics unknownTopics = new UnknownTopics(System::nanoTime);
   private final Producers producers;
+  private final Optional<Lines> lines;
+  private final AtomicBoolean saidWithoutLine = new AtomicBoolean();
 
-  private KafkaSender(ProducerSettings settings) {
-    this.producers = new Producers(NAME, settings);
+  private KafkaSender(ProducerSettings settings, KafkaSenderOptions options) {
+    RecordMapper mapper = new RecordMapper(options.cloudEventsSource().map(CloudEvents::new));
+    this.producers = new Producers(NAME, settings, mapper);
     this.maxBlock = settings.maxBlock();
-    this.timeout = settings.deliveryTimeout().plus(maxBlock.multipliedBy(2)).plus(MARGIN);
+    this.timeout = settings.timeout();
+    this.lines =
+        options
+            .transactionalIdPrefix()
+            .map(prefix -> new Lines(prefix, producers, this::handover, timeout));
   }
 
   /**
@@ -86,7 +110,7 @@ public final class KafkaSender implements MessageSender {
   public static KafkaSender create(KafkaSenderOptions options) {
     ProducerSettings settings = ProducerSettings.of(options.settings(), options.sendTimeout());
     settings.checkByKafka();
-    return new KafkaSender(settings);
+    return new KafkaSender(settings, options);
   }
 
   @Override
@@ -107,6 +131,7 @@ public final class KafkaSender implements MessageSender {
 
   @Override
   public List<CompletionStage<SendOutcome>> send(List<Message> messages) {
+    sayWithoutLine();
     ProducerSession current;
     try {
       current = producers.shared();
@@ -127,7 +152,35 @@ public final class KafkaSender implements MessageSender {
    */
   @Override
   public SendSession openSession() {
+    sayWithoutLine();
     return new KafkaSendSession(producers, this::handover);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>With {@link KafkaSenderOptions#transactionalIdPrefix()} the session sends in transactions,
+   * under the transactional id {@code prefix-line}. It fences the earlier session of the line when
+   * it begins: what that one had not committed never becomes visible to consumers with {@code
+   * isolation.level=read_committed}, and whatever it still tries is Unknown. The messages of a
+   * call, and of calls that wait together, are one transaction, and Accepted when it is committed.
+   * A message that is rejected takes its transaction along: the others of it are Unknown, and the
+   * session is over.
+   *
+   * <p>Without, it is {@link #openSession()}.
+   */
+  @Override
+  public SendSession openSession(String line) {
+    return lines.isPresent() ? lines.get().open(line) : openSession();
+  }
+
+  private void sayWithoutLine() {
+    if (lines.isPresent() && saidWithoutLine.compareAndSet(false, true)) {
+      LOG.warn(
+          "{}: sending outside transactions although transactionalIdPrefix is set: only the lanes"
+              + " of an ordered store have a transactional id",
+          NAME);
+    }
   }
 
   private Handover handover(ProducerSession session, Withheld withheld) {
@@ -137,6 +190,7 @@ public final class KafkaSender implements MessageSender {
   /** Ends at once: does not wait for the broker, and what is in flight becomes Unknown. */
   @Override
   public void close() {
+    lines.ifPresent(Lines::close);
     producers.close();
   }
 

@@ -2,6 +2,7 @@ package io.postroad.kafka;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -31,16 +32,29 @@ import java.util.TreeMap;
  *     it</td></tr>
  * <tr><td>{@code partitioner.ignore.keys}</td><td>not {@code true}</td><td>a key must stay on its
  *     partition. A {@code partitioner.class} of your own must do the same</td></tr>
- * <tr><td>{@code key.serializer}, {@code value.serializer}, {@code transactional.id}</td><td>not
- *     set</td><td>Postroad sends bytes, and does not begin transactions</td></tr>
+ * <tr><td>{@code key.serializer}, {@code value.serializer}</td><td>not set</td><td>Postroad sends
+ *     bytes</td></tr>
+ * <tr><td>{@code transactional.id}</td><td>not set</td><td>see {@code
+ *     transactionalIdPrefix}</td></tr>
+ * <tr><td>{@code transaction.timeout.ms}</td><td>{@link KafkaSender#timeout()}; not below the
+ *     delivery timeout</td><td>how long readers of committed messages wait at most for an owner
+ *     that froze in a transaction and that nobody took over from</td></tr>
  * </table>
  *
  * @param settings Kafka's producer settings; {@code bootstrap.servers} is required
  * @param sendTimeout how long the producer tries to deliver a message it has taken. Default 15 s:
  *     Kafka's own 120 s would make a relay's lease, and so the pick-up after a crash, longer than
  *     that
+ * @param transactionalIdPrefix switches transactions on: {@link KafkaSender#openSession(String)}.
+ *     Empty by default
+ * @param cloudEventsSource switches the headers of CloudEvents 1.0 on, in binary mode; this is
+ *     their {@code source}. Empty by default
  */
-public record KafkaSenderOptions(Map<String, Object> settings, Duration sendTimeout) {
+public record KafkaSenderOptions(
+    Map<String, Object> settings,
+    Duration sendTimeout,
+    Optional<String> transactionalIdPrefix,
+    Optional<String> cloudEventsSource) {
   private static final Duration DEFAULT_SEND_TIMEOUT = Duration.ofSeconds(15);
 
   /**
@@ -51,12 +65,21 @@ public record KafkaSenderOptions(Map<String, Object> settings, Duration sendTime
   public KafkaSenderOptions {
     settings = Map.copyOf(settings);
     ProducerSettings.of(settings, sendTimeout);
+    if (transactionalIdPrefix.filter(String::isBlank).isPresent()) {
+      throw new IllegalArgumentException(
+          "KafkaSenderOptions.transactionalIdPrefix must not be blank; take a name that is the same"
+              + " on all nodes and no other outbox uses, for example orders-outbox");
+    }
+    cloudEventsSource.ifPresent(CloudEvents::new);
   }
 
   /** The defaults for brokers, given as {@code host:port,host:port}. */
   public static KafkaSenderOptions of(String bootstrapServers) {
     return new KafkaSenderOptions(
-        Map.of("bootstrap.servers", bootstrapServers), DEFAULT_SEND_TIMEOUT);
+        Map.of("bootstrap.servers", bootstrapServers),
+        DEFAULT_SEND_TIMEOUT,
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** With one more producer setting, for example {@code compression.type}. */
@@ -68,11 +91,32 @@ public record KafkaSenderOptions(Map<String, Object> settings, Duration sendTime
   public KafkaSenderOptions withSettings(Map<String, ?> more) {
     Map<String, Object> all = new TreeMap<>(settings);
     all.putAll(more);
-    return new KafkaSenderOptions(all, sendTimeout);
+    return new KafkaSenderOptions(all, sendTimeout, transactionalIdPrefix, cloudEventsSource);
   }
 
   public KafkaSenderOptions withSendTimeout(Duration sendTimeout) {
-    return new KafkaSenderOptions(settings, sendTimeout);
+    return new KafkaSenderOptions(settings, sendTimeout, transactionalIdPrefix, cloudEventsSource);
+  }
+
+  /**
+   * With transactions, so that a frozen owner of a lane cannot finish what it was sending once
+   * another node has taken the lane over.
+   *
+   * @param prefix of the transactional ids, one for each lane: the same on all nodes, and not used
+   *     by any other outbox, because the two would fence each other
+   */
+  public KafkaSenderOptions withTransactionalIdPrefix(String prefix) {
+    return new KafkaSenderOptions(settings, sendTimeout, Optional.of(prefix), cloudEventsSource);
+  }
+
+  /**
+   * With the headers of CloudEvents 1.0 in binary mode, beside Postroad's own.
+   *
+   * @param source who sends, as a URI or a relative reference, for example {@code /payments}
+   */
+  public KafkaSenderOptions withCloudEvents(String source) {
+    return new KafkaSenderOptions(
+        settings, sendTimeout, transactionalIdPrefix, Optional.of(source));
   }
 
   /** Names of the settings only: their values may be credentials. */
@@ -82,6 +126,8 @@ public record KafkaSenderOptions(Map<String, Object> settings, Duration sendTime
         + new TreeMap<>(settings).keySet()
         + ", sendTimeout="
         + sendTimeout
+        + transactionalIdPrefix.map(prefix -> ", transactionalIdPrefix=" + prefix).orElse("")
+        + cloudEventsSource.map(source -> ", cloudEventsSource=" + source).orElse("")
         + "]";
   }
 }

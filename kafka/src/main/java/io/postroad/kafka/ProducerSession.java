@@ -29,16 +29,36 @@ import org.slf4j.LoggerFactory;
 final class ProducerSession {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaSender.class);
 
+  /** What becomes of the producer when a message that it had taken fails. */
+  enum AtFailure {
+    /** Closed in the failing callback, so that nothing overtakes. */
+    CLOSE,
+    /** Its transaction cannot be committed any more; whoever began it ends it. */
+    LEAVE_TO_TRANSACTION
+  }
+
   private final String senderName;
   private final Producer<byte[], byte[]> producer;
+  private final RecordMapper mapper;
+  private final AtFailure atFailure;
   private final AtomicBoolean over = new AtomicBoolean();
   private final AtomicInteger inFlight = new AtomicInteger();
   private final Receipts receipts = new Receipts();
   private volatile boolean batchesWereTooLarge;
 
-  ProducerSession(String senderName, Producer<byte[], byte[]> producer) {
+  ProducerSession(
+      String senderName,
+      Producer<byte[], byte[]> producer,
+      RecordMapper mapper,
+      AtFailure atFailure) {
     this.senderName = senderName;
     this.producer = producer;
+    this.mapper = mapper;
+    this.atFailure = atFailure;
+  }
+
+  Producer<byte[], byte[]> producer() {
+    return producer;
   }
 
   boolean isOver() {
@@ -66,10 +86,10 @@ final class ProducerSession {
     Delivery delivery = new Delivery(message);
     inFlight.incrementAndGet();
     try {
-      var unused = producer.send(RecordMapper.record(message), delivery);
+      var unused = producer.send(mapper.record(message), delivery);
     } catch (RuntimeException notTaken) {
       inFlight.decrementAndGet();
-      delivery.refusal = notTaken;
+      delivery.notTaken(notTaken);
     }
     delivery.handingOver = null;
     return delivery;
@@ -85,11 +105,13 @@ final class ProducerSession {
     }
   }
 
-  private void failed(Message message, Exception failure) {
+  /** Returns whether this is the first failure. */
+  private boolean failed(Message message, Exception failure) {
     if (failure instanceof TimeoutException && !isOver() && hasSplitBatches()) {
       batchesWereTooLarge = true;
     }
-    if (over.compareAndSet(false, true)) {
+    boolean first = over.compareAndSet(false, true);
+    if (first && atFailure == AtFailure.CLOSE) {
       LOG.warn(
           "{}: closed the producer because a message failed and none may overtake it, message={},"
               + " error={}; what had no answer yet is unknown and is sent again",
@@ -98,6 +120,7 @@ final class ProducerSession {
           SendFailure.describe(failure));
       close();
     }
+    return first;
   }
 
   private boolean hasSplitBatches() {
@@ -135,10 +158,19 @@ final class ProducerSession {
       if (failure == null) {
         complete(new Accepted(receipts.of(metadata)));
       } else if (Thread.currentThread() == handingOver) {
-        refusal = failure;
-      } else {
-        failed(message, failure);
+        notTaken(failure);
+      } else if (failed(message, failure) || atFailure == AtFailure.CLOSE) {
         complete(SendFailure.afterHandOver(message, failure));
+      } else {
+        // The client fails all of a transaction with the error of the one that was refused.
+        complete(SendFailure.inFailedTransaction(message, failure));
+      }
+    }
+
+    private void notTaken(Exception failure) {
+      refusal = failure;
+      if (atFailure == AtFailure.LEAVE_TO_TRANSACTION) {
+        over.set(true);
       }
     }
   }

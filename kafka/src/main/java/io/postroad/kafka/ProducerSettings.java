@@ -1,9 +1,14 @@
 package io.postroad.kafka;
 
+import static io.postroad.kafka.ClientSettings.atMost;
+import static io.postroad.kafka.ClientSettings.enforce;
+import static io.postroad.kafka.ClientSettings.number;
+import static io.postroad.kafka.ClientSettings.refuse;
+import static io.postroad.kafka.ClientSettings.requireServers;
+
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigException;
@@ -20,15 +25,13 @@ record ProducerSettings(
   private static final long MIN_SEND_TIMEOUT_MS = 100;
   private static final int BATCH_SIZE = 128 * 1024;
   private static final int SMALLEST_BATCH_SIZE = 1024;
+  private static final Duration MARGIN = Duration.ofSeconds(1);
 
   static ProducerSettings of(Map<String, Object> settings, Duration sendTimeout) {
     long sendMs = checkedSendTimeout(sendTimeout);
     Map<String, Object> all = new HashMap<>(settings);
     refuseOwn(all);
-    if (!all.containsKey(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
-      throw new IllegalArgumentException(
-          "bootstrap.servers must be set, for example broker1:9092,broker2:9092");
-    }
+    requireServers(all);
     enforce(
         all,
         ProducerConfig.ACKS_CONFIG,
@@ -67,6 +70,7 @@ record ProducerSettings(
         block,
         blockLimit,
         "the smaller of 5 s and sendTimeout");
+    checkTransactionTimeout(all, delivery);
     long batchSize = number(all, ProducerConfig.BATCH_SIZE_CONFIG, BATCH_SIZE);
     atMost(ProducerConfig.BATCH_SIZE_CONFIG, batchSize, Integer.MAX_VALUE, "2 GiB");
     return new ProducerSettings(
@@ -79,6 +83,20 @@ record ProducerSettings(
     Map<String, Object> all = new HashMap<>(map);
     all.put(ProducerConfig.BATCH_SIZE_CONFIG, String.valueOf(smaller));
     return new ProducerSettings(Map.copyOf(all), maxBlock, deliveryTimeout, smaller);
+  }
+
+  /** The same for a producer that sends in transactions. */
+  ProducerSettings withTransactionalId(String id) {
+    Map<String, Object> all = new HashMap<>(map);
+    all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
+    all.putIfAbsent(
+        ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, String.valueOf(timeout().toMillis()));
+    return new ProducerSettings(Map.copyOf(all), maxBlock, deliveryTimeout, batchSize);
+  }
+
+  /** From the call of send to the last outcome; {@link KafkaSender#timeout()} says why. */
+  Duration timeout() {
+    return deliveryTimeout.plus(maxBlock.multipliedBy(2)).plus(MARGIN);
   }
 
   /** Kafka's own checks of the whole; it would otherwise complain at the first send only. */
@@ -104,61 +122,23 @@ record ProducerSettings(
     return millis;
   }
 
-  private static void refuseOwn(Map<String, Object> all) {
-    for (String name :
-        List.of(
-            ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
-            ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG)) {
-      if (all.containsKey(name)) {
-        throw new IllegalArgumentException(
-            name + " must not be set: Postroad sends keys and payloads as bytes; leave it out");
-      }
+  private static void checkTransactionTimeout(Map<String, Object> all, long delivery) {
+    String name = ProducerConfig.TRANSACTION_TIMEOUT_CONFIG;
+    if (all.containsKey(name) && number(all, name, 0) < delivery) {
+      throw new IllegalArgumentException(
+          "%s must be at least delivery.timeout.ms (%d), got %s: its messages may take that long"
+              .formatted(name, delivery, all.get(name)));
     }
+  }
+
+  private static void refuseOwn(Map<String, Object> all) {
+    String why = "Postroad sends keys and payloads as bytes";
+    refuse(all, ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, why);
+    refuse(all, ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, why);
     if (all.containsKey(ProducerConfig.TRANSACTIONAL_ID_CONFIG)) {
       throw new IllegalArgumentException(
-          "transactional.id must not be set: KafkaSender begins no transactions, so every send would"
-              + " fail; leave it out");
+          "transactional.id must not be set: it would be the same for all lanes; use"
+              + " KafkaSenderOptions.withTransactionalIdPrefix instead");
     }
-  }
-
-  /** Sets what must be so; a user's setting may only say the same. */
-  private static void enforce(
-      Map<String, Object> all, String name, List<String> allowed, String why) {
-    Object given = all.putIfAbsent(name, allowed.get(0));
-    if (given != null && !allowed.contains(text(given))) {
-      throw new IllegalArgumentException(
-          "%s must be %s, got %s: %s; leave it out".formatted(name, allowed.get(0), given, why));
-    }
-  }
-
-  private static void refuse(Map<String, Object> all, String name, String value, String why) {
-    Object given = all.get(name);
-    if (given != null && text(given).equals(value)) {
-      throw new IllegalArgumentException("%s must not be %s: %s".formatted(name, given, why));
-    }
-  }
-
-  /** The number that was given, or ours; written back as text, which every type of it takes. */
-  private static long number(Map<String, Object> all, String name, long otherwise) {
-    Object given = all.getOrDefault(name, otherwise);
-    try {
-      String digits = String.valueOf(given).trim();
-      all.put(name, digits);
-      return Long.parseLong(digits);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "%s must be a whole number, got %s".formatted(name, given), e);
-    }
-  }
-
-  private static void atMost(String name, long value, long limit, String limitName) {
-    if (value < 0 || value > limit) {
-      throw new IllegalArgumentException(
-          "%s must be between 0 and %s (%d), got %d".formatted(name, limitName, limit, value));
-    }
-  }
-
-  private static String text(Object value) {
-    return String.valueOf(value).trim().toLowerCase(Locale.ROOT);
   }
 }

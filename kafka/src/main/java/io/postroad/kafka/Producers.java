@@ -1,5 +1,6 @@
 package io.postroad.kafka;
 
+import io.postroad.kafka.ProducerSession.AtFailure;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,14 +21,16 @@ final class Producers {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaSender.class);
 
   private final String senderName;
+  private final RecordMapper mapper;
   private final Deque<ProducerSession> idle = new ArrayDeque<>();
   private final Set<ProducerSession> lent = new HashSet<>();
   private ProducerSettings settings;
   private @Nullable ProducerSession shared;
   private boolean closed;
 
-  Producers(String senderName, ProducerSettings settings) {
+  Producers(String senderName, ProducerSettings settings, RecordMapper mapper) {
     this.senderName = senderName;
+    this.mapper = mapper;
     this.settings = settings;
   }
 
@@ -48,6 +51,26 @@ final class Producers {
     ProducerSession lending = idle.isEmpty() ? newSession() : idle.pop();
     lent.add(lending);
     return lending;
+  }
+
+  /** One with a transactional id, or null after a close. It is never used again. */
+  synchronized @Nullable ProducerSession lendTransactional(String transactionalId) {
+    if (closed) {
+      return null;
+    }
+    ProducerSession lending =
+        newSession(settings.withTransactionalId(transactionalId), AtFailure.LEAVE_TO_TRANSACTION);
+    lent.add(lending);
+    return lending;
+  }
+
+  /** Takes one back and ends it. */
+  void retire(ProducerSession session) {
+    synchronized (this) {
+      lent.remove(session);
+      learnFrom(session);
+    }
+    session.close();
   }
 
   /** Takes one back; a session that has something in flight must not be followed by another. */
@@ -86,9 +109,15 @@ final class Producers {
   }
 
   private ProducerSession newSession() {
+    return newSession(settings, AtFailure.CLOSE);
+  }
+
+  private ProducerSession newSession(ProducerSettings settings, AtFailure atFailure) {
     return new ProducerSession(
         senderName,
-        new KafkaProducer<>(settings.map(), new ByteArraySerializer(), new ByteArraySerializer()));
+        new KafkaProducer<>(settings.map(), new ByteArraySerializer(), new ByteArraySerializer()),
+        mapper,
+        atFailure);
   }
 
   private void learnFrom(@Nullable ProducerSession ended) {

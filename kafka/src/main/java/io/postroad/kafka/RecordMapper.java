@@ -3,37 +3,29 @@ package io.postroad.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.postroad.message.Message;
-import io.postroad.message.MessageCategory;
-import io.postroad.message.Payload;
+import io.postroad.message.WireHeaders;
+import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 
 /** A message as a Kafka record; the table of {@link KafkaSender} says what goes where. */
 final class RecordMapper {
-  private RecordMapper() {}
+  private final Optional<CloudEvents> cloudEvents;
 
-  static ProducerRecord<byte[], byte[]> record(Message message) {
+  RecordMapper(Optional<CloudEvents> cloudEvents) {
+    this.cloudEvents = cloudEvents;
+  }
+
+  ProducerRecord<byte[], byte[]> record(Message message) {
     ProducerRecord<byte[], byte[]> record =
         new ProducerRecord<>(
             message.destination(),
             message.key().map(key -> key.getBytes(UTF_8)).orElse(null),
             message.payload().bytes());
     Headers headers = record.headers();
-    message.headers().forEach((name, value) -> add(headers, name, value));
-    add(headers, "event-id", message.id().toString());
-    add(headers, "event-type", message.type());
-    if (!message.payload().contentType().equals(Payload.JSON)) {
-      add(headers, "content-type", message.payload().contentType());
-    }
-    if (message.category() != MessageCategory.EVENT) {
-      add(headers, "postroad-category", message.category().wireName());
-    }
-    if (message.schemaVersion() != 1) {
-      add(headers, "postroad-schema-version", String.valueOf(message.schemaVersion()));
-    }
-    message.aggregateType().ifPresent(type -> add(headers, "postroad-aggregate-type", type));
-    message.aggregateId().ifPresent(id -> add(headers, "postroad-aggregate-id", id));
-    message.tenant().ifPresent(tenant -> add(headers, "postroad-tenant", tenant));
+    WireHeaders.of(message).forEach((name, value) -> add(headers, name, value));
+    cloudEvents.ifPresent(
+        events -> events.attributes(message, (name, value) -> add(headers, name, value)));
     return record;
   }
 

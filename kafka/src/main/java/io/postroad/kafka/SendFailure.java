@@ -59,6 +59,13 @@ final class SendFailure {
     return rejected(message, failure).orElseGet(() -> notHandedOver(message, describe(failure)));
   }
 
+  /** The outcome of a message in a transaction that failed because of another one. */
+  static SendOutcome inFailedTransaction(Message message, Throwable failure) {
+    return new Unknown(
+        "%s was in a transaction that failed because of another message: %s"
+            .formatted(message, describe(failure)));
+  }
+
   static SendOutcome notHandedOver(Message message, String why) {
     return new Unknown("%s was not handed to Kafka: %s".formatted(message, why));
   }

@@ -6,11 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postroad.message.Message;
 import io.postroad.outbox.SendOutcome;
 import io.postroad.servers.KafkaServer;
+import io.postroad.servers.ServerOptions;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -22,7 +31,13 @@ class KafkaSenderFaultTest {
 
   @BeforeAll
   static void startServer() {
-    server = KafkaServer.started();
+    server =
+        KafkaServer.started(
+            ServerOptions.defaults()
+                .withSetting(
+                    "authorizer.class.name",
+                    "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
+                .withSetting("allow.everyone.if.no.acl.found", "true"));
     topics = new TestTopics(server);
   }
 
@@ -83,6 +98,26 @@ class KafkaSenderFaultTest {
               IntStream.range(-1, 20)
                   .mapToObj(i -> i < 0 ? "First" : "T" + i)
                   .toArray(String[]::new));
+    }
+  }
+
+  @Test
+  void topicThatThisClientMayNotWriteToIsRejectedForGood() throws Exception {
+    String topic = topics.create(1);
+    try (Admin admin = Admin.create(topics.clientSettings())) {
+      admin
+          .createAcls(
+              List.of(
+                  new AclBinding(
+                      new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
+                      new AccessControlEntry(
+                          "User:ANONYMOUS", "*", AclOperation.WRITE, AclPermissionType.DENY))))
+          .all()
+          .get();
+    }
+    try (KafkaSender sender = sender()) {
+      assertThat(Outcomes.rejectedForGood(Outcomes.sendOne(sender, message("A", topic, "k"))))
+          .contains("let this client write to the topic, then replay");
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,7 +91,8 @@ class KafkaSenderOptionsTest {
     "partitioner.ignore.keys, true, 'a key must stay on its partition'",
     "key.serializer, x.Y, 'key.serializer must not be set: Postroad sends keys and payloads as'",
     "value.serializer, x.Y, 'value.serializer must not be set'",
-    "transactional.id, tx, 'transactional.id must not be set'"
+    "transactional.id, tx, 'use KafkaSenderOptions.withTransactionalIdPrefix instead'",
+    "transaction.timeout.ms, 14999, 'must be at least delivery.timeout.ms (15000), got 14999'"
   })
   void settingThatBreaksAPromiseIsRefused(String name, String value, String reason) {
     assertThatIllegalArgumentException()
@@ -119,8 +121,31 @@ class KafkaSenderOptionsTest {
   @Test
   void missingBootstrapServersAreRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new KafkaSenderOptions(Map.of(), Duration.ofSeconds(15)))
+        .isThrownBy(
+            () ->
+                new KafkaSenderOptions(
+                    Map.of(), Duration.ofSeconds(15), Optional.empty(), Optional.empty()))
         .withMessageContaining("bootstrap.servers must be set");
+  }
+
+  @Test
+  void transactionsEndInTimeAndHaveAnIdEach() {
+    ProducerSettings settings = ProducerSettings.of(options.settings(), options.sendTimeout());
+
+    assertThat(settings.withTransactionalId("orders-lane-0").map())
+        .containsEntry("transactional.id", "orders-lane-0")
+        .containsEntry("transaction.timeout.ms", "26000");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> options.withTransactionalIdPrefix(" "))
+        .withMessageContaining("transactionalIdPrefix must not be blank");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "not a uri"})
+  void sourceOfCloudEventsMustBeAUri(String source) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> options.withCloudEvents(source))
+        .withMessageContaining("the source of CloudEvents must");
   }
 
   @Test

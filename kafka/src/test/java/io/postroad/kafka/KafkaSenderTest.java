@@ -22,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -99,6 +100,52 @@ class KafkaSenderTest {
     assertThat(record.value()).isEqualTo(bytes);
     assertThat(headers(record)).containsOnlyKeys("event-id", "event-type", "content-type");
     assertThat(headers(record)).containsEntry("content-type", "application/x-raw");
+  }
+
+  @Test
+  void cloudEventsAreHeadersBesideOursOnRequest() {
+    String topic = topics.create(1);
+    Message message =
+        Message.event("OrderPlaced").to(topic).aggregate("Order", "42").json("{}").build();
+    try (KafkaSender events = KafkaSender.create(options.withCloudEvents("/payments"))) {
+      Outcomes.accepted(Outcomes.sendOne(events, message));
+    }
+
+    long millis = message.id().getMostSignificantBits() >>> 16;
+    assertThat(headers(topics.read(topic).get(0)))
+        .isEqualTo(
+            Map.ofEntries(
+                Map.entry("event-id", message.id().toString()),
+                Map.entry("event-type", "OrderPlaced"),
+                Map.entry("postroad-aggregate-type", "Order"),
+                Map.entry("postroad-aggregate-id", "42"),
+                Map.entry("content-type", "application/json"),
+                Map.entry("ce_specversion", "1.0"),
+                Map.entry("ce_id", message.id().toString()),
+                Map.entry("ce_type", "OrderPlaced"),
+                Map.entry("ce_source", "/payments"),
+                Map.entry("ce_subject", "42"),
+                Map.entry("ce_time", Instant.ofEpochMilli(millis).toString())));
+  }
+
+  @Test
+  void cloudEventsLeaveOutWhatIsNotKnownAndWhatTheMessageBringsItself() {
+    String topic = topics.create(1);
+    Message message =
+        Message.event("Made")
+            .id(UUID.fromString("6f9619ff-8b86-4011-b42d-00c04fc964ff"))
+            .to(topic)
+            .header("ce_source", "/own")
+            .json("{}")
+            .build();
+    try (KafkaSender events = KafkaSender.create(options.withCloudEvents("/payments"))) {
+      Outcomes.accepted(Outcomes.sendOne(events, message));
+    }
+
+    ConsumerRecord<byte[], byte[]> record = topics.read(topic).get(0);
+    assertThat(headers(record)).containsEntry("ce_source", "/own");
+    assertThat(record.headers().headers("ce_source")).hasSize(1);
+    assertThat(headers(record)).doesNotContainKeys("ce_time", "ce_subject");
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.postroad.message.Message;
 import io.postroad.servers.KafkaServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -44,12 +45,22 @@ record TestTopics(KafkaServer server) {
     }
   }
 
-  /** Everything in the topic now, partition by partition. */
+  /** Everything in the topic now that is committed, partition by partition. */
   List<ConsumerRecord<byte[], byte[]>> read(String topic) {
+    return read(topic, "read_committed");
+  }
+
+  /** Everything in the topic now, also what is in open or aborted transactions. */
+  List<ConsumerRecord<byte[], byte[]>> readUncommitted(String topic) {
+    return read(topic, "read_uncommitted");
+  }
+
+  private List<ConsumerRecord<byte[], byte[]>> read(String topic, String isolation) {
+    Map<String, Object> settings = new HashMap<>(clientSettings());
+    settings.put("isolation.level", isolation);
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            clientSettings(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       for (var partition : consumer.partitionsFor(topic)) {
         TopicPartition from = new TopicPartition(topic, partition.partition());
         consumer.assign(List.of(from));
@@ -65,7 +76,11 @@ record TestTopics(KafkaServer server) {
 
   /** The types of the messages in the topic, in order. */
   List<String> readTypes(String topic) {
-    return read(topic).stream().map(record -> header(record, "event-type")).toList();
+    return types(read(topic));
+  }
+
+  static List<String> types(List<ConsumerRecord<byte[], byte[]>> records) {
+    return records.stream().map(record -> header(record, "event-type")).toList();
   }
 
   static String header(ConsumerRecord<byte[], byte[]> record, String name) {
@@ -82,7 +97,7 @@ record TestTopics(KafkaServer server) {
     return Message.event(type).to(topic).key(key).json("x".repeat(bytes)).build();
   }
 
-  private Map<String, Object> clientSettings() {
+  Map<String, Object> clientSettings() {
     return Map.of("bootstrap.servers", server.bootstrapServers());
   }
 }

@@ -1,0 +1,148 @@
+package io.postroad.kafka;
+
+import io.postroad.engine.BackgroundLoop;
+import io.postroad.engine.Pace;
+import io.postroad.engine.Waiter;
+import io.postroad.inbox.Inbox;
+import io.postroad.inbox.KeyedRunner;
+import io.postroad.store.hint.Threads;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives messages from Kafka and has an {@link Inbox} deal with them: RECEIVE for topics.
+ *
+ * <pre>{@code
+ * KafkaReceiver receiver =
+ *     KafkaReceiver.create(KafkaReceiverOptions.of("broker1:9092", "billing"), inbox);
+ * receiver.start();
+ * }</pre>
+ *
+ * <table>
+ * <caption>A Kafka record as a message; the headers are those of {@link KafkaSender}</caption>
+ * <tr><th>message</th><th>record</th></tr>
+ * <tr><td>destination</td><td>topic</td></tr>
+ * <tr><td>key</td><td>key; one that is no UTF-8 becomes a text made from it. Without one, the
+ *     aggregate id</td></tr>
+ * <tr><td>what deduplication knows it by</td><td>what {@link KafkaReceiverOptions#messageId()}
+ *     says; else {@code event-id}; else {@code ce_source/ce_id}; else {@code
+ *     topic-partition@offset}</td></tr>
+ * <tr><td>type</td><td>{@code event-type}; else {@code ce_type}; else {@code unknown}</td></tr>
+ * <tr><td>payload</td><td>value. A record without one has an empty payload and the header {@code
+ *     kafka-tombstone}</td></tr>
+ * <tr><td>headers</td><td>all others; of several with one name, the last</td></tr>
+ * </table>
+ *
+ * <p>{@code io.postroad.inbox.IncomingBuilder} says what becomes of records that make no message;
+ * none of them stops a partition.
+ *
+ * <p><b>Order.</b> Messages of a topic and key are handled one after the other, in the order of
+ * their partition; different keys side by side, and those without a key all side by side. A message
+ * that fails moves to the inbox's retry line with what follows of its key: its partition goes on.
+ *
+ * <p><b>Offsets</b> are committed up to the first record of a partition that is not dealt with. A
+ * crash, or a partition that is lost, repeats what is behind that: duplicates, which the inbox
+ * finds. A partition that is revoked waits for its running handlers up to {@code drainFor}, is
+ * committed, and drops what has not begun; handlers of a lost one go on, and their offsets are not
+ * committed.
+ *
+ * <p><b>Failures.</b> While no broker answers, the client reconnects by itself; while the database
+ * fails, nothing is acknowledged, and polling goes on, so the group keeps its members. A consumer
+ * that fails for good (log-in, rights) is closed and made anew, at a growing pace.
+ *
+ * <p>Thread-safe. Starting and stopping twice is legal, and so is starting again.
+ */
+public final class KafkaReceiver implements AutoCloseable {
+  /** Header of a message that came without a value, as deletions in compacted topics do. */
+  public static final String TOMBSTONE = "kafka-tombstone";
+
+  private static final Duration SHORTEST_TROUBLE = Duration.ofMillis(100);
+  private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
+
+  /** What a stop allows beyond draining: the last commit, and leaving the group. */
+  private static final Duration LEAVE_WITHIN = Duration.ofSeconds(12);
+
+  private final String name;
+  private final KafkaReceiverOptions options;
+  private final ConsumerSettings settings;
+  private final Set<String> topics;
+  private final Inbox<?> inbox;
+  private @Nullable BackgroundLoop loop;
+  private @Nullable KeyedRunner runner;
+
+  private KafkaReceiver(
+      KafkaReceiverOptions options, ConsumerSettings settings, Set<String> topics, Inbox<?> inbox) {
+    this.name = "kafka-receiver-" + options.groupId();
+    this.options = options;
+    this.settings = settings;
+    this.topics = topics;
+    this.inbox = inbox;
+  }
+
+  /**
+   * A receiver for this inbox. Does not connect: {@link #start()} does.
+   *
+   * @throws IllegalArgumentException when there are no topics, or Kafka's own checks refuse a
+   *     setting
+   * @throws IllegalStateException when the inbox has no retry store
+   */
+  public static KafkaReceiver create(KafkaReceiverOptions options, Inbox<?> inbox) {
+    inbox.requireRetries();
+    Set<String> topics =
+        options.topics().isEmpty() ? inbox.handlers().destinations() : options.topics();
+    if (topics.isEmpty()) {
+      throw new IllegalArgumentException(
+          "there are no topics to receive: register a handler, or name some with"
+              + " KafkaReceiverOptions.withTopics");
+    }
+    ConsumerSettings settings =
+        ConsumerSettings.of(
+            options.settings(), options.groupId(), options.maxInFlight(), options.drainFor());
+    settings.checkByKafka();
+    return new KafkaReceiver(options, settings, Set.copyOf(topics), inbox);
+  }
+
+  /** Begins to receive; a broker that is not there yet is waited for. */
+  public synchronized void start() {
+    if (loop != null) {
+      return;
+    }
+    runner = new KeyedRunner(name, options.concurrency());
+    loop =
+        new BackgroundLoop(
+            name,
+            new ReceiverLoop(name, options, settings, topics, inbox, runner),
+            new Waiter(),
+            new Pace(SHORTEST_TROUBLE, LONGEST_TROUBLE, new SplittableRandom()),
+            work -> Threads.daemon(name, work));
+    loop.start();
+  }
+
+  /**
+   * Ends receiving: waits for handlers that run, commits what is dealt with and leaves the group.
+   * Handlers that take longer than {@code drainFor} are interrupted; their messages come again.
+   */
+  public synchronized void stop() {
+    if (loop == null || runner == null) {
+      return;
+    }
+    BackgroundLoop.stopAll(List.of(loop), options.drainFor().plus(LEAVE_WITHIN));
+    runner.close();
+    loop = null;
+    runner = null;
+  }
+
+  /** Whether it was started and neither stopped nor interrupted. */
+  public synchronized boolean isRunning() {
+    return loop != null && !loop.hasEnded();
+  }
+
+  /** {@link #stop()}. */
+  @Override
+  public void close() {
+    stop();
+  }
+}

@@ -1,0 +1,71 @@
+package io.postroad.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.postroad.inbox.Incoming;
+import io.postroad.inbox.IncomingBuilder;
+import io.postroad.message.WireHeaders;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A Kafka record as a message; the table of {@link KafkaReceiver} says what comes from where. */
+final class RecordReader {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
+
+  private final int maxBodyBytes;
+  private final Function<ConsumerRecord<byte[], byte[]>, Optional<String>> messageId;
+
+  RecordReader(
+      int maxBodyBytes, Function<ConsumerRecord<byte[], byte[]>, Optional<String>> messageId) {
+    this.maxBodyBytes = maxBodyBytes;
+    this.messageId = messageId;
+  }
+
+  Incoming read(ConsumerRecord<byte[], byte[]> record) {
+    String place = record.topic() + "-" + record.partition() + "@" + record.offset();
+    IncomingBuilder builder =
+        new IncomingBuilder(record.topic(), place, maxBodyBytes).key(record.key());
+    for (Header header : record.headers()) {
+      builder.header(header.key(), header.value());
+    }
+    if (record.value() == null) {
+      builder.header(KafkaReceiver.TOMBSTONE, "true");
+    } else {
+      builder.body(record.value());
+    }
+    readCloudEvent(record, builder);
+    try {
+      messageId.apply(record).ifPresent(builder::messageId);
+    } catch (RuntimeException e) {
+      builder.refuse("KafkaReceiverOptions.messageId failed: " + SendFailure.describe(e));
+    }
+    if (!builder.leftOut().isEmpty()) {
+      LOG.debug("{}: headers that a message cannot have, left out: {}", place, builder.leftOut());
+    }
+    return builder.build();
+  }
+
+  /** Those of others have an id that is unique with its source only. */
+  private static void readCloudEvent(
+      ConsumerRecord<byte[], byte[]> record, IncomingBuilder builder) {
+    @Nullable String id = text(record, CloudEvents.ID);
+    if (id != null && text(record, WireHeaders.EVENT_ID) == null) {
+      @Nullable String source = text(record, CloudEvents.SOURCE);
+      builder.header(WireHeaders.EVENT_ID, source == null ? id : source + "/" + id);
+    }
+    @Nullable String type = text(record, CloudEvents.TYPE);
+    if (type != null && text(record, WireHeaders.EVENT_TYPE) == null) {
+      builder.header(WireHeaders.EVENT_TYPE, type);
+    }
+  }
+
+  private static @Nullable String text(ConsumerRecord<byte[], byte[]> record, String name) {
+    @Nullable Header header = record.headers().lastHeader(name);
+    return header == null || header.value() == null ? null : new String(header.value(), UTF_8);
+  }
+}

@@ -1,0 +1,27 @@
+package io.postroad.kafka;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Bounded waits for what other threads and processes do. */
+final class Eventually {
+  private static final Duration AT_MOST = Duration.ofSeconds(60);
+
+  private Eventually() {}
+
+  static void until(String what, BooleanSupplier reached) {
+    until(() -> what, reached);
+  }
+
+  static void until(Supplier<String> what, BooleanSupplier reached) {
+    long deadline = System.nanoTime() + AT_MOST.toNanos();
+    while (!reached.getAsBoolean()) {
+      if (System.nanoTime() - deadline >= 0) {
+        throw new AssertionError("not within " + AT_MOST + ": " + what.get());
+      }
+      LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.postroad.kafka;
+
+import io.postroad.inbox.Inbox;
+import io.postroad.outbox.MessageSender;
+import io.postroad.servers.KafkaServer;
+import io.postroad.tck.transport.TransportContract;
+import io.postroad.tck.transport.TransportStores;
+import io.postroad.test.InMemoryOrderedStore;
+import io.postroad.test.InMemoryTransaction;
+import java.time.Duration;
+import java.util.UUID;
+
+class KafkaTransportTckTest extends TransportContract<InMemoryTransaction> {
+  private final String group = "g-" + UUID.randomUUID();
+
+  @Override
+  protected String name() {
+    return "kafka";
+  }
+
+  @Override
+  protected String newDestination() {
+    return new TestTopics(KafkaServer.shared()).create(3);
+  }
+
+  @Override
+  protected TransportStores<InMemoryTransaction> openStores() {
+    InMemoryOrderedStore received = new InMemoryOrderedStore();
+    return new TransportStores<>(new InMemoryOrderedStore(), received, received.inbox());
+  }
+
+  @Override
+  protected MessageSender openSender(Inbox<InMemoryTransaction> inbox) {
+    return KafkaSender.create(KafkaSenderOptions.of(KafkaServer.shared().bootstrapServers()));
+  }
+
+  @Override
+  protected AutoCloseable receive(Inbox<InMemoryTransaction> inbox) {
+    KafkaReceiver receiver =
+        KafkaReceiver.create(
+            KafkaReceiverOptions.of(KafkaServer.shared().bootstrapServers(), group)
+                .withCommitEvery(Duration.ofMillis(100)),
+            inbox);
+    receiver.start();
+    return receiver;
+  }
+}

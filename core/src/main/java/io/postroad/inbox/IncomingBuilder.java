@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  *     it</td></tr>
  * <tr><td>body with more bytes than the limit, more than 64 headers</td><td>refused; the body is
  *     kept up to 8 MiB, headers up to 64</td></tr>
- * <tr><td>body that is not valid UTF-8, or has a NUL</td><td>bytes, whatever its content
- *     type</td></tr>
+ * <tr><td>body that is not valid UTF-8, or has a NUL</td><td>bytes, whatever its content type; so
+ *     is one that its sender calls bytes</td></tr>
  * <tr><td>header with a name or value that a message cannot have</td><td>left out, and named in
  *     {@link #leftOut()}</td></tr>
  * <tr><td>key that is not valid UTF-8 or too long</td><td>a text made from it; order is kept all
@@ -203,7 +203,8 @@ public final class IncomingBuilder {
       byte[] kept = java.util.Arrays.copyOf(body, MOST_KEPT);
       return Payload.bytes(kept, contentType);
     }
-    @Nullable String text = utf8(body);
+    @Nullable String text =
+        WireHeaders.BYTES.equals(headers.get(WireHeaders.BODY)) ? null : utf8(body);
     return text == null || text.indexOf('\0') >= 0
         ? Payload.bytes(body, contentType)
         : Payload.text(text, contentType);

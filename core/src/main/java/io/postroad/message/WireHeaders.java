@@ -24,6 +24,12 @@ public final class WireHeaders {
   public static final String AGGREGATE_ID = "postroad-aggregate-id";
   public static final String TENANT = "postroad-tenant";
 
+  /** {@link #BYTES} when the payload is bytes, which may look like text; left out for text. */
+  public static final String BODY = "postroad-body";
+
+  /** Value of {@link #BODY}. */
+  public static final String BYTES = "bytes";
+
   /** Where a broker has no key of its own. */
   public static final String KEY = "postroad-key";
 
@@ -54,6 +60,9 @@ public final class WireHeaders {
     }
     if (message.schemaVersion() != 1) {
       headers.put(SCHEMA_VERSION, String.valueOf(message.schemaVersion()));
+    }
+    if (!message.payload().isText()) {
+      headers.put(BODY, BYTES);
     }
     message.aggregateType().ifPresent(type -> headers.put(AGGREGATE_TYPE, type));
     message.aggregateId().ifPresent(id -> headers.put(AGGREGATE_ID, id));

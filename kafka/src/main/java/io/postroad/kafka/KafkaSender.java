@@ -33,6 +33,8 @@ import org.slf4j.LoggerFactory;
  *     out when it is 1</td></tr>
  * <tr><td>header {@code postroad-aggregate-type}, {@code postroad-aggregate-id}</td><td>the
  *     aggregate; left out when there is none</td></tr>
+ * <tr><td>header {@code postroad-body}</td><td>{@code bytes} when the payload is; left out for
+ *     text</td></tr>
  * <tr><td>header {@code postroad-tenant}</td><td>tenant; left out when there is none</td></tr>
  * <tr><td>all other headers</td><td>the message's headers by their own names, trace context among
  *     them</td></tr>

@@ -91,6 +91,11 @@ public abstract class TransportContract<T> {
               .to(destination)
               .payload(Payload.bytes(new byte[] {0, 1, (byte) 0xff, 2}, "image/x-scan"))
               .build();
+      Message likeText =
+          Message.event("Scanned")
+              .to(destination)
+              .payload(Payload.bytes("text?".getBytes(StandardCharsets.UTF_8), "image/x-scan"))
+              .build();
       Message xml =
           Message.reply("Reserved")
               .to(destination)
@@ -99,10 +104,10 @@ public abstract class TransportContract<T> {
       Message empty =
           Message.event("Empty").to(destination).payload(Payload.text("", "text/plain")).build();
 
-      scene.append(text, bytes, xml, empty);
+      scene.append(text, bytes, likeText, xml, empty);
 
       scene.eventually(
-          () -> assertThat(arrived).containsExactlyInAnyOrder(text, bytes, xml, empty));
+          () -> assertThat(arrived).containsExactlyInAnyOrder(text, bytes, likeText, xml, empty));
     }
   }
 

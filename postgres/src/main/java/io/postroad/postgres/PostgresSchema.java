@@ -131,6 +131,14 @@ public final class PostgresSchema implements StoreSchema {
     return new SchemaGrants(options, role).toAppend();
   }
 
+  /**
+   * As {@link #grants}, for a service that only receives: what {@link PostgresInboxStore} needs,
+   * and nothing of the outbox.
+   */
+  public String inboxGrants(String role) {
+    return new SchemaGrants(options, role).toReceive();
+  }
+
   /** The installed version, 0 for none, if this library can go on from it. */
   private int checkedVersion(Connection connection) throws SQLException {
     SortedMap<Integer, String> applied = history.applied(connection);

@@ -45,6 +45,14 @@ final class SchemaGrants {
     return script.append("COMMIT;\n").toString();
   }
 
+  /** For a service that only receives. */
+  String toReceive() {
+    StringBuilder script = begin("only receives");
+    grant(script, "SELECT, INSERT, UPDATE, DELETE", List.of("inbox"));
+    grant(script, "SELECT, INSERT, DELETE", List.of("inbox_waiting"));
+    return script.append("COMMIT;\n").toString();
+  }
+
   private StringBuilder begin(String what) {
     StringBuilder script = new StringBuilder();
     script

@@ -142,7 +142,7 @@ class AdoptedOrderTest {
   }
 
   @Test
-  void whatACallerDoesNotDeliverWakesNobody() throws SQLException {
+  void aDeadMessageThatACallerSettlesHoldsItsKeyBack() throws SQLException {
     adopt(AdoptedTables.ADVERT_MARKET);
     append("a", "1", "2");
     Claim first = store.claim(new ClaimRequest("node", 10, LEASE)).get(0);

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
 import io.postroad.store.ClaimRequest;
+import io.postroad.store.InboxEntry;
+import io.postroad.store.InboxStore.Entered;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.SchemaMode;
 import java.sql.Connection;
@@ -15,6 +17,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -137,6 +141,32 @@ class SchemaGrantsTest {
       assertThatThrownBy(() -> execute(writer, "SELECT payload FROM outbox_log_0"))
           .hasMessageContaining("permission denied");
     }
+  }
+
+  @Test
+  void aReceiverDoesAllThatTheInboxCanAndSeesNothingOfTheOutbox() throws Exception {
+    schema().migrate();
+    String role = database.createRole("receiver");
+    database.execute(schema().inboxGrants(role));
+    DataSource receiver = dataSource(role);
+    InboxEntry entry = new InboxEntry("m", "h", Optional.of("k"));
+    UUID retryId = UUID.randomUUID();
+    try (PostgresInboxStore inbox = PostgresInboxStore.open(receiver, PostgresOptions.defaults())) {
+      inbox
+          .transactions()
+          .run(
+              unit -> {
+                assertThat(inbox.enter(unit, entry)).isEqualTo(Entered.NEW);
+                inbox.waits(unit, entry, retryId);
+              });
+      assertThat(inbox.look(entry)).isEqualTo(Entered.DUPLICATE);
+      assertThat(inbox.waiting(Duration.ofMinutes(-1), Optional.empty(), 10)).hasSize(1);
+      inbox.transactions().run(unit -> inbox.left(unit, retryId));
+      assertThat(inbox.waiting(Duration.ofMinutes(-1), Optional.empty(), 10)).isEmpty();
+      assertThat(inbox.purge(Duration.ZERO, 10)).isEqualTo(1);
+    }
+    assertThatThrownBy(() -> execute(receiver, "SELECT payload FROM outbox_queue"))
+        .hasMessageContaining("permission denied");
   }
 
   @ParameterizedTest

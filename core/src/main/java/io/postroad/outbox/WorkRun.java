@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,9 @@ final class WorkRun<T> implements WorkLease {
   private volatile long leaseFrom;
   private @Nullable Thread runner;
   private boolean interrupted;
+
+  /** The transaction that the work is in. */
+  private @Nullable T unit;
 
   WorkRun(
       CompetingStore<T> store,
@@ -61,7 +65,9 @@ final class WorkRun<T> implements WorkLease {
           .transactions()
           .<Exception>run(
               transaction -> {
+                unit = transaction;
                 work.inside(transaction, claim.message(), this);
+                unit = null;
                 if (!store.settle(transaction, delivered.settlement())) {
                   throw new LeaseLost(claim);
                 }
@@ -94,7 +100,7 @@ final class WorkRun<T> implements WorkLease {
     return told(verdict, news.ask("settle", () -> store.settle(settlements)));
   }
 
-  private RelayPass told(Verdict verdict, Set<java.util.UUID> rejected) {
+  private RelayPass told(Verdict verdict, Set<UUID> rejected) {
     news.settled(verdict, rejected);
     return RelayPass.settled(List.of(verdict), rejected);
   }
@@ -106,13 +112,17 @@ final class WorkRun<T> implements WorkLease {
       return;
     }
     long askedAt = ticker.nanos();
-    Set<java.util.UUID> held =
-        news.ask("extend", () -> store.extend(List.of(claim), options.leaseFor()));
-    if (!held.contains(claim.id())) {
+    if (!news.ask("extend", this::extend)) {
       news.signal(OutboxSignal.fenceRejected(claim, "extend"));
       throw new LeaseLost(claim);
     }
     leaseFrom = askedAt;
+  }
+
+  private boolean extend() {
+    return unit == null
+        ? store.extend(List.of(claim), options.leaseFor()).contains(claim.id())
+        : store.extend(unit, claim, options.leaseFor());
   }
 
   private synchronized void begin() {

@@ -49,6 +49,22 @@ public interface CompetingStore<T> extends OutboxStore<T> {
   Set<UUID> extend(Collection<Claim> claims, Duration leaseFor);
 
   /**
+   * {@link #extend(Collection, Duration)} of one claim in a transaction of the caller, which is
+   * going to settle it: written beside it, the new lease would be a change that a transaction on a
+   * snapshot has not seen.
+   *
+   * <ol>
+   *   <li>MUST throw {@link NoTransactionException} and change nothing when {@code transaction} is
+   *       not an open one.
+   *   <li>MUST keep others from taking the message from here to the end of the transaction, however
+   *       long that takes.
+   * </ol>
+   *
+   * @return false when the claim was lost, and nothing was changed
+   */
+  boolean extend(T transaction, Claim claim, Duration leaseFor);
+
+  /**
    * Records what became of claimed messages, all in one batch.
    *
    * <ol>

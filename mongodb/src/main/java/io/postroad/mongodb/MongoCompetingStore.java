@@ -183,21 +183,15 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
     return claimer.claim(request);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>On a thread that is in a transaction of {@link #transactions()} the leases are extended in
-   * it: nobody takes the messages until it has ended, and it can settle them. Extended beside it,
-   * they would have changed since it began, and MongoDB would let it settle nothing.
-   */
   @Override
   public Set<UUID> extend(Collection<Claim> claims, Duration leaseFor) {
-    Optional<ClientSession> unit =
-        transactions.current().filter(ClientSession::hasActiveTransaction);
-    if (unit.isPresent()) {
-      return settler.extend(unit.get(), claims, leaseFor);
-    }
     return settler.extend(claims, leaseFor);
+  }
+
+  @Override
+  public boolean extend(ClientSession transaction, Claim claim, Duration leaseFor) {
+    check.requireTransaction(transaction, "extend");
+    return settler.extend(transaction, claim, leaseFor);
   }
 
   @Override

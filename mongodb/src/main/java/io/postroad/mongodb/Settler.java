@@ -121,22 +121,13 @@ final class Settler {
     }
   }
 
-  /**
-   * In a transaction that is going to settle them: a lease that were written beside it would be a
-   * change that the transaction has not seen, and MongoDB would run it again for that.
-   */
-  Set<UUID> extend(ClientSession session, Collection<Claim> claims, Duration leaseFor) {
-    Set<UUID> holding = new HashSet<>();
+  /** In the caller's session: others that want it conflict with its transaction, and pass by. */
+  boolean extend(ClientSession session, Claim claim, Duration leaseFor) {
     try {
-      for (Claim claim : claims) {
-        BsonDocument held = form.held(List.of(claim.id()), claim.token());
-        if (callers.updateOne(session, held, form.extended(leaseFor, time)).getMatchedCount() > 0) {
-          holding.add(claim.id());
-        }
-      }
-      return holding;
+      BsonDocument held = form.held(List.of(claim.id()), claim.token());
+      return callers.updateOne(session, held, form.extended(leaseFor, time)).getMatchedCount() > 0;
     } catch (MongoException failed) {
-      throw MongoErrors.inTransaction("extend leases", failed);
+      throw MongoErrors.inTransaction("extend the lease of message " + claim.id(), failed);
     }
   }
 

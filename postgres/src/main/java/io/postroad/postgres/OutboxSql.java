@@ -188,6 +188,10 @@ final class OutboxSql {
   final String settleOne;
 
   final String extend;
+
+  /** In a transaction of the caller, whose settings are not ours. */
+  final String extendOne;
+
   final String purgeMessages;
   final String purgeKeys;
   final String bury;
@@ -201,6 +205,7 @@ final class OutboxSql {
     settle = filled(BY_INDEX_WITHOUT_WAITING + SETTLE, options);
     settleOne = filled(SETTLE, options);
     extend = filled(BY_INDEX + EXTEND, options);
+    extendOne = filled(EXTEND, options);
     purgeMessages = filled(BY_INDEX + PURGE_MESSAGES, options);
     purgeKeys = filled(BY_INDEX + PURGE_KEYS, options);
     bury = filled(BY_INDEX + BURY, options);
@@ -216,6 +221,7 @@ final class OutboxSql {
     settle = BY_INDEX_WITHOUT_WAITING + adopted.settle();
     settleOne = adopted.settle();
     extend = BY_INDEX + adopted.extend();
+    extendOne = adopted.extend();
     purgeMessages = BY_INDEX + adopted.purge();
     purgeKeys = filled(BY_INDEX + PURGE_KEYS, options);
     bury = BY_INDEX + adopted.bury();

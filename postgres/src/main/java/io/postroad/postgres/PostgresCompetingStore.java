@@ -237,6 +237,16 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   }
 
   @Override
+  public boolean extend(Connection transaction, Claim claim, Duration leaseFor) {
+    try {
+      Appender.requireTransaction(transaction, "extend");
+      return settler.extend(transaction, claim, leaseFor);
+    } catch (SQLException failed) {
+      throw SqlErrors.failed("extend the lease of message " + claim.id(), failed);
+    }
+  }
+
+  @Override
   public Set<UUID> settle(List<Settlement> settlements) {
     Set<UUID> rejected = settler.settle(settlements);
     order.ifPresent(

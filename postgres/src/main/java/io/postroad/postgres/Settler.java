@@ -98,11 +98,27 @@ final class Settler {
     }
   }
 
+  /** On the caller's connection: the row stays locked until its transaction ends. */
+  boolean extend(Connection transaction, Claim claim, Duration leaseFor) throws SQLException {
+    try (PreparedStatement statement = transaction.prepareStatement(sql.extendOne)) {
+      PlanAnew.at(statement);
+      bindExtension(statement, List.of(Held.of(claim)), leaseFor);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next();
+      }
+    }
+  }
+
+  private static void bindExtension(
+      PreparedStatement statement, List<Held> batch, Duration leaseFor) throws SQLException {
+    new BatchColumns<>(statement, batch).texts(Held::id).longs(Held::token);
+    statement.setLong(3, SqlTimes.micros(leaseFor));
+  }
+
   private Set<UUID> extend(Connection connection, List<Held> batch, Duration leaseFor)
       throws SQLException {
     try (PreparedStatement statement = database.prepare(connection, sql.extend)) {
-      new BatchColumns<>(statement, batch).texts(Held::id).longs(Held::token);
-      statement.setLong(3, SqlTimes.micros(leaseFor));
+      bindExtension(statement, batch, leaseFor);
       Set<UUID> holding = new HashSet<>();
       try (ResultSet row = Database.query(statement)) {
         while (row.next()) {

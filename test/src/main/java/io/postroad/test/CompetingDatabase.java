@@ -103,6 +103,25 @@ final class CompetingDatabase extends Database {
     return Set.copyOf(held);
   }
 
+  synchronized boolean extend(InMemoryTransaction transaction, Claim claim, Duration leaseFor) {
+    transaction.requireOpenIn(this);
+    locks.take(transaction, settling(claim.id()));
+    Row row = rows.get(claim.id());
+    if (row == null || !row.isHeldBy(claim)) {
+      return false;
+    }
+    Instant until = now().plus(leaseFor);
+    transaction.atCommit(
+        () -> {
+          if (row.isHeldBy(claim)) {
+            waiting.remove(row);
+            row.leaseUntil(until);
+            waiting.add(row);
+          }
+        });
+    return true;
+  }
+
   synchronized Set<UUID> settle(List<Settlement> settlements) {
     Set<UUID> rejected = new HashSet<>();
     for (Settlement settlement : settlements) {

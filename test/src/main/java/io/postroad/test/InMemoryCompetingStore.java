@@ -62,6 +62,11 @@ public final class InMemoryCompetingStore extends InMemoryStore
   }
 
   @Override
+  public boolean extend(InMemoryTransaction transaction, Claim claim, Duration leaseFor) {
+    return database.extend(transaction, claim, leaseFor);
+  }
+
+  @Override
   public Set<UUID> settle(List<Settlement> settlements) {
     return database.settle(settlements);
   }

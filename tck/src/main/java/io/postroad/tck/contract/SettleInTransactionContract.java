@@ -103,12 +103,42 @@ final class SettleInTransactionContract {
   }
 
   @Test
+  void aClaimThatIsExtendedInsideCanBeSettledInsideAndIsTakenByNobody(StoreUnderTest tck)
+      throws Exception {
+    Claim claim = tck.appendAndClaim(Samples.message());
+    UserTransaction transaction = tck.begin();
+    var unused = transaction.append(Samples.builder().to("elsewhere").build());
+    assertThat(tck.competing().extend(transaction.handle(), claim, StoreUnderTest.LEASE)).isTrue();
+    tck.advance(StoreUnderTest.LEASE.multipliedBy(3));
+
+    assertThat(tck.claim("node-2", 10)).as("its lease is over, and it is in use").isEmpty();
+    assertThat(tck.competing().settle(transaction.handle(), new Settlement.Delivered(claim)))
+        .isTrue();
+    transaction.commit();
+    assertThat(tck.find(claim.id()).status()).isEqualTo(MessageStatus.DISPATCHED);
+  }
+
+  @Test
+  void aClaimThatWasLostIsNotExtendedInside(StoreUnderTest tck) throws Exception {
+    Claim lost = tck.appendAndClaim(Samples.message());
+    tck.advance(StoreUnderTest.LEASE.plusSeconds(1));
+    Claim now = tck.claimOne();
+    UserTransaction transaction = tck.begin();
+
+    assertThat(tck.competing().extend(transaction.handle(), lost, StoreUnderTest.LEASE)).isFalse();
+    transaction.rollback();
+    tck.settle(new Settlement.Delivered(now));
+  }
+
+  @Test
   void refusesWhatIsNoTransaction(StoreUnderTest tck) throws Exception {
     Claim claim = tck.appendAndClaim(Samples.message());
     Object none = tck.notATransaction();
 
     assertThatExceptionOfType(NoTransactionException.class)
         .isThrownBy(() -> tck.competing().settle(none, new Settlement.Delivered(claim)));
+    assertThatExceptionOfType(NoTransactionException.class)
+        .isThrownBy(() -> tck.competing().extend(none, claim, StoreUnderTest.LEASE));
     assertThat(tck.competing().settle(List.of(new Settlement.Delivered(claim)))).isEmpty();
   }
 

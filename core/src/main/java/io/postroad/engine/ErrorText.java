@@ -9,9 +9,18 @@ public final class ErrorText {
   private ErrorText() {}
 
   public static String of(Throwable error) {
-    String message = error.getMessage();
+    @Nullable String message = message(error);
     String name = error.getClass().getSimpleName();
     return message == null ? name : name + ": " + message;
+  }
+
+  /** Whatever an exception does when it is asked, what went wrong with it must not be lost. */
+  private static @Nullable String message(Throwable error) {
+    try {
+      return error.getMessage();
+    } catch (RuntimeException | Error failed) {
+      return "its message cannot be had: " + failed.getClass().getSimpleName();
+    }
   }
 
   /** Exceptions often have no message, and senders pass that on. */

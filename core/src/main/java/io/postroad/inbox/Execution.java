@@ -35,6 +35,8 @@ final class Execution<T> {
   /**
    * Has a message handled, unless it was before, or others of its key wait.
    *
+   * @param messageId what the handler is told; the same each time, also from the retry line, where
+   *     the entry has another
    * @param after runs in the transaction after the handler
    * @param behind runs in the transaction instead of the handler, when others of its key wait
    * @throws Exception what the handler threw, or the database; nothing of either is left then
@@ -42,6 +44,7 @@ final class Execution<T> {
   Entered run(
       Registration<T> registration,
       InboxEntry entry,
+      String messageId,
       Message message,
       Step<T> after,
       Step<T> behind)
@@ -50,7 +53,7 @@ final class Execution<T> {
       return inTransaction(
           entry,
           transaction -> {
-            handle(registration, entry, message, transaction);
+            handle(registration, messageId, message, transaction);
             after.run(transaction);
           },
           behind::run);
@@ -59,7 +62,7 @@ final class Execution<T> {
       case DUPLICATE -> Entered.DUPLICATE;
       case BEHIND -> inTransaction(entry, behind::run, behind::run);
       case NEW -> {
-        handle(registration, entry, message, null);
+        handle(registration, messageId, message, null);
         // Whoever began to wait meanwhile comes after it: it has run.
         Entered entered = inTransaction(entry, after::run, after::run);
         yield entered == Entered.BEHIND ? Entered.NEW : entered;
@@ -85,10 +88,10 @@ final class Execution<T> {
   }
 
   private void handle(
-      Registration<T> registration, InboxEntry entry, Message message, @Nullable T transaction)
+      Registration<T> registration, String messageId, Message message, @Nullable T transaction)
       throws Exception {
     HandlerContext<T> context =
-        new HandlerContext<>(registration.name(), entry.messageId(), transaction, () -> {});
+        new HandlerContext<>(registration.name(), messageId, transaction, () -> {});
     watch.run(registration.name(), () -> registration.handler().handle(message, context));
   }
 }

@@ -8,10 +8,12 @@ import io.postroad.outbox.SendSession;
 import io.postroad.store.OrderKey;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A sender whose other side is the handlers of this process: a message is accepted when its
@@ -25,6 +27,8 @@ final class HandlerSender implements MessageSender {
   private final Duration queueFor;
   private final Duration timeout;
   private final Ticker ticker;
+  private final AtomicLong number = new AtomicLong();
+  private final Map<Long, CompletableFuture<SendOutcome>> open = new ConcurrentHashMap<>();
 
   HandlerSender(String name, Delivery delivery, InboxOptions options, Ticker ticker) {
     this.name = name;
@@ -55,10 +59,14 @@ final class HandlerSender implements MessageSender {
     return new Session();
   }
 
-  /** Interrupts handlers that run; they roll back. */
+  /** Interrupts handlers that run; they roll back. What waits for one is not handled. */
   @Override
   public void close() {
     runner.close();
+    open.values()
+        .forEach(
+            outcome ->
+                outcome.complete(new SendOutcome.Unknown("not handled: the sender was closed")));
   }
 
   private final class Session implements SendSession {
@@ -75,8 +83,15 @@ final class HandlerSender implements MessageSender {
 
     private CompletableFuture<SendOutcome> handOver(Message message, long handedOver) {
       CompletableFuture<SendOutcome> outcome = new CompletableFuture<>();
+      long mine = number.incrementAndGet();
+      open.put(mine, outcome);
       OrderKey key = OrderKey.of(message);
-      runner.run(key, () -> outcome.complete(deliver(message, key, handedOver)));
+      runner.run(
+          key,
+          () -> {
+            outcome.complete(deliver(message, key, handedOver));
+            open.remove(mine);
+          });
       return outcome;
     }
 

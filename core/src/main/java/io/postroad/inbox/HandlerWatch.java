@@ -48,9 +48,8 @@ final class HandlerWatch implements AutoCloseable {
         over.set(true);
       }
       alarm.cancel(false);
-      if (interrupted.get()) {
-        boolean unused = Thread.interrupted();
-      }
+      // Ours, or one that the handler left behind: what follows must not fail because of it.
+      boolean unused = Thread.interrupted();
     }
     if (interrupted.get()) {
       throw new RetryableFailure(

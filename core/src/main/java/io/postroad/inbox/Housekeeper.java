@@ -9,8 +9,10 @@ import io.postroad.store.OrderedStore;
 import io.postroad.store.StoredMessage;
 import io.postroad.store.Transactions;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,11 +67,15 @@ final class Housekeeper<T> implements BackgroundLoop.Pass {
       return;
     }
     Optional<UUID> after = Optional.empty();
+    Set<OrderKey> held = new HashSet<>();
     List<InboxWaiting> page;
     do {
       page = store.waiting(SETTLED, after, STEP);
+      if (held.size() > STEP) {
+        held.clear();
+      }
       for (InboxWaiting waiting : page) {
-        if (hasLeft(retries, waiting)) {
+        if (hasLeft(retries, waiting, held)) {
           LOG.info(
               "{}: no longer in the retry line, its key is free; message={} handler={} key={}",
               options.name(),
@@ -83,13 +89,25 @@ final class Housekeeper<T> implements BackgroundLoop.Pass {
     } while (page.size() == STEP);
   }
 
-  /** One that replaced it, or waits behind it, keeps its key. */
-  private static boolean hasLeft(OrderedStore<?> retries, InboxWaiting waiting) {
+  /**
+   * One that replaced it, or waits behind it, keeps its key. A key is asked for after its message:
+   * one that died in between is held by then. A held key is asked for once, however many wait for
+   * it.
+   */
+  private static boolean hasLeft(
+      OrderedStore<?> retries, InboxWaiting waiting, Set<OrderKey> held) {
+    OrderKey key = OrderKey.of(waiting.handler(), waiting.key());
+    if (held.contains(key)) {
+      return false;
+    }
     Optional<MessageStatus> status = retries.find(waiting.retryId()).map(StoredMessage::status);
     boolean inLine =
         status.isPresent()
             && status.get() != MessageStatus.DISPATCHED
             && status.get() != MessageStatus.FAILED;
-    return !inLine && !retries.isHeld(OrderKey.of(waiting.handler(), waiting.key()));
+    if (!inLine && retries.isHeld(key)) {
+      held.add(key);
+    }
+    return !inLine && !held.contains(key);
   }
 }

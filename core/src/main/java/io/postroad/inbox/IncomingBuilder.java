@@ -41,6 +41,7 @@ public final class IncomingBuilder {
   /** The type of a message that says none. */
   public static final String UNKNOWN_TYPE = "unknown";
 
+  private static final String UNKNOWN_CONTENT = "application/octet-stream";
   private static final int MAX_HEADERS = 64;
   private static final int MAX_HEADER_VALUE = 4096;
   private static final int MOST_KEPT = 8 * 1024 * 1024;
@@ -60,7 +61,7 @@ public final class IncomingBuilder {
    * For a message of a destination.
    *
    * @param brokerId what the broker calls this message; used when it has no id of its own
-   * @param maxBytes the largest body that handlers get
+   * @param maxBytes the largest body that handlers get; 8 MiB at most
    */
   public IncomingBuilder(String destination, String brokerId, int maxBytes) {
     this.destination = destination;
@@ -134,8 +135,10 @@ public final class IncomingBuilder {
   public Incoming build() {
     if (headerCount > MAX_HEADERS) {
       refuse("it has %d headers, %d are the most".formatted(headerCount, MAX_HEADERS));
-    } else if (body.length > maxBytes) {
-      refuse("its body has %d bytes, the limit is %d".formatted(body.length, maxBytes));
+    } else if (body.length > Math.min(maxBytes, MOST_KEPT)) {
+      refuse(
+          "its body has %d bytes, the limit is %d"
+              .formatted(body.length, Math.min(maxBytes, MOST_KEPT)));
     }
     String id = id();
     try {
@@ -157,7 +160,10 @@ public final class IncomingBuilder {
         MessageCategory.ofWireName(
             headers.getOrDefault(WireHeaders.CATEGORY, MessageCategory.EVENT.wireName()));
     Message.Builder message =
-        Message.of(category, type).id(MessageIds.of(id)).to(destination).payload(payload());
+        Message.of(category, type)
+            .id(MessageIds.of(id))
+            .to(destination)
+            .payload(payload(headers.getOrDefault(WireHeaders.CONTENT_TYPE, Payload.JSON)));
     headers.forEach(
         (name, value) -> {
           if (!WireHeaders.isReserved(name)) {
@@ -184,21 +190,24 @@ public final class IncomingBuilder {
   /** What is left when the headers make no message. */
   private Message bare(String id) {
     Message.Builder message =
-        Message.event(UNKNOWN_TYPE).id(MessageIds.of(id)).to(destination).payload(payload());
+        Message.event(UNKNOWN_TYPE)
+            .id(MessageIds.of(id))
+            .to(destination)
+            .payload(payload(UNKNOWN_CONTENT));
     withKey(message);
     return message.build();
   }
 
   private void withKey(Message.Builder message) {
-    @Nullable String sent = headers.get(WireHeaders.KEY);
-    @Nullable String found = key == null ? sent : key;
-    if (found != null && !found.isBlank()) {
-      message.key(found);
+    if (key == null) {
+      key(headers.get(WireHeaders.KEY));
+    }
+    if (key != null) {
+      message.key(key);
     }
   }
 
-  private Payload payload() {
-    String contentType = headers.getOrDefault(WireHeaders.CONTENT_TYPE, Payload.JSON);
+  private Payload payload(String contentType) {
     if (body.length > MOST_KEPT) {
       byte[] kept = java.util.Arrays.copyOf(body, MOST_KEPT);
       return Payload.bytes(kept, contentType);

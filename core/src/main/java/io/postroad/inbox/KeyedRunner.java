@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -40,35 +41,37 @@ public final class KeyedRunner implements AutoCloseable {
             });
   }
 
-  /** Runs a task after all of its key that were handed over before. */
+  /**
+   * Runs a task after all of its key that were handed over before.
+   *
+   * @throws RejectedExecutionException when it is closed
+   */
   public void run(Object key, Runnable task) {
     synchronized (lines) {
       Queue<Runnable> line = lines.get(key);
-      if (line != null) {
+      if (line != null && !threads.isShutdown()) {
         line.add(task);
         return;
       }
+      // First, so that a line that nobody works off is never begun.
+      threads.execute(() -> runFirst(key));
       Queue<Runnable> begun = new ArrayDeque<>();
       begun.add(task);
       lines.put(key, begun);
     }
-    threads.execute(() -> runFirst(key));
   }
 
   /** One task at a time, so that a long line does not keep its thread from the others. */
   private void runFirst(Object key) {
     runGuarded(first(key));
-    boolean more;
     synchronized (lines) {
       Queue<Runnable> line = line(key);
       line.remove();
-      more = !line.isEmpty();
-      if (!more) {
+      if (line.isEmpty()) {
         lines.remove(key);
+      } else if (!threads.isShutdown()) {
+        threads.execute(() -> runFirst(key));
       }
-    }
-    if (more) {
-      threads.execute(() -> runFirst(key));
     }
   }
 
@@ -105,7 +108,9 @@ public final class KeyedRunner implements AutoCloseable {
 
   /** {@link #close()} with a moment of this length. */
   public void close(Duration atMost) {
-    threads.shutdownNow();
+    synchronized (lines) {
+      threads.shutdownNow();
+    }
     try {
       if (!threads.awaitTermination(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
         LOG.warn("handlers did not end within {} after an interrupt, leaving them", atMost);

@@ -36,7 +36,7 @@ final class LocalDelivery<T> implements Delivery {
     for (Registration<T> registration : wanted) {
       try {
         handle(message, registration);
-      } catch (Exception | StackOverflowError | LinkageError failed) {
+      } catch (Exception | Error failed) {
         return Failures.rejected(failed);
       }
     }
@@ -47,7 +47,7 @@ final class LocalDelivery<T> implements Delivery {
     String id = message.id().toString();
     InboxEntry entry = new InboxEntry(id, registration.name(), Optional.empty());
     Entered entered =
-        execution.run(registration, entry, message, transaction -> {}, transaction -> {});
+        execution.run(registration, entry, id, message, transaction -> {}, transaction -> {});
     InboxSignal.Subject subject =
         new InboxSignal.Subject(id, message.type(), message.destination(), registration.name());
     if (entered == Entered.DUPLICATE) {

@@ -89,10 +89,11 @@ final class Reception<T> {
           execution.run(
               registration,
               entry,
+              incoming.messageId(),
               incoming.message(),
               transaction -> {},
               transaction -> append(transaction, incoming, entry));
-    } catch (Exception | StackOverflowError | LinkageError failed) {
+    } catch (Exception | Error failed) {
       move(incoming, registration.name(), ErrorText.of(failed));
       return;
     }

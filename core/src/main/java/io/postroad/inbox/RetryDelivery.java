@@ -42,7 +42,7 @@ final class RetryDelivery<T> implements Delivery {
       }
       handle(kept, incoming, registration.get());
       return new SendOutcome.Accepted(Map.of());
-    } catch (Exception | StackOverflowError | LinkageError failed) {
+    } catch (Exception | Error failed) {
       return Failures.rejected(failed);
     }
   }
@@ -55,6 +55,7 @@ final class RetryDelivery<T> implements Delivery {
         execution.run(
             registration,
             entry,
+            incoming.messageId(),
             message,
             transaction -> store.left(transaction, kept.id()),
             transaction -> {});

@@ -15,8 +15,8 @@ final class Headers {
   private static final Set<String> RESERVED =
       Set.of(WireHeaders.EVENT_ID, WireHeaders.EVENT_TYPE, WireHeaders.CONTENT_TYPE);
 
-  /** Added by Postroad to messages that it keeps; they must fit beside the user's. */
-  private static final Set<String> NOT_COUNTED =
+  /** Added by Postroad to messages that it keeps; legal, and beside as many of the user's. */
+  private static final Set<String> KEPT_BESIDE =
       Set.of("replaces", WireHeaders.RETRY_OF, WireHeaders.RETRY_FROM, WireHeaders.REFUSED);
 
   private Headers() {}
@@ -26,7 +26,7 @@ final class Headers {
       return Map.of();
     }
     if (headers.size() > MAX_COUNT) {
-      long count = headers.keySet().stream().filter(name -> !NOT_COUNTED.contains(name)).count();
+      long count = headers.keySet().stream().filter(name -> !KEPT_BESIDE.contains(name)).count();
       if (count > MAX_COUNT) {
         throw new IllegalArgumentException(
             "a message may have " + MAX_COUNT + " headers at most, got " + count);
@@ -43,7 +43,7 @@ final class Headers {
       throw new IllegalArgumentException(
           "header name '%s' may have letters, digits, '-', '_' and '.' only".formatted(name));
     }
-    if (isReserved(name)) {
+    if (isReserved(name) && !KEPT_BESIDE.contains(name)) {
       throw new IllegalArgumentException(
           "header '%s' is reserved: Postroad sets it from the message; use another name"
               .formatted(name));

@@ -254,6 +254,12 @@ public final class Message {
       return this;
     }
 
+    /** Takes a header out again; for messages that are made from others. */
+    public Builder withoutHeader(String name) {
+      headers.remove(name);
+      return this;
+    }
+
     public Builder headers(Map<String, String> headers) {
       if (!headers.isEmpty()) {
         this.headers.putAll(headers);

@@ -34,13 +34,13 @@ public final class WireHeaders {
   public static final String KEY = "postroad-key";
 
   /** On a message in a retry line: the id of the message that was received. */
-  public static final String RETRY_OF = "retry-of";
+  public static final String RETRY_OF = "postroad-retry-of";
 
   /** On a message in a retry line: the destination from which it was received. */
-  public static final String RETRY_FROM = "retry-from";
+  public static final String RETRY_FROM = "postroad-retry-from";
 
   /** On a message in a retry line: why no handler can ever have it. */
-  public static final String REFUSED = "refused";
+  public static final String REFUSED = "postroad-refused";
 
   /** What the names of headers begin with that are Postroad's alone. */
   static final String OWN_PREFIX = "postroad-";

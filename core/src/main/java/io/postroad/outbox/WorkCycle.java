@@ -63,8 +63,7 @@ final class WorkCycle<T> {
       int free = options.concurrencyOf(stream) - runs.size();
       if (free > 0 && !paused.contains(stream)) {
         List<WorkRun<T>> claimed = claim(stream, free);
-        runs.addAll(claimed);
-        claimed.forEach(run -> start.accept(() -> run(stream, run)));
+        claimed.forEach(run -> start(start, stream, run));
         taken += claimed.size();
         full |= claimed.size() == free;
       }
@@ -90,6 +89,17 @@ final class WorkCycle<T> {
     return claims.stream()
         .map(claim -> new WorkRun<>(store, work, parts, rules, claim, askedAt))
         .toList();
+  }
+
+  /** One that cannot be started must not keep its place; its lease expires. */
+  private void start(Consumer<Runnable> start, String stream, WorkRun<T> run) {
+    running(stream).add(run);
+    try {
+      start.accept(() -> run(stream, run));
+    } catch (RuntimeException | Error notStarted) {
+      running(stream).remove(run);
+      throw notStarted;
+    }
   }
 
   private void run(String stream, WorkRun<T> run) {

@@ -59,6 +59,7 @@ final class WorkRun<T> implements WorkLease {
     }
     begin();
     Verdict delivered = rules.after(claim, new SendOutcome.Accepted(Map.of()));
+    Throwable failure;
     try {
       work.before(claim.message(), this);
       store
@@ -72,14 +73,15 @@ final class WorkRun<T> implements WorkLease {
                   throw new LeaseLost(claim);
                 }
               });
+      return told(delivered, Set.of());
     } catch (LeaseLost lost) {
       return told(delivered, Set.of(claim.id()));
-    } catch (Exception | StackOverflowError | LinkageError failed) {
-      return settle(rules.after(claim, rejected(failed)));
+    } catch (Exception | Error failed) {
+      failure = failed;
     } finally {
       end();
     }
-    return told(delivered, Set.of());
+    return settle(rules.after(claim, rejected(failure)));
   }
 
   private SendOutcome.Rejected rejected(Throwable failed) {
@@ -131,9 +133,8 @@ final class WorkRun<T> implements WorkLease {
 
   private synchronized void end() {
     runner = null;
-    if (interrupted) {
-      boolean unused = Thread.interrupted();
-    }
+    // Ours, or one that the work left behind: the settlement must not fail because of it.
+    boolean unused = Thread.interrupted();
   }
 
   /** Whoever does not get on until the end of the lease is interrupted, once. */

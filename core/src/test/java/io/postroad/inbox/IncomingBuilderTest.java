@@ -146,4 +146,34 @@ class IncomingBuilderTest {
     assertThat(builder().header("postroad-key", "from-header").build().message().key())
         .contains("from-header");
   }
+
+  @Test
+  void whatNoMessageCanHaveIsRefusedWithItsBodyWhereverItStands() {
+    byte[] body = "{}".getBytes(UTF_8);
+    for (IncomingBuilder hostile :
+        List.of(
+            builder().header("content-type", "x".repeat(300)),
+            builder().header("content-type", " "),
+            builder().header("postroad-key", "k".repeat(2_000)),
+            builder().header("event-type", "t".repeat(2_000)),
+            builder().header("event-type", ""),
+            builder().header("postroad-tenant", "t".repeat(2_000)),
+            builder().header("postroad-aggregate-type", "").header("postroad-aggregate-id", ""),
+            builder().header("postroad-schema-version", "-1"),
+            builder().header("postroad-category", "x"))) {
+      Incoming incoming = hostile.body(body).build();
+      assertThat(incoming.message().payload().bytes()).isEqualTo(body);
+    }
+  }
+
+  @Test
+  void aBodyIsNeverGivenToAHandlerCutShort() {
+    byte[] large = new byte[9 * 1024 * 1024];
+
+    Incoming incoming = new IncomingBuilder("orders", "1", Integer.MAX_VALUE).body(large).build();
+
+    assertThat(
+            incoming.message().payload().size() == large.length || incoming.refusal().isPresent())
+        .isTrue();
+  }
 }

@@ -1,6 +1,7 @@
 package io.postroad.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,6 +61,17 @@ class KeyedRunnerTest {
       assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
     }
     assertThat(interrupted).containsExactly(false);
+  }
+
+  @Test
+  void takesNothingOnceItIsClosed() {
+    KeyedRunner runner = new KeyedRunner("test", 1);
+    runner.close();
+
+    for (int i = 0; i < 2; i++) {
+      assertThatExceptionOfType(RejectedExecutionException.class)
+          .isThrownBy(() -> runner.run("a", () -> {}));
+    }
   }
 
   @Test

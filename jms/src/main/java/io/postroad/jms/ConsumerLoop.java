@@ -83,10 +83,31 @@ final class ConsumerLoop implements Runnable {
 
   /**
    * Receives and deals with messages, then commits. False when one was not dealt with: then the
-   * session is to be closed, which undoes the batch. A rollback would deliver it here again.
+   * session is to be closed. The batch is undone before that: a consumer that is closed first gives
+   * back what it has not received yet, and those of a key would overtake the ones before them.
    */
   private boolean receiveBatch(PooledSession session, MessageConsumer consumer)
       throws JMSException {
+    boolean done = false;
+    try {
+      done = commitBatch(session, consumer);
+      return done;
+    } finally {
+      if (!done) {
+        undo(session);
+      }
+    }
+  }
+
+  private void undo(PooledSession session) {
+    try {
+      session.session().rollback();
+    } catch (JMSException | RuntimeException e) {
+      LOG.debug("{}: could not roll back, the broker does when the session ends", queue, e);
+    }
+  }
+
+  private boolean commitBatch(PooledSession session, MessageConsumer consumer) throws JMSException {
     jakarta.jms.@Nullable Message message = consumer.receive(POLL_MILLIS);
     int count = 0;
     while (message != null) {

@@ -124,7 +124,7 @@ class JmsReceiverTest {
       assertThat(scene.deadLetters()).hasSize(1);
       assertThat(dead.message().type()).isEqualTo("Poison");
       assertThat(dead.error()).contains("cannot handle Poison");
-      assertThat(dead.message().headers()).containsEntry("retry-from", queue);
+      assertThat(dead.message().headers()).containsEntry("postroad-retry-from", queue);
 
       scene.failing.clear();
       scene.store.deadLetters().replay(List.of(dead.id()), new Decision("test", "mended"));

@@ -225,10 +225,10 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
   }
 
   private void handOver(ConsumerRecord<byte[], byte[]> record, PartitionWindow window) {
+    Incoming incoming = reader.read(record);
     PartitionWindow.Slot slot = window.add(record.offset());
     int size = sizeOf(record);
     room.take(size);
-    Incoming incoming = reader.read(record);
     runner.run(
         keyOf(incoming),
         () -> {

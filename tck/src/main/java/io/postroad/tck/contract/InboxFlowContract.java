@@ -145,7 +145,7 @@ final class InboxFlowContract {
     DeadLetter dead = onlyDeadLetter(tck);
     assertThat(dead.message().destination()).isEqualTo(BILLING);
     assertThat(dead.message().headers()).containsEntry("name", "a1");
-    assertThat(dead.message().headers()).containsEntry("retry-from", ORDERS);
+    assertThat(dead.message().headers()).containsEntry("postroad-retry-from", ORDERS);
     assertThat(dead.error()).contains("IllegalStateException: cannot handle a1 now");
     assertThat(dead.parksKey()).isTrue();
     scene.retryLater();

@@ -1,6 +1,7 @@
 package io.postroad.inbox;
 
 import io.postroad.message.Message;
+import io.postroad.store.InboxEntry;
 import java.util.Optional;
 
 /**
@@ -12,6 +13,14 @@ import java.util.Optional;
  *     it came
  */
 public record Incoming(String messageId, Message message, Optional<String> refusal) {
+  public Incoming {
+    if (messageId.isBlank() || messageId.length() > InboxEntry.MAX_ID) {
+      throw new IllegalArgumentException(
+          "the id of a received message must have 1 to %d characters, got %d; IncomingBuilder makes"
+                  .formatted(InboxEntry.MAX_ID, messageId.length())
+              + " one from any text");
+    }
+  }
 
   /** A message of Postroad's own sender. */
   public static Incoming of(Message message) {

@@ -38,7 +38,7 @@ final class Claimer {
   /** Others only hold a document while it is written; longer than this it is somebody's lock. */
   private static final long PATIENCE_MILLIS = 2_000;
 
-  private static final long SHORT_PATIENCE_MILLIS = 250;
+  private static final long SHORT_PATIENCE_MILLIS = 500;
   private static final int MOST_HELD = 20;
 
   private static final Comparator<Found> LONGEST_DUE_FIRST = Comparator.comparingLong(Found::since);

@@ -103,7 +103,7 @@ class JmsSenderTest {
     assertThat(body).isEqualTo(bytes);
     assertThat(arrived.propertyExists("JMSXGroupID")).isFalse();
     assertThat(headers(arrived))
-        .containsOnlyKeys("event-id", "event-type", "content-type")
+        .containsOnlyKeys("event-id", "event-type", "content-type", "postroad-body")
         .containsEntry("content-type", "application/x-raw");
   }
 

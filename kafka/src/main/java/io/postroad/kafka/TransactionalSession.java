@@ -121,6 +121,10 @@ final class TransactionalSession implements SendSession {
     for (List<Call> batch = take(); !batch.isEmpty(); batch = take()) {
       List<Message> messages = batch.stream().flatMap(call -> call.messages.stream()).toList();
       LineProducer.Result result = line.send(messages);
+      if (result.failure() != null) {
+        // First: whoever hears of the failure opens another session, and the two would be at odds.
+        line.abort();
+      }
       complete(batch, result.outcomes());
       if (result.failure() != null) {
         LOG.warn(
@@ -130,7 +134,6 @@ final class TransactionalSession implements SendSession {
             messages.size(),
             result.failure());
         end("a transaction before it failed: " + result.failure());
-        line.abort();
       }
     }
   }

@@ -98,7 +98,8 @@ class KafkaSenderTest {
     ConsumerRecord<byte[], byte[]> record = topics.read(topic).get(0);
     assertThat(record.key()).isNull();
     assertThat(record.value()).isEqualTo(bytes);
-    assertThat(headers(record)).containsOnlyKeys("event-id", "event-type", "content-type");
+    assertThat(headers(record))
+        .containsOnlyKeys("event-id", "event-type", "content-type", "postroad-body");
     assertThat(headers(record)).containsEntry("content-type", "application/x-raw");
   }
 

@@ -45,9 +45,7 @@ final class HandlerWork<T> implements MessageWork<T> {
   private List<Registration<T>> wanted(Message message) {
     List<Registration<T>> wanted = handlers.of(message.destination(), message);
     if (wanted.isEmpty()) {
-      throw new PermanentFailure(
-          "no handler wants type '%s' of '%s'; there are: %s"
-              .formatted(message.type(), message.destination(), handlers.listed()));
+      throw new PermanentFailure(handlers.unwanted(message));
     }
     return wanted;
   }

@@ -66,6 +66,12 @@ public final class Handlers<T> {
     return Optional.ofNullable(byName.get(name));
   }
 
+  /** What is said of a message that nobody wants. */
+  String unwanted(Message message) {
+    return "no handler wants type '%s' of '%s'; there are: %s"
+        .formatted(message.type(), message.destination(), listed());
+  }
+
   /** All of them, for an error that says what there is. */
   String listed() {
     return byName.isEmpty() ? "none" : byName.values().toString();

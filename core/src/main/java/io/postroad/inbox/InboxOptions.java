@@ -3,6 +3,7 @@ package io.postroad.inbox;
 import io.postroad.engine.Check;
 import io.postroad.outbox.RelayOptions;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * How an {@link Inbox} works. Immutable; the defaults pass every check.
@@ -92,85 +93,84 @@ public record InboxOptions(
 
   /** Also names the relay of the retry line after it. */
   public InboxOptions withName(String name) {
-    return new InboxOptions(
-        name,
-        handlerTimeout,
-        concurrency,
-        queueFor,
-        retention,
-        purgeEvery,
-        unhandled,
-        maxErrorLength,
-        retries.withName(name + "-retry"));
+    return with(
+        draft -> {
+          draft.name = name;
+          draft.retries = retries.withName(name + "-retry");
+        });
   }
 
   /** Both together, since the sum is what a lease must outlast. */
   public InboxOptions withTimes(Duration handlerTimeout, Duration queueFor, RelayOptions retries) {
-    return new InboxOptions(
-        name,
-        handlerTimeout,
-        concurrency,
-        queueFor,
-        retention,
-        purgeEvery,
-        unhandled,
-        maxErrorLength,
-        retries);
+    return with(
+        draft -> {
+          draft.handlerTimeout = handlerTimeout;
+          draft.queueFor = queueFor;
+          draft.retries = retries;
+        });
   }
 
   public InboxOptions withConcurrency(int concurrency) {
-    return new InboxOptions(
-        name,
-        handlerTimeout,
-        concurrency,
-        queueFor,
-        retention,
-        purgeEvery,
-        unhandled,
-        maxErrorLength,
-        retries);
+    return with(draft -> draft.concurrency = concurrency);
   }
 
   public InboxOptions withRetention(Duration retention) {
-    return new InboxOptions(
-        name,
-        handlerTimeout,
-        concurrency,
-        queueFor,
-        retention,
-        purgeEvery,
-        unhandled,
-        maxErrorLength,
-        retries);
+    return with(draft -> draft.retention = retention);
   }
 
   public InboxOptions withPurgeEvery(Duration purgeEvery) {
-    return new InboxOptions(
-        name,
-        handlerTimeout,
-        concurrency,
-        queueFor,
-        retention,
-        purgeEvery,
-        unhandled,
-        maxErrorLength,
-        retries);
+    return with(draft -> draft.purgeEvery = purgeEvery);
   }
 
   public InboxOptions withUnhandled(Unhandled unhandled) {
-    return new InboxOptions(
-        name,
-        handlerTimeout,
-        concurrency,
-        queueFor,
-        retention,
-        purgeEvery,
-        unhandled,
-        maxErrorLength,
-        retries);
+    return with(draft -> draft.unhandled = unhandled);
   }
 
   public InboxOptions withRetries(RelayOptions retries) {
-    return withTimes(handlerTimeout, queueFor, retries);
+    return with(draft -> draft.retries = retries);
+  }
+
+  private InboxOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.options();
+  }
+
+  /** Options of which some are about to change. */
+  private static final class Draft {
+    private String name;
+    private Duration handlerTimeout;
+    private int concurrency;
+    private Duration queueFor;
+    private Duration retention;
+    private Duration purgeEvery;
+    private Unhandled unhandled;
+    private int maxErrorLength;
+    private RelayOptions retries;
+
+    Draft(InboxOptions from) {
+      name = from.name;
+      handlerTimeout = from.handlerTimeout;
+      concurrency = from.concurrency;
+      queueFor = from.queueFor;
+      retention = from.retention;
+      purgeEvery = from.purgeEvery;
+      unhandled = from.unhandled;
+      maxErrorLength = from.maxErrorLength;
+      retries = from.retries;
+    }
+
+    InboxOptions options() {
+      return new InboxOptions(
+          name,
+          handlerTimeout,
+          concurrency,
+          queueFor,
+          retention,
+          purgeEvery,
+          unhandled,
+          maxErrorLength,
+          retries);
+    }
   }
 }

@@ -42,8 +42,6 @@ public final class IncomingBuilder {
   public static final String UNKNOWN_TYPE = "unknown";
 
   private static final String UNKNOWN_CONTENT = "application/octet-stream";
-  private static final int MAX_HEADERS = 64;
-  private static final int MAX_HEADER_VALUE = 4096;
   private static final int MOST_KEPT = 8 * 1024 * 1024;
 
   private final String destination;
@@ -109,11 +107,11 @@ public final class IncomingBuilder {
   public IncomingBuilder header(String name, String value) {
     if (!WireHeaders.isReserved(name)) {
       headerCount++;
-      if (headerCount > MAX_HEADERS) {
+      if (headerCount > WireHeaders.MAX_COUNT) {
         return this;
       }
     }
-    if (isName(name) && fits(value, MAX_HEADER_VALUE)) {
+    if (WireHeaders.isName(name) && fits(value, WireHeaders.MAX_VALUE)) {
       headers.put(name, value);
     } else {
       leftOut.add(name);
@@ -133,8 +131,8 @@ public final class IncomingBuilder {
   }
 
   public Incoming build() {
-    if (headerCount > MAX_HEADERS) {
-      refuse("it has %d headers, %d are the most".formatted(headerCount, MAX_HEADERS));
+    if (headerCount > WireHeaders.MAX_COUNT) {
+      refuse("it has %d headers, %d are the most".formatted(headerCount, WireHeaders.MAX_COUNT));
     } else if (body.length > Math.min(maxBytes, MOST_KEPT)) {
       refuse(
           "its body has %d bytes, the limit is %d"
@@ -225,20 +223,6 @@ public final class IncomingBuilder {
     } catch (CharacterCodingException notUtf8) {
       return null;
     }
-  }
-
-  private static boolean isName(String name) {
-    return !name.isBlank()
-        && name.length() <= 128
-        && name.chars()
-            .allMatch(
-                c ->
-                    (c >= 'a' && c <= 'z')
-                        || (c >= 'A' && c <= 'Z')
-                        || (c >= '0' && c <= '9')
-                        || c == '-'
-                        || c == '_'
-                        || c == '.');
   }
 
   private static boolean fits(String text, int limit) {

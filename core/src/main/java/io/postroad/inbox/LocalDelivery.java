@@ -29,9 +29,7 @@ final class LocalDelivery<T> implements Delivery {
   public SendOutcome deliver(Message message) {
     List<Registration<T>> wanted = handlers.of(message.destination(), message);
     if (wanted.isEmpty()) {
-      return Rejected.forGood(
-          "no handler wants type '%s' of '%s'; there are: %s"
-              .formatted(message.type(), message.destination(), handlers.listed()));
+      return Rejected.forGood(handlers.unwanted(message));
     }
     for (Registration<T> registration : wanted) {
       try {
@@ -50,10 +48,6 @@ final class LocalDelivery<T> implements Delivery {
         execution.run(registration, entry, id, message, transaction -> {}, transaction -> {});
     InboxSignal.Subject subject =
         new InboxSignal.Subject(id, message.type(), message.destination(), registration.name());
-    if (entered == Entered.DUPLICATE) {
-      news.repeated(subject);
-    } else {
-      news.handled(subject);
-    }
+    news.entered(entered, subject);
   }
 }

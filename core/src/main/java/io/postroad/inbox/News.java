@@ -2,6 +2,7 @@ package io.postroad.inbox;
 
 import io.postroad.engine.ErrorText;
 import io.postroad.inbox.InboxSignal.Subject;
+import io.postroad.store.InboxStore.Entered;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -21,6 +22,15 @@ final class News {
     this.inbox = inbox;
     this.observer = observer;
     this.maxErrorLength = maxErrorLength;
+  }
+
+  /** What became of a message that nobody waits before. */
+  void entered(Entered entered, Subject message) {
+    if (entered == Entered.DUPLICATE) {
+      repeated(message);
+    } else {
+      handled(message);
+    }
   }
 
   void handled(Subject message) {

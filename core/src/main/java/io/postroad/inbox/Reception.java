@@ -73,9 +73,7 @@ final class Reception<T> {
     } else if (unhandled == InboxOptions.Unhandled.IGNORE) {
       news.ignored(subject(incoming, ""));
     } else {
-      String reason =
-          "no handler wants type '%s' of '%s'; there are: %s"
-              .formatted(message.type(), message.destination(), handlers.listed());
+      String reason = handlers.unwanted(message);
       move(new Incoming(incoming.messageId(), message, Optional.of(reason)), UNREADABLE, reason);
     }
   }

@@ -62,10 +62,6 @@ final class RetryDelivery<T> implements Delivery {
     InboxSignal.Subject subject =
         new InboxSignal.Subject(
             incoming.messageId(), message.type(), message.destination(), registration.name());
-    if (entered == Entered.DUPLICATE) {
-      news.repeated(subject);
-    } else {
-      news.handled(subject);
-    }
+    news.entered(entered, subject);
   }
 }

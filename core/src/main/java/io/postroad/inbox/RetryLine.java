@@ -4,9 +4,7 @@ import io.postroad.engine.ErrorText;
 import io.postroad.message.Message;
 import io.postroad.message.MessageIds;
 import io.postroad.message.WireHeaders;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,27 +37,21 @@ final class RetryLine {
 
   /** What a message in a retry line was when it was received. */
   static Incoming received(Message kept) {
-    Map<String, String> headers = new TreeMap<>(kept.headers());
-    @Nullable String id = headers.remove(WireHeaders.RETRY_OF);
-    @Nullable String from = headers.remove(WireHeaders.RETRY_FROM);
-    @Nullable String refusal = headers.remove(WireHeaders.REFUSED);
+    @Nullable String id = kept.headers().get(WireHeaders.RETRY_OF);
+    @Nullable String from = kept.headers().get(WireHeaders.RETRY_FROM);
     if (id == null || from == null) {
       throw new PermanentFailure(
           "message %s is in a retry line and lacks the headers %s and %s: edit it and keep them"
               .formatted(kept.id(), WireHeaders.RETRY_OF, WireHeaders.RETRY_FROM));
     }
-    Message.Builder message =
-        Message.of(kept.category(), kept.type())
+    Message message =
+        kept.toBuilder()
             .id(MessageIds.of(id))
             .to(from)
-            .headers(headers)
-            .payload(kept.payload())
-            .schemaVersion(kept.schemaVersion());
-    if (kept.aggregateType().isPresent() && kept.aggregateId().isPresent()) {
-      message.aggregate(kept.aggregateType().get(), kept.aggregateId().get());
-    }
-    kept.key().ifPresent(message::key);
-    kept.tenant().ifPresent(message::tenant);
-    return new Incoming(id, message.build(), Optional.ofNullable(refusal));
+            .withoutHeader(WireHeaders.RETRY_OF)
+            .withoutHeader(WireHeaders.RETRY_FROM)
+            .withoutHeader(WireHeaders.REFUSED)
+            .build();
+    return new Incoming(id, message, Optional.ofNullable(kept.headers().get(WireHeaders.REFUSED)));
   }
 }

@@ -51,6 +51,10 @@ final class Headers {
     return name;
   }
 
+  static boolean isName(String name) {
+    return !name.isBlank() && name.length() <= MAX_NAME && hasAllowedCharacters(name);
+  }
+
   static boolean isReserved(String name) {
     return RESERVED.contains(name) || name.startsWith(WireHeaders.OWN_PREFIX);
   }

@@ -42,6 +42,12 @@ public final class WireHeaders {
   /** On a message in a retry line: why no handler can ever have it. */
   public static final String REFUSED = "postroad-refused";
 
+  /** Headers of its own that a message may have. */
+  public static final int MAX_COUNT = Headers.MAX_COUNT;
+
+  /** Characters that the value of a header may have. */
+  public static final int MAX_VALUE = Headers.MAX_VALUE;
+
   /** What the names of headers begin with that are Postroad's alone. */
   static final String OWN_PREFIX = "postroad-";
 
@@ -68,6 +74,11 @@ public final class WireHeaders {
     message.aggregateId().ifPresent(id -> headers.put(AGGREGATE_ID, id));
     message.tenant().ifPresent(tenant -> headers.put(TENANT, tenant));
     return headers;
+  }
+
+  /** Whether a header may have this name, as far as its characters go. */
+  public static boolean isName(String name) {
+    return Headers.isName(name);
   }
 
   /** Whether a user's header may not have this name. */

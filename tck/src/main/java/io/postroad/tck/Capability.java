@@ -16,6 +16,8 @@ public enum Capability {
   EXPIRING_KEYS,
   /** The database can have an inbox, too: {@link StoreFixture#openInbox}. */
   INBOX,
+  /** The database can keep commands, too: {@link StoreFixture#openCommands}. */
+  COMMANDS,
   /** A competing store can be asked for the messages of one destination only. */
   STREAMS,
   /** The fixture can let an ordered store's database crash and move it to another cluster. */

@@ -1,5 +1,6 @@
 package io.postroad.tck;
 
+import io.postroad.store.CommandStore;
 import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
 import java.time.Duration;
@@ -54,6 +55,15 @@ public interface StoreFixture<T> extends AutoCloseable {
   default InboxStore<T> openInbox(OutboxStore<T> store) throws Exception {
     throw new UnsupportedOperationException(
         getClass().getName() + " declares INBOX; it must override openInbox");
+  }
+
+  /**
+   * Commands in the database of {@code store}, on the clock of this fixture; further calls are
+   * further nodes over the same data. From {@link Capability#COMMANDS} on.
+   */
+  default CommandStore<T> openCommands(OutboxStore<T> store) throws Exception {
+    throw new UnsupportedOperationException(
+        getClass().getName() + " declares COMMANDS; it must override openCommands");
   }
 
   /**

@@ -7,6 +7,7 @@ import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
+import io.postroad.store.CommandStore;
 import io.postroad.store.CompetingStore;
 import io.postroad.store.InboxStore;
 import io.postroad.store.OrderedStore;
@@ -117,6 +118,12 @@ public final class StoreUnderTest implements AutoCloseable {
   public InboxStore<Object> inbox() throws Exception {
     needs(Capability.INBOX);
     return closedAtEnd(fixture.openInbox(store()));
+  }
+
+  /** Commands in the database of the first node; further calls give further nodes. */
+  public CommandStore<Object> commands() throws Exception {
+    needs(Capability.COMMANDS);
+    return closedAtEnd(fixture.openCommands(store()));
   }
 
   /** The database of an ordered store crashes and comes back; every lane is lost. */

@@ -39,6 +39,7 @@ abstract sealed class Database permits CompetingDatabase, OrderedDatabase {
   final NameLocks locks = new NameLocks(this);
   final Audit audit = new Audit();
   final InboxRows inbox = new InboxRows(this);
+  final CommandRows commands = new CommandRows(this);
   final SortedMap<String, Pause> pauses = new TreeMap<>();
   private final InstantSource clock;
   private final Map<String, KeyUse> keys = new HashMap<>();

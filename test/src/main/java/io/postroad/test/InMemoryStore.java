@@ -43,6 +43,11 @@ abstract sealed class InMemoryStore implements OutboxStore<InMemoryTransaction>
     return new InMemoryInboxStore(database, transactions);
   }
 
+  /** The commands of the same database: one transaction can use both. */
+  public final InMemoryCommandStore commands() {
+    return new InMemoryCommandStore(database, transactions, wakeUps.another());
+  }
+
   /** The wake-ups of another node. */
   final InMemoryWakeUps wakeUpsElsewhere() {
     return wakeUps.another();

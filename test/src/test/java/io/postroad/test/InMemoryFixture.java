@@ -1,5 +1,6 @@
 package io.postroad.test;
 
+import io.postroad.store.CommandStore;
 import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.tck.Capability;
@@ -22,6 +23,7 @@ public class InMemoryFixture implements StoreFixture<InMemoryTransaction> {
     return Set.of(
         Capability.REMOTE_WAKE_UP,
         Capability.INBOX,
+        Capability.COMMANDS,
         Capability.STREAMS,
         Capability.UNIQUE_IDS,
         Capability.LONG_TEXTS,
@@ -52,6 +54,11 @@ public class InMemoryFixture implements StoreFixture<InMemoryTransaction> {
   @Override
   public InboxStore<InMemoryTransaction> openInbox(OutboxStore<InMemoryTransaction> store) {
     return ((InMemoryStore) store).inbox();
+  }
+
+  @Override
+  public CommandStore<InMemoryTransaction> openCommands(OutboxStore<InMemoryTransaction> store) {
+    return ((InMemoryStore) store).commands();
   }
 
   @Override

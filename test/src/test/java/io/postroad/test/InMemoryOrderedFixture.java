@@ -19,6 +19,7 @@ public final class InMemoryOrderedFixture extends InMemoryFixture {
         Capability.REMOTE_WAKE_UP,
         Capability.RECOVERY,
         Capability.INBOX,
+        Capability.COMMANDS,
         Capability.LONG_TEXTS,
         Capability.EXPIRING_KEYS);
   }

@@ -1,0 +1,21 @@
+package io.postroad.store;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A command that a worker has taken, until its lease ends. Immutable.
+ *
+ * @param command as it was submitted
+ * @param token of this claim: it fences off every earlier one
+ * @param attempt 1 for the first time that it was taken
+ * @param timeLeft until its deadline, as of the claim; zero or less when that is over
+ */
+public record CommandClaim(
+    NewCommand command, long token, int attempt, Optional<Duration> timeLeft) {
+
+  public UUID id() {
+    return command.id();
+  }
+}

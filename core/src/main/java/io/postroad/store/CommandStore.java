@@ -1,0 +1,207 @@
+package io.postroad.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Keeps commands from the moment they are accepted until long after they ended: it is the queue of
+ * those that are handled here, the memory of idempotency keys, and where replies can be read.
+ *
+ * <pre>
+ * accept --> PENDING --claim--> PROCESSING --open, handler, finish--> COMPLETED | FAILED --purge--> (gone)
+ *             ^  |                |   | lease expired: claimable again, and that claim counts as an attempt
+ *             |  |                |   |--- release (not begun, attempt given back) ---|
+ *             |--|-- retry at ----|                                                   |
+ *             |--|----------------------------------------------------------------- --|
+ *                |--- cancel, expire, reply from elsewhere ---> FAILED | COMPLETED
+ * </pre>
+ *
+ * <p>Safe to use from many threads and nodes. The verbs that are given a transaction join it; the
+ * others open and commit their own. All times are the database's. A crash leaves of a transaction
+ * all or nothing.
+ *
+ * @param <T> what a transaction of this database is
+ */
+public interface CommandStore<T> extends AutoCloseable {
+
+  /** Most rows that one call changes or lists. */
+  int MAX_ROWS = 10_000;
+
+  /** Short name for logs and reports, for example {@code postgres}. */
+  String name();
+
+  /** Units of work on this database, for callers without a framework. */
+  Transactions<T> transactions();
+
+  /** Hints that commands were accepted. */
+  WakeUps wakeUps();
+
+  /** What {@link #accept} found. */
+  record Acceptance(boolean isNew, StoredCommand command) {}
+
+  /**
+   * Writes a command down, unless its idempotency key is known.
+   *
+   * <ol>
+   *   <li>MUST throw {@link NoTransactionException} and write nothing when {@code transaction} is
+   *       not an open one.
+   *   <li>MUST let one transaction only write a key; while it is open, others that accept the same
+   *       key wait for it, or are run again by {@link #transactions()}.
+   *   <li>MUST return the command that has the key, whatever its type and payload, and leave a
+   *       transaction that can be committed.
+   *   <li>MUST leave nothing when the transaction rolls back.
+   *   <li>MUST NOT make a command claimable that has a {@link NewCommand#destination()}.
+   * </ol>
+   */
+  Acceptance accept(T transaction, NewCommand command);
+
+  /**
+   * Takes due commands of some types under a lease: they are PROCESSING from then on.
+   *
+   * <ol>
+   *   <li>MUST return each command to one claimer only, until its lease has expired or it was
+   *       given back.
+   *   <li>MUST take the longest due first, expired leases among them, and return them so.
+   *   <li>MUST count each claim as an attempt and give it a token higher than any before for that
+   *       command.
+   *   <li>MUST NOT wait for rows that others are changing.
+   *   <li>MUST NOT take a command before its {@code notBefore} or retry time.
+   *   <li>MUST NOT cost more for commands of other types that are due.
+   * </ol>
+   *
+   * @param types not empty
+   * @param limit 1 to {@link #MAX_ROWS}
+   */
+  List<CommandClaim> claim(String owner, Set<String> types, int limit, Duration leaseFor);
+
+  /** What {@link #open} found. */
+  enum Opening {
+    /** The claim holds: handle it. */
+    HELD,
+    /** The claim holds, and the command's deadline is over. */
+    LATE,
+    /** Another worker has it, or it has ended. Nothing was changed. */
+    LOST
+  }
+
+  /**
+   * Makes sure that a claim still holds, as the first thing of the handler's transaction.
+   *
+   * <ol>
+   *   <li>MUST throw {@link NoTransactionException} and change nothing when {@code transaction} is
+   *       not an open one.
+   *   <li>MUST go by the token: a lease that has expired and that nobody took still holds.
+   *   <li>MUST keep others from taking, expiring or cancelling the command from here to the end of
+   *       the transaction, however long that takes.
+   * </ol>
+   */
+  Opening open(T transaction, CommandClaim claim);
+
+  /**
+   * Writes down how a command ended, in the transaction that {@link #open} began: what the handler
+   * did and the outcome are one commit.
+   *
+   * @return false when the claim does not hold, and nothing was changed: roll back
+   */
+  boolean finish(T transaction, CommandClaim claim, CommandOutcome outcome);
+
+  /**
+   * Has a command taken again after {@code delay}, in a transaction of its own.
+   *
+   * @param error why; at most 4,000 characters
+   * @return false when the claim does not hold, and nothing was changed
+   */
+  boolean retry(CommandClaim claim, Duration delay, String error);
+
+  /**
+   * Gives back commands that were not begun: they are due at once, and the attempt is not counted.
+   *
+   * @return the ids that were given back; the other claims did not hold
+   */
+  Set<UUID> release(Collection<CommandClaim> claims);
+
+  /**
+   * Ends a command that nobody has taken; one whose lease has expired counts as not taken.
+   *
+   * @return the command as it ended; empty when there is none, or it is taken, or it has ended
+   */
+  Optional<StoredCommand> cancel(T transaction, UUID id, CommandOutcome outcome);
+
+  /**
+   * Ends commands whose deadline is over and that nobody has taken, those that are handled
+   * elsewhere among them. One that may be late does not end: it is returned once, and stays to be
+   * handled.
+   *
+   * <ol>
+   *   <li>MUST NOT wait for rows that others are changing, and MAY leave them for the next call.
+   *   <li>MUST return each command once, over all calls of all nodes whose transaction committed.
+   * </ol>
+   *
+   * @param outcome for those that end
+   * @param limit 1 to {@link #MAX_ROWS}
+   */
+  List<StoredCommand> expire(T transaction, CommandOutcome outcome, int limit);
+
+  /**
+   * Ends a command that was handled elsewhere: its reply is here.
+   *
+   * @return the command as it ended; empty when there is none, or it is not handled elsewhere, or
+   *     it has ended
+   */
+  Optional<StoredCommand> reply(T transaction, UUID id, CommandOutcome outcome);
+
+  /** The command as it stands. */
+  Optional<StoredCommand> find(UUID id);
+
+  /** The command that has this idempotency key. */
+  Optional<StoredCommand> findByKey(String idempotencyKey);
+
+  /**
+   * Those among these that have ended.
+   *
+   * @param ids at most {@link #MAX_ROWS}
+   */
+  List<StoredCommand> finished(Collection<UUID> ids);
+
+  /**
+   * Forgets commands that ended longer ago than {@code olderThan}, and with them their idempotency
+   * keys, a bounded number.
+   *
+   * @param limit 1 to {@link #MAX_ROWS}
+   * @return how many
+   */
+  int purge(Duration olderThan, int limit);
+
+  /**
+   * Whether this is a failure of the database that may be gone at the next attempt: a deadlock, a
+   * serialization failure, a lost connection, an election. Looks at the exception itself, not at
+   * its causes.
+   */
+  boolean isTransient(Throwable failure);
+
+  /**
+   * Makes sure that nothing of a transaction is ever committed, from another thread than the one
+   * that uses it, which does not come back.
+   */
+  void abort(T transaction);
+
+  /** The database's clock. */
+  Instant now();
+
+  /** Ends what this store started; what the caller handed in stays open. */
+  @Override
+  void close();
+
+  /** What every implementation says to a limit that it does not take. */
+  static void checkLimit(int limit) {
+    if (limit < 1 || limit > MAX_ROWS) {
+      throw new IllegalArgumentException(
+          "limit must be 1 to %d, got %d".formatted(MAX_ROWS, limit));
+    }
+  }
+}

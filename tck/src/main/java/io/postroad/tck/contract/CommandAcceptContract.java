@@ -1,0 +1,228 @@
+package io.postroad.tck.contract;
+
+import static io.postroad.tck.contract.Commands.accept;
+import static io.postroad.tck.contract.Commands.claim;
+import static io.postroad.tck.contract.Commands.command;
+import static io.postroad.tck.contract.Commands.elsewhere;
+import static io.postroad.tck.contract.Commands.find;
+import static io.postroad.tck.contract.Commands.finish;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.postroad.message.MessageIds;
+import io.postroad.store.CommandClaim;
+import io.postroad.store.CommandStatus;
+import io.postroad.store.CommandStore;
+import io.postroad.store.CommandStore.Acceptance;
+import io.postroad.store.NewCommand;
+import io.postroad.store.NoTransactionException;
+import io.postroad.store.StoredCommand;
+import io.postroad.tck.OrderedOnly;
+import io.postroad.tck.StoreContract;
+import io.postroad.tck.StoreUnderTest;
+import io.postroad.tck.UserTransaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** What is accepted is there once its transaction has committed, and once for each key. */
+@StoreContract
+@OrderedOnly
+final class CommandAcceptContract {
+
+  @Test
+  void comesBackAsItWasSubmitted(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    Instant later = store.now().plusSeconds(90).truncatedTo(ChronoUnit.MILLIS);
+    NewCommand full =
+        new NewCommand(
+            MessageIds.next(),
+            "Create.Order_v-2" + "x".repeat(104),
+            "k\u00e4 ' \"$\\%\u4f60\ud83d\ude00" + "y".repeat(240),
+            "b".repeat(255),
+            "{\"a\":\"\u00e4\ud83d\ude00 ' $x\",\"n\":123456789012345678901234567890.10}",
+            "f".repeat(64),
+            Map.of("tenant", "", "traceparent", "00-ab", "$odd.name", "\u00e4"),
+            MessageIds.next(),
+            Optional.of("APP.CMD.CREATEORDER.Q"),
+            Optional.of("APP.CMD.REPLY.Q"),
+            Optional.of(later),
+            Optional.of(Duration.ofSeconds(30)),
+            true);
+
+    Acceptance acceptance = accept(store, full);
+
+    assertThat(acceptance.isNew()).isTrue();
+    StoredCommand stored = find(store, full.id());
+    assertThat(acceptance.command()).isEqualTo(stored);
+    assertThat(stored.command()).isEqualTo(full);
+    assertThat(stored.status()).isEqualTo(CommandStatus.PENDING);
+    assertThat(stored.attempt()).isZero();
+    assertThat(stored.deadline()).contains(stored.createdAt().plusSeconds(30));
+    assertThat(stored.dueAt()).as("handled elsewhere").isEmpty();
+    assertThat(stored.outcome()).isEmpty();
+    assertThat(store.findByKey(full.idempotencyKey())).contains(stored);
+  }
+
+  @Test
+  void theSameKeyGetsTheFirstCommand(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    NewCommand first = command("process-123:CreateOrder");
+    accept(store, first);
+
+    Acceptance again = accept(tck.commands(), command("process-123:CreateOrder"));
+    Acceptance otherType = accept(store, Commands.ofType("Other", "process-123:CreateOrder"));
+
+    assertThat(again.isNew()).isFalse();
+    assertThat(again.command()).isEqualTo(find(store, first.id()));
+    assertThat(otherType.isNew()).isFalse();
+    assertThat(otherType.command().id()).isEqualTo(first.id());
+    assertThat(claim(store, 10)).hasSize(1);
+  }
+
+  @Test
+  void theSameKeyAfterItEndedTellsHow(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    CommandClaim claim = Commands.acceptAndClaim(store, command("key-1"));
+    assertThat(finish(store, claim, Commands.COMPLETED)).isTrue();
+
+    Acceptance again = accept(store, command("key-1"));
+
+    assertThat(again.isNew()).isFalse();
+    assertThat(again.command().id()).isEqualTo(claim.id());
+    assertThat(again.command().status()).isEqualTo(CommandStatus.COMPLETED);
+    assertThat(again.command().outcome()).contains(Commands.COMPLETED);
+    assertThat(claim(store, 10)).isEmpty();
+  }
+
+  @Test
+  void ofSixtyFourWhoSubmitOneKeyOneIsNewAndAllGetItsId(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+
+    List<Acceptance> answers = tck.together(64, () -> accept(store, command("one key")));
+
+    assertThat(answers.stream().filter(Acceptance::isNew)).hasSize(1);
+    assertThat(answers.stream().map(answer -> answer.command().id()).distinct()).hasSize(1);
+    assertThat(claim(store, 10)).hasSize(1);
+  }
+
+  @Test
+  void whoMeetsAnOpenTransactionWaitsForItsEnd(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    UserTransaction open = tck.begin();
+    NewCommand first = command("key-1");
+    assertThat(store.accept(open.handle(), first).isNew()).isTrue();
+
+    var second = tck.async(() -> accept(store, command("key-1")));
+    open.commit();
+
+    assertThat(StoreUnderTest.get(second).command().id()).isEqualTo(first.id());
+  }
+
+  @Test
+  void aRollbackLeavesNothingAndTheKeyIsFree(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    UserTransaction transaction = tck.begin();
+    NewCommand first = command("key-1");
+    assertThat(store.accept(transaction.handle(), first).isNew()).isTrue();
+    assertThat(store.find(first.id())).as("before the commit").isEmpty();
+    assertThat(claim(store, 10)).as("before the commit").isEmpty();
+    transaction.rollback();
+
+    assertThat(store.find(first.id())).isEmpty();
+    assertThat(accept(store, command("key-1")).isNew()).isTrue();
+  }
+
+  @Test
+  void twiceInOneTransactionIsOnce(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    UserTransaction transaction = tck.begin();
+    NewCommand first = command("key-1");
+    assertThat(store.accept(transaction.handle(), first).isNew()).isTrue();
+    Acceptance again = store.accept(transaction.handle(), command("key-1"));
+    assertThat(store.accept(transaction.handle(), command("key-2")).isNew()).isTrue();
+    transaction.commit();
+
+    assertThat(again.isNew()).isFalse();
+    assertThat(again.command().id()).isEqualTo(first.id());
+    assertThat(claim(store, 10)).hasSize(2);
+  }
+
+  @Test
+  void aKnownKeyLeavesATransactionThatCanGoOn(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    accept(store, command("key-1"));
+
+    UserTransaction transaction = tck.begin();
+    assertThat(store.accept(transaction.handle(), command("key-1")).isNew()).isFalse();
+    assertThat(store.accept(transaction.handle(), command("key-2")).isNew()).isTrue();
+    transaction.commit();
+
+    assertThat(claim(store, 10)).hasSize(2);
+  }
+
+  @Test
+  void aCommandForElsewhereIsNeverClaimed(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    accept(store, elsewhere(command("key-1"), "APP.CMD.CREATEORDER.Q"));
+    tck.advance(Duration.ofDays(400));
+
+    assertThat(claim(store, 10)).isEmpty();
+  }
+
+  @Test
+  void refusesWhatIsNoTransaction(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    Object none = tck.notATransaction();
+    UUID id = MessageIds.next();
+    CommandClaim claim = Commands.acceptAndClaim(store, command("key-1"));
+
+    assertThatExceptionOfType(NoTransactionException.class)
+        .isThrownBy(() -> store.accept(none, command("key-2")));
+    assertThatExceptionOfType(NoTransactionException.class)
+        .isThrownBy(() -> store.open(none, claim));
+    assertThatExceptionOfType(NoTransactionException.class)
+        .isThrownBy(() -> store.finish(none, claim, Commands.COMPLETED));
+    assertThatExceptionOfType(NoTransactionException.class)
+        .isThrownBy(() -> store.cancel(none, id, Commands.COMPLETED));
+    assertThatExceptionOfType(NoTransactionException.class)
+        .isThrownBy(() -> store.reply(none, id, Commands.COMPLETED));
+    assertThatExceptionOfType(NoTransactionException.class)
+        .isThrownBy(() -> store.expire(none, Commands.COMPLETED, 1));
+    assertThat(store.findByKey("key-2")).isEmpty();
+    assertThat(find(store, claim.id()).status()).isEqualTo(CommandStatus.PROCESSING);
+  }
+
+  @Test
+  void acceptedAndAppendedAreOneCommit(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    UserTransaction transaction = tck.begin();
+    store.accept(transaction.handle(), command("key-1"));
+    var unused = transaction.append(Samples.ordered("customer-1"));
+    transaction.rollback();
+    assertThat(tck.receive()).isEmpty();
+    assertThat(store.findByKey("key-1")).isEmpty();
+
+    UserTransaction second = tck.begin();
+    store.accept(second.handle(), command("key-1"));
+    var unusedToo = second.append(Samples.ordered("customer-1"));
+    second.commit();
+    assertThat(tck.receive()).hasSize(1);
+    assertThat(store.findByKey("key-1")).isPresent();
+  }
+
+  @Test
+  void aSignalReachesThisNode(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    var heard = new java.util.concurrent.CountDownLatch(1);
+    try (var subscription = store.wakeUps().subscribe(heard::countDown)) {
+      store.wakeUps().signal();
+      assertThat(heard.await(60, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
+    }
+  }
+}

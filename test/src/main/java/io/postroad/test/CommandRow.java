@@ -1,0 +1,146 @@
+package io.postroad.test;
+
+import io.postroad.store.CommandClaim;
+import io.postroad.store.CommandOutcome;
+import io.postroad.store.CommandStatus;
+import io.postroad.store.NewCommand;
+import io.postroad.store.StoredCommand;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One command and what became of it. Guarded by its database's lock. */
+final class CommandRow {
+  final NewCommand command;
+  private final Instant createdAt;
+  private final @Nullable Instant deadline;
+  private CommandStatus status = CommandStatus.PENDING;
+  private @Nullable Instant dueAt;
+  private boolean toldLate;
+  private int attempt;
+  private long token;
+  private @Nullable String owner;
+  private @Nullable Instant since;
+  private @Nullable String lastError;
+  private @Nullable Instant finishedAt;
+  private @Nullable CommandOutcome outcome;
+
+  CommandRow(NewCommand command, Instant now) {
+    this.command = command;
+    this.createdAt = now;
+    this.deadline = command.timeout().map(now::plus).orElse(null);
+    if (command.destination().isEmpty()) {
+      dueAt = command.notBefore().filter(time -> time.isAfter(now)).orElse(now);
+    }
+  }
+
+  UUID id() {
+    return command.id();
+  }
+
+  boolean isUnfinished() {
+    return !status.isFinished();
+  }
+
+  Optional<Instant> due() {
+    return Optional.ofNullable(dueAt);
+  }
+
+  boolean isDue(Instant now) {
+    return isUnfinished() && dueAt != null && !dueAt.isAfter(now);
+  }
+
+  /** Not taken, or by one whose lease is over. */
+  boolean isFree(Instant now) {
+    return status == CommandStatus.PENDING || isDue(now);
+  }
+
+  boolean isLate(Instant now) {
+    return deadline != null && !deadline.isAfter(now);
+  }
+
+  boolean wasToldLate() {
+    return toldLate;
+  }
+
+  void tellLate() {
+    toldLate = true;
+  }
+
+  CommandClaim claim(String claimer, Instant now, Duration leaseFor) {
+    status = CommandStatus.PROCESSING;
+    attempt++;
+    token++;
+    owner = claimer;
+    since = now;
+    dueAt = now.plus(leaseFor);
+    return new CommandClaim(
+        command, token, attempt, Optional.ofNullable(deadline).map(end -> Duration.between(now, end)));
+  }
+
+  boolean holds(CommandClaim claim) {
+    return status == CommandStatus.PROCESSING && token == claim.token();
+  }
+
+  void finish(CommandOutcome how, Instant now) {
+    status = how.status();
+    outcome = how;
+    finishedAt = now;
+    free(null);
+  }
+
+  void retry(Instant at, String error) {
+    status = CommandStatus.PENDING;
+    lastError = error;
+    free(at);
+  }
+
+  void release(Instant now) {
+    status = CommandStatus.PENDING;
+    attempt--;
+    free(now);
+  }
+
+  private void free(@Nullable Instant due) {
+    dueAt = due;
+    owner = null;
+    since = null;
+  }
+
+  boolean endedBefore(Instant time) {
+    return finishedAt != null && finishedAt.isBefore(time);
+  }
+
+  StoredCommand stored() {
+    return new StoredCommand(
+        command,
+        status,
+        attempt,
+        createdAt,
+        Optional.ofNullable(dueAt),
+        Optional.ofNullable(deadline),
+        Optional.ofNullable(owner),
+        Optional.ofNullable(since),
+        Optional.ofNullable(lastError),
+        Optional.ofNullable(finishedAt),
+        Optional.ofNullable(outcome));
+  }
+
+  /** As it will stand once it has ended so. */
+  StoredCommand ended(CommandOutcome how, Instant now) {
+    return new StoredCommand(
+        command,
+        how.status(),
+        attempt,
+        createdAt,
+        Optional.empty(),
+        Optional.ofNullable(deadline),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.ofNullable(lastError),
+        Optional.of(now),
+        Optional.of(how));
+  }
+}

@@ -1,0 +1,146 @@
+package io.postroad.test;
+
+import io.postroad.store.CommandClaim;
+import io.postroad.store.CommandOutcome;
+import io.postroad.store.CommandStore;
+import io.postroad.store.NewCommand;
+import io.postroad.store.StoredCommand;
+import io.postroad.store.Transactions;
+import io.postroad.store.WakeUps;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Commands in memory, for tests, in the database of an outbox in memory: {@link
+ * InMemoryStore#commands()}. A transaction that accepts a key makes others that accept the same
+ * wait until it has ended, as a unique index does.
+ *
+ * <p>Safe to use from many threads. Nothing survives the JVM.
+ */
+public final class InMemoryCommandStore implements CommandStore<InMemoryTransaction> {
+  private final Database database;
+  private final InMemoryTransactions transactions;
+  private final InMemoryWakeUps wakeUps;
+
+  InMemoryCommandStore(
+      Database database, InMemoryTransactions transactions, InMemoryWakeUps wakeUps) {
+    this.database = database;
+    this.transactions = transactions;
+    this.wakeUps = wakeUps;
+  }
+
+  @Override
+  public String name() {
+    return "in-memory";
+  }
+
+  @Override
+  public Transactions<InMemoryTransaction> transactions() {
+    return transactions;
+  }
+
+  @Override
+  public WakeUps wakeUps() {
+    return wakeUps;
+  }
+
+  @Override
+  public Acceptance accept(InMemoryTransaction transaction, NewCommand command) {
+    return database.commands.accept(transaction, command);
+  }
+
+  @Override
+  public List<CommandClaim> claim(
+      String owner, Set<String> types, int limit, Duration leaseFor) {
+    CommandStore.checkLimit(limit);
+    return database.commands.claim(owner, types, limit, leaseFor);
+  }
+
+  @Override
+  public Opening open(InMemoryTransaction transaction, CommandClaim claim) {
+    return database.commands.open(transaction, claim);
+  }
+
+  @Override
+  public boolean finish(
+      InMemoryTransaction transaction, CommandClaim claim, CommandOutcome outcome) {
+    return database.commands.finish(transaction, claim, outcome);
+  }
+
+  @Override
+  public boolean retry(CommandClaim claim, Duration delay, String error) {
+    return database.commands.retry(claim, delay, error);
+  }
+
+  @Override
+  public Set<UUID> release(Collection<CommandClaim> claims) {
+    return database.commands.release(claims);
+  }
+
+  @Override
+  public Optional<StoredCommand> cancel(
+      InMemoryTransaction transaction, UUID id, CommandOutcome outcome) {
+    return database.commands.cancel(transaction, id, outcome);
+  }
+
+  @Override
+  public List<StoredCommand> expire(
+      InMemoryTransaction transaction, CommandOutcome outcome, int limit) {
+    CommandStore.checkLimit(limit);
+    return database.commands.expire(transaction, outcome, limit);
+  }
+
+  @Override
+  public Optional<StoredCommand> reply(
+      InMemoryTransaction transaction, UUID id, CommandOutcome outcome) {
+    return database.commands.reply(transaction, id, outcome);
+  }
+
+  @Override
+  public Optional<StoredCommand> find(UUID id) {
+    return database.commands.find(id);
+  }
+
+  @Override
+  public Optional<StoredCommand> findByKey(String idempotencyKey) {
+    return database.commands.findByKey(idempotencyKey);
+  }
+
+  @Override
+  public List<StoredCommand> finished(Collection<UUID> ids) {
+    return database.commands.finished(ids);
+  }
+
+  @Override
+  public int purge(Duration olderThan, int limit) {
+    CommandStore.checkLimit(limit);
+    return database.commands.purge(now().minus(olderThan), limit);
+  }
+
+  /** Nothing in memory fails for a while. */
+  @Override
+  public boolean isTransient(Throwable failure) {
+    return false;
+  }
+
+  @Override
+  public void abort(InMemoryTransaction transaction) {
+    transaction.close();
+  }
+
+  @Override
+  public Instant now() {
+    return database.now();
+  }
+
+  /** Ends the subscriptions of this node. */
+  @Override
+  public void close() {
+    wakeUps.closeAll();
+  }
+}

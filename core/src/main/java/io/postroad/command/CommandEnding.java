@@ -1,6 +1,5 @@
 package io.postroad.command;
 
-import io.postroad.message.MessageIds;
 import io.postroad.outbox.Outbox;
 import io.postroad.store.CommandClaim;
 import io.postroad.store.CommandOutcome;
@@ -106,10 +105,5 @@ final class CommandEnding<T> {
               + " CommandBus.builder(..).outbox(outbox)");
     }
     return outbox;
-  }
-
-  /** An id for the reply to something that is no command. */
-  static UUID idOf(String messageId) {
-    return MessageIds.of(messageId);
   }
 }

@@ -253,19 +253,12 @@ final class CommandRun<T> {
         .threads()
         .execute(
             () -> {
-              boolean ours =
-                  settle(
-                      () -> {
-                        whenGivenUp.run();
-                        abandon();
-                      });
-              if (!ours) {
-                return;
-              }
+              boolean unused = settle(this::abandon);
             });
   }
 
   private void abandon() {
+    whenGivenUp.run();
     TookTooLong failure = new TookTooLong(limitReached(), null);
     Thread stuck = runner;
     if (stuck != null) {

@@ -45,13 +45,14 @@ import org.slf4j.LoggerFactory;
  * CommandReply reply = bus.await(commandId).get(5, TimeUnit.SECONDS);
  * }</pre>
  *
- * <p>A command is a row from the moment it is accepted. The handler, the outcome in that row and the
- * reply in the outbox are one transaction: a crash leaves all of it or nothing, and then another
- * node handles the command when the lease has expired. Commands whose handler is in this database
- * need no broker; those of other services are sent through the outbox and replied to the same way.
+ * <p>A command is a row from the moment it is accepted. The handler, the outcome in that row and
+ * the reply in the outbox are one transaction: a crash leaves all of it or nothing, and then
+ * another node handles the command when the lease has expired. Commands whose handler is in this
+ * database need no broker; those of other services are sent through the outbox and replied to the
+ * same way.
  *
- * <p>Safe to use from many threads. Starting twice, stopping twice and stopping before the start are
- * legal. Store and outbox stay open.
+ * <p>Safe to use from many threads. Starting twice, stopping twice and stopping before the start
+ * are legal. Store and outbox stay open.
  *
  * @param <T> what a transaction of the database is
  */
@@ -103,8 +104,7 @@ public final class CommandBus<T> implements AutoCloseable {
             ending,
             news);
     reception =
-        new CommandReception<>(
-            store, transactions, intake, ending, wire, outcomes, futures, news);
+        new CommandReception<>(store, transactions, intake, ending, wire, outcomes, futures, news);
     AtomicInteger number = new AtomicInteger();
     threads =
         Executors.newCachedThreadPool(
@@ -134,7 +134,9 @@ public final class CommandBus<T> implements AutoCloseable {
     return options;
   }
 
-  /** The types that can be accepted here: handled by this node, or known to be handled elsewhere. */
+  /**
+   * The types that can be accepted here: handled by this node, or known to be handled elsewhere.
+   */
   public Set<String> types() {
     return intake.types();
   }
@@ -174,15 +176,17 @@ public final class CommandBus<T> implements AutoCloseable {
         headers);
   }
 
-  /** {@link #accept(String, String, String, String, Map)} with all that can be said of a command. */
+  /**
+   * {@link #accept(String, String, String, String, Map)} with all that can be said of a command.
+   */
   public UUID accept(CommandRequest request) {
     NewCommand command = intake.prepared(request);
     return idOf(command, accepted(command));
   }
 
   /**
-   * {@link #accept(CommandRequest)} in a transaction of the caller. Unless it is the current unit of
-   * work, nobody can tell when it commits: call {@link #wakeUp()} then, or the workers find the
+   * {@link #accept(CommandRequest)} in a transaction of the caller. Unless it is the current unit
+   * of work, nobody can tell when it commits: call {@link #wakeUp()} then, or the workers find the
    * command at their next look.
    *
    * @throws NoTransactionException when {@code transaction} is not an open one
@@ -214,8 +218,7 @@ public final class CommandBus<T> implements AutoCloseable {
     refuseDifferent(command, acceptance);
     Optional<CommandReply> reply = outcomes.reply(acceptance.command());
     if (!acceptance.isNew() && reply.isPresent()) {
-      throw DuplicateCommandException.ended(
-          command.idempotencyKey(), reply.get());
+      throw DuplicateCommandException.ended(command.idempotencyKey(), reply.get());
     }
     return acceptance.command().id();
   }
@@ -224,10 +227,7 @@ public final class CommandBus<T> implements AutoCloseable {
     StoredCommand known = acceptance.command();
     if (!acceptance.isNew() && !CommandIntake.isSame(command, known)) {
       throw DuplicateCommandException.different(
-          command.idempotencyKey(),
-          known.id(),
-          known.command().type(),
-          outcomes.reply(known));
+          command.idempotencyKey(), known.id(), known.command().type(), outcomes.reply(known));
     }
   }
 
@@ -486,8 +486,8 @@ public final class CommandBus<T> implements AutoCloseable {
     }
 
     /**
-     * The units of work in which commands are accepted and handled; those of the store unless given.
-     * Those of the outbox let handlers append without naming the transaction.
+     * The units of work in which commands are accepted and handled; those of the store unless
+     * given. Those of the outbox let handlers append without naming the transaction.
      */
     public Builder<T> transactions(Transactions<T> transactions) {
       this.transactions = transactions;

@@ -59,8 +59,7 @@ final class CommandEnding<T> {
   /** Ends a command that was handled elsewhere: its reply is here and goes no further. */
   Optional<CommandReply> replied(T transaction, UUID id, CommandOutcome outcome) {
     Optional<StoredCommand> ended = store.reply(transaction, id, outcome);
-    Optional<CommandReply> reply =
-        ended.map(command -> outcomes.reply(command.command(), outcome));
+    Optional<CommandReply> reply = ended.map(command -> outcomes.reply(command.command(), outcome));
     if (ended.isPresent() && reply.isPresent()) {
       listener.replied(transaction, ended.get().command(), reply.get());
     }
@@ -93,15 +92,13 @@ final class CommandEnding<T> {
   void send(T transaction, String destination, StoredCommand command) {
     var unused =
         requireOutbox("send commands to '%s'".formatted(destination))
-            .append(
-                transaction, wire.command(command.command(), destination, command.deadline()));
+            .append(transaction, wire.command(command.command(), destination, command.deadline()));
   }
 
   Outbox<T> requireOutbox(String what) {
     if (outbox == null) {
       throw new IllegalStateException(
-          "this command bus has no outbox, so it cannot %s: give it one with"
-                  .formatted(what)
+          "this command bus has no outbox, so it cannot %s: give it one with".formatted(what)
               + " CommandBus.builder(..).outbox(outbox)");
     }
     return outbox;

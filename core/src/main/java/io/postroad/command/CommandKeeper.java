@@ -47,16 +47,13 @@ final class CommandKeeper<T> implements BackgroundLoop.Pass {
           .futures()
           .complete(
               CommandReply.timedOut(
-                  command.id(),
-                  command.command().correlationId(),
-                  CommandParts.TIMED_OUT_TEXT));
+                  command.id(), command.command().correlationId(), CommandParts.TIMED_OUT_TEXT));
     }
     return expired.size();
   }
 
   private boolean isTimeToPurge() {
-    return !purged
-        || parts.ticker().since(purgedAt).compareTo(parts.options().purgeEvery()) >= 0;
+    return !purged || parts.ticker().since(purgedAt).compareTo(parts.options().purgeEvery()) >= 0;
   }
 
   int purge() {

@@ -110,9 +110,7 @@ final class CommandReception<T> {
   }
 
   private void reply(T transaction, NewCommand command, CommandReply reply) {
-    command
-        .replyTo()
-        .ifPresent(to -> ending.send(transaction, to, command.correlationId(), reply));
+    command.replyTo().ifPresent(to -> ending.send(transaction, to, command.correlationId(), reply));
   }
 
   /** A reply: it ends the command that was sent from here. */
@@ -128,8 +126,7 @@ final class CommandReception<T> {
     afterCommit(
         context.transaction(),
         () ->
-            reply.ifPresentOrElse(
-                futures::complete, () -> news.replyIgnored(replied.commandId())));
+            reply.ifPresentOrElse(futures::complete, () -> news.replyIgnored(replied.commandId())));
   }
 
   private void wakeUpAfter(T transaction) {

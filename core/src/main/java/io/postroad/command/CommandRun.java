@@ -116,16 +116,15 @@ final class CommandRun<T> {
     Duration limit = limit();
     CommandWatch.Alarm alarm = parts.watch().set(limit, this::giveUp);
     Map<String, Object> data;
-    boolean interrupted = false;
     try {
       data = parts.registry().handle(context(transaction), command().payload());
     } catch (Exception | Error failed) {
-      interrupted = alarm.off();
-      throw interrupted ? new TookTooLong(limit, failed) : failed;
-    } finally {
-      interrupted |= alarm.off();
+      if (alarm.off()) {
+        throw new TookTooLong(limit, failed);
+      }
+      throw failed;
     }
-    if (interrupted) {
+    if (alarm.off()) {
       throw new TookTooLong(limit, null);
     }
     return CommandReply.completed(command().id(), command().correlationId(), data);
@@ -175,8 +174,7 @@ final class CommandRun<T> {
       tryAgain(error);
     } else if (failure instanceof TookTooLong && isOverdue()) {
       end(timedOut());
-    } else if (failure instanceof TookTooLong
-        || parts.transience().isTransient(failure, error)) {
+    } else if (failure instanceof TookTooLong || parts.transience().isTransient(failure, error)) {
       tryAgain(error);
     } else {
       end(failedFor(failure, error));

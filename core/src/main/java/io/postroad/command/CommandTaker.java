@@ -71,7 +71,9 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
     List<CommandClaim> claims =
         parts
             .news()
-            .ask("claim", () -> parts.store().claim(options.name(), types, limit, options.leaseFor()));
+            .ask(
+                "claim",
+                () -> parts.store().claim(options.name(), types, limit, options.leaseFor()));
     claims.forEach(claim -> parts.news().claimed(claim.command(), claim.attempt()));
     return claims.stream()
         .map(claim -> new CommandRun<>(parts, claim, askedAt, this::freePlace))

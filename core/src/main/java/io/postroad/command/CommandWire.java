@@ -19,9 +19,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commands and replies as messages, so that they can cross a broker. {@code
- * docs/learn/commands.md} has the headers for those who read or write them without Postroad.
- * Thread-safe.
+ * Commands and replies as messages, so that they can cross a broker. {@code docs/learn/commands.md}
+ * has the headers for those who read or write them without Postroad. Thread-safe.
  */
 final class CommandWire {
   static final String COMMAND_ID = "command-id";
@@ -207,8 +206,7 @@ final class CommandWire {
       case COMPLETED -> CommandOutcome.completed(codec.encode(dataOf(body)));
       case TIMED_OUT -> CommandOutcome.timedOut(error);
       case FAILED ->
-          CommandOutcome.failed(
-              Outcomes.code(String.valueOf(body.get("outcome"))).name(), error);
+          CommandOutcome.failed(Outcomes.code(String.valueOf(body.get("outcome"))).name(), error);
       default ->
           throw new IllegalArgumentException(
               "type '%s' is no reply; those are %s, %s and %s"

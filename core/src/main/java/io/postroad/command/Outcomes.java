@@ -49,7 +49,8 @@ final class Outcomes {
 
   Map<String, Object> data(String json) {
     Map<String, Object> data = new LinkedHashMap<>();
-    codec.decode(json, Map.class).forEach((name, value) -> data.put(String.valueOf(name), value));
+    Map<?, ?> decoded = codec.decode(json, Map.class);
+    decoded.forEach((name, value) -> data.put(String.valueOf(name), value));
     return data;
   }
 

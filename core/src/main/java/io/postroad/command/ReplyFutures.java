@@ -31,13 +31,12 @@ final class ReplyFutures<T> implements BackgroundLoop.Pass {
   private final Outcomes outcomes;
   private final CommandOptions options;
   private final CommandNews news;
-  private final Map<UUID, Set<CompletableFuture<CommandReply>>> waiting = new ConcurrentHashMap<>();
+  private final Map<UUID, Set<Waiting>> waiting = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
   private final Waiter waiter = new Waiter();
   private final Pace pace = new Pace(SOONEST, LATEST, new SplittableRandom());
 
-  ReplyFutures(
-      CommandStore<T> store, Outcomes outcomes, CommandOptions options, CommandNews news) {
+  ReplyFutures(CommandStore<T> store, Outcomes outcomes, CommandOptions options, CommandNews news) {
     this.store = store;
     this.outcomes = outcomes;
     this.options = options;
@@ -57,35 +56,33 @@ final class ReplyFutures<T> implements BackgroundLoop.Pass {
                   .formatted(options.maxAwaited())
               + " commands a deadline with within(..)");
     }
-    CompletableFuture<CommandReply> future = new CompletableFuture<>();
+    Waiting place = new Waiting(new CompletableFuture<>());
     waiting.compute(
         commandId,
         (id, others) -> {
-          Set<CompletableFuture<CommandReply>> all =
-              others == null ? ConcurrentHashMap.newKeySet() : others;
-          all.add(future);
+          Set<Waiting> all = others == null ? ConcurrentHashMap.newKeySet() : others;
+          all.add(place);
           return all;
         });
-    var unused = future.whenComplete((reply, failure) -> remove(commandId, future));
+    var unused = place.future.whenComplete((reply, failure) -> remove(commandId, place));
     waiter.signal();
-    return future;
+    return place.future;
   }
 
-  private void remove(UUID commandId, CompletableFuture<CommandReply> future) {
+  private void remove(UUID commandId, Waiting place) {
     count.decrementAndGet();
     waiting.computeIfPresent(
         commandId,
         (id, all) -> {
-          all.remove(future);
+          all.remove(place);
           return all.isEmpty() ? null : all;
         });
   }
 
   /** Completes those that wait for this command, on other threads: theirs may block. */
   void complete(CommandReply reply) {
-    for (CompletableFuture<CommandReply> future :
-        List.copyOf(waiting.getOrDefault(reply.commandId(), Set.of()))) {
-      var unused = future.completeAsync(() -> reply);
+    for (Waiting place : List.copyOf(waiting.getOrDefault(reply.commandId(), Set.of()))) {
+      var unused = place.future.completeAsync(() -> reply);
     }
   }
 
@@ -111,6 +108,16 @@ final class ReplyFutures<T> implements BackgroundLoop.Pass {
             "the command bus was closed before the reply came; read it later with findReply(id)");
     waiting
         .values()
-        .forEach(all -> List.copyOf(all).forEach(future -> future.completeExceptionally(closed)));
+        .forEach(
+            all -> List.copyOf(all).forEach(place -> place.future.completeExceptionally(closed)));
+  }
+
+  /** One who waits; two of them are never equal. */
+  private static final class Waiting {
+    private final CompletableFuture<CommandReply> future;
+
+    Waiting(CompletableFuture<CommandReply> future) {
+      this.future = future;
+    }
   }
 }

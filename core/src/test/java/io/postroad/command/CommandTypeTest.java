@@ -77,8 +77,7 @@ class CommandTypeTest {
   void oddCharacterIsNamed(String type, String said) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CommandType.check(type))
-        .withMessage(
-            "a command type may have letters, digits, '.', '_' and '-' only, got " + said);
+        .withMessage("a command type may have letters, digits, '.', '_' and '-' only, got " + said);
   }
 
   @Test

@@ -78,7 +78,10 @@ class FailureTextTest {
   void codecSpeaksForItselfWhenItsCauseIsOfItsOwnMaking() {
     Throwable standIn = new PostroadException("a stand-in of the codec");
 
-    assertThat(text(new CommandFailure(FailureCode.INVALID, new JsonCodecException("no JSON", standIn))))
+    assertThat(
+            text(
+                new CommandFailure(
+                    FailureCode.INVALID, new JsonCodecException("no JSON", standIn))))
         .isEqualTo("JsonCodecException: no JSON");
   }
 
@@ -100,7 +103,8 @@ class FailureTextTest {
 
   @Test
   void exceptionThatCannotSpeakIsNamed() {
-    assertThat(text(new Unspeakable(BUSINESS))).startsWith("Unspeakable: its message cannot be had");
+    assertThat(text(new Unspeakable(BUSINESS)))
+        .startsWith("Unspeakable: its message cannot be had");
   }
 
   @Test

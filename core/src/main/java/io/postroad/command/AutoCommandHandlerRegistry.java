@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A method of a bean is a handler when it is public (inherited ones too), not static, and has
  * exactly one parameter, whose class is concrete, implements {@link DomainCommand} and ends in
- * {@code Command}. Its name does not matter. Of a bean that is seen plain and as a proxy the proxy is
- * used, because that may be what opens the transaction. What was found is logged at DEBUG, what was
- * found and cannot be used at WARN.
+ * {@code Command}. Its name does not matter. Of a bean that is seen plain and as a proxy the proxy
+ * is used, because that may be what opens the transaction. What was found is logged at DEBUG, what
+ * was found and cannot be used at WARN.
  *
  * <p>Immutable and safe to use from many threads, if beans, handlers and codec are.
  *
@@ -130,8 +130,8 @@ public final class AutoCommandHandlerRegistry<T> {
     }
 
     /**
-     * Methods of the bean are handlers by convention; it need not have any. A proxy is recognised: a
-     * {@link java.lang.reflect.Proxy} shows its interfaces only and goes by their name, one of
+     * Methods of the bean are handlers by convention; it need not have any. A proxy is recognised:
+     * a {@link java.lang.reflect.Proxy} shows its interfaces only and goes by their name, one of
      * CGLIB, ByteBuddy or Micronaut goes by the class it extends.
      */
     public Builder<T> bean(Object bean) {
@@ -150,8 +150,7 @@ public final class AutoCommandHandlerRegistry<T> {
      *
      * @throws IllegalArgumentException when {@link CommandType#of} refuses the class
      */
-    public <C extends DomainCommand> Builder<T> on(
-        Class<C> command, CommandHandler<T, C> handler) {
+    public <C extends DomainCommand> Builder<T> on(Class<C> command, CommandHandler<T, C> handler) {
       return on(CommandType.of(command), command, handler);
     }
 

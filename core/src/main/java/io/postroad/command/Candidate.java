@@ -14,8 +14,7 @@ record Candidate<T>(
     boolean isProxy,
     CommandHandler<T, Object> handler) {
 
-  static <T, C> Candidate<T> explicit(
-      String type, Class<C> command, CommandHandler<T, C> handler) {
+  static <T, C> Candidate<T> explicit(String type, Class<C> command, CommandHandler<T, C> handler) {
     return new Candidate<>(
         CommandType.check(type),
         command,

@@ -19,7 +19,8 @@ final class Consolidation {
    */
   static <T> SortedMap<String, Candidate<T>> of(Collection<Candidate<T>> candidates) {
     Map<String, List<Candidate<T>>> byType =
-        candidates.stream().collect(Collectors.groupingBy(Candidate::type, TreeMap::new, Collectors.toList()));
+        candidates.stream()
+            .collect(Collectors.groupingBy(Candidate::type, TreeMap::new, Collectors.toList()));
     SortedMap<String, Candidate<T>> chosen = new TreeMap<>();
     byType.forEach((type, all) -> chosen.put(type, only(type, withoutProxied(all))));
     return chosen;

@@ -44,9 +44,7 @@ final class Discovery<T> {
       return Optional.of(CommandType.of(command));
     } catch (IllegalArgumentException misnamed) {
       LOG.warn(
-          "command handlers: not registered handler={}: {}",
-          implementation,
-          misnamed.getMessage());
+          "command handlers: not registered handler={}: {}", implementation, misnamed.getMessage());
       return Optional.empty();
     }
   }

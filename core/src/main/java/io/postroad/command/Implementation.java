@@ -27,7 +27,8 @@ record Implementation(Class<?> owner, String method) {
   String labelAmong(Collection<Implementation> all) {
     boolean nameIsTaken =
         all.stream()
-            .anyMatch(other -> !other.owner.equals(owner) && other.simpleName().equals(simpleName()));
+            .anyMatch(
+                other -> !other.owner.equals(owner) && other.simpleName().equals(simpleName()));
     boolean ownerIsTaken =
         all.stream().anyMatch(other -> other.owner.equals(owner) && !other.equals(this));
     String name = nameIsTaken ? qualifiedName() : simpleName();

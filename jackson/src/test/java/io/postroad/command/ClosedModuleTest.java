@@ -73,7 +73,8 @@ class ClosedModuleTest {
     Path info = Files.writeString(directory.resolve("module-info.java"), moduleInfo);
     Path shop = Files.writeString(directory.resolve("Shop.java"), SERVICE);
     Path classes = directory.resolve("classes");
-    Path core = Path.of(DomainCommand.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    Path core =
+        Path.of(DomainCommand.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     int result =
         ToolProvider.findFirst("javac")
             .orElseThrow()

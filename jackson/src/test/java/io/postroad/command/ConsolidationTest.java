@@ -28,8 +28,7 @@ class ConsolidationTest {
   @Test
   void twoImplementationsAreRefusedAndNamedInTheOrderOfTheirNames() {
     assertThatIllegalStateException()
-        .isThrownBy(
-            () -> Registries.of(new CreateAccountProcessDefinition(), new AccountService()))
+        .isThrownBy(() -> Registries.of(new CreateAccountProcessDefinition(), new AccountService()))
         .withMessageStartingWith(
             AMBIGUOUS
                 + "Found 2 different implementations: [AccountService,"
@@ -47,9 +46,7 @@ class ConsolidationTest {
         .isThrownBy(
             () ->
                 Registries.of(
-                    new ThirdService(),
-                    new AccountService(),
-                    new CreateAccountProcessDefinition()))
+                    new ThirdService(), new AccountService(), new CreateAccountProcessDefinition()))
         .withMessageContaining(
             "Found 3 different implementations: [AccountService, CreateAccountProcessDefinition,"
                 + " ThirdService];");

@@ -54,7 +54,8 @@ class HandlingTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "null", "no JSON", "[]", "{\"account\":{}}", "{\"amount\":\"secret\"}"})
+  @ValueSource(
+      strings = {"", "null", "no JSON", "[]", "{\"account\":{}}", "{\"amount\":\"secret\"}"})
   void payloadThatDoesNotFitIsInvalid(String payload) {
     CommandFailure failure = failure(payments, "CreatePayment", payload);
 

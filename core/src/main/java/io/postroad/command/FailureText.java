@@ -27,7 +27,7 @@ final class FailureText {
 
   /** Causes that say no more than the codec does, or quote the payload. */
   private static final List<String> OF_CODECS =
-      List.of("io.postroad.", "tools.jackson.", "com.fasterxml.jackson.");
+      List.of("io.postroad.jackson.", "tools.jackson.", "com.fasterxml.jackson.");
 
   private FailureText() {}
 

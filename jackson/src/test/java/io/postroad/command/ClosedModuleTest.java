@@ -34,7 +34,9 @@ class ClosedModuleTest {
       }
       """;
 
-  @TempDir Path directory;
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  Path directory;
 
   @Test
   void moduleThatIsNotOpenIsNamedWithWhatToAdd() throws Exception {

@@ -88,7 +88,7 @@ class ConsolidationTest {
     record CreateAccountCommand() implements DomainCommand {}
 
     static class Accounts {
-      public void create(CreateAccountCommand command) {}
+      public void create(South.CreateAccountCommand command) {}
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Phase 1: which methods are handlers. */
@@ -229,7 +230,8 @@ class DiscoveryTest {
     assertThat(Registries.of().unknown("X")).hasMessageContaining("registered: []; ");
   }
 
-  private static Object value(AutoCommandHandlerRegistry<String> registry) throws Exception {
+  private static @Nullable Object value(AutoCommandHandlerRegistry<String> registry)
+      throws Exception {
     return Registries.handle(registry, "CreateOrder", "{\"customer\":\"ann\"}").get("value");
   }
 }

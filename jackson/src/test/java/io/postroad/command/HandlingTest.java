@@ -131,10 +131,12 @@ class HandlingTest {
     CommandContext<String> context = Registries.context("Fail");
     AutoCommandHandlerRegistry<String> registry =
         Registries.builder()
-            .on(FailCommand.class, (command, given) -> Map.of("same", given == context))
+            .on(
+                FailCommand.class,
+                (command, given) -> List.of(given.equals(context), given.transaction()))
             .build();
 
-    assertThat(registry.handle(context, "{}")).containsExactly(Map.entry("same", true));
+    assertThat(registry.handle(context, "{}")).containsEntry("value", List.of(true, "transaction"));
   }
 
   static final class Opaque {}

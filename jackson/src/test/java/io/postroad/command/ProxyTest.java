@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -225,7 +226,8 @@ class ProxyTest {
     return Proxy.newProxyInstance(ProxyTest.class.getClassLoader(), interfaces, around);
   }
 
-  private static Object answer(AutoCommandHandlerRegistry<String> registry) throws Exception {
+  private static @Nullable Object answer(AutoCommandHandlerRegistry<String> registry)
+      throws Exception {
     return Registries.handle(registry, "CreateOrder", "{}").get("value");
   }
 }

@@ -1,0 +1,212 @@
+package io.postroad.tck.contract;
+
+import static io.postroad.tck.contract.CommandScene.TYPE;
+import static io.postroad.tck.contract.CommandScene.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.postroad.command.CommandBus;
+import io.postroad.command.CommandReply;
+import io.postroad.command.CommandSignal;
+import io.postroad.inbox.Handlers;
+import io.postroad.inbox.Inbox;
+import io.postroad.message.Message;
+import io.postroad.message.MessageCategory;
+import io.postroad.outbox.OutboxRelay;
+import io.postroad.store.CommandStatus;
+import io.postroad.tck.OrderedOnly;
+import io.postroad.tck.StoreContract;
+import io.postroad.tck.StoreUnderTest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Commands and replies that travel as messages: through the outbox, and in by an inbox. */
+@StoreContract
+@OrderedOnly
+final class CommandMessageContract {
+  private static final String QUEUE = "APP.CMD.CREATEORDER.Q";
+  private static final String REPLIES = "APP.CMD.REPLY.Q";
+
+  @Test
+  void aReplyThatWasAskedForIsInTheOutboxWithItsOutcome(StoreUnderTest tck) throws Exception {
+    CommandScene scene = CommandScene.of(tck);
+    UUID correlationId = UUID.randomUUID();
+
+    UUID id = scene.handle(request("key-1").replyTo(REPLIES).withCorrelationId(correlationId));
+
+    Message reply = replies(tck.receive()).get(0);
+    assertThat(reply.destination()).isEqualTo(REPLIES);
+    assertThat(reply.type()).isEqualTo("CommandCompleted");
+    assertThat(reply.headers())
+        .containsEntry("command-id", id.toString())
+        .containsEntry("correlation-id", correlationId.toString());
+    assertThat(reply.payload().text().orElseThrow())
+        .contains("\"outcome\":\"COMPLETED\"")
+        .contains("\"data\":{\"orderId\":7}");
+  }
+
+  @Test
+  void aFailureIsRepliedToWhileItsEventsRollBack(StoreUnderTest tck) throws Exception {
+    CommandScene scene = CommandScene.of(tck);
+    scene.behaviour =
+        (command, context) -> {
+          throw new IllegalStateException("no stock");
+        };
+
+    UUID unused = scene.handle(request("key-1").replyTo(REPLIES));
+
+    List<Message> messages = tck.receive();
+    assertThat(messages).extracting(Message::type).containsExactly("CommandFailed");
+    assertThat(messages.get(0).payload().text().orElseThrow())
+        .contains("\"error\":\"IllegalStateException: no stock\"")
+        .contains("\"outcome\":\"BUSINESS\"");
+  }
+
+  @Test
+  void aListenerHasItsPartInTheTransaction(StoreUnderTest tck) throws Exception {
+    CommandScene scene =
+        CommandScene.of(
+            tck,
+            builder ->
+                builder.replyListener(
+                    (transaction, command, reply) -> {
+                      if (command.idempotencyKey().equals("refused")) {
+                        throw new IllegalStateException("the process has ended");
+                      }
+                    }));
+
+    UUID id = scene.handle(request("fine"));
+    assertThat(scene.reply(id)).isInstanceOf(CommandReply.Completed.class);
+    assertThat(scene.events()).hasSize(1);
+
+    UUID refused = scene.handle(request("refused"));
+    assertThat(scene.events()).as("rolled back").isEmpty();
+    assertThat(scene.bus().find(refused).orElseThrow().status())
+        .as("waits for another attempt")
+        .isEqualTo(CommandStatus.PENDING);
+  }
+
+  @Test
+  void withoutAnOutboxNothingCanBeSent(StoreUnderTest tck) throws Exception {
+    var store = tck.commands();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> CommandBus.builder(store, CommandScene.CODEC).send(TYPE, QUEUE).build())
+        .withMessageContaining("outbox(");
+    CommandBus<Object> bus =
+        tck.closedAtEnd(
+            CommandBus.builder(store, CommandScene.CODEC).handledElsewhere(TYPE).build());
+    assertThatIllegalStateException()
+        .isThrownBy(() -> bus.accept(request("key-1").replyTo(REPLIES)))
+        .withMessageContaining("outbox(");
+    assertThat(store.findByKey("key-1")).isEmpty();
+  }
+
+  /** One database for both ends, as in a service that has its commands queued by a broker. */
+  @Test
+  void aCommandGoesOutIsHandledAndItsReplyComesBack(StoreUnderTest tck) throws Exception {
+    CommandScene scene = remote(tck);
+    OutboxRelay relay = loop(tck, scene);
+    UUID id =
+        scene
+            .bus()
+            .accept(request("key-1").withHeader("tenant", "north").within(Duration.ofHours(1)));
+    assertThat(scene.bus().runOnce()).as("sent, not taken").isZero();
+
+    Relays.drain(relay);
+    assertThat(scene.bus().runOnce()).as("it has arrived").isEqualTo(1);
+    Relays.drain(relay);
+
+    assertThat(scene.reply(id)).isEqualTo(CommandReply.completed(id, id, Map.of("orderId", 7)));
+    assertThat(scene.handled).hasSize(1);
+  }
+
+  @Test
+  void whatIsNoCommandIsRepliedToSo(StoreUnderTest tck) throws Exception {
+    CommandScene scene = remote(tck);
+    OutboxRelay relay = loop(tck, scene);
+    UUID unknown = UUID.randomUUID();
+    UUID broken = UUID.randomUUID();
+    tck.append(foreign("PayOrder", unknown, "{}"), foreign(TYPE, broken, "[1]"));
+
+    Relays.drain(relay);
+
+    assertThat(scene.bus().runOnce()).isZero();
+    assertThat(ignored(scene)).as("both replies went out and came in").contains(unknown, broken);
+    assertThat(scene.handled).isEmpty();
+  }
+
+  @Test
+  void aCommandOfAStrangerIsHandledOnceAndAnsweredEachTime(StoreUnderTest tck) throws Exception {
+    CommandScene scene = remote(tck);
+    OutboxRelay relay = loop(tck, scene);
+    UUID first = UUID.randomUUID();
+    UUID again = UUID.randomUUID();
+    String payload = request("key-1").payload();
+    tck.append(foreign(TYPE, first, payload));
+    Relays.drain(relay);
+    assertThat(scene.bus().runOnce()).isEqualTo(1);
+    tck.append(foreign(TYPE, again, payload));
+    Relays.drain(relay);
+    assertThat(scene.bus().runOnce()).isZero();
+    Relays.drain(relay);
+
+    assertThat(scene.handled).hasSize(1);
+    assertThat(ignored(scene)).as("replies to ids that this node never sent").contains(again);
+  }
+
+  @Test
+  void aCommandThatWasSentAndNotAnsweredTimesOut(StoreUnderTest tck) throws Exception {
+    CommandScene scene = remote(tck);
+    UUID id = scene.bus().accept(request("key-1").within(Duration.ofSeconds(30)));
+    tck.advance(Duration.ofSeconds(31));
+
+    int unused = scene.bus().runOnce();
+
+    assertThat(scene.reply(id)).isInstanceOf(CommandReply.TimedOut.class);
+    assertThat(replies(tck.receive())).as("nobody but us waits for it").isEmpty();
+  }
+
+  private static List<UUID> ignored(CommandScene scene) {
+    return scene.signals.stream()
+        .filter(CommandSignal.ReplyIgnored.class::isInstance)
+        .map(signal -> ((CommandSignal.ReplyIgnored) signal).commandId())
+        .toList();
+  }
+
+  private static Message foreign(String type, UUID id, String payload) {
+    return Message.command(type)
+        .to(QUEUE)
+        .key("order-456")
+        .json(payload)
+        .header("command-id", id.toString())
+        .header("idempotency-key", "stranger-1 " + payload.length())
+        .header("reply-to", REPLIES)
+        .build();
+  }
+
+  private static List<Message> replies(List<Message> messages) {
+    return messages.stream()
+        .filter(message -> message.category() == MessageCategory.REPLY)
+        .toList();
+  }
+
+  private static CommandScene remote(StoreUnderTest tck) throws Exception {
+    return CommandScene.of(tck, builder -> builder.send(TYPE, QUEUE).replyTo(REPLIES));
+  }
+
+  /** A relay that hands what is sent to the inbox of the same process. */
+  private static OutboxRelay loop(StoreUnderTest tck, CommandScene scene) throws Exception {
+    Handlers<Object> handlers =
+        scene
+            .bus()
+            .receive(
+                Handlers.<Object>builder().onAny("orders", "orders", (message, context) -> {}),
+                Map.of(TYPE, QUEUE))
+            .build();
+    Inbox<Object> inbox = tck.closedAtEnd(Inbox.builder(tck.inbox(), handlers).build());
+    return Relays.relay(tck, tck.store(), inbox.localSender(), Relays.options().withBreakAfter(0));
+  }
+}

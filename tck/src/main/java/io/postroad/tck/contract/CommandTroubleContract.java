@@ -1,0 +1,309 @@
+package io.postroad.tck.contract;
+
+import static io.postroad.tck.contract.CommandScene.FIRST_WAIT;
+import static io.postroad.tck.contract.CommandScene.TYPE;
+import static io.postroad.tck.contract.CommandScene.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postroad.command.CommandReply;
+import io.postroad.command.CommandRequest;
+import io.postroad.command.CommandSignal;
+import io.postroad.command.FailureCode;
+import io.postroad.inbox.PermanentFailure;
+import io.postroad.inbox.RetryableFailure;
+import io.postroad.store.CommandStatus;
+import io.postroad.store.StoredCommand;
+import io.postroad.tck.OrderedOnly;
+import io.postroad.tck.StoreContract;
+import io.postroad.tck.StoreUnderTest;
+import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Handlers that fail, hang or come too late; nothing of theirs stays, and nothing gets stuck. */
+@StoreContract
+@OrderedOnly
+final class CommandTroubleContract {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  /** As the guide has it. */
+  private static final class InsufficientFundsException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    InsufficientFundsException(String message) {
+      super(message);
+    }
+  }
+
+  @Test
+  void aBusinessExceptionIsRepliedToAtOnceAndRollsBack(StoreUnderTest tck) throws Exception {
+    CommandScene scene = CommandScene.of(tck);
+    scene.behaviour =
+        (command, context) -> {
+          throw new RuntimeException(new InsufficientFundsException("account 7 has 3.00 \u20ac"));
+        };
+
+    UUID id = scene.handle(request("key-1"));
+
+    assertThat(scene.reply(id))
+        .isEqualTo(
+            CommandReply.failed(id, id, "InsufficientFundsException: account 7 has 3.00 \u20ac"));
+    assertThat(scene.events()).as("rolled back").isEmpty();
+    assertThat(stored(scene, id).attempt()).isEqualTo(1);
+    assertThat(stored(scene, id).status()).isEqualTo(CommandStatus.FAILED);
+  }
+
+  @Test
+  void aConstructorThatRefusesIsAPermanentFailureWithItsText(StoreUnderTest tck) throws Exception {
+    CommandScene scene = CommandScene.of(tck);
+
+    assertInvalid(scene, "{\"amount\":1}", "IllegalArgumentException: customer is required");
+    assertInvalid(scene, "{\"customer\":\"c-1\"}", "amount");
+    assertInvalid(scene, "{\"customer\":\"c-1\",\"amount\":\"many\"}", "amount");
+    assertThat(scene.handled).isEmpty();
+  }
+
+  private static void assertInvalid(CommandScene scene, String payload, String text) {
+    UUID id = scene.handle(CommandRequest.of(TYPE, "key " + payload, "order-456", payload));
+    CommandReply.Failed failed = (CommandReply.Failed) scene.reply(id);
+    assertThat(failed.code()).isEqualTo(FailureCode.INVALID);
+    assertThat(failed.error()).contains(text);
+  }
+
+  @Test
+  void aTransientFailureIsTriedAgainWhenItIsDue(StoreUnderTest tck) throws Exception {
+    CommandScene scene = CommandScene.of(tck);
+    scene.behaviour =
+        (command, context) -> {
+          if (context.attempt() == 1) {
+            throw new RetryableFailure("the rates are not here yet");
+          }
+          return null;
+        };
+
+    UUID id = scene.handle(request("key-1"));
+    assertThat(scene.replyIfAny(id)).isEmpty();
+    assertThat(stored(scene, id).status()).isEqualTo(CommandStatus.PENDING);
+    assertThat(stored(scene, id).lastError())
+        .contains("RetryableFailure: the rates are not here yet");
+    assertThat(scene.bus().runOnce()).as("not due").isZero();
+    tck.advance(FIRST_WAIT.plusSeconds(1));
+    assertThat(scene.bus().runOnce()).isEqualTo(1);
+
+    assertThat(scene.reply(id)).isInstanceOf(CommandReply.Completed.class);
+    assertThat(scene.events()).as("once").hasSize(1);
+    assertThat(scene.signals).hasAtLeastOneElementOfType(CommandSignal.Retrying.class);
+  }
+
+  @Test
+  void afterItsAttemptsItHasFailed(StoreUnderTest tck) throws Exception {
+    CommandScene scene = CommandScene.of(tck);
+    scene.behaviour =
+        (command, context) -> {
+          throw new RetryableFailure("never");
+        };
+    UUID id = scene.handle(request("key-1"));
+    for (int i = 0; i < 2; i++) {
+      tck.advance(FIRST_WAIT.plusSeconds(1));
+      assertThat(scene.bus().runOnce()).isEqualTo(1);
+    }
+
+    CommandReply.Failed failed = (CommandReply.Failed) scene.reply(id);
+    assertThat(failed.code()).isEqualTo(FailureCode.EXHAUSTED);
+    assertThat(failed.error()).contains("RetryableFailure: never").contains("3 attempts");
+    tck.advance(Duration.ofDays(1));
+    assertThat(scene.bus().runOnce()).isZero();
+  }
+
+  @Test
+  void theUsersRuleDecidesWhatNobodyKnowsAndNeverAgainstAType(StoreUnderTest tck) throws Exception {
+    CommandScene scene =
+        CommandScene.of(
+            tck, builder -> builder.retryRule((failure, error) -> error.contains("connection")));
+    scene.behaviour =
+        (command, context) -> {
+          throw context.idempotencyKey().equals("key-1")
+              ? new IllegalStateException("connection refused")
+              : new PermanentFailure("connection refused");
+        };
+
+    assertThat(scene.replyIfAny(scene.handle(request("key-1")))).as("tried again").isEmpty();
+    assertThat(scene.reply(scene.handle(request("key-2")))).isInstanceOf(CommandReply.Failed.class);
+  }
+
+  @Test
+  void aWorkerThatCrashesOftenUsesUpTheAttempts(StoreUnderTest tck) throws Exception {
+    CommandScene scene = CommandScene.of(tck);
+    UUID id = scene.bus().accept(request("key-1"));
+    for (int i = 0; i < 3; i++) {
+      assertThat(scene.store().claim("crashed", Set.of(TYPE), 1, Duration.ofMinutes(1))).hasSize(1);
+      tck.advance(Duration.ofMinutes(2));
+    }
+
+    int unused = scene.bus().runOnce();
+
+    CommandReply.Failed failed = (CommandReply.Failed) scene.reply(id);
+    assertThat(failed.code()).isEqualTo(FailureCode.EXHAUSTED);
+    assertThat(failed.error()).contains("crashed");
+    assertThat(scene.handled).isEmpty();
+  }
+
+  @Test
+  void aResultThatIsNoJsonFailsAndRollsBack(StoreUnderTest tck) throws Exception {
+    CommandScene scene = CommandScene.of(tck);
+    scene.behaviour = (command, context) -> new Object();
+
+    UUID id = scene.handle(request("key-1"));
+
+    assertThat(((CommandReply.Failed) scene.reply(id)).code())
+        .isEqualTo(FailureCode.UNWRITABLE_RESULT);
+    assertThat(scene.events()).isEmpty();
+  }
+
+  @Test
+  void whatNobodyHandledInTimeTimesOutAndIsNotHandled(StoreUnderTest tck) throws Exception {
+    CommandScene scene = CommandScene.of(tck);
+    UUID id = scene.bus().accept(request("key-1").within(SOON));
+    tck.advance(SOON.plusSeconds(1));
+
+    assertThat(scene.bus().runOnce()).isZero();
+
+    assertThat(scene.reply(id)).isInstanceOf(CommandReply.TimedOut.class);
+    assertThat(scene.handled).isEmpty();
+    assertThat(scene.signals).hasAtLeastOneElementOfType(CommandSignal.TimedOut.class);
+  }
+
+  @Test
+  void whatMayBeLateIsToldAndHandledAndReported(StoreUnderTest tck) throws Exception {
+    CommandScene scene = CommandScene.of(tck);
+    UUID id =
+        scene.bus().accept(request("key-1").within(SOON).evenLate().replyTo("APP.CMD.REPLY.Q"));
+    tck.advance(SOON.plusSeconds(1));
+
+    assertThat(scene.bus().runOnce()).as("told, and handled in the same pass").isEqualTo(1);
+
+    assertThat(scene.reply(id)).isInstanceOf(CommandReply.Completed.class);
+    assertThat(scene.signals)
+        .hasAtLeastOneElementOfType(CommandSignal.TimedOut.class)
+        .hasAtLeastOneElementOfType(CommandSignal.HandledLate.class);
+    assertThat(tck.receive())
+        .extracting(message -> message.type())
+        .containsExactlyInAnyOrder("CommandTimedOut", "OrderCreated", "CommandCompleted");
+  }
+
+  @Test
+  void aHandlerThatTakesTooLongIsInterruptedAndTriedAgain(StoreUnderTest tck) throws Exception {
+    CommandScene scene =
+        CommandScene.of(
+            tck,
+            builder ->
+                builder.options(
+                    CommandScene.options()
+                        .withTimes(Duration.ofMillis(200), Duration.ofMinutes(1))));
+    CountDownLatch never = new CountDownLatch(1);
+    scene.behaviour =
+        (command, context) -> {
+          if (context.attempt() == 1) {
+            never.await();
+          }
+          return null;
+        };
+
+    UUID id = scene.handle(request("key-1"));
+    assertThat(stored(scene, id).status()).isEqualTo(CommandStatus.PENDING);
+    assertThat(stored(scene, id).lastError().orElse("")).contains("did not return within PT0.2S");
+    tck.advance(FIRST_WAIT.plusSeconds(1));
+    assertThat(scene.bus().runOnce()).isEqualTo(1);
+
+    assertThat(scene.reply(id)).isInstanceOf(CommandReply.Completed.class);
+    assertThat(scene.events()).as("once").hasSize(1);
+  }
+
+  @Test
+  void aHandlerThatNeverReturnsLosesItsCommandAndItsPlace(StoreUnderTest tck) throws Exception {
+    CommandScene scene =
+        CommandScene.of(
+            tck,
+            builder ->
+                builder.options(
+                    CommandScene.options()
+                        .withConcurrency(1)
+                        .withMaxAttempts(1)
+                        .withTimes(Duration.ofMillis(200), Duration.ofMinutes(1))));
+    CountDownLatch end = new CountDownLatch(1);
+    scene.behaviour =
+        (command, context) -> {
+          if (context.idempotencyKey().equals("stuck")) {
+            awaitUninterruptibly(end);
+          }
+          return null;
+        };
+    scene.bus().start();
+    var stuck = scene.bus().submit(request("stuck"));
+    var next = scene.bus().submit(request("next"));
+
+    CommandReply.Failed failed = (CommandReply.Failed) stuck.get(60, TimeUnit.SECONDS);
+    assertThat(failed.code()).isEqualTo(FailureCode.EXHAUSTED);
+    assertThat(failed.error()).contains("did not return within PT0.2S");
+    assertThat(next.get(60, TimeUnit.SECONDS)).isInstanceOf(CommandReply.Completed.class);
+    assertThat(scene.signals).hasAtLeastOneElementOfType(CommandSignal.Stuck.class);
+    end.countDown();
+    scene.bus().stop();
+    assertThat(scene.events()).as("of the other one").hasSize(1);
+    assertThat(scene.reply(failed.commandId())).as("whatever it did later").isEqualTo(failed);
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch end) {
+    boolean ended = false;
+    while (!ended) {
+      try {
+        ended = end.await(60, TimeUnit.SECONDS);
+      } catch (InterruptedException ignored) {
+        // That is what this handler is about.
+      }
+    }
+  }
+
+  @Test
+  void aBusThatStopsGivesBackWhatHasNotBegun(StoreUnderTest tck) throws Exception {
+    CommandScene scene =
+        CommandScene.of(tck, builder -> builder.options(CommandScene.options().withConcurrency(1)));
+    CountDownLatch began = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    scene.behaviour =
+        (command, context) -> {
+          began.countDown();
+          goOn.await(60, TimeUnit.SECONDS);
+          return null;
+        };
+    for (int i = 0; i < 5; i++) {
+      UUID unused = scene.bus().accept(request("key-" + i));
+    }
+    scene.bus().start();
+    assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
+    var stopped =
+        tck.async(
+            () -> {
+              scene.bus().stop();
+              return true;
+            });
+    goOn.countDown();
+    assertThat(StoreUnderTest.get(stopped)).isTrue();
+
+    int handled = scene.handled.size();
+    assertThat(handled).isPositive();
+    scene.behaviour = (command, context) -> null;
+    while (scene.bus().runOnce() > 0) {
+      // Until nothing is due.
+    }
+    assertThat(scene.handled).as("each once, none waits for a lease").hasSize(5);
+    assertThat(scene.events()).hasSize(5);
+  }
+
+  private static StoredCommand stored(CommandScene scene, UUID id) {
+    return scene.bus().find(id).orElseThrow();
+  }
+}

@@ -198,6 +198,28 @@ class DiscoveryTest {
     }
   }
 
+  static class AnythingService {
+    public Object createOrder(CreateOrderCommand command) {
+      return "done";
+    }
+  }
+
+  /** The compiler gives it a bridge that returns an {@code Object}. */
+  static class LaterService extends AnythingService {
+    @Override
+    public CompletableFuture<String> createOrder(CreateOrderCommand command) {
+      return CompletableFuture.completedFuture("done");
+    }
+  }
+
+  @Test
+  void methodThatOverridesDecidesWhatIsReturned() {
+    assertThat(Registries.of(new AnythingService()).types()).containsExactly("CreateOrder");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> Registries.of(new LaterService()))
+        .withMessageStartingWith("LaterService.createOrder returns a CompletableFuture");
+  }
+
   @Test
   void handlerWhoseWorkWouldLeaveTheTransactionIsRefused() {
     assertThatIllegalStateException()

@@ -1,5 +1,6 @@
 package io.postroad.benchmarks;
 
+import io.postroad.benchmarks.commands.CommandsBench;
 import io.postroad.benchmarks.outbox.OutboxBench;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,19 +21,33 @@ public final class BenchMain {
   }
 
   static int run(List<String> args, PrintStream out, PrintStream err) {
-    if (args.isEmpty() || !args.get(0).equals("outbox")) {
+    if (args.isEmpty()) {
       err.print(usage());
       return WRONG_USAGE;
     }
-    OutboxBench bench;
+    List<String> rest = args.subList(1, args.size());
+    Run bench;
     try {
-      bench = OutboxBench.parse(args.subList(1, args.size()));
+      bench = parse(args.get(0), rest);
     } catch (IllegalArgumentException wrong) {
       err.println("bench: " + wrong.getMessage());
       err.print(usage());
       return WRONG_USAGE;
     }
     return bench.run(out, err);
+  }
+
+  /** A benchmark whose arguments are understood. */
+  private interface Run {
+    int run(PrintStream out, PrintStream err);
+  }
+
+  private static Run parse(String name, List<String> args) {
+    return switch (name) {
+      case "outbox" -> OutboxBench.parse(args)::run;
+      case "commands" -> CommandsBench.parse(args)::run;
+      default -> throw new IllegalArgumentException("unknown benchmark: " + name);
+    };
   }
 
   private static String usage() {

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param <T> what a transaction of the database is
  */
-public final class AutoCommandHandlerRegistry<T> {
+public class AutoCommandHandlerRegistry<T> {
   private static final Logger LOG = LoggerFactory.getLogger(AutoCommandHandlerRegistry.class);
 
   private final JsonCodec codec;

@@ -1,6 +1,7 @@
 package io.postroad.command;
 
 import io.postroad.engine.Ticker;
+import io.postroad.message.JsonCodecException;
 import io.postroad.message.PostroadException;
 import io.postroad.store.CommandClaim;
 import io.postroad.store.CommandStore.Opening;
@@ -185,10 +186,15 @@ final class CommandRun<T> {
     FailureCode code = FailureCode.BUSINESS;
     if (failure instanceof CommandFailure known) {
       code = known.code();
-    } else if (phase == Phase.ENDING && failure instanceof IllegalArgumentException) {
+    } else if (phase == Phase.ENDING && isUnwritable(failure)) {
       code = FailureCode.UNWRITABLE_RESULT;
     }
     return CommandReply.failed(command().id(), command().correlationId(), error, code);
+  }
+
+  /** The reply is too deep or too large, although the result was not. */
+  private static boolean isUnwritable(Throwable failure) {
+    return failure instanceof IllegalArgumentException || failure instanceof JsonCodecException;
   }
 
   private void tryAgain(String error) {

@@ -111,7 +111,7 @@ final class CommandClaimer {
 
   private int bury(Connection connection, Unread row) throws SQLException {
     try (PreparedStatement statement = database.prepare(connection, sql.bury)) {
-      CommandEnds.bind(
+      CommandSteps.bind(
               new Parameters(statement), CommandOutcome.failed(UNREADABLE, row.error()))
           .add(row.id())
           .add(row.token());

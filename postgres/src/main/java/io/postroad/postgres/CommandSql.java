@@ -133,6 +133,14 @@ final class CommandSql {
       RETURNING ${stored}
       """;
 
+  private static final String ARRIVED =
+      """
+      UPDATE ${command} AS c
+      SET available_at = GREATEST(${now}, c.not_before)
+      WHERE c.command_id = ? AND c.destination IS NOT NULL AND c.finished_at IS NULL
+        AND c.available_at IS NULL
+      """;
+
   private static final String EXPIRE =
       """
       WITH late AS MATERIALIZED (
@@ -221,6 +229,7 @@ final class CommandSql {
   final String release;
   final String cancel;
   final String reply;
+  final String arrived;
   final String expire;
   final String find;
   final String findByKey;
@@ -239,6 +248,7 @@ final class CommandSql {
     release = filled(OutboxSql.BY_INDEX + RELEASE, options);
     cancel = filled(CANCEL, options);
     reply = filled(REPLY, options);
+    arrived = filled(ARRIVED, options);
     expire = filled(EXPIRE, options);
     find = filled(OutboxSql.BY_INDEX + FIND, options);
     findByKey = filled(OutboxSql.BY_INDEX + FIND_BY_KEY, options);

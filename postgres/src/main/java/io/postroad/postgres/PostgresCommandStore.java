@@ -23,7 +23,7 @@ import javax.sql.DataSource;
  * Commands in PostgreSQL: one row each, from when it is accepted until it is purged.
  *
  * <p>Safe to use from many threads and nodes. {@link #accept}, {@link #open}, {@link #finish},
- * {@link #cancel}, {@link #expire} and {@link #reply} join the transaction of the connection they
+ * {@link #cancel}, {@link #expire}, {@link #reply} and {@link #arrived} join the transaction of the connection they
  * are given, whoever opened it, and are one statement each (accept: two when the key is known); the
  * others borrow a connection from the DataSource, are one statement and commit it. A crash of this
  * process leaves claimed commands to be claimed again when their lease ends, and nothing of a
@@ -41,7 +41,7 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
   private final CommandAccepter accepter;
   private final CommandClaimer claimer;
   private final CommandReturns returns;
-  private final CommandEnds ends;
+  private final CommandSteps steps;
   private final CommandLookup lookup;
 
   private PostgresCommandStore(DataSource dataSource, PostgresOptions options) {
@@ -52,7 +52,7 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
     accepter = new CommandAccepter(sql);
     claimer = new CommandClaimer(database, sql);
     returns = new CommandReturns(database, sql);
-    ends = new CommandEnds(sql);
+    steps = new CommandSteps(sql);
     lookup = new CommandLookup(database, sql);
   }
 
@@ -106,12 +106,12 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
 
   @Override
   public Opening open(Connection transaction, CommandClaim claim) {
-    return ends.open(transaction, claim);
+    return steps.open(transaction, claim);
   }
 
   @Override
   public boolean finish(Connection transaction, CommandClaim claim, CommandOutcome outcome) {
-    return ends.finish(transaction, claim, outcome);
+    return steps.finish(transaction, claim, outcome);
   }
 
   @Override
@@ -126,18 +126,23 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
 
   @Override
   public Optional<StoredCommand> cancel(Connection transaction, UUID id, CommandOutcome outcome) {
-    return ends.cancel(transaction, id, outcome);
+    return steps.cancel(transaction, id, outcome);
   }
 
   @Override
   public List<StoredCommand> expire(Connection transaction, CommandOutcome outcome, int limit) {
     CommandStore.checkLimit(limit);
-    return ends.expire(transaction, outcome, limit);
+    return steps.expire(transaction, outcome, limit);
   }
 
   @Override
   public Optional<StoredCommand> reply(Connection transaction, UUID id, CommandOutcome outcome) {
-    return ends.reply(transaction, id, outcome);
+    return steps.reply(transaction, id, outcome);
+  }
+
+  @Override
+  public boolean arrived(Connection transaction, UUID id) {
+    return steps.arrived(transaction, id);
   }
 
   @Override

@@ -13,11 +13,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** OPEN, FINISH and the other ends of a command, each one statement on the caller's connection. */
-final class CommandEnds {
+/**
+ * OPEN, FINISH and what else becomes of a command in a transaction of the caller, each one statement
+ * on its connection.
+ */
+final class CommandSteps {
   private final CommandSql sql;
 
-  CommandEnds(CommandSql sql) {
+  CommandSteps(CommandSql sql) {
     this.sql = sql;
   }
 
@@ -73,6 +76,18 @@ final class CommandEnds {
         statement -> {
           bind(new Parameters(statement), outcome).add(id);
           return stored(statement).stream().findFirst();
+        });
+  }
+
+  boolean arrived(Connection transaction, UUID id) {
+    return JoinedStatement.run(
+        transaction,
+        "arrived",
+        "write down that command %s has arrived".formatted(id),
+        sql.arrived,
+        statement -> {
+          new Parameters(statement).add(id);
+          return statement.executeUpdate() == 1;
         });
   }
 

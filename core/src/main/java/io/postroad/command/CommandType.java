@@ -23,9 +23,9 @@ public final class CommandType {
     String name = command.getSimpleName();
     if (!name.endsWith(SUFFIX) || name.length() == SUFFIX.length()) {
       throw new IllegalArgumentException(
-          "a command class must be named by its type and 'Command', like CreateOrderCommand, got %s;"
+          "a command class must be named by its type and 'Command', like CreateOrderCommand; got %s"
                   .formatted(command.getName())
-              + " rename it, or register its handler with on(type, class, handler)");
+              + ": rename it, or register its handler with on(type, class, handler)");
     }
     return check(name.substring(0, name.length() - SUFFIX.length()));
   }

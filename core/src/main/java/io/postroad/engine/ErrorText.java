@@ -10,8 +10,15 @@ public final class ErrorText {
 
   public static String of(Throwable error) {
     @Nullable String message = message(error);
-    String name = error.getClass().getSimpleName();
+    String name = name(error.getClass());
     return message == null ? name : name + ": " + message;
+  }
+
+  /** An anonymous class has no name of its own and goes by the one it extends. */
+  private static String name(Class<?> type) {
+    String name = type.getSimpleName();
+    Class<?> above = type.getSuperclass();
+    return name.isEmpty() && above != null ? name(above) : name;
   }
 
   /** Whatever an exception does when it is asked, what went wrong with it must not be lost. */

@@ -64,8 +64,8 @@ public interface CommandStore<T> extends AutoCloseable {
    * Takes due commands of some types under a lease: they are PROCESSING from then on.
    *
    * <ol>
-   *   <li>MUST return each command to one claimer only, until its lease has expired or it was
-   *       given back.
+   *   <li>MUST return each command to one claimer only, until its lease has expired or it was given
+   *       back.
    *   <li>MUST take the longest due first, expired leases among them, and return them so.
    *   <li>MUST count each claim as an attempt and give it a token higher than any before for that
    *       command.

@@ -3,6 +3,7 @@ package io.postroad.jackson;
 import io.postroad.message.JsonCodec;
 import io.postroad.message.JsonCodecException;
 import java.util.Objects;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -20,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * <tr><td>reading: numbers, names</td><td>at most 100 characters a number, 256 a name</td></tr>
  * <tr><td>reading: duplicate keys, trailing text</td><td>refused</td></tr>
  * <tr><td>reading: unknown properties</td><td>ignored, so that a sender may add a field before its
- *     receivers know it</td></tr>
+ *     receivers know it; refused after {@link #refusingUnknownFields()}</td></tr>
  * <tr><td>reading: class names</td><td>never taken from the text; subtypes by declared name
  *     ({@code @JsonSubTypes}) work</td></tr>
  * <tr><td>precision</td><td>{@code long} and {@code BigDecimal} are exact; fractions in untyped
@@ -74,6 +75,17 @@ public final class JacksonJsonCodec implements JsonCodec {
   /** A codec on the application's own mapper, which is used as it is and never changed. */
   public static JacksonJsonCodec over(JsonMapper mapper) {
     return new JacksonJsonCodec(Objects.requireNonNull(mapper, "mapper"), Integer.MAX_VALUE);
+  }
+
+  /**
+   * This codec, except that a field which the wanted class does not have is refused: for senders
+   * who are to learn of a misspelt field rather than see it ignored. The failure names the fields
+   * of the class, not the one that was sent. A class that ignores them by annotation still does.
+   */
+  public JacksonJsonCodec refusingUnknownFields() {
+    JsonMapper strict =
+        mapper.rebuild().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+    return new JacksonJsonCodec(strict, text.maxDocument());
   }
 
   @Override

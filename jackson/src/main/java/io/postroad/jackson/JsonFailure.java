@@ -2,8 +2,11 @@ package io.postroad.jackson;
 
 import io.postroad.jackson.JsonText.UnfitText;
 import io.postroad.message.JsonCodecException;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JacksonException.Reference;
@@ -14,6 +17,7 @@ import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.InvalidTypeIdException;
 import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
 /** Turns what Jackson says into what may be said: its own texts quote the content. */
@@ -62,6 +66,10 @@ final class JsonFailure {
     if (failure instanceof InvalidTypeIdException) {
       return "no known subtype is named; declare subtypes by name, class names are never read";
     }
+    if (failure instanceof UnrecognizedPropertyException unknown) {
+      return "a field does not fit, %s has %s only"
+          .formatted(unknown.getReferringClass().getName(), known(unknown));
+    }
     if (failure instanceof MismatchedInputException mismatch) {
       Class<?> target = mismatch.getTargetType();
       return "a value does not fit" + (target == null ? "" : " a " + target.getName());
@@ -79,9 +87,19 @@ final class JsonFailure {
         at == null || at.getLineNr() < 1
             ? ""
             : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
-    String path =
-        failure.getPath().stream().map(JsonFailure::step).collect(Collectors.joining("."));
+    String path = path(failure).map(JsonFailure::step).collect(Collectors.joining("."));
     return line + (path.isEmpty() ? "" : " in " + path);
+  }
+
+  /** An unknown field ends its own path, and its name is content. */
+  private static Stream<Reference> path(JacksonException failure) {
+    int unknown = failure instanceof UnrecognizedPropertyException ? 1 : 0;
+    return failure.getPath().stream().limit(failure.getPath().size() - unknown);
+  }
+
+  private static List<String> known(UnrecognizedPropertyException failure) {
+    Collection<Object> known = failure.getKnownPropertyIds();
+    return known == null ? List.of() : known.stream().map(String::valueOf).sorted().toList();
   }
 
   /** Property names belong to the class and may be shown; keys of a map are content. */

@@ -97,6 +97,47 @@ class JacksonJsonCodecTest {
   }
 
   @Test
+  void unknownFieldsAreRefusedOnRequestAndNotRepeated() {
+    JacksonJsonCodec lenient = JacksonJsonCodec.create();
+    JsonCodec strict = lenient.refusingUnknownFields();
+
+    assertThat(strict.decode("{\"sku\":\"a\",\"count\":2}", Line.class))
+        .isEqualTo(new Line("a", 2));
+    BadJsonTest.assertRefused(
+            () -> strict.decode("{\"sku\":\"a\",\"count\":2,\"secret\":1}", Line.class))
+        .hasMessageContaining(
+            "a field does not fit, %s has [count, sku] only at line 1, column ",
+            Line.class.getName());
+    BadJsonTest.assertRefused(
+            () -> strict.decode("[{\"sku\":\"a\",\"count\":2,\"secret\":1}]", Line[].class))
+        .hasMessageEndingWith(" in [0]");
+    assertThat(lenient.decode("{\"sku\":\"a\",\"count\":2,\"new\":1}", Line.class))
+        .isEqualTo(new Line("a", 2));
+  }
+
+  @Test
+  void refusingUnknownFieldsKeepsEverythingElse() {
+    JsonCodec small = JacksonJsonCodec.create(7).refusingUnknownFields();
+    JsonCodec strict = JacksonJsonCodec.create().refusingUnknownFields();
+
+    BadJsonTest.assertRefused(() -> small.encode("abcdef")).hasMessageContaining("limit of 7");
+    BadJsonTest.assertRefused(() -> strict.decode("{\"a\":1,\"a\":1}", Object.class))
+        .hasMessageContaining("occurs twice");
+  }
+
+  @Test
+  void refusingUnknownFieldsLeavesTheOwnMapperAsItIs() {
+    JsonMapper own = JsonMapper.builder().build();
+
+    BadJsonTest.assertRefused(
+        () ->
+            JacksonJsonCodec.over(own)
+                .refusingUnknownFields()
+                .decode("{\"sku\":\"a\",\"count\":1,\"new\":2}", Line.class));
+    assertThat(own.isEnabled(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)).isFalse();
+  }
+
+  @Test
   void recordWithoutComponentsIsAnEmptyObject() {
     assertThat(codec.encode(new Nothing())).isEqualTo("{}");
     assertThat(codec.decode("{}", Nothing.class)).isEqualTo(new Nothing());

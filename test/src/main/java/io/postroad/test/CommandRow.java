@@ -85,7 +85,10 @@ final class CommandRow {
     since = now;
     dueAt = now.plus(leaseFor);
     return new CommandClaim(
-        command, token, attempt, Optional.ofNullable(deadline).map(end -> Duration.between(now, end)));
+        command,
+        token,
+        attempt,
+        Optional.ofNullable(deadline).map(end -> Duration.between(now, end)));
   }
 
   boolean holds(CommandClaim claim) {

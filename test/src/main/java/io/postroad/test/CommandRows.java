@@ -114,8 +114,7 @@ final class CommandRows {
     }
   }
 
-  Optional<StoredCommand> cancel(
-      InMemoryTransaction transaction, UUID id, CommandOutcome outcome) {
+  Optional<StoredCommand> cancel(InMemoryTransaction transaction, UUID id, CommandOutcome outcome) {
     synchronized (database) {
       @Nullable CommandRow row = lock(transaction, id);
       return row != null && row.isFree(database.now()) && !transaction.hasSettled(id)

@@ -55,8 +55,7 @@ public final class InMemoryCommandStore implements CommandStore<InMemoryTransact
   }
 
   @Override
-  public List<CommandClaim> claim(
-      String owner, Set<String> types, int limit, Duration leaseFor) {
+  public List<CommandClaim> claim(String owner, Set<String> types, int limit, Duration leaseFor) {
     CommandStore.checkLimit(limit);
     return database.commands.claim(owner, types, limit, leaseFor);
   }

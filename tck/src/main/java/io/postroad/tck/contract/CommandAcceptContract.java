@@ -47,7 +47,7 @@ final class CommandAcceptContract {
             "b".repeat(255),
             "{\"a\":\"\u00e4\ud83d\ude00 ' $x\",\"n\":123456789012345678901234567890.10}",
             "f".repeat(64),
-            Map.of("tenant", "", "traceparent", "00-ab", "$odd.name", "\u00e4"),
+            Map.of("tenant", "", "traceparent", "00-ab", "odd.name", "\u00e4"),
             MessageIds.next(),
             Optional.of("APP.CMD.CREATEORDER.Q"),
             Optional.of("APP.CMD.REPLY.Q"),

@@ -48,8 +48,12 @@ final class CommandClaimContract {
       tck.advance(Duration.ofSeconds(1));
     }
 
-    assertThat(claim(store, 2)).extracting(CommandClaim::id).containsExactlyElementsOf(ids.subList(0, 2));
-    assertThat(claim(store, 10)).extracting(CommandClaim::id).containsExactlyElementsOf(ids.subList(2, 5));
+    assertThat(claim(store, 2))
+        .extracting(CommandClaim::id)
+        .containsExactlyElementsOf(ids.subList(0, 2));
+    assertThat(claim(store, 10))
+        .extracting(CommandClaim::id)
+        .containsExactlyElementsOf(ids.subList(2, 5));
     assertThat(claim(store, 10)).isEmpty();
   }
 
@@ -120,9 +124,7 @@ final class CommandClaimContract {
     List<List<CommandClaim>> taken = tck.together(8, () -> claim(store, 7));
 
     List<UUID> ids =
-        Stream.concat(
-                taken.stream().flatMap(List::stream),
-                claim(store, 40).stream())
+        Stream.concat(taken.stream().flatMap(List::stream), claim(store, 40).stream())
             .map(CommandClaim::id)
             .toList();
     assertThat(ids).hasSize(40).doesNotHaveDuplicates();

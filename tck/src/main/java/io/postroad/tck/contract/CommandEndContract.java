@@ -92,11 +92,12 @@ final class CommandEndContract {
 
     assertThat(expired).containsExactly(find(store, slow.id()));
     assertThat(expired.get(0).status()).isEqualTo(CommandStatus.FAILED);
-    assertThat(expired.get(0).outcome()).hasValueSatisfying(
-        outcome -> {
-          assertThat(outcome.isTimedOut()).isTrue();
-          assertThat(outcome.error()).contains("nobody was in time");
-        });
+    assertThat(expired.get(0).outcome())
+        .hasValueSatisfying(
+            outcome -> {
+              assertThat(outcome.isTimedOut()).isTrue();
+              assertThat(outcome.error()).contains("nobody was in time");
+            });
     assertThat(expire(store, 10)).as("once").isEmpty();
     assertThat(claim(store, 10)).as("the one without a deadline").hasSize(1);
   }

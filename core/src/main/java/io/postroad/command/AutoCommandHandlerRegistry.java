@@ -1,0 +1,181 @@
+package io.postroad.command;
+
+import io.postroad.message.JsonCodec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who handles which command: one handler for each type.
+ *
+ * <pre>{@code
+ * AutoCommandHandlerRegistry<Connection> registry =
+ *     AutoCommandHandlerRegistry.<Connection>builder(codec)
+ *         .bean(orderService) // has public Order createOrder(CreateOrderCommand command)
+ *         .on(CancelOrderCommand.class, (command, context) -> cancel(context.transaction(), command))
+ *         .build();
+ * }</pre>
+ *
+ * <p>A method of a bean is a handler when it is public (inherited ones too), not static, and has
+ * exactly one parameter, whose class is concrete, implements {@link DomainCommand} and ends in
+ * {@code Command}. Its name does not matter. Of a bean that is seen plain and as a proxy the proxy
+ * is used, because that may be what opens the transaction. What was found is logged at DEBUG, what
+ * was found and cannot be used at WARN.
+ *
+ * <p>Immutable and safe to use from many threads, if beans, handlers and codec are.
+ *
+ * @param <T> what a transaction of the database is
+ */
+public final class AutoCommandHandlerRegistry<T> {
+  private static final Logger LOG = LoggerFactory.getLogger(AutoCommandHandlerRegistry.class);
+
+  private final JsonCodec codec;
+  private final ReplyData replyData;
+  private final SortedMap<String, Candidate<T>> byType;
+
+  private AutoCommandHandlerRegistry(JsonCodec codec, SortedMap<String, Candidate<T>> byType) {
+    this.codec = codec;
+    this.replyData = new ReplyData(codec);
+    this.byType = Collections.unmodifiableSortedMap(byType);
+  }
+
+  /**
+   * Collects handlers.
+   *
+   * @param codec reads payloads, and writes what handlers return
+   */
+  public static <T> Builder<T> builder(JsonCodec codec) {
+    return new Builder<>(codec);
+  }
+
+  public boolean hasHandler(String type) {
+    return byType.containsKey(type);
+  }
+
+  /** The types that have a handler, sorted. */
+  public Set<String> types() {
+    return byType.keySet();
+  }
+
+  /**
+   * What the payload of a type is read as.
+   *
+   * @throws IllegalArgumentException when the type has no handler
+   */
+  public Class<?> commandClass(String type) {
+    @Nullable Candidate<T> handler = byType.get(type);
+    if (handler == null) {
+      throw unknown(type);
+    }
+    return handler.command();
+  }
+
+  /** What is said of a type that has no handler. */
+  IllegalArgumentException unknown(String type) {
+    return new IllegalArgumentException(
+        "Unknown command type: %s; registered: %s; add a bean with a public method that has exactly"
+                .formatted(type, types())
+            + " one parameter, a class %sCommand that implements DomainCommand, and hand that bean"
+                .formatted(type)
+            + " to the registry; the log of io.postroad.command at DEBUG has all that was found");
+  }
+
+  /**
+   * Reads the command, has it handled and makes data of the result, all on the caller's thread. The
+   * caller begins and ends the transaction.
+   *
+   * @throws CommandFailure when the command does not get to its handler, or the result to the reply
+   * @throws Exception what the handler threw, as it threw it
+   */
+  Map<String, Object> handle(CommandContext<T> context, String payload) throws Exception {
+    @Nullable Candidate<T> handler = byType.get(context.type());
+    if (handler == null) {
+      throw new CommandFailure(FailureCode.UNKNOWN_TYPE, unknown(context.type()));
+    }
+    Object command = read(payload, handler.command());
+    return write(handler.handler().handle(command, context));
+  }
+
+  private Object read(String payload, Class<?> command) {
+    try {
+      return codec.decode(payload, command);
+    } catch (RuntimeException unfit) {
+      throw new CommandFailure(FailureCode.INVALID, unfit);
+    }
+  }
+
+  private Map<String, Object> write(@Nullable Object result) {
+    try {
+      return replyData.of(result);
+    } catch (RuntimeException unwritable) {
+      throw new CommandFailure(FailureCode.UNWRITABLE_RESULT, unwritable);
+    }
+  }
+
+  /** Collects beans and handlers. Not thread-safe. */
+  public static final class Builder<T> {
+    private final JsonCodec codec;
+    private final List<Bean> beans = new ArrayList<>();
+    private final List<Candidate<T>> explicit = new ArrayList<>();
+
+    private Builder(JsonCodec codec) {
+      this.codec = Objects.requireNonNull(codec, "codec");
+    }
+
+    /**
+     * Methods of the bean are handlers by convention; it need not have any. A proxy is recognised:
+     * a {@link java.lang.reflect.Proxy} shows its interfaces only and goes by their name, one of
+     * CGLIB, ByteBuddy or Micronaut goes by the class it extends.
+     */
+    public Builder<T> bean(Object bean) {
+      beans.add(Bean.of(bean));
+      return this;
+    }
+
+    /** {@link #bean(Object)} of a proxy whose framework knows what class is behind it. */
+    public Builder<T> bean(Object bean, Class<?> targetClass) {
+      beans.add(new Bean(bean, targetClass));
+      return this;
+    }
+
+    /**
+     * The handler for a command class, by hand.
+     *
+     * @throws IllegalArgumentException when {@link CommandType#of} refuses the class
+     */
+    public <C extends DomainCommand> Builder<T> on(Class<C> command, CommandHandler<T, C> handler) {
+      return on(CommandType.of(command), command, handler);
+    }
+
+    /**
+     * The handler for a type, by hand; its payload is read as any class.
+     *
+     * @throws IllegalArgumentException when {@link CommandType#check} refuses the type
+     */
+    public <C> Builder<T> on(String type, Class<C> command, CommandHandler<T, C> handler) {
+      explicit.add(Candidate.explicit(type, command, handler));
+      return this;
+    }
+
+    /**
+     * DISCOVERS the methods of all beans and CONSOLIDATES them to one handler for each type.
+     *
+     * @throws IllegalStateException when a type has several, naming them; when a handler returns a
+     *     future, or may not be called
+     */
+    public AutoCommandHandlerRegistry<T> build() {
+      List<Candidate<T>> candidates = new ArrayList<>(explicit);
+      Discovery<T> discovery = new Discovery<>();
+      beans.forEach(bean -> candidates.addAll(discovery.of(bean)));
+      candidates.forEach(each -> LOG.debug("command handlers: candidate {}", each));
+      return new AutoCommandHandlerRegistry<>(codec, Consolidation.of(candidates));
+    }
+  }
+}

@@ -1,0 +1,528 @@
+package io.postroad.command;
+
+import io.postroad.engine.BackgroundLoop;
+import io.postroad.engine.Pace;
+import io.postroad.engine.Ticker;
+import io.postroad.engine.Waiter;
+import io.postroad.inbox.Handlers;
+import io.postroad.message.JsonCodec;
+import io.postroad.outbox.Outbox;
+import io.postroad.store.CommandOutcome;
+import io.postroad.store.CommandStore;
+import io.postroad.store.CommandStore.Acceptance;
+import io.postroad.store.NewCommand;
+import io.postroad.store.NoTransactionException;
+import io.postroad.store.StoredCommand;
+import io.postroad.store.Transactions;
+import io.postroad.store.WakeUps;
+import io.postroad.store.hint.Threads;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Accepts commands, has each handled once, and keeps its reply: ACCEPT, CLAIM, HANDLE, REPLY.
+ *
+ * <pre>{@code
+ * CommandBus<Connection> bus = CommandBus.builder(store, codec).handlers(registry).build();
+ * bus.start();
+ * UUID commandId = bus.accept("CreateOrder", requestId, "order-456", json, Map.of());
+ * CommandReply reply = bus.await(commandId).get(5, TimeUnit.SECONDS);
+ * }</pre>
+ *
+ * <p>A command is a row from the moment it is accepted. The handler, the outcome in that row and
+ * the reply in the outbox are one transaction: a crash leaves all of it or nothing, and then
+ * another node handles the command when the lease has expired. Commands whose handler is in this
+ * database need no broker; those of other services are sent through the outbox and replied to the
+ * same way.
+ *
+ * <p>Safe to use from many threads. Starting twice, stopping twice and stopping before the start
+ * are legal. Store and outbox stay open.
+ *
+ * @param <T> what a transaction of the database is
+ */
+public final class CommandBus<T> implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CommandBus.class);
+  private static final Duration SHORTEST_TROUBLE = Duration.ofMillis(100);
+  private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(10);
+
+  private final CommandStore<T> store;
+  private final Transactions<T> transactions;
+  private final JsonCodec codec;
+  private final CommandOptions options;
+  private final CommandNews news;
+  private final Outcomes outcomes;
+  private final CommandIntake<T> intake;
+  private final CommandEnding<T> ending;
+  private final CommandReception<T> reception;
+  private final CommandParts<T> parts;
+  private final ReplyFutures<T> futures;
+  private final ExecutorService threads;
+  private final @Nullable String replyTo;
+  private @Nullable Running running;
+
+  private CommandBus(Builder<T> from) {
+    store = from.store;
+    codec = from.codec;
+    options = from.options;
+    replyTo = from.replyTo;
+    transactions = from.transactions == null ? store.transactions() : from.transactions;
+    news = new CommandNews(options, from.observer);
+    outcomes = new Outcomes(codec);
+    CommandWire wire = new CommandWire(codec);
+    AutoCommandHandlerRegistry<T> registry =
+        from.registry == null
+            ? AutoCommandHandlerRegistry.<T>builder(codec).build()
+            : from.registry;
+    ending = new CommandEnding<>(store, from.outbox, wire, outcomes, from.listener);
+    from.destinations.values().forEach(to -> ending.requireOutbox("send commands to '" + to + "'"));
+    futures = new ReplyFutures<>(store, outcomes, options, news);
+    intake =
+        new CommandIntake<>(
+            store,
+            registry,
+            from.destinations,
+            from.elsewhere,
+            replyTo,
+            new Fingerprint(codec),
+            ending,
+            news);
+    reception =
+        new CommandReception<>(store, transactions, intake, ending, wire, outcomes, futures, news);
+    AtomicInteger number = new AtomicInteger();
+    threads =
+        Executors.newCachedThreadPool(
+            body -> Threads.daemon(options.name() + "-" + number.incrementAndGet(), body));
+    parts =
+        new CommandParts<>(
+            store,
+            transactions,
+            registry,
+            options,
+            news,
+            ending,
+            futures,
+            new Transience(store, from.rule),
+            new CommandWatch(options.name()),
+            threads,
+            Ticker.system(),
+            () -> ThreadLocalRandom.current().nextLong());
+  }
+
+  /** A bus over this store; the codec reads payloads and writes replies. */
+  public static <T> Builder<T> builder(CommandStore<T> store, JsonCodec codec) {
+    return new Builder<>(store, codec);
+  }
+
+  public CommandOptions options() {
+    return options;
+  }
+
+  /**
+   * The types that can be accepted here: handled by this node, or known to be handled elsewhere.
+   */
+  public Set<String> types() {
+    return intake.types();
+  }
+
+  /**
+   * Accepts a command, in the unit of work that this thread is in, or in one of its own.
+   *
+   * @param payload a JSON object
+   * @return the command's id; that of the first one when the same command was accepted with this
+   *     key before and has not ended
+   * @throws DuplicateCommandException when that one has ended, or was another command; it carries
+   *     that one's id and reply
+   * @throws IllegalArgumentException when the type is unknown, or a text or the payload is no good;
+   *     nothing was written
+   */
+  public UUID accept(
+      String type,
+      String idempotencyKey,
+      String businessKey,
+      String payload,
+      Map<String, String> headers) {
+    return accept(
+        CommandRequest.of(type, idempotencyKey, businessKey, payload).withHeaders(headers));
+  }
+
+  /** {@link #accept(String, String, String, String, Map)} of a command object. */
+  public UUID accept(
+      DomainCommand command,
+      String idempotencyKey,
+      String businessKey,
+      Map<String, String> headers) {
+    return accept(
+        CommandType.of(command.getClass()),
+        idempotencyKey,
+        businessKey,
+        codec.encode(command),
+        headers);
+  }
+
+  /**
+   * {@link #accept(String, String, String, String, Map)} with all that can be said of a command.
+   */
+  public UUID accept(CommandRequest request) {
+    NewCommand command = intake.prepared(request);
+    return idOf(command, accepted(command));
+  }
+
+  /**
+   * {@link #accept(CommandRequest)} in a transaction of the caller. Unless it is the current unit
+   * of work, nobody can tell when it commits: call {@link #wakeUp()} then, or the workers find the
+   * command at their next look.
+   *
+   * @throws NoTransactionException when {@code transaction} is not an open one
+   */
+  public UUID accept(T transaction, CommandRequest request) {
+    NewCommand command = intake.prepared(request);
+    Acceptance acceptance = intake.accept(transaction, command);
+    wakeUpAfterCommitOf(transaction);
+    return idOf(command, acceptance);
+  }
+
+  /** In a unit that is left normally: who throws inside one makes the outer one fail. */
+  private Acceptance accepted(NewCommand command) {
+    return transactions.call(
+        transaction -> {
+          Acceptance acceptance = intake.accept(transaction, command);
+          wakeUpAfterCommitOf(transaction);
+          return acceptance;
+        });
+  }
+
+  private void wakeUpAfterCommitOf(T transaction) {
+    if (transactions.current().filter(current -> current == transaction).isPresent()) {
+      transactions.afterCommit(this::wakeUp);
+    }
+  }
+
+  private UUID idOf(NewCommand command, Acceptance acceptance) {
+    refuseDifferent(command, acceptance);
+    Optional<CommandReply> reply = outcomes.reply(acceptance.command());
+    if (!acceptance.isNew() && reply.isPresent()) {
+      throw DuplicateCommandException.ended(command.idempotencyKey(), reply.get());
+    }
+    return acceptance.command().id();
+  }
+
+  private void refuseDifferent(NewCommand command, Acceptance acceptance) {
+    StoredCommand known = acceptance.command();
+    if (!acceptance.isNew() && !CommandIntake.isSame(command, known)) {
+      throw DuplicateCommandException.different(
+          command.idempotencyKey(), known.id(), known.command().type(), outcomes.reply(known));
+    }
+  }
+
+  /**
+   * Accepts a command and waits for its reply without blocking. One that was accepted before is
+   * waited for, and one that has ended gives the reply that was kept; so this may be repeated.
+   *
+   * <p>Call it outside of a unit of work, or wait after the commit: there is no reply before.
+   *
+   * @throws DuplicateCommandException when the key belongs to another command
+   */
+  public CompletableFuture<CommandReply> submit(CommandRequest request) {
+    NewCommand command = intake.prepared(request);
+    requireStarted();
+    Acceptance acceptance = accepted(command);
+    refuseDifferent(command, acceptance);
+    return outcomes
+        .reply(acceptance.command())
+        .map(CompletableFuture::completedFuture)
+        .orElseGet(() -> futures.await(acceptance.command().id()));
+  }
+
+  /**
+   * The reply of a command, when it is there: at once when this node handles it, soon after when
+   * another does. The future is the caller's own; it fails when the bus is closed before.
+   *
+   * @throws IllegalStateException when the bus was not started, or too many are waited for
+   */
+  public CompletableFuture<CommandReply> await(UUID commandId) {
+    requireStarted();
+    return futures.await(commandId);
+  }
+
+  private synchronized void requireStarted() {
+    if (running == null) {
+      throw new IllegalStateException(
+          "command bus '%s' was not started: start() it before waiting for replies"
+              .formatted(options.name()));
+    }
+  }
+
+  /** The reply that was kept; empty when the command has not ended, or nobody knows it any more. */
+  public Optional<CommandReply> findReply(UUID commandId) {
+    return store.find(commandId).flatMap(outcomes::reply);
+  }
+
+  /** {@link #findReply(UUID)} of the command that has this idempotency key. */
+  public Optional<CommandReply> findReplyByKey(String idempotencyKey) {
+    return store.findByKey(idempotencyKey).flatMap(outcomes::reply);
+  }
+
+  /** The command as it stands: where it is, who has it and since when, what failed last. */
+  public Optional<StoredCommand> find(UUID commandId) {
+    return store.find(commandId);
+  }
+
+  /**
+   * Cancels a command that is still queued: it has failed with {@link FailureCode#CANCELLED} and is
+   * replied to so. One that was sent to another service is not waited for any more; it may be
+   * handled there all the same.
+   *
+   * @param reason for the reply
+   * @return false when it has ended, a worker has taken it, or nobody knows it
+   */
+  public boolean cancel(UUID commandId, String reason) {
+    CommandOutcome outcome =
+        CommandOutcome.failed(FailureCode.CANCELLED.name(), "Cancelled: " + reason);
+    Optional<CommandReply> reply =
+        transactions.<Optional<CommandReply>, RuntimeException>call(
+            transaction -> ending.cancel(transaction, commandId, outcome));
+    reply.ifPresent(
+        cancelled -> {
+          futures.complete(cancelled);
+          store.find(commandId).ifPresent(stored -> news.cancelled(stored.command()));
+        });
+    return reply.isPresent();
+  }
+
+  /** Tells the workers that something was committed. Never blocks and never fails. */
+  public void wakeUp() {
+    store.wakeUps().signal();
+  }
+
+  /**
+   * Has commands and replies received that come over a broker: adds a handler for each destination
+   * to those of an inbox in this database.
+   *
+   * @param destinations where commands come from, by the type that is handled here; for example
+   *     {@code APP.CMD.CREATEORDER.Q} for {@code CreateOrder}
+   * @throws IllegalArgumentException when a type has no handler here
+   */
+  public Handlers.Builder<T> receive(
+      Handlers.Builder<T> handlers, Map<String, String> destinations) {
+    destinations.forEach(
+        (type, destination) -> {
+          if (!intake.hasHandler(type)) {
+            throw intake.unknown(type);
+          }
+          handlers.onAny(destination, "command " + type, reception::command);
+        });
+    if (replyTo != null) {
+      handlers.onAny(replyTo, "command replies", reception::reply);
+    }
+    return handlers;
+  }
+
+  /** Starts to handle commands, to end those that time out and to forget old ones. */
+  public synchronized void start() {
+    if (running != null) {
+      return;
+    }
+    running = new Running();
+    running.start();
+    LOG.info(
+        "{}: started; store={} types={} concurrency={} lease={}",
+        options.name(),
+        store.name(),
+        parts.registry().types(),
+        options.concurrency(),
+        options.leaseFor());
+  }
+
+  /**
+   * Stops taking commands, gives back those that have not begun, and waits up to {@link
+   * CommandOptions#drainFor()} for those that run. What is not done by then is interrupted, rolls
+   * back, and is handled by some node later.
+   */
+  public synchronized void stop() {
+    if (running == null) {
+      return;
+    }
+    int left = running.stop();
+    running = null;
+    LOG.info("{}: stopped; interrupted={}", options.name(), left);
+  }
+
+  /** {@link #stop()}, and fails the futures of those who wait. */
+  @Override
+  public synchronized void close() {
+    stop();
+    futures.close();
+    parts.watch().close();
+    threads.shutdownNow();
+  }
+
+  /** Whether it was started and all its threads are alive. */
+  public synchronized boolean isRunning() {
+    return running != null && running.isAlive();
+  }
+
+  /**
+   * Once, on the caller's thread: takes what is due and handles it, ends what has timed out, and
+   * forgets what is old. For tests, and for those who bring their own scheduler.
+   *
+   * @return how many commands were taken
+   * @throws IllegalStateException while it is started
+   */
+  public synchronized int runOnce() {
+    if (running != null) {
+      throw new IllegalStateException(
+          "command bus '%s' runs on its own threads: stop() it before runOnce()"
+              .formatted(options.name()));
+    }
+    CommandKeeper<T> keeper = new CommandKeeper<>(parts);
+    int unusedExpired = keeper.expire();
+    int unusedPurged = keeper.purge();
+    return parts.registry().types().isEmpty() ? 0 : new CommandTaker<>(parts).runHere();
+  }
+
+  /** The threads of a started bus. */
+  private final class Running {
+    private final CommandTaker<T> taker = new CommandTaker<>(parts);
+    private final List<BackgroundLoop> loops = new ArrayList<>();
+    private WakeUps.Subscription wakeUps = () -> {};
+
+    void start() {
+      if (!parts.registry().types().isEmpty()) {
+        loops.add(loop("taker", taker, taker.waiter()));
+        wakeUps = store.wakeUps().subscribe(taker.waiter()::signal);
+      }
+      loops.add(loop("keeper", new CommandKeeper<>(parts), new Waiter()));
+      loops.add(loop("replies", futures, futures.waiter()));
+      loops.forEach(BackgroundLoop::start);
+    }
+
+    private BackgroundLoop loop(String name, BackgroundLoop.Pass pass, Waiter waiter) {
+      return new BackgroundLoop(
+          options.name() + "-" + name,
+          pass,
+          waiter,
+          new Pace(SHORTEST_TROUBLE, LONGEST_TROUBLE, new SplittableRandom()),
+          body -> Threads.daemon(options.name(), body));
+    }
+
+    boolean isAlive() {
+      return loops.stream().noneMatch(BackgroundLoop::hasEnded);
+    }
+
+    int stop() {
+      wakeUps.close();
+      BackgroundLoop.stopAll(loops, STOP_WITHIN);
+      return taker.stop();
+    }
+  }
+
+  /** Collects what a bus needs. Not thread-safe. */
+  public static final class Builder<T> {
+    private final CommandStore<T> store;
+    private final JsonCodec codec;
+    private final Map<String, String> destinations = new HashMap<>();
+    private final Set<String> elsewhere = new TreeSet<>();
+    private CommandOptions options = CommandOptions.defaults();
+    private CommandObserver observer = CommandObserver.none();
+    private ReplyListener<T> listener = ReplyListener.none();
+    private RetryRule rule = RetryRule.never();
+    private @Nullable AutoCommandHandlerRegistry<T> registry;
+    private @Nullable Outbox<T> outbox;
+    private @Nullable Transactions<T> transactions;
+    private @Nullable String replyTo;
+
+    private Builder(CommandStore<T> store, JsonCodec codec) {
+      this.store = store;
+      this.codec = codec;
+    }
+
+    /** The commands that this node handles. */
+    public Builder<T> handlers(AutoCommandHandlerRegistry<T> registry) {
+      this.registry = registry;
+      return this;
+    }
+
+    /** Types that other nodes over the same database handle, and this one only accepts. */
+    public Builder<T> handledElsewhere(String... types) {
+      for (String type : types) {
+        elsewhere.add(CommandType.check(type));
+      }
+      return this;
+    }
+
+    /** Commands of this type are sent to this destination, through the outbox. */
+    public Builder<T> send(String type, String destination) {
+      destinations.put(CommandType.check(type), destination);
+      return this;
+    }
+
+    /** Where the replies to commands that were sent come back to, for example APP.CMD.REPLY.Q. */
+    public Builder<T> replyTo(String destination) {
+      this.replyTo = destination;
+      return this;
+    }
+
+    /** Needed to send commands and replies; in the same database. */
+    public Builder<T> outbox(Outbox<T> outbox) {
+      this.outbox = outbox;
+      return this;
+    }
+
+    /**
+     * The units of work in which commands are accepted and handled; those of the store unless
+     * given. Those of the outbox let handlers append without naming the transaction.
+     */
+    public Builder<T> transactions(Transactions<T> transactions) {
+      this.transactions = transactions;
+      return this;
+    }
+
+    public Builder<T> options(CommandOptions options) {
+      this.options = options;
+      return this;
+    }
+
+    public Builder<T> observer(CommandObserver observer) {
+      this.observer = observer;
+      return this;
+    }
+
+    /** Has a part in the transactions in which commands end. */
+    public Builder<T> replyListener(ReplyListener<T> listener) {
+      this.listener = listener;
+      return this;
+    }
+
+    /** Which failures are tried again that Postroad knows nothing about; none unless given. */
+    public Builder<T> retryRule(RetryRule rule) {
+      this.rule = rule;
+      return this;
+    }
+
+    /**
+     * The bus, not started.
+     *
+     * @throws IllegalStateException when commands are sent but there is no outbox
+     */
+    public CommandBus<T> build() {
+      return new CommandBus<>(this);
+    }
+  }
+}

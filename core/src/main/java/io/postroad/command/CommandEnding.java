@@ -1,0 +1,106 @@
+package io.postroad.command;
+
+import io.postroad.outbox.Outbox;
+import io.postroad.store.CommandClaim;
+import io.postroad.store.CommandOutcome;
+import io.postroad.store.CommandStore;
+import io.postroad.store.NewCommand;
+import io.postroad.store.StoredCommand;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * REPLY: how a command ends, inside a transaction: the outcome in its row, the reply in the outbox
+ * for whoever asked for one, and what a listener keeps. Safe to use from many threads.
+ */
+final class CommandEnding<T> {
+  private final CommandStore<T> store;
+  private final @Nullable Outbox<T> outbox;
+  private final CommandWire wire;
+  private final Outcomes outcomes;
+  private final ReplyListener<T> listener;
+
+  CommandEnding(
+      CommandStore<T> store,
+      @Nullable Outbox<T> outbox,
+      CommandWire wire,
+      Outcomes outcomes,
+      ReplyListener<T> listener) {
+    this.store = store;
+    this.outbox = outbox;
+    this.wire = wire;
+    this.outcomes = outcomes;
+    this.listener = listener;
+  }
+
+  /** Ends a claimed command; false when the claim does not hold, and nothing was done. */
+  boolean end(T transaction, CommandClaim claim, CommandReply reply) {
+    boolean held = store.finish(transaction, claim, outcomes.of(reply));
+    if (held) {
+      tell(transaction, claim.command(), reply);
+    }
+    return held;
+  }
+
+  /** Ends a command that nobody has taken; its reply, or empty when it is not possible. */
+  Optional<CommandReply> cancel(T transaction, UUID id, CommandOutcome outcome) {
+    return store.cancel(transaction, id, outcome).map(ended -> told(transaction, ended, outcome));
+  }
+
+  /** Ends what nobody handled in time. */
+  List<StoredCommand> expire(T transaction, CommandOutcome outcome, int limit) {
+    List<StoredCommand> expired = store.expire(transaction, outcome, limit);
+    expired.forEach(command -> told(transaction, command, outcome));
+    return expired;
+  }
+
+  /** Ends a command that was handled elsewhere: its reply is here and goes no further. */
+  Optional<CommandReply> replied(T transaction, UUID id, CommandOutcome outcome) {
+    Optional<StoredCommand> ended = store.reply(transaction, id, outcome);
+    Optional<CommandReply> reply = ended.map(command -> outcomes.reply(command.command(), outcome));
+    if (ended.isPresent() && reply.isPresent()) {
+      listener.replied(transaction, ended.get().command(), reply.get());
+    }
+    return reply;
+  }
+
+  private CommandReply told(T transaction, StoredCommand command, CommandOutcome outcome) {
+    CommandReply reply = outcomes.reply(command.command(), outcome);
+    tell(transaction, command.command(), reply);
+    return reply;
+  }
+
+  private void tell(T transaction, NewCommand command, CommandReply reply) {
+    // Where it was sent to somebody else, the reply comes from there, or never.
+    boolean sentAway = command.destination().isPresent() && reply instanceof CommandReply.TimedOut;
+    if (command.replyTo().isPresent() && !sentAway) {
+      send(transaction, command.replyTo().get(), command.correlationId(), reply);
+    }
+    listener.replied(transaction, command, reply);
+  }
+
+  /** Sends a reply where it was asked for. */
+  void send(T transaction, String replyTo, UUID correlationId, CommandReply reply) {
+    var unused =
+        requireOutbox("reply to '%s'".formatted(replyTo))
+            .append(transaction, wire.reply(reply.commandId(), correlationId, reply, replyTo));
+  }
+
+  /** Sends a command where it is handled. */
+  void send(T transaction, String destination, StoredCommand command) {
+    var unused =
+        requireOutbox("send commands to '%s'".formatted(destination))
+            .append(transaction, wire.command(command.command(), destination, command.deadline()));
+  }
+
+  Outbox<T> requireOutbox(String what) {
+    if (outbox == null) {
+      throw new IllegalStateException(
+          "this command bus has no outbox, so it cannot %s: give it one with".formatted(what)
+              + " CommandBus.builder(..).outbox(outbox)");
+    }
+    return outbox;
+  }
+}

@@ -1,0 +1,122 @@
+package io.postroad.command;
+
+import io.postroad.message.MessageIds;
+import io.postroad.store.CommandStore;
+import io.postroad.store.CommandStore.Acceptance;
+import io.postroad.store.NewCommand;
+import io.postroad.store.StoredCommand;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * ACCEPT: a request becomes a row, once for each idempotency key, and a message where it is handled
+ * elsewhere. Safe to use from many threads.
+ */
+final class CommandIntake<T> {
+  private final CommandStore<T> store;
+  private final AutoCommandHandlerRegistry<T> registry;
+  private final Map<String, String> destinations;
+  private final Set<String> elsewhere;
+  private final Optional<String> replyTo;
+  private final Fingerprint fingerprint;
+  private final CommandEnding<T> ending;
+  private final CommandNews news;
+
+  CommandIntake(
+      CommandStore<T> store,
+      AutoCommandHandlerRegistry<T> registry,
+      Map<String, String> destinations,
+      Set<String> elsewhere,
+      @Nullable String replyTo,
+      Fingerprint fingerprint,
+      CommandEnding<T> ending,
+      CommandNews news) {
+    this.store = store;
+    this.registry = registry;
+    this.destinations = Map.copyOf(destinations);
+    this.elsewhere = Set.copyOf(elsewhere);
+    this.replyTo = Optional.ofNullable(replyTo);
+    this.fingerprint = fingerprint;
+    this.ending = ending;
+    this.news = news;
+  }
+
+  /** A command of a caller, which goes where its type is handled. */
+  NewCommand prepared(CommandRequest request) {
+    Optional<String> destination = Optional.ofNullable(destinations.get(request.type()));
+    if (destination.isEmpty()
+        && !registry.hasHandler(request.type())
+        && !elsewhere.contains(request.type())) {
+      throw registry.unknown(request.type());
+    }
+    return command(
+        request,
+        MessageIds.next(),
+        destination,
+        request.replyTo().or(() -> destination.flatMap(any -> replyTo)));
+  }
+
+  /** A command that came over a broker, to be handled here. */
+  NewCommand arrived(CommandWire.Arrived arrived) {
+    CommandRequest request = arrived.request();
+    return command(request, arrived.id(), Optional.empty(), request.replyTo());
+  }
+
+  private NewCommand command(
+      CommandRequest request, UUID id, Optional<String> destination, Optional<String> reply) {
+    return new NewCommand(
+        id,
+        request.type(),
+        request.idempotencyKey(),
+        request.businessKey(),
+        request.payload(),
+        fingerprint.of(request.type(), request.payload()),
+        request.headers(),
+        request.correlationId().orElse(id),
+        destination,
+        reply,
+        request.notBefore(),
+        request.timeout(),
+        request.lateAllowed());
+  }
+
+  boolean hasHandler(String type) {
+    return registry.hasHandler(type);
+  }
+
+  IllegalArgumentException unknown(String type) {
+    return registry.unknown(type);
+  }
+
+  /** Writes it down, and sends it where it is handled, in the caller's transaction. */
+  Acceptance accept(T transaction, NewCommand command) {
+    command.destination().ifPresent(to -> ending.requireOutbox("send commands to '" + to + "'"));
+    command.replyTo().ifPresent(to -> ending.requireOutbox("reply to '" + to + "'"));
+    Acceptance acceptance = store.accept(transaction, command);
+    if (acceptance.isNew()) {
+      command
+          .destination()
+          .ifPresent(destination -> ending.send(transaction, destination, acceptance.command()));
+      news.accepted(command);
+    } else {
+      news.repeated(acceptance.command().command(), isSame(command, acceptance.command()));
+    }
+    return acceptance;
+  }
+
+  static boolean isSame(NewCommand command, StoredCommand known) {
+    return known.command().fingerprint().equals(command.fingerprint());
+  }
+
+  /** All types that can be accepted here. */
+  Set<String> types() {
+    Set<String> types = new TreeSet<>(registry.types());
+    types.addAll(destinations.keySet());
+    types.addAll(elsewhere);
+    return types;
+  }
+}

@@ -1,0 +1,153 @@
+package io.postroad.command;
+
+import io.postroad.inbox.HandlerContext;
+import io.postroad.inbox.PermanentFailure;
+import io.postroad.message.JsonCodecException;
+import io.postroad.message.Message;
+import io.postroad.message.MessageIds;
+import io.postroad.store.CommandStore;
+import io.postroad.store.CommandStore.Acceptance;
+import io.postroad.store.NewCommand;
+import io.postroad.store.StoredCommand;
+import io.postroad.store.Transactions;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Commands and replies that come over a broker, as handlers of an inbox: each is written down in
+ * the inbox's transaction, and acknowledged after its commit. Safe to use from many threads.
+ */
+final class CommandReception<T> {
+  private final CommandStore<T> store;
+  private final Transactions<T> transactions;
+  private final CommandIntake<T> intake;
+  private final CommandEnding<T> ending;
+  private final CommandWire wire;
+  private final Outcomes outcomes;
+  private final ReplyFutures<T> futures;
+  private final CommandNews news;
+
+  CommandReception(
+      CommandStore<T> store,
+      Transactions<T> transactions,
+      CommandIntake<T> intake,
+      CommandEnding<T> ending,
+      CommandWire wire,
+      Outcomes outcomes,
+      ReplyFutures<T> futures,
+      CommandNews news) {
+    this.store = store;
+    this.transactions = transactions;
+    this.intake = intake;
+    this.ending = ending;
+    this.wire = wire;
+    this.outcomes = outcomes;
+    this.futures = futures;
+    this.news = news;
+  }
+
+  /** A command: its row is written here and its turn comes; what is no command is replied to. */
+  void command(Message message, HandlerContext<T> context) {
+    T transaction = context.transaction();
+    NewCommand command;
+    try {
+      if (!intake.hasHandler(message.type())) {
+        throw new Refused(FailureCode.UNKNOWN_TYPE, intake.unknown(message.type()));
+      }
+      command = intake.arrived(wire.arrived(message, context.messageId(), Instant.now()));
+    } catch (Refused refused) {
+      refuse(transaction, message, context.messageId(), refused.code, refused);
+      return;
+    } catch (IllegalArgumentException noCommand) {
+      refuse(transaction, message, context.messageId(), FailureCode.INVALID, noCommand);
+      return;
+    }
+    Acceptance acceptance = intake.accept(transaction, command);
+    if (!acceptance.isNew()) {
+      known(transaction, command, acceptance.command());
+    }
+    wakeUpAfter(transaction);
+  }
+
+  /** Its key is known: it arrives where it was sent from, has ended, or is another command. */
+  private void known(T transaction, NewCommand command, StoredCommand known) {
+    Optional<CommandReply> reply = outcomes.reply(known);
+    if (!CommandIntake.isSame(command, known)) {
+      DuplicateCommandException different =
+          DuplicateCommandException.different(
+              command.idempotencyKey(), known.id(), known.command().type(), reply);
+      reply(transaction, command, failed(command, FailureCode.INVALID, different));
+    } else if (reply.isPresent()) {
+      reply(transaction, command, outcomes.reply(command, outcomes.of(reply.get())));
+    } else if (known.id().equals(command.id())) {
+      boolean unused = store.arrived(transaction, command.id());
+    }
+  }
+
+  private void refuse(
+      T transaction, Message message, String messageId, FailureCode code, Exception why) {
+    Map<String, String> headers = message.headers();
+    Optional<String> replyTo = CommandWire.header(headers, CommandWire.REPLY_TO);
+    if (replyTo.isEmpty()) {
+      throw new PermanentFailure(news.text(why), why);
+    }
+    UUID id =
+        CommandWire.header(headers, CommandWire.COMMAND_ID)
+            .map(MessageIds::of)
+            .orElse(MessageIds.of(messageId));
+    UUID correlationId = wire.correlationId(headers, id);
+    ending.send(
+        transaction,
+        replyTo.get(),
+        correlationId,
+        CommandReply.failed(id, correlationId, news.text(why), code));
+  }
+
+  private CommandReply failed(NewCommand command, FailureCode code, Exception why) {
+    return CommandReply.failed(command.id(), command.correlationId(), news.text(why), code);
+  }
+
+  private void reply(T transaction, NewCommand command, CommandReply reply) {
+    command.replyTo().ifPresent(to -> ending.send(transaction, to, command.correlationId(), reply));
+  }
+
+  /** A reply: it ends the command that was sent from here. */
+  void reply(Message message, HandlerContext<T> context) {
+    CommandWire.Replied replied;
+    try {
+      replied = wire.replied(message);
+    } catch (IllegalArgumentException | JsonCodecException noReply) {
+      throw new PermanentFailure("not a reply to a command: " + noReply.getMessage(), noReply);
+    }
+    Optional<CommandReply> reply =
+        ending.replied(context.transaction(), replied.commandId(), replied.outcome());
+    afterCommit(
+        context.transaction(),
+        () ->
+            reply.ifPresentOrElse(futures::complete, () -> news.replyIgnored(replied.commandId())));
+  }
+
+  private void wakeUpAfter(T transaction) {
+    afterCommit(transaction, store.wakeUps()::signal);
+  }
+
+  /** A hint only: where nobody can tell when the transaction commits, polling finds it. */
+  private void afterCommit(T transaction, Runnable action) {
+    if (transactions.current().filter(current -> current == transaction).isPresent()) {
+      transactions.afterCommit(action);
+    }
+  }
+
+  /** A message of a type that nobody here handles. */
+  private static final class Refused extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+    private final FailureCode code;
+
+    Refused(FailureCode code, IllegalArgumentException why) {
+      super(why.getMessage(), why);
+      this.code = code;
+    }
+  }
+}

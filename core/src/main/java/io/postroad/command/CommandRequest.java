@@ -1,0 +1,212 @@
+package io.postroad.command;
+
+import io.postroad.engine.Check;
+import io.postroad.message.WireHeaders;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command to be accepted, with everything that can be said about it. Immutable; texts are checked
+ * when it is made.
+ *
+ * <pre>{@code
+ * CommandRequest.of("CreateOrder", IdempotencyKeys.request(requestId), "order-456", json)
+ *     .within(Duration.ofSeconds(30))
+ *     .withHeader("tenant", "north")
+ * }</pre>
+ */
+public final class CommandRequest {
+  /** Headers that a command may have. */
+  public static final int MAX_HEADERS = 48;
+
+  private static final int MAX_BUSINESS_KEY = 255;
+
+  private final Draft is;
+
+  private CommandRequest(Draft draft) {
+    is = draft;
+  }
+
+  /**
+   * A command of this type.
+   *
+   * @param type for example {@code CreateOrder}; see {@link CommandType#check}
+   * @param idempotencyKey see {@link IdempotencyKeys}
+   * @param businessKey what it is about, in the words of the domain: 1 to 255 characters
+   * @param payload a JSON object
+   */
+  public static CommandRequest of(
+      String type, String idempotencyKey, String businessKey, String payload) {
+    return new CommandRequest(
+        new Draft(
+            CommandType.check(type),
+            IdempotencyKeys.check(idempotencyKey),
+            checkedBusinessKey(businessKey),
+            payload));
+  }
+
+  private static String checkedBusinessKey(String key) {
+    if (key.isBlank() || key.length() > MAX_BUSINESS_KEY || key.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(
+          "a business key must have 1 to %d characters, not be blank and have no NUL, got %d"
+              .formatted(MAX_BUSINESS_KEY, key.length()));
+    }
+    return key;
+  }
+
+  /** A header that the handler sees and that travels with the command. */
+  public CommandRequest withHeader(String name, String value) {
+    Map<String, String> more = new TreeMap<>(is.headers);
+    more.put(name, value);
+    return withHeaders(more);
+  }
+
+  /** These headers, instead of those it has. */
+  public CommandRequest withHeaders(Map<String, String> headers) {
+    if (headers.size() > MAX_HEADERS) {
+      throw new IllegalArgumentException(
+          "a command may have %d headers at most, got %d".formatted(MAX_HEADERS, headers.size()));
+    }
+    headers.forEach(CommandRequest::checkHeader);
+    return with(draft -> draft.headers = Map.copyOf(headers));
+  }
+
+  private static void checkHeader(String name, String value) {
+    if (!WireHeaders.isName(name)) {
+      throw new IllegalArgumentException(
+          "header name '%s' may have letters, digits, '-', '_' and '.' only".formatted(name));
+    }
+    if (WireHeaders.isReserved(name) || CommandWire.isOwn(name)) {
+      throw new IllegalArgumentException(
+          "header '%s' is reserved: Postroad sets it from the command; use another name"
+              .formatted(name));
+    }
+    if (value.length() > WireHeaders.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "header '%s' has %d characters, %d are allowed"
+              .formatted(name, value.length(), WireHeaders.MAX_VALUE));
+    }
+  }
+
+  /** What the reply carries back; the command's own id unless given. */
+  public CommandRequest withCorrelationId(UUID correlationId) {
+    return with(draft -> draft.correlationId = correlationId);
+  }
+
+  /** Has the reply sent to this destination, too; it is kept with the command in any case. */
+  public CommandRequest replyTo(String destination) {
+    return with(draft -> draft.replyTo = destination);
+  }
+
+  /** Not to be handled before this time, by the database's clock. */
+  public CommandRequest notBefore(Instant time) {
+    return with(draft -> draft.notBefore = time);
+  }
+
+  /**
+   * So long after it was accepted it has timed out, and is not handled any more; a handler that
+   * runs then is interrupted, and what it did is rolled back.
+   */
+  public CommandRequest within(Duration timeout) {
+    Check.positive(timeout, "CommandRequest.within");
+    return with(draft -> draft.timeout = timeout);
+  }
+
+  /**
+   * With {@link #within}: the caller is told {@code TimedOut} at the deadline, and the command is
+   * handled all the same when its turn comes; that late execution is reported by {@link
+   * CommandSignal.HandledLate} and by a second reply.
+   */
+  public CommandRequest evenLate() {
+    return with(draft -> draft.lateAllowed = true);
+  }
+
+  public String type() {
+    return is.type;
+  }
+
+  public String idempotencyKey() {
+    return is.idempotencyKey;
+  }
+
+  public String businessKey() {
+    return is.businessKey;
+  }
+
+  public String payload() {
+    return is.payload;
+  }
+
+  public Map<String, String> headers() {
+    return is.headers;
+  }
+
+  public Optional<UUID> correlationId() {
+    return Optional.ofNullable(is.correlationId);
+  }
+
+  public Optional<String> replyTo() {
+    return Optional.ofNullable(is.replyTo);
+  }
+
+  public Optional<Instant> notBefore() {
+    return Optional.ofNullable(is.notBefore);
+  }
+
+  public Optional<Duration> timeout() {
+    return Optional.ofNullable(is.timeout);
+  }
+
+  public boolean lateAllowed() {
+    return is.lateAllowed;
+  }
+
+  /** Names the command, never what is in it. */
+  @Override
+  public String toString() {
+    return "%s[key=%s, businessKey=%s]".formatted(is.type, is.idempotencyKey, is.businessKey);
+  }
+
+  private CommandRequest with(Consumer<Draft> change) {
+    Draft draft = new Draft(is);
+    change.accept(draft);
+    return new CommandRequest(draft);
+  }
+
+  /** A request of which some is about to change. */
+  private static final class Draft {
+    private final String type;
+    private final String idempotencyKey;
+    private final String businessKey;
+    private final String payload;
+    private Map<String, String> headers = Map.of();
+    private @Nullable UUID correlationId;
+    private @Nullable String replyTo;
+    private @Nullable Instant notBefore;
+    private @Nullable Duration timeout;
+    private boolean lateAllowed;
+
+    Draft(String type, String idempotencyKey, String businessKey, String payload) {
+      this.type = type;
+      this.idempotencyKey = idempotencyKey;
+      this.businessKey = businessKey;
+      this.payload = payload;
+    }
+
+    Draft(Draft from) {
+      this(from.type, from.idempotencyKey, from.businessKey, from.payload);
+      headers = from.headers;
+      correlationId = from.correlationId;
+      replyTo = from.replyTo;
+      notBefore = from.notBefore;
+      timeout = from.timeout;
+      lateAllowed = from.lateAllowed;
+    }
+  }
+}

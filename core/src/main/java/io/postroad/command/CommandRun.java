@@ -1,0 +1,327 @@
+package io.postroad.command;
+
+import io.postroad.engine.Ticker;
+import io.postroad.message.PostroadException;
+import io.postroad.store.CommandClaim;
+import io.postroad.store.CommandStore.Opening;
+import io.postroad.store.NewCommand;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HANDLE of one claimed command: a transaction that opens with the fence and has the handler, the
+ * outcome and the reply. When the handler fails, a second one has the failure.
+ *
+ * <p>Run by one thread; it may be given up by another. What a crash leaves: before the commit a
+ * lease that expires, so that the command is taken again; after it nothing to do.
+ */
+final class CommandRun<T> {
+
+  /** Where a run is, so that a failure can be told from another. */
+  private enum Phase {
+    OPENING,
+    HANDLING,
+    ENDING
+  }
+
+  private final CommandParts<T> parts;
+  private final CommandClaim claim;
+  private final long claimedAt;
+  private final AtomicBoolean decided = new AtomicBoolean();
+  private final Runnable whenGivenUp;
+  private volatile Phase phase = Phase.OPENING;
+  private volatile @Nullable T unit;
+  private volatile @Nullable Thread runner;
+  private boolean late;
+  private long began;
+
+  /**
+   * A run of this claim.
+   *
+   * @param claimedAt when the claim was asked for, by the ticker
+   * @param whenGivenUp frees the place of the thread that does not come back
+   */
+  CommandRun(CommandParts<T> parts, CommandClaim claim, long claimedAt, Runnable whenGivenUp) {
+    this.parts = parts;
+    this.claim = claim;
+    this.claimedAt = claimedAt;
+    this.whenGivenUp = whenGivenUp;
+  }
+
+  CommandClaim claim() {
+    return claim;
+  }
+
+  /** Whether a run that begins now could outlast its lease. */
+  boolean isTooLateToBegin() {
+    Duration needed = ticker().since(claimedAt).plus(parts.options().longestRun());
+    return needed.compareTo(parts.options().leaseFor()) > 0;
+  }
+
+  /**
+   * Handles the command and writes down what became of it.
+   *
+   * @return false when it was given up meanwhile, and its place was taken by another
+   */
+  boolean run() {
+    began = ticker().nanos();
+    runner = Thread.currentThread();
+    if (claim.attempt() > parts.options().maxAttempts()) {
+      return settle(() -> end(exhausted("its worker crashed or never came back")));
+    }
+    CommandReply reply;
+    try {
+      reply = parts.transactions().<CommandReply, Exception>call(this::inTransaction);
+    } catch (Lost lost) {
+      return settle(() -> parts.news().lost(command()));
+    } catch (Exception | Error failed) {
+      return settle(() -> failed(failed));
+    }
+    return settle(() -> ended(reply));
+  }
+
+  private boolean settle(Runnable settlement) {
+    boolean ours = decided.compareAndSet(false, true);
+    if (ours) {
+      settlement.run();
+    }
+    return ours;
+  }
+
+  private CommandReply inTransaction(T transaction) throws Exception {
+    unit = transaction;
+    phase = Phase.OPENING;
+    Opening opening = parts.store().open(transaction, claim);
+    late = opening == Opening.LATE;
+    CommandReply reply =
+        switch (opening) {
+          case LOST -> throw new Lost(claim);
+          case LATE -> command().lateAllowed() ? handled(transaction) : timedOut();
+          case HELD -> handled(transaction);
+        };
+    phase = Phase.ENDING;
+    if (!parts.ending().end(transaction, claim, reply)) {
+      throw new Lost(claim);
+    }
+    return reply;
+  }
+
+  private CommandReply handled(T transaction) throws Exception {
+    phase = Phase.HANDLING;
+    Duration limit = limit();
+    CommandWatch.Alarm alarm = parts.watch().set(limit, this::giveUp);
+    Map<String, Object> data;
+    try {
+      data = parts.registry().handle(context(transaction), command().payload());
+    } catch (Exception | Error failed) {
+      if (alarm.off()) {
+        throw new TookTooLong(limit, failed);
+      }
+      throw failed;
+    }
+    if (alarm.off()) {
+      throw new TookTooLong(limit, null);
+    }
+    return CommandReply.completed(command().id(), command().correlationId(), data);
+  }
+
+  /** A handler has no more time than its command, unless that may be late. */
+  private Duration limit() {
+    Duration longest = parts.options().handlerTimeout();
+    return timeLeft().filter(left -> left.compareTo(longest) < 0).orElse(longest);
+  }
+
+  private Optional<Duration> timeLeft() {
+    return command().lateAllowed()
+        ? Optional.empty()
+        : claim.timeLeft().map(left -> left.minus(ticker().since(claimedAt)));
+  }
+
+  private boolean isOverdue() {
+    return timeLeft().filter(left -> left.isNegative() || left.isZero()).isPresent();
+  }
+
+  private CommandContext<T> context(T transaction) {
+    return new CommandContext<>(
+        command().id(),
+        command().type(),
+        command().idempotencyKey(),
+        command().businessKey(),
+        command().correlationId(),
+        command().headers(),
+        claim.attempt(),
+        transaction);
+  }
+
+  private void ended(CommandReply reply) {
+    parts.news().ended(command(), claim.attempt(), reply, ticker().since(began));
+    if (late && reply instanceof CommandReply.Completed) {
+      parts.news().handledLate(command());
+    }
+    parts.futures().complete(reply);
+  }
+
+  /** What failed decides whether it is tried again, has failed, or has timed out. */
+  private void failed(Throwable failure) {
+    String error = parts.news().text(failure);
+    if (phase == Phase.OPENING) {
+      parts.news().storeFailed("open", failure);
+      tryAgain(error);
+    } else if (failure instanceof TookTooLong && isOverdue()) {
+      end(timedOut());
+    } else if (failure instanceof TookTooLong || parts.transience().isTransient(failure, error)) {
+      tryAgain(error);
+    } else {
+      end(failedFor(failure, error));
+    }
+  }
+
+  private CommandReply failedFor(Throwable failure, String error) {
+    FailureCode code = FailureCode.BUSINESS;
+    if (failure instanceof CommandFailure known) {
+      code = known.code();
+    } else if (phase == Phase.ENDING && failure instanceof IllegalArgumentException) {
+      code = FailureCode.UNWRITABLE_RESULT;
+    }
+    return CommandReply.failed(command().id(), command().correlationId(), error, code);
+  }
+
+  private void tryAgain(String error) {
+    if (claim.attempt() >= parts.options().maxAttempts()) {
+      end(exhausted(error));
+    } else {
+      postpone(error);
+    }
+  }
+
+  private void postpone(String error) {
+    Duration delay = parts.options().backoff().delayAfter(claim.attempt(), parts.random());
+    boolean held = parts.news().ask("retry", () -> parts.store().retry(claim, delay, error));
+    if (held) {
+      parts.news().retrying(command(), claim.attempt(), delay, error);
+    } else {
+      parts.news().lost(command());
+    }
+  }
+
+  /** Ends it in a transaction of its own. If that is not possible, it waits for another attempt. */
+  private void end(CommandReply reply) {
+    boolean held;
+    try {
+      held =
+          parts
+              .transactions()
+              .<Boolean, RuntimeException>call(
+                  transaction ->
+                      parts.store().open(transaction, claim) != Opening.LOST
+                          && parts.ending().end(transaction, claim, reply));
+    } catch (RuntimeException | Error failed) {
+      parts.news().storeFailed("finish", failed);
+      postpone(parts.news().text(failed));
+      return;
+    }
+    if (held) {
+      ended(reply);
+    } else {
+      parts.news().lost(command());
+    }
+  }
+
+  private CommandReply timedOut() {
+    return CommandReply.timedOut(
+        command().id(), command().correlationId(), CommandParts.TIMED_OUT_TEXT);
+  }
+
+  private CommandReply exhausted(String error) {
+    return CommandReply.failed(
+        command().id(),
+        command().correlationId(),
+        "%s (gave up after %d attempts)".formatted(error, parts.options().maxAttempts()),
+        FailureCode.EXHAUSTED);
+  }
+
+  /** Called by the watch: the thread does not come back, so somebody else settles its command. */
+  private void giveUp() {
+    parts
+        .threads()
+        .execute(
+            () -> {
+              boolean unused = settle(this::abandon);
+            });
+  }
+
+  private void abandon() {
+    whenGivenUp.run();
+    TookTooLong failure = new TookTooLong(limitReached(), null);
+    Thread stuck = runner;
+    if (stuck != null) {
+      parts.news().stuck(command(), failure.limit(), stuck);
+    }
+    T transaction = unit;
+    try {
+      if (transaction != null) {
+        parts.store().abort(transaction);
+      }
+    } catch (RuntimeException | Error failed) {
+      parts.news().storeFailed("abort", failed);
+    }
+    failed(failure);
+  }
+
+  private Duration limitReached() {
+    return isOverdue() ? claim.timeLeft().orElse(Duration.ZERO) : parts.options().handlerTimeout();
+  }
+
+  /** Gives it back as if it had never been taken. */
+  static <T> void release(CommandParts<T> parts, List<CommandRun<T>> runs) {
+    if (runs.isEmpty()) {
+      return;
+    }
+    List<CommandClaim> claims = runs.stream().map(CommandRun::claim).toList();
+    var released = parts.news().ask("release", () -> parts.store().release(claims));
+    for (CommandClaim claim : claims) {
+      UUID id = claim.id();
+      if (released.contains(id)) {
+        parts.news().released(claim.command());
+      }
+    }
+  }
+
+  private NewCommand command() {
+    return claim.command();
+  }
+
+  private Ticker ticker() {
+    return parts.ticker();
+  }
+
+  /** Another worker has the command: what was done here must roll back. */
+  private static final class Lost extends PostroadException {
+    private static final long serialVersionUID = 1L;
+
+    Lost(CommandClaim claim) {
+      super("command %s was lost: another worker has it, or it has ended".formatted(claim.id()));
+    }
+  }
+
+  /** A handler did not return in time. */
+  static final class TookTooLong extends PostroadException {
+    private static final long serialVersionUID = 1L;
+
+    private final Duration limit;
+
+    TookTooLong(Duration limit, @Nullable Throwable cause) {
+      super("the handler did not return within %s and was interrupted".formatted(limit), cause);
+      this.limit = limit;
+    }
+
+    Duration limit() {
+      return limit;
+    }
+  }
+}

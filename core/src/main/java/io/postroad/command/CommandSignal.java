@@ -1,0 +1,67 @@
+package io.postroad.command;
+
+import io.postroad.store.NewCommand;
+import java.time.Duration;
+import java.util.UUID;
+
+/**
+ * Something that happened to a command. {@code docs/reference/command-signals.md} lists them all
+ * with when they come relative to a commit. No signal carries a payload.
+ */
+public sealed interface CommandSignal {
+
+  /** Which command. */
+  record Subject(UUID commandId, String type, String idempotencyKey, String businessKey) {
+    static Subject of(NewCommand command) {
+      return new Subject(
+          command.id(), command.type(), command.idempotencyKey(), command.businessKey());
+    }
+  }
+
+  /** Accepted for the first time; inside the caller's transaction, which may still roll back. */
+  record Accepted(Subject command) implements CommandSignal {}
+
+  /** Its key was known; inside the caller's transaction. */
+  record Repeated(Subject command, boolean sameCommand) implements CommandSignal {}
+
+  /** A worker has taken it; after the commit of the claim. */
+  record Claimed(Subject command, int attempt) implements CommandSignal {}
+
+  /** Its handler returned; after the commit. */
+  record Completed(Subject command, int attempt, Duration took) implements CommandSignal {}
+
+  /** It failed for good; after the commit. */
+  record Failed(Subject command, int attempt, FailureCode code, String error)
+      implements CommandSignal {}
+
+  /** An attempt failed and it will be tried again; after the commit. */
+  record Retrying(Subject command, int attempt, Duration delay, String error)
+      implements CommandSignal {}
+
+  /** Its deadline was over; after the commit. */
+  record TimedOut(Subject command) implements CommandSignal {}
+
+  /** It was handled after its caller had been told that it timed out; after the commit. */
+  record HandledLate(Subject command) implements CommandSignal {}
+
+  /** A reply came for a command that has ended, or that nobody knows; after the commit. */
+  record ReplyIgnored(UUID commandId) implements CommandSignal {}
+
+  /** Cancelled while it was queued; after the commit. */
+  record Cancelled(Subject command) implements CommandSignal {}
+
+  /** A worker was too late: another has it, or it has ended. What was done rolled back. */
+  record Lost(Subject command) implements CommandSignal {}
+
+  /** Its handler was interrupted and did not return: its thread was left to itself. */
+  record Stuck(Subject command, Duration after) implements CommandSignal {}
+
+  /** Given back without having begun, because its worker stops or was too slow to begin. */
+  record Released(Subject command) implements CommandSignal {}
+
+  /** The database failed. */
+  record StoreFailed(String bus, String verb, String error) implements CommandSignal {}
+
+  /** What was past its retention was forgotten; after the commit. */
+  record Forgotten(String bus, int commands) implements CommandSignal {}
+}

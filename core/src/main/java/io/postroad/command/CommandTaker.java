@@ -1,0 +1,200 @@
+package io.postroad.command;
+
+import io.postroad.engine.BackgroundLoop;
+import io.postroad.engine.Pace;
+import io.postroad.engine.Waiter;
+import io.postroad.store.CommandClaim;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * CLAIM: takes due commands in batches, more than there are handlers free, and hands each to a
+ * thread when its turn comes. So a busy node commits one claim for many commands.
+ *
+ * <p>The loop is used by one thread; runs end on others. What waits here when the process dies has
+ * a lease that expires.
+ */
+final class CommandTaker<T> implements BackgroundLoop.Pass {
+  private static final Duration SOONEST = Duration.ofMillis(20);
+  private static final Duration DRAIN_STEP = Duration.ofMillis(50);
+
+  private final CommandParts<T> parts;
+  private final Set<String> types;
+  private final Waiter waiter = new Waiter();
+  private final Pace pace;
+  private final Deque<CommandRun<T>> waiting = new ArrayDeque<>();
+  private final Set<Thread> running = new java.util.HashSet<>();
+  private int places;
+  private int batch;
+  private boolean more;
+
+  CommandTaker(CommandParts<T> parts) {
+    this.parts = parts;
+    this.types = parts.registry().types();
+    this.places = parts.options().concurrency();
+    this.batch = parts.options().batch();
+    this.pace = new Pace(SOONEST, parts.options().sweepEvery(), new SplittableRandom());
+  }
+
+  Waiter waiter() {
+    return waiter;
+  }
+
+  @Override
+  public Duration runOnce() {
+    int wanted = wanted();
+    if (wanted == 0) {
+      return parts.options().sweepEvery();
+    }
+    List<CommandRun<T>> taken = claim(wanted);
+    enqueue(taken, taken.size() == wanted);
+    startWaiting();
+    if (!taken.isEmpty()) {
+      pace.reset();
+    }
+    return pace.next();
+  }
+
+  /** None while enough wait: a claim for few costs as much as one for many. */
+  private synchronized int wanted() {
+    return waiting.size() > parts.options().concurrency() / 2 ? 0 : batch;
+  }
+
+  private List<CommandRun<T>> claim(int limit) {
+    CommandOptions options = parts.options();
+    long askedAt = parts.ticker().nanos();
+    List<CommandClaim> claims =
+        parts
+            .news()
+            .ask(
+                "claim",
+                () -> parts.store().claim(options.name(), types, limit, options.leaseFor()));
+    claims.forEach(claim -> parts.news().claimed(claim.command(), claim.attempt()));
+    return claims.stream()
+        .map(claim -> new CommandRun<>(parts, claim, askedAt, this::freePlace))
+        .toList();
+  }
+
+  private synchronized void enqueue(List<CommandRun<T>> taken, boolean full) {
+    waiting.addAll(taken);
+    more = full;
+  }
+
+  /** As many as there are places; those that would outlast their lease are given back. */
+  private void startWaiting() {
+    List<CommandRun<T>> tooLate = new ArrayList<>();
+    synchronized (this) {
+      while (places > 0 && !waiting.isEmpty()) {
+        CommandRun<T> next = waiting.remove();
+        if (next.isTooLateToBegin()) {
+          tooLate.add(next);
+        } else {
+          places--;
+          parts.threads().execute(() -> run(next));
+        }
+      }
+      adapt(!tooLate.isEmpty());
+    }
+    release(tooLate);
+  }
+
+  /** Handlers are slow: take no more than can begin in time. */
+  private void adapt(boolean tookTooMany) {
+    if (tookTooMany) {
+      batch = Math.max(1, batch / 2);
+    } else if (waiting.isEmpty()) {
+      batch = Math.min(parts.options().batch(), batch + 1);
+    }
+  }
+
+  private void run(CommandRun<T> run) {
+    Thread thread = Thread.currentThread();
+    synchronized (this) {
+      running.add(thread);
+    }
+    boolean ours = true;
+    try {
+      ours = run.run();
+    } catch (RuntimeException | Error failed) {
+      // Told by whoever asked the store; the lease expires.
+    } finally {
+      synchronized (this) {
+        running.remove(thread);
+      }
+      if (ours) {
+        freePlace();
+      }
+    }
+  }
+
+  private void freePlace() {
+    boolean low;
+    synchronized (this) {
+      places++;
+      low = more && waiting.size() <= parts.options().concurrency() / 2;
+      notifyAll();
+    }
+    startWaiting();
+    if (low) {
+      waiter.signal();
+    }
+  }
+
+  private void release(List<CommandRun<T>> runs) {
+    try {
+      CommandRun.release(parts, runs);
+    } catch (RuntimeException | Error failed) {
+      // Told by whoever asked the store; the leases expire.
+    }
+  }
+
+  /** Claims and handles on the caller's thread; how many. */
+  int runHere() {
+    List<CommandRun<T>> taken = claim(batch);
+    for (CommandRun<T> run : taken) {
+      boolean unused = run.run();
+    }
+    return taken.size();
+  }
+
+  /**
+   * After the loop was stopped: gives back what has not begun, and waits for what has; what is not
+   * done by then is interrupted and rolls back.
+   *
+   * @return how many still ran
+   */
+  int stop() {
+    List<CommandRun<T>> notBegun;
+    synchronized (this) {
+      notBegun = List.copyOf(waiting);
+      waiting.clear();
+    }
+    release(notBegun);
+    awaitIdle(parts.options().drainFor());
+    int left;
+    synchronized (this) {
+      left = running.size();
+      running.forEach(Thread::interrupt);
+    }
+    if (left > 0) {
+      awaitIdle(CommandOptions.GRACE);
+    }
+    return left;
+  }
+
+  private synchronized void awaitIdle(Duration atMost) {
+    long began = parts.ticker().nanos();
+    try {
+      while (!running.isEmpty() && parts.ticker().since(began).compareTo(atMost) < 0) {
+        wait(DRAIN_STEP.toMillis());
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

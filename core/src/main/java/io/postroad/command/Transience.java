@@ -1,0 +1,44 @@
+package io.postroad.command;
+
+import io.postroad.inbox.PermanentFailure;
+import io.postroad.inbox.RetryableFailure;
+import io.postroad.message.JsonCodecException;
+import io.postroad.store.CommandStore;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Decides which failures are tried again: by type first, by the user's rule second. */
+final class Transience {
+  private static final int DEEPEST = 20;
+
+  private final CommandStore<?> store;
+  private final RetryRule rule;
+
+  Transience(CommandStore<?> store, RetryRule rule) {
+    this.store = store;
+    this.rule = rule;
+  }
+
+  boolean isTransient(Throwable failure, String error) {
+    return byType(failure).orElseGet(() -> rule.isRetryable(failure, error));
+  }
+
+  /** The outermost failure of a known type decides. */
+  private Optional<Boolean> byType(Throwable failure) {
+    int depth = 0;
+    for (@Nullable Throwable cause = failure;
+        cause != null && depth < DEEPEST;
+        cause = cause.getCause(), depth++) {
+      if (cause instanceof RetryableFailure || store.isTransient(cause)) {
+        return Optional.of(true);
+      }
+      if (cause instanceof PermanentFailure
+          || cause instanceof CommandFailure
+          || cause instanceof JsonCodecException
+          || cause instanceof IllegalArgumentException) {
+        return Optional.of(false);
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -47,7 +47,9 @@ final class CommandAccepter {
         statement -> {
           CommandColumns.bind(statement, command);
           try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? Optional.of(CommandColumns.accepted(command, row)) : Optional.empty();
+            return row.next()
+                ? Optional.of(CommandColumns.accepted(command, row))
+                : Optional.empty();
           }
         });
   }

@@ -111,8 +111,7 @@ final class CommandClaimer {
 
   private int bury(Connection connection, Unread row) throws SQLException {
     try (PreparedStatement statement = database.prepare(connection, sql.bury)) {
-      CommandSteps.bind(
-              new Parameters(statement), CommandOutcome.failed(UNREADABLE, row.error()))
+      CommandSteps.bind(new Parameters(statement), CommandOutcome.failed(UNREADABLE, row.error()))
           .add(row.id())
           .add(row.token());
       return Database.update(statement);

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * OPEN, FINISH and what else becomes of a command in a transaction of the caller, each one statement
- * on its connection.
+ * OPEN, FINISH and what else becomes of a command in a transaction of the caller, each one
+ * statement on its connection.
  */
 final class CommandSteps {
   private final CommandSql sql;

@@ -19,8 +19,7 @@ final class JoinedStatement {
    * @param verb of the SPI, for the error without a transaction
    * @param what for any other error: could not {@code what}
    */
-  static <R> R run(
-      Connection transaction, String verb, String what, String text, Step<R> step) {
+  static <R> R run(Connection transaction, String verb, String what, String text, Step<R> step) {
     try {
       Appender.requireTransaction(transaction, verb);
       try (PreparedStatement statement = transaction.prepareStatement(text)) {

@@ -23,11 +23,12 @@ import javax.sql.DataSource;
  * Commands in PostgreSQL: one row each, from when it is accepted until it is purged.
  *
  * <p>Safe to use from many threads and nodes. {@link #accept}, {@link #open}, {@link #finish},
- * {@link #cancel}, {@link #expire}, {@link #reply} and {@link #arrived} join the transaction of the connection they
- * are given, whoever opened it, and are one statement each (accept: two when the key is known); the
- * others borrow a connection from the DataSource, are one statement and commit it. A crash of this
- * process leaves claimed commands to be claimed again when their lease ends, and nothing of a
- * handler's transaction that was not committed. A crash of the database forgets no commit.
+ * {@link #cancel}, {@link #expire}, {@link #reply} and {@link #arrived} join the transaction of the
+ * connection they are given, whoever opened it, and are one statement each (accept: two when the
+ * key is known); the others borrow a connection from the DataSource, are one statement and commit
+ * it. A crash of this process leaves claimed commands to be claimed again when their lease ends,
+ * and nothing of a handler's transaction that was not committed. A crash of the database forgets no
+ * commit.
  *
  * <p>{@link #accept} waits for a transaction that is accepting the same key, {@link #cancel} and
  * {@link #reply} for one that is changing the same command; two that each do several of them should

@@ -60,9 +60,9 @@ class CommandAbortTest {
     store.abort(handler);
 
     assertGone();
+    assertThat(database.pool().getHikariPoolMXBean().getActiveConnections()).isZero();
     assertThatThrownBy(handler::commit).isInstanceOf(SQLException.class);
     handler.close();
-    assertThat(database.pool().getHikariPoolMXBean().getActiveConnections()).isZero();
     assertThat(database.value("SELECT count(*) FROM work")).isEqualTo("0");
   }
 

@@ -102,7 +102,7 @@ class CommandPlanTest {
     String plan = claim(statistics, planning, "'Rare', 'Rarer', 'None'", 10);
 
     assertThat(plan).satisfies(usesOnly("command_due_idx", "command_pkey"));
-    assertThat(blocks(plan)).as(plan).isLessThan(600);
+    assertThat(blocks(plan)).as(plan).isLessThan(300);
     assertThat(mostSorted(plan)).as(plan).isLessThanOrEqualTo(20);
   }
 
@@ -145,8 +145,7 @@ class CommandPlanTest {
 
   @ParameterizedTest
   @MethodSource("situations")
-  void purgeFollowsTheIndexOfWhatHasEnded(Statistics statistics, String planning)
-      throws Exception {
+  void purgeFollowsTheIndexOfWhatHasEnded(Statistics statistics, String planning) throws Exception {
     String plan = analyzed(statistics, planning, sql.purge, "(bigint, int)", "0, 100");
 
     assertThat(plan).satisfies(onlyOn("command_finished_idx")).contains("Tid Scan");

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** The NOTIFY channel that the nodes of one outbox share, as one node sees it. */
+/** The NOTIFY channel that the nodes of one outbox or command store share, as one node sees it. */
 final class NotifyChannel implements HintChannel {
   private static final int TIMEOUT_SECONDS = 10;
 
@@ -55,7 +55,15 @@ final class NotifyChannel implements HintChannel {
 
   /** The hints of an outbox with these options. */
   static NodeWakeUps wakeUps(Database database, PostgresOptions options) {
-    NotifyChannel channel = new NotifyChannel(database, options.channel());
+    return wakeUps(new NotifyChannel(database, options.channel()), options);
+  }
+
+  /** The hints of commands with these options. */
+  static NodeWakeUps ofCommands(Database database, PostgresOptions options) {
+    return wakeUps(new NotifyChannel(database, options.commandChannel()), options);
+  }
+
+  private static NodeWakeUps wakeUps(NotifyChannel channel, PostgresOptions options) {
     return options.wakeUpMode() == WakeUpMode.NOTIFY
         ? NodeWakeUps.acrossNodes(channel)
         : NodeWakeUps.local(channel);

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.OffsetDateTime;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -45,7 +46,12 @@ final class Parameters {
     return this;
   }
 
-  Parameters add(OffsetDateTime value) throws SQLException {
+  Parameters add(boolean value) throws SQLException {
+    statement.setBoolean(next(), value);
+    return this;
+  }
+
+  Parameters add(@Nullable OffsetDateTime value) throws SQLException {
     statement.setObject(next(), value, Types.TIMESTAMP_WITH_TIMEZONE);
     return this;
   }
@@ -70,6 +76,12 @@ final class Parameters {
   Parameters addXids(LongStream xids) throws SQLException {
     String[] texts = xids.mapToObj(Long::toString).toArray(String[]::new);
     statement.setArray(next(), statement.getConnection().createArrayOf("text", texts));
+    return this;
+  }
+
+  Parameters addTexts(Collection<String> texts) throws SQLException {
+    Object[] values = texts.toArray(new String[0]);
+    statement.setArray(next(), statement.getConnection().createArrayOf("text", values));
     return this;
   }
 

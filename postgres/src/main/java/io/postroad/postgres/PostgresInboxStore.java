@@ -72,7 +72,7 @@ public final class PostgresInboxStore implements InboxStore<Connection> {
 
   @Override
   public Entered enter(Connection transaction, InboxEntry entry) {
-    return inTransaction(
+    return JoinedStatement.run(
         transaction,
         "enter",
         "enter message %s for handler %s".formatted(entry.messageId(), entry.handler()),
@@ -124,7 +124,7 @@ public final class PostgresInboxStore implements InboxStore<Connection> {
   public void waits(Connection transaction, InboxEntry entry, UUID retryId) {
     String key = InboxStore.keyOf(entry);
     var unused =
-        inTransaction(
+        JoinedStatement.run(
             transaction,
             "waits",
             "write down that message %s waits".formatted(entry.messageId()),
@@ -138,7 +138,7 @@ public final class PostgresInboxStore implements InboxStore<Connection> {
   @Override
   public void left(Connection transaction, UUID retryId) {
     var unused =
-        inTransaction(
+        JoinedStatement.run(
             transaction,
             "left",
             "write down that message %s has left its line".formatted(retryId),
@@ -205,22 +205,4 @@ public final class PostgresInboxStore implements InboxStore<Connection> {
 
   @Override
   public void close() {}
-
-  @FunctionalInterface
-  private interface Step<R> {
-    R run(PreparedStatement statement) throws SQLException;
-  }
-
-  private static <R> R inTransaction(
-      Connection transaction, String verb, String what, String text, Step<R> step) {
-    try {
-      Appender.requireTransaction(transaction, verb);
-      try (PreparedStatement statement = transaction.prepareStatement(text)) {
-        PlanAnew.at(statement);
-        return step.run(statement);
-      }
-    } catch (SQLException failed) {
-      throw SqlErrors.failed(what, failed);
-    }
-  }
 }

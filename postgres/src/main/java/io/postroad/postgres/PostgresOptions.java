@@ -192,11 +192,20 @@ public record PostgresOptions(
 
   /** The NOTIFY channel: one per schema and prefix, within PostgreSQL's limit for names. */
   String channel() {
+    return channel("postroad.");
+  }
+
+  /** The NOTIFY channel of commands. */
+  String commandChannel() {
+    return channel("postroad-command.");
+  }
+
+  private String channel(String kind) {
     String place = schema + "." + prefix;
-    String readable = "postroad." + place;
+    String readable = kind + place;
     return readable.length() <= MAX_CHANNEL
         ? readable
-        : "postroad." + UUID.nameUUIDFromBytes(place.getBytes(StandardCharsets.UTF_8));
+        : kind + UUID.nameUUIDFromBytes(place.getBytes(StandardCharsets.UTF_8));
   }
 
   /** The name with schema and prefix, quoted for a statement. */

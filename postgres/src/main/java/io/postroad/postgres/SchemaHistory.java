@@ -104,6 +104,12 @@ final class SchemaHistory {
           "inbox_waiting",
           "inbox_waiting_pkey",
           "inbox_waiting_key_idx",
+          "command",
+          "command_pkey",
+          "command_key_idx",
+          "command_due_idx",
+          "command_deadline_idx",
+          "command_finished_idx",
           "outbox_position",
           "outbox");
 

@@ -2,6 +2,8 @@ package io.postroad.postgres;
 
 import io.postroad.message.PostroadException;
 import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientConnectionException;
 import org.jspecify.annotations.Nullable;
 
 /** Says what a database error means for the caller. Decided by SQLSTATE, never by text. */
@@ -23,6 +25,23 @@ final class SqlErrors {
   static boolean isConnectionLost(SQLException error) {
     String state = state(error);
     return state.startsWith("08") || state.startsWith("57P0");
+  }
+
+  /**
+   * What may be gone at the next attempt: a conflict, a lock that was held for too long, a lost
+   * connection or one that could not be had, a server without room, a primary that is none any
+   * more. Not a statement that took too long or was cancelled, which would take as long again.
+   */
+  static boolean isTransient(SQLException error) {
+    String state = state(error);
+    return isConflict(error)
+        || isLockTimeout(error)
+        || isConnectionLost(error)
+        || state.startsWith("53")
+        || state.equals("25006")
+        || state.equals("25P03")
+        || error instanceof SQLTransientConnectionException
+        || error instanceof SQLRecoverableException;
   }
 
   /** The role lacks a right. */

@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Times as PostgreSQL keeps them: in microseconds. */
@@ -39,23 +41,27 @@ final class SqlTimes {
 
   /** Refuses what a column cannot hold, before anything of a call is written. */
   static void requireStorable(Message message) {
-    message
-        .notBefore()
+    requireStorable(message.notBefore(), "message", message.id());
+  }
+
+  static void requireStorable(Optional<Instant> notBefore, String kind, UUID id) {
+    notBefore
         .filter(wanted -> wanted.isBefore(EARLIEST) || wanted.isAfter(LATEST))
         .ifPresent(
             wanted -> {
               throw new IllegalArgumentException(
-                  "notBefore of message %s must be within the years 1 to 9999, got %s"
-                      .formatted(message.id(), wanted));
+                  "notBefore of %s %s must be within the years 1 to 9999, got %s"
+                      .formatted(kind, id, wanted));
             });
   }
 
   /** Rounded up, so that nothing is delivered a fraction of a microsecond too early. */
   static @Nullable OffsetDateTime notBefore(Message message) {
-    if (message.notBefore().isEmpty()) {
-      return null;
-    }
-    return roundedUp(message.notBefore().get());
+    return notBefore(message.notBefore());
+  }
+
+  static @Nullable OffsetDateTime notBefore(Optional<Instant> wanted) {
+    return wanted.map(SqlTimes::roundedUp).orElse(null);
   }
 
   /**

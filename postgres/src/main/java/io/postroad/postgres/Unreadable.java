@@ -8,7 +8,12 @@ package io.postroad.postgres;
 record Unreadable(long place, String error) {
 
   static String error(IllegalArgumentException wrong) {
+    return error("message", wrong);
+  }
+
+  static String error(String kind, IllegalArgumentException wrong) {
     String why = String.valueOf(wrong.getMessage());
-    return "the row cannot be read as a message: " + why.substring(0, Math.min(512, why.length()));
+    return "the row cannot be read as a %s: %s"
+        .formatted(kind, why.substring(0, Math.min(512, why.length())));
   }
 }

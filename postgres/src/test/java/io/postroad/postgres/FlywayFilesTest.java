@@ -51,7 +51,7 @@ class FlywayFilesTest {
   }
 
   @Test
-  void bothStoresOpenInEveryModeAndChangeNothing() throws Exception {
+  void everyStoreOpensInEveryModeAndChangeNothing() throws Exception {
     flyway(OURS, THEIRS).load().migrate();
     String before = new PostgresSchemaFixture(database).snapshot();
 
@@ -60,6 +60,7 @@ class FlywayFilesTest {
       PostgresCompetingStore.open(database.pool(), options).close();
       PostgresOrderedStore.open(database.pool(), options).close();
       PostgresInboxStore.open(database.pool(), options).close();
+      PostgresCommandStore.open(database.pool(), options).close();
     }
 
     assertThat(new PostgresSchemaFixture(database).snapshot()).isEqualTo(before);

@@ -1,6 +1,7 @@
 package io.postroad.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.postroad.store.CommandStore;
 import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.tck.Capability;
@@ -58,6 +59,11 @@ public class PostgresFixture implements StoreFixture<Connection> {
   @Override
   public InboxStore<Connection> openInbox(OutboxStore<Connection> store) {
     return PostgresInboxStore.open(service, database.options());
+  }
+
+  @Override
+  public CommandStore<Connection> openCommands(OutboxStore<Connection> store) {
+    return PostgresCommandStore.open(service, database.options());
   }
 
   @Override

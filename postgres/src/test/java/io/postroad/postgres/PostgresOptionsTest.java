@@ -80,4 +80,13 @@ class PostgresOptionsTest {
         .hasSizeLessThan(64)
         .isNotEqualTo(DEFAULTS.withSchema(longest).withPrefix("y".repeat(31)).channel());
   }
+
+  @Test
+  void commandsHaveAChannelThatNoOutboxHas() {
+    String longest = "x".repeat(31);
+    PostgresOptions far = DEFAULTS.withSchema(longest).withPrefix(longest);
+
+    assertThat(DEFAULTS.commandChannel()).isEqualTo("postroad-command.public.");
+    assertThat(far.commandChannel()).hasSizeLessThan(64).isNotEqualTo(far.channel());
+  }
 }

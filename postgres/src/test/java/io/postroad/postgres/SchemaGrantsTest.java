@@ -72,7 +72,7 @@ class SchemaGrantsTest {
   }
 
   @Test
-  void aServiceInASchemaOfItsOwnOpensBothStoresButCannotChangeTheTables() throws Exception {
+  void aServiceInASchemaOfItsOwnOpensEveryStoreButCannotChangeTheTables() throws Exception {
     PostgresOptions options =
         PostgresOptions.defaults().withSchema("mail").withPrefix("eu_").withLanes(2);
     PostgresSchema schema = new PostgresSchema(database.pool(), options);
@@ -86,6 +86,7 @@ class SchemaGrantsTest {
       PostgresCompetingStore.open(service, opened).close();
       PostgresOrderedStore.open(service, opened).close();
       PostgresInboxStore.open(service, opened).close();
+      PostgresCommandStore.open(service, opened).close();
     }
 
     for (String change :

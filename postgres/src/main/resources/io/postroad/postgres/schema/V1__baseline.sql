@@ -1,4 +1,4 @@
--- Postroad's outbox and inbox. Names are resolved by the search path; ${prefix} begins every name. ${lanes} is
+-- Postroad's outbox, inbox and commands. Names are resolved by the search path; ${prefix} begins every name. ${lanes} is
 -- how many lanes the ordered outbox has, for ever.
 --
 -- category is command, reply or event; status is PENDING, DISPATCHED or FAILED; one of payload and
@@ -364,6 +364,73 @@ COMMENT ON COLUMN ${prefix}inbox_waiting.retry_id IS
   'The id of the message in the store of the retry line.';
 
 CREATE INDEX ${prefix}inbox_waiting_key_idx ON ${prefix}inbox_waiting (handler, order_key);
+
+-- status is PENDING, PROCESSING, COMPLETED or FAILED.
+CREATE TABLE ${prefix}command (
+  command_id      uuid         CONSTRAINT ${prefix}command_pkey PRIMARY KEY,
+  type            varchar(120) COLLATE "C" NOT NULL,
+  idempotency_key varchar(255) COLLATE "C" NOT NULL,
+  business_key    varchar(255) NOT NULL,
+  payload         text         NOT NULL,
+  status          text         NOT NULL DEFAULT 'PENDING',
+  created_at      timestamptz  NOT NULL,
+  fingerprint     text         NOT NULL,
+  headers         text         NOT NULL,
+  correlation_id  uuid         NOT NULL,
+  destination     text,
+  reply_to        text,
+  not_before      timestamptz,
+  deadline        timestamptz,
+  late_allowed    boolean      NOT NULL,
+  late_told_at    timestamptz,
+  available_at    timestamptz,
+  attempt         integer      NOT NULL DEFAULT 0,
+  lease_token     bigint       NOT NULL DEFAULT 0,
+  lease_owner     text,
+  leased_at       timestamptz,
+  lease_until     timestamptz,
+  last_error      text,
+  finished_at     timestamptz,
+  outcome_code    text,
+  outcome_error   text,
+  outcome_data    text
+) WITH (
+  -- A claim changes no column of an index, so with room on the page it writes to none of them.
+  fillfactor = 50,
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_threshold = 1000,
+  autovacuum_vacuum_cost_delay = 0,
+  autovacuum_analyze_scale_factor = 0.05,
+  autovacuum_analyze_threshold = 1000
+);
+
+COMMENT ON TABLE ${prefix}command IS
+  'Postroad: one row per command, from when it was accepted until it is purged.';
+COMMENT ON COLUMN ${prefix}command.destination IS
+  'Where it is handled, if that is elsewhere. Null: it is taken from this table.';
+COMMENT ON COLUMN ${prefix}command.available_at IS
+  'When it may be taken for the first time or again. Null when it has ended or is handled elsewhere.';
+COMMENT ON COLUMN ${prefix}command.lease_token IS
+  'Rises with every claim; only the holder of the latest one may end the command.';
+COMMENT ON COLUMN ${prefix}command.lease_until IS
+  'While it is PROCESSING: when others may take it.';
+COMMENT ON COLUMN ${prefix}command.late_told_at IS
+  'When its sender was told that it is late, for one that may still be handled then.';
+COMMENT ON COLUMN ${prefix}command.outcome_code IS
+  'COMPLETED, TIMED_OUT, CANCELLED or the kind of failure.';
+
+-- accept, findByKey
+CREATE UNIQUE INDEX ${prefix}command_key_idx ON ${prefix}command (idempotency_key);
+-- claim. Taken ones stay in their place here, and a claim steps over them.
+CREATE INDEX ${prefix}command_due_idx
+  ON ${prefix}command (type, available_at) WHERE available_at IS NOT NULL;
+-- expire
+CREATE INDEX ${prefix}command_deadline_idx
+  ON ${prefix}command (deadline)
+  WHERE deadline IS NOT NULL AND finished_at IS NULL AND late_told_at IS NULL;
+-- purge
+CREATE INDEX ${prefix}command_finished_idx
+  ON ${prefix}command (finished_at) WHERE finished_at IS NOT NULL;
 
 CREATE VIEW ${prefix}outbox_position AS
 SELECT

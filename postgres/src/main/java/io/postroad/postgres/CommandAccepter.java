@@ -1,0 +1,70 @@
+package io.postroad.postgres;
+
+import io.postroad.message.PostroadException;
+import io.postroad.store.CommandStore.Acceptance;
+import io.postroad.store.NewCommand;
+import io.postroad.store.StoredCommand;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.util.Optional;
+
+/** ACCEPT: writes a command down on the caller's connection, once for each idempotency key. */
+final class CommandAccepter {
+  private static final int RUNS = 3;
+
+  private final CommandSql sql;
+
+  CommandAccepter(CommandSql sql) {
+    this.sql = sql;
+  }
+
+  /** The one that has the key may be purged before it is looked at: then the key is free again. */
+  Acceptance accept(Connection transaction, NewCommand command) {
+    SqlTimes.requireStorable(command.notBefore(), "command", command.id());
+    for (int run = 1; run <= RUNS; run++) {
+      Optional<StoredCommand> added = insert(transaction, command);
+      if (added.isPresent()) {
+        return new Acceptance(true, added.get());
+      }
+      Optional<StoredCommand> known = known(transaction, command);
+      if (known.isPresent()) {
+        return new Acceptance(false, known.get());
+      }
+    }
+    throw new PostroadException(
+        "could not accept command %s: its idempotency key is taken by a command that this transaction"
+                .formatted(command.id())
+            + " cannot see; repeat the whole transaction, on READ COMMITTED");
+  }
+
+  /** Waits for a transaction that has written the same key and not ended. */
+  private Optional<StoredCommand> insert(Connection transaction, NewCommand command) {
+    return JoinedStatement.run(
+        transaction,
+        "accept",
+        "accept command " + command.id(),
+        sql.accept,
+        statement -> {
+          CommandColumns.bind(statement, command);
+          try (ResultSet row = statement.executeQuery()) {
+            return row.next()
+                ? Optional.of(CommandColumns.accepted(command, row))
+                : Optional.empty();
+          }
+        });
+  }
+
+  private Optional<StoredCommand> known(Connection transaction, NewCommand command) {
+    return JoinedStatement.run(
+        transaction,
+        "accept",
+        "look up the command that has the key of command " + command.id(),
+        sql.known,
+        statement -> {
+          new Parameters(statement).add(command.idempotencyKey());
+          try (ResultSet row = statement.executeQuery()) {
+            return row.next() ? Optional.of(CommandColumns.stored(row)) : Optional.empty();
+          }
+        });
+  }
+}

@@ -1,0 +1,63 @@
+package io.postroad.postgres;
+
+import io.postroad.store.CommandClaim;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** RETRY and RELEASE: give back commands whose claim still holds, in a commit of their own. */
+final class CommandReturns {
+  private final Database database;
+  private final CommandSql sql;
+
+  CommandReturns(Database database, CommandSql sql) {
+    this.database = database;
+    this.sql = sql;
+  }
+
+  boolean retry(CommandClaim claim, Duration delay, String error) {
+    return database.call(
+        "put off command " + claim.id(),
+        connection -> {
+          try (PreparedStatement statement = database.prepare(connection, sql.retry)) {
+            new Parameters(statement)
+                .add(SqlTimes.micros(delay))
+                .add(Settler.storable(error))
+                .add(claim.id())
+                .add(claim.token());
+            return Database.update(statement) == 1;
+          }
+        });
+  }
+
+  /** In the order of their ids, so that two batches with common rows do not deadlock. */
+  Set<UUID> release(Collection<CommandClaim> claims) {
+    if (claims.isEmpty()) {
+      return Set.of();
+    }
+    List<CommandClaim> batch =
+        claims.stream().sorted(Comparator.comparing(CommandClaim::id)).toList();
+    return database.call("release commands", connection -> release(connection, batch));
+  }
+
+  private Set<UUID> release(Connection connection, List<CommandClaim> batch) throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, sql.release)) {
+      new BatchColumns<>(statement, batch).texts(CommandClaim::id).longs(CommandClaim::token);
+      Set<UUID> released = new HashSet<>();
+      try (ResultSet row = Database.query(statement)) {
+        while (row.next()) {
+          released.add(row.getObject(1, UUID.class));
+        }
+      }
+      return released;
+    }
+  }
+}

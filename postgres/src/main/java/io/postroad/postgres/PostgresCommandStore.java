@@ -1,0 +1,205 @@
+package io.postroad.postgres;
+
+import io.postroad.store.CommandClaim;
+import io.postroad.store.CommandOutcome;
+import io.postroad.store.CommandStore;
+import io.postroad.store.NewCommand;
+import io.postroad.store.StoredCommand;
+import io.postroad.store.Transactions;
+import io.postroad.store.WakeUps;
+import io.postroad.store.hint.NodeWakeUps;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/**
+ * Commands in PostgreSQL: one row each, from when it is accepted until it is purged.
+ *
+ * <p>Safe to use from many threads and nodes. {@link #accept}, {@link #open}, {@link #finish},
+ * {@link #cancel}, {@link #expire}, {@link #reply} and {@link #arrived} join the transaction of the
+ * connection they are given, whoever opened it, and are one statement each (accept: two when the
+ * key is known); the others borrow a connection from the DataSource, are one statement and commit
+ * it. A crash of this process leaves claimed commands to be claimed again when their lease ends,
+ * and nothing of a handler's transaction that was not committed. A crash of the database forgets no
+ * commit.
+ *
+ * <p>{@link #accept} waits for a transaction that is accepting the same key, {@link #cancel} and
+ * {@link #reply} for one that is changing the same command; two that each do several of them should
+ * do so in the same order, or one may end as the victim of a deadlock. Run all on READ COMMITTED,
+ * which is PostgreSQL's default. Under REPEATABLE READ or SERIALIZABLE whoever met a newer row
+ * fails with SQLSTATE 40001 as the cause: repeat the whole transaction.
+ */
+public final class PostgresCommandStore implements CommandStore<Connection> {
+  private final JdbcTransactions transactions;
+  private final NodeWakeUps wakeUps;
+  private final CommandAccepter accepter;
+  private final CommandClaimer claimer;
+  private final CommandReturns returns;
+  private final CommandSteps steps;
+  private final CommandLookup lookup;
+
+  private PostgresCommandStore(DataSource dataSource, PostgresOptions options) {
+    Database database = new Database(dataSource, options.statementTimeout());
+    CommandSql sql = new CommandSql(options);
+    transactions = new JdbcTransactions(dataSource);
+    wakeUps = NotifyChannel.ofCommands(database, options);
+    accepter = new CommandAccepter(sql);
+    claimer = new CommandClaimer(database, sql);
+    returns = new CommandReturns(database, sql);
+    steps = new CommandSteps(sql);
+    lookup = new CommandLookup(database, sql);
+  }
+
+  /**
+   * Opens the commands in this database. Their table comes with those of the outbox stores, so it
+   * can share schema and prefix with one.
+   *
+   * @param dataSource a pool, or anything else that makes connections to one PostgreSQL primary; it
+   *     stays the caller's
+   * @throws io.postroad.store.SchemaException when the schema does not fit
+   * @throws io.postroad.message.PostroadException when the server cannot be used: too old, a
+   *     read-only replica, not reachable
+   */
+  public static PostgresCommandStore open(DataSource dataSource, PostgresOptions options) {
+    ServerCheck.run(dataSource);
+    options.schemaMode().apply(new PostgresSchema(dataSource, options.withStreams(false)));
+    return new PostgresCommandStore(dataSource, options);
+  }
+
+  @Override
+  public String name() {
+    return "postgres";
+  }
+
+  @Override
+  public Transactions<Connection> transactions() {
+    return transactions;
+  }
+
+  @Override
+  public WakeUps wakeUps() {
+    return wakeUps;
+  }
+
+  @Override
+  public Acceptance accept(Connection transaction, NewCommand command) {
+    return accepter.accept(transaction, command);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>When others are changing some of the longest due, later ones take their place; then fewer
+   * than {@code limit} may come back although more are due, but never none.
+   */
+  @Override
+  public List<CommandClaim> claim(String owner, Set<String> types, int limit, Duration leaseFor) {
+    CommandStore.checkLimit(limit);
+    return claimer.claim(owner, types, limit, leaseFor);
+  }
+
+  @Override
+  public Opening open(Connection transaction, CommandClaim claim) {
+    return steps.open(transaction, claim);
+  }
+
+  @Override
+  public boolean finish(Connection transaction, CommandClaim claim, CommandOutcome outcome) {
+    return steps.finish(transaction, claim, outcome);
+  }
+
+  @Override
+  public boolean retry(CommandClaim claim, Duration delay, String error) {
+    return returns.retry(claim, delay, error);
+  }
+
+  @Override
+  public Set<UUID> release(Collection<CommandClaim> claims) {
+    return returns.release(claims);
+  }
+
+  @Override
+  public Optional<StoredCommand> cancel(Connection transaction, UUID id, CommandOutcome outcome) {
+    return steps.cancel(transaction, id, outcome);
+  }
+
+  @Override
+  public List<StoredCommand> expire(Connection transaction, CommandOutcome outcome, int limit) {
+    CommandStore.checkLimit(limit);
+    return steps.expire(transaction, outcome, limit);
+  }
+
+  @Override
+  public Optional<StoredCommand> reply(Connection transaction, UUID id, CommandOutcome outcome) {
+    return steps.reply(transaction, id, outcome);
+  }
+
+  @Override
+  public boolean arrived(Connection transaction, UUID id) {
+    return steps.arrived(transaction, id);
+  }
+
+  @Override
+  public Optional<StoredCommand> find(UUID id) {
+    return lookup.find(id);
+  }
+
+  @Override
+  public Optional<StoredCommand> findByKey(String idempotencyKey) {
+    return lookup.findByKey(idempotencyKey);
+  }
+
+  @Override
+  public List<StoredCommand> finished(Collection<UUID> ids) {
+    return lookup.finished(ids);
+  }
+
+  @Override
+  public int purge(Duration olderThan, int limit) {
+    CommandStore.checkLimit(limit);
+    return lookup.purge(olderThan, limit);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>By SQLSTATE: 40001 and 40P01 (conflicts), 55P03 (a lock was held for too long), classes 08
+   * and 57P0 and 25P03 (the connection is lost), class 53 (the server has no room), 25006 (a
+   * primary that is none any more); and what JDBC calls a transient connection failure, such as a
+   * pool that had none to give.
+   */
+  @Override
+  public boolean isTransient(Throwable failure) {
+    return failure instanceof SQLException error && SqlErrors.isTransient(error);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The connection is dead afterwards, its pool replaces it, and the statement that runs on it
+   * is cancelled, so that its locks are soon free. A commit that is on its way to the server at
+   * that moment may still happen. Behind a pooler such as PgBouncer a running statement goes on to
+   * its end, unless the server's {@code client_connection_check_interval} is set.
+   */
+  @Override
+  public void abort(Connection transaction) {
+    TransactionAbort.of(transaction);
+  }
+
+  @Override
+  public Instant now() {
+    return lookup.now();
+  }
+
+  @Override
+  public void close() {
+    wakeUps.close();
+  }
+}

@@ -155,6 +155,15 @@ public interface CommandStore<T> extends AutoCloseable {
    */
   Optional<StoredCommand> reply(T transaction, UUID id, CommandOutcome outcome);
 
+  /**
+   * Makes a command claimable here that was sent elsewhere: what it was sent to belongs to a node
+   * with this same store. It keeps its {@link NewCommand#destination()}.
+   *
+   * @return false when there is none, or it was not sent elsewhere, or it is claimable or taken
+   *     already, or it has ended; nothing was changed
+   */
+  boolean arrived(T transaction, UUID id);
+
   /** The command as it stands. */
   Optional<StoredCommand> find(UUID id);
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
- * The arrows of the map: admin -> inbox -> outbox -> store -> message, and nothing the other way.
+ * The arrows of the map: admin, command -> inbox -> outbox -> store -> message, and nothing the
+ * other way.
  */
 class ArchitectureTest {
   private static final JavaClasses CORE =
@@ -36,6 +37,8 @@ class ArchitectureTest {
         .consideringOnlyDependenciesInLayers()
         .layer("admin")
         .definedBy("io.postroad.admin..")
+        .layer("command")
+        .definedBy("io.postroad.command..")
         .layer("inbox")
         .definedBy("io.postroad.inbox..")
         .layer("outbox")
@@ -50,18 +53,20 @@ class ArchitectureTest {
         .definedBy("io.postroad.message..")
         .whereLayer("admin")
         .mayNotBeAccessedByAnyLayer()
+        .whereLayer("command")
+        .mayNotBeAccessedByAnyLayer()
         .whereLayer("inbox")
-        .mayOnlyBeAccessedByLayers("admin")
+        .mayOnlyBeAccessedByLayers("admin", "command")
         .whereLayer("outbox")
-        .mayOnlyBeAccessedByLayers("admin", "inbox")
+        .mayOnlyBeAccessedByLayers("admin", "command", "inbox")
         .whereLayer("engine")
-        .mayOnlyBeAccessedByLayers("admin", "inbox", "outbox")
+        .mayOnlyBeAccessedByLayers("admin", "command", "inbox", "outbox")
         .whereLayer("store")
-        .mayOnlyBeAccessedByLayers("admin", "inbox", "outbox")
+        .mayOnlyBeAccessedByLayers("admin", "command", "inbox", "outbox")
         .whereLayer("layout")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("message")
-        .mayOnlyBeAccessedByLayers("admin", "inbox", "outbox", "store", "layout")
+        .mayOnlyBeAccessedByLayers("admin", "command", "inbox", "outbox", "store", "layout")
         .check(CORE);
   }
 
@@ -94,6 +99,7 @@ class ArchitectureTest {
             "io.postroad.engine..",
             "io.postroad.outbox..",
             "io.postroad.inbox..",
+            "io.postroad.command..",
             "io.postroad.admin..")
         .check(CORE);
   }

@@ -69,6 +69,14 @@ final class CommandRow {
     toldLate = true;
   }
 
+  boolean isElsewhere() {
+    return isUnfinished() && dueAt == null;
+  }
+
+  void arrive(Instant now) {
+    dueAt = command.notBefore().filter(time -> time.isAfter(now)).orElse(now);
+  }
+
   CommandClaim claim(String claimer, Instant now, Duration leaseFor) {
     status = CommandStatus.PROCESSING;
     attempt++;

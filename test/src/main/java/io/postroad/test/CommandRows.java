@@ -161,6 +161,18 @@ final class CommandRows {
     }
   }
 
+  boolean arrived(InMemoryTransaction transaction, UUID id) {
+    synchronized (database) {
+      @Nullable CommandRow row = lock(transaction, id);
+      if (row == null || !row.isElsewhere() || transaction.hasSettled(id)) {
+        return false;
+      }
+      transaction.settles(id);
+      transaction.atCommit(() -> row.arrive(database.now()));
+      return true;
+    }
+  }
+
   private StoredCommand end(
       InMemoryTransaction transaction, CommandRow row, CommandOutcome outcome) {
     Instant now = database.now();

@@ -102,6 +102,11 @@ public final class InMemoryCommandStore implements CommandStore<InMemoryTransact
   }
 
   @Override
+  public boolean arrived(InMemoryTransaction transaction, UUID id) {
+    return database.commands.arrived(transaction, id);
+  }
+
+  @Override
   public Optional<StoredCommand> find(UUID id) {
     return database.commands.find(id);
   }

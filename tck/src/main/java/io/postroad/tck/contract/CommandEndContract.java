@@ -201,6 +201,31 @@ final class CommandEndContract {
   }
 
   @Test
+  void whatWasSentElsewhereAndArrivedHereIsClaimed(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    NewCommand sent = elsewhere(command("key-1"), "APP.CMD.CREATEORDER.Q");
+    NewCommand local = command("key-2");
+    accept(store, sent);
+    UserTransaction transaction = tck.begin();
+    assertThat(store.arrived(transaction.handle(), sent.id())).isTrue();
+    transaction.rollback();
+    assertThat(claim(store, 10)).as("rolled back").isEmpty();
+
+    assertThat(arrived(store, sent.id())).isTrue();
+    assertThat(arrived(store, sent.id())).as("twice").isFalse();
+    assertThat(arrived(store, MessageIds.next())).as("unknown").isFalse();
+    List<CommandClaim> claims = claim(store, 10);
+    assertThat(claims).hasSize(1);
+    assertThat(claims.get(0).command()).isEqualTo(sent);
+    assertThat(arrived(store, sent.id())).as("taken").isFalse();
+    assertThat(finish(store, claims.get(0), Commands.COMPLETED)).isTrue();
+    assertThat(arrived(store, sent.id())).as("ended").isFalse();
+    assertThat(reply(store, sent.id())).as("its own reply").isEmpty();
+    accept(store, local);
+    assertThat(arrived(store, local.id())).as("not sent anywhere").isFalse();
+  }
+
+  @Test
   void tellsWhichHaveEnded(StoreUnderTest tck) throws Exception {
     CommandStore<Object> store = tck.commands();
     CommandClaim ended = acceptAndClaim(store, command("key-1"));
@@ -231,5 +256,11 @@ final class CommandEndContract {
     assertThat(store.find(young.id())).isPresent();
     assertThat(store.find(queued.id())).as("not ended").isPresent();
     assertThat(accept(store, command("old-1")).isNew()).as("its key is free").isTrue();
+  }
+
+  private static boolean arrived(CommandStore<Object> store, UUID id) {
+    return store
+        .transactions()
+        .<Boolean, RuntimeException>call(transaction -> store.arrived(transaction, id));
   }
 }

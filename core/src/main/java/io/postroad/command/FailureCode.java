@@ -1,0 +1,17 @@
+package io.postroad.command;
+
+/** Why a command failed, for programs; {@link CommandReply.Failed#error()} is for people. */
+public enum FailureCode {
+  /** The handler threw a business exception. */
+  BUSINESS,
+  /** The payload does not fit the command, or the command's constructor refused it. */
+  INVALID,
+  /** There is no handler for the type. */
+  UNKNOWN_TYPE,
+  /** What the handler returned cannot be written as JSON. */
+  UNWRITABLE_RESULT,
+  /** Transient failures, until the attempts were used up. */
+  EXHAUSTED,
+  /** Cancelled while it was queued. */
+  CANCELLED
+}

@@ -18,7 +18,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonValue;
 
-/** Ends commands without their handler, in the caller's session. */
+/** What becomes of commands without their handler, in the caller's session. */
 final class CommandEnds {
   private static final FindOneAndUpdateOptions AFTER =
       new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
@@ -45,6 +45,13 @@ final class CommandEnds {
 
   Optional<StoredCommand> reply(ClientSession session, UUID id, CommandOutcome outcome) {
     return end(session, CommandFilters.elsewhere(id), outcome);
+  }
+
+  boolean arrived(ClientSession session, UUID id) {
+    return callers
+            .updateOne(session, CommandFilters.away(id), updates.arrived())
+            .getMatchedCount()
+        > 0;
   }
 
   private Optional<StoredCommand> end(

@@ -66,12 +66,18 @@ final class CommandFilters {
     return untaken(past(CommandDocument.EXPIRES_AT, Duration.ZERO));
   }
 
-  /** What is handled elsewhere and has not ended. */
+  /** What was sent elsewhere and has not ended. */
   static BsonDocument elsewhere(UUID id) {
     return id(id)
         .append(CommandDocument.DESTINATION, exists())
         .append(
             CommandDocument.STATUS, anyOf(CommandStatus.PENDING, CommandStatus.PROCESSING));
+  }
+
+  /** The same, unless it has arrived here. */
+  static BsonDocument away(UUID id) {
+    return elsewhere(id)
+        .append(CommandDocument.AVAILABLE_AT, new BsonDocument("$exists", BsonBoolean.FALSE));
   }
 
   static BsonDocument finished(Collection<UUID> ids) {

@@ -8,6 +8,7 @@ import static io.postroad.mongodb.CommandDocument.EXPIRES_AT;
 import static io.postroad.mongodb.CommandDocument.FINISHED_AT;
 import static io.postroad.mongodb.CommandDocument.LAST_ERROR;
 import static io.postroad.mongodb.CommandDocument.LEASE_OWNER;
+import static io.postroad.mongodb.CommandDocument.NOT_BEFORE;
 import static io.postroad.mongodb.CommandDocument.OPENED_AT;
 import static io.postroad.mongodb.CommandDocument.OUTCOME_CODE;
 import static io.postroad.mongodb.CommandDocument.OUTCOME_DATA;
@@ -79,6 +80,12 @@ final class CommandUpdates {
     outcome.data().ifPresent(data -> end.append(OUTCOME_DATA, Bson.literal(data)));
     return List.of(
         Bson.set(end), Bson.unset(AVAILABLE_AT, EXPIRES_AT, LEASE_OWNER, CLAIMED_AT, CLAIM, RELEASE));
+  }
+
+  List<BsonDocument> arrived() {
+    return List.of(
+        Bson.set(
+            new BsonDocument(AVAILABLE_AT, Bson.of("$max", time.now(), Bson.field(NOT_BEFORE)))));
   }
 
   /** It was told that the deadline is over, which is told once. */

@@ -154,6 +154,11 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
     return inside(transaction, "reply", () -> ends.reply(transaction, id, outcome));
   }
 
+  @Override
+  public boolean arrived(ClientSession transaction, UUID id) {
+    return inside(transaction, "arrived", () -> ends.arrived(transaction, id));
+  }
+
   private <R> R inside(ClientSession transaction, String verb, Supplier<R> operation) {
     aborted.refuse(transaction, verb);
     check.requireTransaction(transaction, verb);

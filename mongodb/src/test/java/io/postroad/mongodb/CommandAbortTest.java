@@ -12,14 +12,16 @@ import io.postroad.store.CommandStatus;
 import io.postroad.store.CommandStore.Opening;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.junit.jupiter.api.AfterAll;
@@ -59,8 +61,7 @@ class CommandAbortTest {
   void theCommandIsFreeAtOnceAndAHandlerThatComesBackCommitsNothing() throws Exception {
     CommandClaim claim = acceptAndClaim();
     CountDownLatch goOn = new CountDownLatch(1);
-    AtomicReference<ClientSession> session = new AtomicReference<>();
-    CountDownLatch opened = new CountDownLatch(1);
+    BlockingQueue<ClientSession> opened = new LinkedBlockingQueue<>();
     ExecutorService worker = Executors.newSingleThreadExecutor();
     try {
       Future<?> handler =
@@ -70,16 +71,14 @@ class CommandAbortTest {
                       .transactions()
                       .run(
                           transaction -> {
-                            session.set(transaction);
                             assertThat(store.open(transaction, claim)).isEqualTo(Opening.HELD);
                             placeOrder(transaction);
-                            opened.countDown();
+                            opened.add(transaction);
                             await(goOn);
                             placeOrder(transaction);
                           }));
-      await(opened);
 
-      store.abort(session.get());
+      store.abort(Objects.requireNonNull(opened.poll(60, TimeUnit.SECONDS), "was not opened"));
 
       assertThat(store.retry(claim, Duration.ZERO, "took too long")).isTrue();
       List<CommandClaim> next = store.claim("node-2", Set.of(TestCommands.TYPE), 10, LEASE);

@@ -29,17 +29,14 @@ final class AbortedSessions {
         database
             .client()
             .getDatabase("admin")
-            .withTimeout(
-                database.options().operationTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            .withTimeout(database.options().operationTimeout().toMillis(), TimeUnit.MILLISECONDS);
   }
 
   void abort(ClientSession session) {
     aborted.add(session);
     identifier(session)
         .ifPresent(
-            id ->
-                admin.runCommand(
-                    new BsonDocument("killSessions", new BsonArray(List.of(id)))));
+            id -> admin.runCommand(new BsonDocument("killSessions", new BsonArray(List.of(id)))));
   }
 
   /** Nothing of a session that is closed is left on the server: closing it aborts. */

@@ -86,8 +86,7 @@ final class CommandClaimer {
       List<String> some = types.subList(from, Math.min(types.size(), from + TYPES_AT_ONCE));
       BsonDocument which = filters.dueOf(some);
       if (!held.isEmpty()) {
-        which.append(
-            MessageDocument.ID, new BsonDocument("$not", Bson.in(held)));
+        which.append(MessageDocument.ID, new BsonDocument("$not", Bson.in(held)));
       }
       latest
           .find(which)

@@ -45,7 +45,9 @@ final class CommandDocument {
   static final String OUTCOME_ERROR = "outcome_error";
   static final String OUTCOME_DATA = "outcome_data";
 
-  /** What the claim goes by: the due time or the lease's end; missing when finished or elsewhere. */
+  /**
+   * What the claim goes by: the due time or the lease's end; missing when finished or elsewhere.
+   */
   static final String AVAILABLE_AT = "available_at";
 
   /** The deadline, until it was told that it is over, or the command has ended. */

@@ -48,9 +48,7 @@ final class CommandEnds {
   }
 
   boolean arrived(ClientSession session, UUID id) {
-    return callers
-            .updateOne(session, CommandFilters.away(id), updates.arrived())
-            .getMatchedCount()
+    return callers.updateOne(session, CommandFilters.away(id), updates.arrived()).getMatchedCount()
         > 0;
   }
 

@@ -70,8 +70,7 @@ final class CommandFilters {
   static BsonDocument elsewhere(UUID id) {
     return id(id)
         .append(CommandDocument.DESTINATION, exists())
-        .append(
-            CommandDocument.STATUS, anyOf(CommandStatus.PENDING, CommandStatus.PROCESSING));
+        .append(CommandDocument.STATUS, anyOf(CommandStatus.PENDING, CommandStatus.PROCESSING));
   }
 
   /** The same, unless it has arrived here. */

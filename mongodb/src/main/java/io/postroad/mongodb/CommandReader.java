@@ -59,8 +59,6 @@ final class CommandReader {
             .projection(ID_ONLY)
             .map(document -> document.get(MessageDocument.ID))
             .into(new ArrayList<>());
-    return old.isEmpty()
-        ? 0
-        : (int) latest.deleteMany(CommandFilters.among(old)).getDeletedCount();
+    return old.isEmpty() ? 0 : (int) latest.deleteMany(CommandFilters.among(old)).getDeletedCount();
   }
 }

@@ -79,7 +79,8 @@ final class CommandUpdates {
     outcome.error().ifPresent(error -> end.append(OUTCOME_ERROR, Bson.literal(error)));
     outcome.data().ifPresent(data -> end.append(OUTCOME_DATA, Bson.literal(data)));
     return List.of(
-        Bson.set(end), Bson.unset(AVAILABLE_AT, EXPIRES_AT, LEASE_OWNER, CLAIMED_AT, CLAIM, RELEASE));
+        Bson.set(end),
+        Bson.unset(AVAILABLE_AT, EXPIRES_AT, LEASE_OWNER, CLAIMED_AT, CLAIM, RELEASE));
   }
 
   List<BsonDocument> arrived() {

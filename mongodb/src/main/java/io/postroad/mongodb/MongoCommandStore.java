@@ -110,8 +110,7 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
   @Override
   public List<CommandClaim> claim(String owner, Set<String> types, int limit, Duration leaseFor) {
     CommandStore.checkLimit(limit);
-    return Database.call(
-        "claim commands", () -> claimer.claim(owner, types, limit, leaseFor));
+    return Database.call("claim commands", () -> claimer.claim(owner, types, limit, leaseFor));
   }
 
   @Override
@@ -143,8 +142,7 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
   }
 
   @Override
-  public List<StoredCommand> expire(
-      ClientSession transaction, CommandOutcome outcome, int limit) {
+  public List<StoredCommand> expire(ClientSession transaction, CommandOutcome outcome, int limit) {
     CommandStore.checkLimit(limit);
     return inside(transaction, "expire", () -> ends.expire(transaction, outcome, limit));
   }

@@ -141,9 +141,7 @@ class CommandPlanTest {
     assertThat(store.find(id)).isPresent();
     store
         .transactions()
-        .run(
-            session ->
-                assertThat(store.cancel(session, id, TestCommands.COMPLETED)).isPresent());
+        .run(session -> assertThat(store.cancel(session, id, TestCommands.COMPLETED)).isPresent());
     assertThat(bounded(1)).containsOnly("_id_");
   }
 

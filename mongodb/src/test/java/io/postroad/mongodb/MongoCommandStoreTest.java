@@ -149,7 +149,9 @@ class MongoCommandStoreTest {
 
       assertThat(claim(2)).extracting(CommandClaim::id).doesNotContainAnyElementsOf(ids(slow));
     }
-    assertThat(claim(10)).extracting(CommandClaim::id).containsExactlyInAnyOrderElementsOf(ids(slow));
+    assertThat(claim(10))
+        .extracting(CommandClaim::id)
+        .containsExactlyInAnyOrderElementsOf(ids(slow));
   }
 
   @Test
@@ -368,17 +370,14 @@ class MongoCommandStoreTest {
             () ->
                 MongoCommandStore.open(
                     database.client(),
-                    MongoOptions.defaults()
-                        .withTransactionMode(MongoOptions.TransactionMode.NONE)))
+                    MongoOptions.defaults().withTransactionMode(MongoOptions.TransactionMode.NONE)))
         .withMessageContaining("MongoCommandStore needs transactions")
         .withMessageContaining("--replSet");
   }
 
   private static List<BsonDocument> commandsOnCommands() {
     return hook.commands().stream()
-        .filter(
-            command ->
-                new BsonString(Names.COMMAND).equals(command.get(command.getFirstKey())))
+        .filter(command -> new BsonString(Names.COMMAND).equals(command.get(command.getFirstKey())))
         .toList();
   }
 

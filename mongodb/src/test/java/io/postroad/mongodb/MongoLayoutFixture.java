@@ -37,8 +37,7 @@ public final class MongoLayoutFixture implements StoreFixture<ClientSession> {
   @Override
   public Set<Capability> capabilities() {
     return EnumSet.complementOf(
-        EnumSet.of(
-            Capability.RECOVERY, Capability.SCHEMA, Capability.INBOX, Capability.COMMANDS));
+        EnumSet.of(Capability.RECOVERY, Capability.SCHEMA, Capability.INBOX, Capability.COMMANDS));
   }
 
   @Override

@@ -3,7 +3,9 @@ package io.postroad.mongodb;
 import com.mongodb.DuplicateKeyException;
 import com.mongodb.ErrorCategory;
 import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoException;
+import com.mongodb.MongoNodeIsRecoveringException;
 import com.mongodb.MongoNotPrimaryException;
 import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoSecurityException;
@@ -13,6 +15,7 @@ import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteException;
 import io.postroad.message.PostroadException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +24,23 @@ import org.jspecify.annotations.Nullable;
 final class MongoErrors {
   private static final int UNAUTHORIZED = 13;
   private static final int WRITE_CONFLICT = 112;
+  private static final int LOCK_TIMEOUT = 24;
+  private static final Set<Integer> PASSING_CODES = Set.of(WRITE_CONFLICT, LOCK_TIMEOUT);
+  private static final Set<String> PASSING_LABELS =
+      Set.of(
+          MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL,
+          MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL,
+          "RetryableWriteError");
+
+  /** A timeout is also what a client with time limits gets while there is no primary. */
+  private static final Set<Class<? extends MongoException>> PASSING_TYPES =
+      Set.of(
+          MongoSocketException.class,
+          MongoNotPrimaryException.class,
+          MongoNodeIsRecoveringException.class,
+          MongoConnectionPoolClearedException.class,
+          MongoTimeoutException.class);
+
   private static final Pattern DUPLICATE_IN = Pattern.compile(" index: (\\S+) dup key");
 
   private MongoErrors() {}
@@ -28,6 +48,20 @@ final class MongoErrors {
   /** The transaction was undone and the same again may work; also when wrapped by others. */
   static boolean isTransient(Throwable error) {
     return hasLabel(error, MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
+  }
+
+  /**
+   * A failure of the database that may be gone at the next attempt: a conflict with others, a lost
+   * connection, an election. The exception itself, not its causes; whether the attempt that failed
+   * was committed nevertheless, a fence must tell.
+   */
+  static boolean mayPass(Throwable failure) {
+    if (!(failure instanceof MongoException error)) {
+      return false;
+    }
+    return PASSING_LABELS.stream().anyMatch(error::hasErrorLabel)
+        || PASSING_CODES.contains(error.getCode())
+        || PASSING_TYPES.stream().anyMatch(type -> type.isInstance(error));
   }
 
   /** Nobody knows whether it was committed; only the commit may be repeated. */

@@ -43,5 +43,11 @@ final class Names {
   /** Messages in the retry lines of handlers. */
   static final String INBOX_WAITING = "inbox_waiting";
 
+  /** Commands, from the moment they are accepted until long after they ended. */
+  static final String COMMAND = "command";
+
+  /** Hints of nodes to each other that commands were accepted. */
+  static final String COMMAND_SIGNAL = "command_signal";
+
   private Names() {}
 }

@@ -31,14 +31,24 @@ final class SignalDocument implements HintChannel {
   private final String node = UUID.randomUUID().toString();
 
   SignalDocument(Database database) {
-    this.writing = database.collection(Names.SIGNAL).withWriteConcern(WriteConcern.W1);
-    this.watching = database.callersCollection(Names.SIGNAL);
+    this(database, Names.SIGNAL);
+  }
+
+  /** In a collection of its own, so that those who listen to it hear nothing else. */
+  SignalDocument(Database database, String collection) {
+    this.writing = database.collection(collection).withWriteConcern(WriteConcern.W1);
+    this.watching = database.callersCollection(collection);
     this.name = watching.getNamespace().getFullName();
   }
 
   /** The hints of an outbox with the database's options. */
   static NodeWakeUps wakeUps(Database database) {
-    SignalDocument signal = new SignalDocument(database);
+    return wakeUps(database, Names.SIGNAL);
+  }
+
+  /** The hints that go through this collection. */
+  static NodeWakeUps wakeUps(Database database, String collection) {
+    SignalDocument signal = new SignalDocument(database, collection);
     return database.options().wakeUpMode() == WakeUpMode.CHANGE_STREAM
         ? NodeWakeUps.acrossNodes(signal)
         : NodeWakeUps.local(signal);

@@ -4,6 +4,7 @@ import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Updates;
+import io.postroad.store.CommandStore;
 import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.tck.Capability;
@@ -49,6 +50,11 @@ public class MongoFixture implements StoreFixture<ClientSession> {
   @Override
   public InboxStore<ClientSession> openInbox(OutboxStore<ClientSession> store) {
     return database.openInbox();
+  }
+
+  @Override
+  public CommandStore<ClientSession> openCommands(OutboxStore<ClientSession> store) {
+    return database.openCommands();
   }
 
   @Override

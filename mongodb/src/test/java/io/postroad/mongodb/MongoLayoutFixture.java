@@ -37,7 +37,7 @@ public final class MongoLayoutFixture implements StoreFixture<ClientSession> {
   @Override
   public Set<Capability> capabilities() {
     return EnumSet.complementOf(
-        EnumSet.of(Capability.RECOVERY, Capability.SCHEMA, Capability.INBOX));
+        EnumSet.of(Capability.RECOVERY, Capability.SCHEMA, Capability.INBOX, Capability.COMMANDS));
   }
 
   @Override
@@ -47,6 +47,8 @@ public final class MongoLayoutFixture implements StoreFixture<ClientSession> {
         "of ordered stores only",
         Capability.INBOX,
         "tested with the ordered store",
+        Capability.COMMANDS,
+        "commands have a collection of their own",
         Capability.SCHEMA,
         "the collection is the team's; RecurringRulesLayoutTest shows what is added");
   }

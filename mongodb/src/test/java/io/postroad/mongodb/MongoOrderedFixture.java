@@ -1,6 +1,7 @@
 package io.postroad.mongodb;
 
 import com.mongodb.client.ClientSession;
+import io.postroad.store.CommandStore;
 import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.tck.Capability;
@@ -27,7 +28,8 @@ public final class MongoOrderedFixture implements StoreFixture<ClientSession> {
         Capability.REMOTE_WAKE_UP,
         Capability.LONG_TEXTS,
         Capability.EXPIRING_KEYS,
-        Capability.INBOX);
+        Capability.INBOX,
+        Capability.COMMANDS);
   }
 
   @Override
@@ -62,6 +64,11 @@ public final class MongoOrderedFixture implements StoreFixture<ClientSession> {
   @Override
   public InboxStore<ClientSession> openInbox(OutboxStore<ClientSession> store) {
     return database.openInbox();
+  }
+
+  @Override
+  public CommandStore<ClientSession> openCommands(OutboxStore<ClientSession> store) {
+    return database.openCommands();
   }
 
   @Override

@@ -67,6 +67,10 @@ final class OrderedDatabase implements AutoCloseable {
     return MongoInboxStore.open(client, options, aheadMillis::get);
   }
 
+  MongoCommandStore openCommands() {
+    return MongoCommandStore.open(client, options, aheadMillis::get);
+  }
+
   /** Removes all data, sets the clock back and sets up so many lanes. */
   void reset(int lanes) {
     aheadMillis.set(0);

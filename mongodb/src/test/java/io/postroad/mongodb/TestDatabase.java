@@ -64,6 +64,10 @@ final class TestDatabase implements AutoCloseable {
     return MongoInboxStore.open(client, options, aheadMillis::get);
   }
 
+  MongoCommandStore openCommands() {
+    return MongoCommandStore.open(client, options, aheadMillis::get);
+  }
+
   /** The collections, as the stores see them. */
   Database database() {
     return new Database(client, options, aheadMillis::get);
@@ -88,7 +92,9 @@ final class TestDatabase implements AutoCloseable {
             Names.SIGNAL,
             Names.LEASE,
             Names.INBOX,
-            Names.INBOX_WAITING)) {
+            Names.INBOX_WAITING,
+            Names.COMMAND,
+            Names.COMMAND_SIGNAL)) {
       collection(name).deleteMany(new BsonDocument());
     }
     collection(Names.DEDUP).deleteMany(BsonDocument.parse("{\"expires_at\": {\"$exists\": true}}"));

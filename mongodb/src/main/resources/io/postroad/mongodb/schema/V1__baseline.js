@@ -281,3 +281,86 @@ db.runCommand({
 
 // What lockKeys writes.
 db.runCommand({"create": "${prefix}outbox_lock"});
+
+// Commands: one document each, _id is the command's id.
+db.runCommand({
+  "create": "${prefix}command",
+  "validator": {
+    "$jsonSchema": {
+      "required": [
+        "_id",
+        "type",
+        "idempotency_key",
+        "business_key",
+        "payload",
+        "fingerprint",
+        "correlation_id",
+        "late_allowed",
+        "status",
+        "attempts",
+        "token",
+        "created_at"
+      ],
+      "properties": {
+        "_id": {"bsonType": "binData"},
+        "type": {"bsonType": "string"},
+        "idempotency_key": {"bsonType": "string"},
+        "business_key": {"bsonType": "string"},
+        "payload": {"bsonType": "string"},
+        "fingerprint": {"bsonType": "string"},
+        "headers": {"bsonType": "array"},
+        "correlation_id": {"bsonType": "binData"},
+        "destination": {"bsonType": "string"},
+        "reply_to": {"bsonType": "string"},
+        "not_before": {"bsonType": "date"},
+        "timeout_ms": {"bsonType": ["int", "long"]},
+        "late_allowed": {"bsonType": "bool"},
+        "status": {"enum": ["PENDING", "PROCESSING", "COMPLETED", "FAILED"]},
+        "attempts": {"bsonType": ["int", "long"]},
+        "token": {"bsonType": ["int", "long"]},
+        "created_at": {"bsonType": "date"},
+        "available_at": {"bsonType": "date"},
+        "deadline": {"bsonType": "date"},
+        "expires_at": {"bsonType": "date"},
+        "lease_owner": {"bsonType": "string"},
+        "claimed_at": {"bsonType": "date"},
+        "opened_at": {"bsonType": "date"},
+        "last_error": {"bsonType": "string"},
+        "finished_at": {"bsonType": "date"},
+        "outcome_code": {"bsonType": "string"},
+        "outcome_error": {"bsonType": "string"},
+        "outcome_data": {"bsonType": "string"}
+      }
+    }
+  }
+});
+
+// command_key_idx: accept, lets one command only have a key; findByKey.
+// command_due_idx: claim, what is due of some types in the order in which it is; what has ended and what
+// is handled elsewhere is not in it.
+// command_expires_idx: expire, whose deadline is over; once that was told they are not in it.
+// command_finished_idx: purge, what has ended in the order in which it did.
+db.runCommand({
+  "createIndexes": "${prefix}command",
+  "indexes": [
+    {"key": {"idempotency_key": 1}, "name": "command_key_idx", "unique": true},
+    {
+      "key": {"type": 1, "available_at": 1},
+      "name": "command_due_idx",
+      "partialFilterExpression": {"available_at": {"$exists": true}}
+    },
+    {
+      "key": {"expires_at": 1},
+      "name": "command_expires_idx",
+      "partialFilterExpression": {"expires_at": {"$exists": true}}
+    },
+    {
+      "key": {"finished_at": 1},
+      "name": "command_finished_idx",
+      "partialFilterExpression": {"finished_at": {"$exists": true}}
+    }
+  ]
+});
+
+// Hints of nodes to each other that commands were accepted; read by change streams only.
+db.runCommand({"create": "${prefix}command_signal"});

@@ -1,0 +1,101 @@
+package io.postroad.mongodb;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.UpdateManyModel;
+import io.postroad.store.CommandOutcome;
+import io.postroad.store.StoredCommand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonValue;
+
+/** What becomes of commands without their handler, in the caller's session. */
+final class CommandEnds {
+  private static final FindOneAndUpdateOptions AFTER =
+      new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
+  private static final BsonDocument LONGEST_FIRST =
+      new BsonDocument(CommandDocument.EXPIRES_AT, new BsonInt32(1));
+  private static final BsonDocument ID_ONLY =
+      new BsonDocument(MessageDocument.ID, new BsonInt32(1));
+
+  private final MongoCollection<BsonDocument> callers;
+  private final CommandFilters filters;
+  private final CommandUpdates updates;
+  private final UnheldDocuments unheld;
+
+  CommandEnds(Database database, UnheldDocuments unheld) {
+    this.callers = database.callersCollection(Names.COMMAND);
+    this.filters = new CommandFilters(database.time());
+    this.updates = new CommandUpdates(database.time());
+    this.unheld = unheld;
+  }
+
+  Optional<StoredCommand> cancel(ClientSession session, UUID id, CommandOutcome outcome) {
+    return end(session, filters.untaken(CommandFilters.id(id)), outcome);
+  }
+
+  Optional<StoredCommand> reply(ClientSession session, UUID id, CommandOutcome outcome) {
+    return end(session, CommandFilters.elsewhere(id), outcome);
+  }
+
+  boolean arrived(ClientSession session, UUID id) {
+    return callers.updateOne(session, CommandFilters.away(id), updates.arrived()).getMatchedCount()
+        > 0;
+  }
+
+  private Optional<StoredCommand> end(
+      ClientSession session, BsonDocument which, CommandOutcome outcome) {
+    return Optional.ofNullable(
+            callers.findOneAndUpdate(session, which, updates.ended(outcome), AFTER))
+        .map(CommandDocument::stored);
+  }
+
+  /**
+   * Looks which are expired, leaves out those that others are changing, and changes the rest. Who
+   * begins to change one in between is a write conflict: MongoDB ends this transaction with the
+   * label that lets it run again.
+   */
+  List<StoredCommand> expire(ClientSession session, CommandOutcome outcome, int limit) {
+    List<BsonValue> expired =
+        callers
+            .find(session, filters.expired())
+            .sort(LONGEST_FIRST)
+            .limit(limit)
+            .projection(ID_ONLY)
+            .map(document -> document.get(MessageDocument.ID))
+            .into(new ArrayList<>());
+    List<BsonValue> free = unheld.among(expired);
+    if (free.isEmpty()) {
+      return List.of();
+    }
+    callers.bulkWrite(
+        session,
+        List.of(
+            new UpdateManyModel<>(mayBeLate(free, true), CommandUpdates.toldLate()),
+            new UpdateManyModel<>(mayBeLate(free, false), updates.ended(outcome))));
+    return read(session, free);
+  }
+
+  private static BsonDocument mayBeLate(List<BsonValue> ids, boolean allowed) {
+    return CommandFilters.among(ids)
+        .append(CommandDocument.LATE_ALLOWED, BsonBoolean.valueOf(allowed));
+  }
+
+  private List<StoredCommand> read(ClientSession session, List<BsonValue> ids) {
+    Map<BsonValue, StoredCommand> commands =
+        callers.find(session, CommandFilters.among(ids)).into(new ArrayList<>()).stream()
+            .collect(
+                Collectors.toMap(
+                    document -> document.get(MessageDocument.ID), CommandDocument::stored));
+    return ids.stream().map(commands::get).toList();
+  }
+}

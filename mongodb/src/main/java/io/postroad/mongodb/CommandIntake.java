@@ -1,0 +1,77 @@
+package io.postroad.mongodb;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReturnDocument;
+import io.postroad.message.PostroadException;
+import io.postroad.store.CommandStore.Acceptance;
+import io.postroad.store.NewCommand;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+
+/** ACCEPT: one document for each idempotency key, which a unique index decides about. */
+final class CommandIntake {
+  private static final FindOneAndUpdateOptions UPSERT =
+      new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.BEFORE);
+
+  private final MongoCollection<BsonDocument> callers;
+  private final MongoCollection<BsonDocument> latest;
+  private final ServerTime time;
+
+  CommandIntake(Database database) {
+    this.callers = database.callersCollection(Names.COMMAND);
+    this.latest = database.latest(Names.COMMAND);
+    this.time = database.time();
+  }
+
+  /**
+   * Adds a command where its key has none. An upsert, because an insert that meets another would
+   * end the transaction. Two open transactions that add the same key are a write conflict: MongoDB
+   * ends the second one with the label that lets it run again.
+   */
+  Acceptance accept(ClientSession session, NewCommand command) {
+    BsonDocument fresh = CommandDocument.fresh(command, time.floor());
+    try {
+      @Nullable BsonDocument known =
+          callers.findOneAndUpdate(
+              session,
+              withKey(command.idempotencyKey()),
+              new BsonDocument("$setOnInsert", fresh),
+              UPSERT);
+      return new Acceptance(known == null, CommandDocument.stored(known == null ? fresh : known));
+    } catch (MongoException failed) {
+      if (MongoErrors.isDuplicateKey(failed)) {
+        throw duplicate(command, failed);
+      }
+      throw failed;
+    }
+  }
+
+  static BsonDocument withKey(String idempotencyKey) {
+    return new BsonDocument(CommandDocument.IDEMPOTENCY_KEY, new BsonString(idempotencyKey));
+  }
+
+  /** Of the key: the next run finds it. Of the id alone: no run ever will. */
+  private RuntimeException duplicate(NewCommand command, MongoException failed) {
+    @Nullable BsonDocument sameId =
+        latest
+            .find(CommandFilters.id(command.id()))
+            .projection(BsonDocument.parse("{idempotency_key: 1}"))
+            .first();
+    if (sameId != null
+        && !MessageDocument.text(sameId, CommandDocument.IDEMPOTENCY_KEY)
+            .equals(command.idempotencyKey())) {
+      return new PostroadException(
+          "command id %s is taken by a command with another idempotency key; roll back, and give every command an id of its own"
+              .formatted(command.id()),
+          failed);
+    }
+    return MongoErrors.again(
+        "another transaction has accepted a command with the key of command %s; run this one again"
+            .formatted(command.id()),
+        failed);
+  }
+}

@@ -1,0 +1,64 @@
+package io.postroad.mongodb;
+
+import com.mongodb.client.MongoCollection;
+import io.postroad.store.StoredCommand;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonValue;
+
+/** Looks commands up, and forgets those that ended long ago. */
+final class CommandReader {
+  private static final BsonDocument LONGEST_AGO_FIRST =
+      new BsonDocument(CommandDocument.FINISHED_AT, new BsonInt32(1));
+  private static final BsonDocument ID_ONLY =
+      new BsonDocument(MessageDocument.ID, new BsonInt32(1));
+
+  private final MongoCollection<BsonDocument> commands;
+  private final MongoCollection<BsonDocument> latest;
+  private final CommandFilters filters;
+
+  CommandReader(Database database) {
+    this.commands = database.collection(Names.COMMAND);
+    this.latest = database.latest(Names.COMMAND);
+    this.filters = new CommandFilters(database.time());
+  }
+
+  Optional<StoredCommand> find(UUID id) {
+    return first(CommandFilters.id(id));
+  }
+
+  Optional<StoredCommand> findByKey(String idempotencyKey) {
+    return first(CommandIntake.withKey(idempotencyKey));
+  }
+
+  private Optional<StoredCommand> first(BsonDocument which) {
+    return Optional.ofNullable(commands.find(which).first()).map(CommandDocument::stored);
+  }
+
+  List<StoredCommand> finished(Collection<UUID> ids) {
+    return ids.isEmpty()
+        ? List.of()
+        : commands
+            .find(CommandFilters.finished(ids))
+            .map(CommandDocument::stored)
+            .into(new ArrayList<>());
+  }
+
+  int purge(Duration olderThan, int limit) {
+    List<BsonValue> old =
+        latest
+            .find(filters.finishedBefore(olderThan))
+            .sort(LONGEST_AGO_FIRST)
+            .limit(limit)
+            .projection(ID_ONLY)
+            .map(document -> document.get(MessageDocument.ID))
+            .into(new ArrayList<>());
+    return old.isEmpty() ? 0 : (int) latest.deleteMany(CommandFilters.among(old)).getDeletedCount();
+  }
+}

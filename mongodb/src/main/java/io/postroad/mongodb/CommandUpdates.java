@@ -1,0 +1,96 @@
+package io.postroad.mongodb;
+
+import static io.postroad.mongodb.CommandDocument.ATTEMPTS;
+import static io.postroad.mongodb.CommandDocument.AVAILABLE_AT;
+import static io.postroad.mongodb.CommandDocument.CLAIM;
+import static io.postroad.mongodb.CommandDocument.CLAIMED_AT;
+import static io.postroad.mongodb.CommandDocument.EXPIRES_AT;
+import static io.postroad.mongodb.CommandDocument.FINISHED_AT;
+import static io.postroad.mongodb.CommandDocument.LAST_ERROR;
+import static io.postroad.mongodb.CommandDocument.LEASE_OWNER;
+import static io.postroad.mongodb.CommandDocument.NOT_BEFORE;
+import static io.postroad.mongodb.CommandDocument.OPENED_AT;
+import static io.postroad.mongodb.CommandDocument.OUTCOME_CODE;
+import static io.postroad.mongodb.CommandDocument.OUTCOME_DATA;
+import static io.postroad.mongodb.CommandDocument.OUTCOME_ERROR;
+import static io.postroad.mongodb.CommandDocument.RELEASE;
+import static io.postroad.mongodb.CommandDocument.STATUS;
+import static io.postroad.mongodb.CommandDocument.TOKEN;
+
+import io.postroad.store.CommandOutcome;
+import io.postroad.store.CommandStatus;
+import java.time.Duration;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonObjectId;
+
+/** What each verb writes into the document of a command, by the database's clock. */
+final class CommandUpdates {
+  private final ServerTime time;
+
+  CommandUpdates(ServerTime time) {
+    this.time = time;
+  }
+
+  List<BsonDocument> claimed(String owner, Duration leaseFor, BsonObjectId mark) {
+    return List.of(
+        Bson.set(
+            new BsonDocument(STATUS, CommandDocument.status(CommandStatus.PROCESSING))
+                .append(ATTEMPTS, Bson.of("$add", Bson.field(ATTEMPTS), new BsonInt32(1)))
+                .append(TOKEN, Bson.of("$add", Bson.field(TOKEN), new BsonInt64(1)))
+                .append(LEASE_OWNER, Bson.literal(owner))
+                .append(CLAIMED_AT, time.now())
+                .append(AVAILABLE_AT, time.plus(leaseFor))
+                .append(CLAIM, mark)));
+  }
+
+  /** Never the same twice: an update that changes nothing would keep nobody off. */
+  List<BsonDocument> opened() {
+    BsonDocument later = Bson.of("$add", Bson.field(OPENED_AT), new BsonInt64(1));
+    return List.of(Bson.set(new BsonDocument(OPENED_AT, Bson.of("$max", time.now(), later))));
+  }
+
+  List<BsonDocument> retried(Duration delay, String error) {
+    return List.of(
+        Bson.set(
+            new BsonDocument(STATUS, CommandDocument.status(CommandStatus.PENDING))
+                .append(LAST_ERROR, Bson.literal(error))
+                .append(AVAILABLE_AT, time.plus(delay))),
+        Bson.unset(LEASE_OWNER, CLAIMED_AT));
+  }
+
+  List<BsonDocument> released(BsonObjectId mark) {
+    return List.of(
+        Bson.set(
+            new BsonDocument(STATUS, CommandDocument.status(CommandStatus.PENDING))
+                .append(ATTEMPTS, Bson.of("$subtract", Bson.field(ATTEMPTS), new BsonInt32(1)))
+                .append(AVAILABLE_AT, time.now())
+                .append(RELEASE, mark)),
+        Bson.unset(LEASE_OWNER, CLAIMED_AT));
+  }
+
+  List<BsonDocument> ended(CommandOutcome outcome) {
+    BsonDocument end =
+        new BsonDocument(STATUS, CommandDocument.status(outcome.status()))
+            .append(OUTCOME_CODE, Bson.literal(outcome.code()))
+            .append(FINISHED_AT, time.now());
+    outcome.error().ifPresent(error -> end.append(OUTCOME_ERROR, Bson.literal(error)));
+    outcome.data().ifPresent(data -> end.append(OUTCOME_DATA, Bson.literal(data)));
+    return List.of(
+        Bson.set(end),
+        Bson.unset(AVAILABLE_AT, EXPIRES_AT, LEASE_OWNER, CLAIMED_AT, CLAIM, RELEASE));
+  }
+
+  List<BsonDocument> arrived() {
+    return List.of(
+        Bson.set(
+            new BsonDocument(AVAILABLE_AT, Bson.of("$max", time.now(), Bson.field(NOT_BEFORE)))));
+  }
+
+  /** It was told that the deadline is over, which is told once. */
+  static List<BsonDocument> toldLate() {
+    return List.of(Bson.unset(EXPIRES_AT));
+  }
+}

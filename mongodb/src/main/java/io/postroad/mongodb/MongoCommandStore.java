@@ -1,0 +1,234 @@
+package io.postroad.mongodb;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import io.postroad.message.PostroadException;
+import io.postroad.store.CommandClaim;
+import io.postroad.store.CommandOutcome;
+import io.postroad.store.CommandStore;
+import io.postroad.store.NewCommand;
+import io.postroad.store.StoredCommand;
+import io.postroad.store.Transactions;
+import io.postroad.store.WakeUps;
+import io.postroad.store.hint.NodeWakeUps;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Commands in MongoDB: one document each.
+ *
+ * <p>Safe to use from many threads. The verbs that are given a session join its transaction, which
+ * needs write concern majority; the others run by themselves. Needs a replica set. A crash leaves
+ * of a transaction all or nothing; a claim or a release that was interrupted has changed some of
+ * what it would, and what it took comes back when its lease ends.
+ *
+ * <p>A transaction that writes what another open one has written, or had since this one began, ends
+ * with an error labelled {@code TransientTransactionError}, which passes through unchanged: one
+ * that accepts the key that another accepts, or that cancels what a handler is at. {@link
+ * #transactions()} and the driver's {@code withTransaction} run it again. {@link #claim} and {@link
+ * #expire} go round what such a transaction holds; a claim that meets one waits for 2 s before.
+ */
+public final class MongoCommandStore implements CommandStore<ClientSession> {
+  private final Database database;
+  private final MongoTransactions transactions;
+  private final NodeWakeUps wakeUps;
+  private final TransactionCheck check;
+  private final AbortedSessions aborted;
+  private final CommandIntake intake;
+  private final CommandClaimer claimer;
+  private final ClaimedCommands claimed;
+  private final CommandEnds ends;
+  private final CommandReader reader;
+
+  private MongoCommandStore(Database database) {
+    this.database = database;
+    this.transactions = new MongoTransactions(database.client(), database.options());
+    this.wakeUps = SignalDocument.wakeUps(database, Names.COMMAND_SIGNAL);
+    this.check = TransactionCheck.of(database.client(), database.options());
+    this.aborted = new AbortedSessions(database);
+    UnheldDocuments unheld = new UnheldDocuments(database, Names.COMMAND);
+    this.intake = new CommandIntake(database);
+    this.claimer = new CommandClaimer(database, unheld);
+    this.claimed = new ClaimedCommands(database);
+    this.ends = new CommandEnds(database, unheld);
+    this.reader = new CommandReader(database);
+  }
+
+  /**
+   * Opens the commands in this database. It can have the database, prefix and schema of an outbox.
+   *
+   * @param client a client of one MongoDB replica set; it stays the caller's
+   * @throws io.postroad.store.SchemaException when the schema does not fit
+   * @throws PostroadException when the server cannot be used: standalone, too old, not reachable
+   */
+  public static MongoCommandStore open(MongoClient client, MongoOptions options) {
+    return open(client, options, () -> 0);
+  }
+
+  /** {@link #open(MongoClient, MongoOptions)} with a clock that tests have moved ahead. */
+  static MongoCommandStore open(
+      MongoClient client, MongoOptions options, LongSupplier aheadMillis) {
+    if (options.transactionMode() == MongoOptions.TransactionMode.NONE) {
+      throw new PostroadException(
+          "MongoCommandStore needs transactions, but MongoOptions.transactionMode is NONE: without"
+              + " them what a handler did and that its command has ended are not one. Run MongoDB"
+              + " as a replica set (of one: --replSet and rs.initiate())");
+    }
+    ServerCheck.run(client, options);
+    options.schemaMode().apply(new MongoSchema(client, options));
+    return new MongoCommandStore(new Database(client, options, aheadMillis));
+  }
+
+  @Override
+  public String name() {
+    return "mongodb";
+  }
+
+  @Override
+  public Transactions<ClientSession> transactions() {
+    return transactions;
+  }
+
+  @Override
+  public WakeUps wakeUps() {
+    return wakeUps;
+  }
+
+  @Override
+  public Acceptance accept(ClientSession transaction, NewCommand command) {
+    return inside(transaction, "accept", () -> intake.accept(transaction, command));
+  }
+
+  @Override
+  public List<CommandClaim> claim(String owner, Set<String> types, int limit, Duration leaseFor) {
+    CommandStore.checkLimit(limit);
+    return Database.call("claim commands", () -> claimer.claim(owner, types, limit, leaseFor));
+  }
+
+  @Override
+  public Opening open(ClientSession transaction, CommandClaim claim) {
+    return inside(transaction, "open", () -> claimed.open(transaction, claim));
+  }
+
+  @Override
+  public boolean finish(ClientSession transaction, CommandClaim claim, CommandOutcome outcome) {
+    return inside(transaction, "finish", () -> claimed.finish(transaction, claim, outcome));
+  }
+
+  @Override
+  public boolean retry(CommandClaim claim, Duration delay, String error) {
+    return Database.call(
+        "have command %s tried again".formatted(claim.id()),
+        () -> claimed.retry(claim, delay, error));
+  }
+
+  @Override
+  public Set<UUID> release(Collection<CommandClaim> claims) {
+    return Database.call("give back commands", () -> claimed.release(claims));
+  }
+
+  @Override
+  public Optional<StoredCommand> cancel(
+      ClientSession transaction, UUID id, CommandOutcome outcome) {
+    return inside(transaction, "cancel", () -> ends.cancel(transaction, id, outcome));
+  }
+
+  @Override
+  public List<StoredCommand> expire(ClientSession transaction, CommandOutcome outcome, int limit) {
+    CommandStore.checkLimit(limit);
+    return inside(transaction, "expire", () -> ends.expire(transaction, outcome, limit));
+  }
+
+  @Override
+  public Optional<StoredCommand> reply(ClientSession transaction, UUID id, CommandOutcome outcome) {
+    return inside(transaction, "reply", () -> ends.reply(transaction, id, outcome));
+  }
+
+  @Override
+  public boolean arrived(ClientSession transaction, UUID id) {
+    return inside(transaction, "arrived", () -> ends.arrived(transaction, id));
+  }
+
+  private <R> R inside(ClientSession transaction, String verb, Supplier<R> operation) {
+    aborted.refuse(transaction, verb);
+    check.requireTransaction(transaction, verb);
+    R result;
+    try {
+      result = operation.get();
+    } catch (MongoException failed) {
+      throw MongoErrors.inTransaction("do '%s' of a command".formatted(verb), failed);
+    }
+    // One that waited for a connection meanwhile would begin a transaction that nobody kills.
+    aborted.refuse(transaction, verb);
+    return result;
+  }
+
+  @Override
+  public Optional<StoredCommand> find(UUID id) {
+    return Database.call("look for a command", () -> reader.find(id));
+  }
+
+  @Override
+  public Optional<StoredCommand> findByKey(String idempotencyKey) {
+    return Database.call("look for a command", () -> reader.findByKey(idempotencyKey));
+  }
+
+  @Override
+  public List<StoredCommand> finished(Collection<UUID> ids) {
+    return Database.call("look which commands have ended", () -> reader.finished(ids));
+  }
+
+  @Override
+  public int purge(Duration olderThan, int limit) {
+    CommandStore.checkLimit(limit);
+    return Database.call("purge commands", () -> reader.purge(olderThan, limit));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>These are errors labelled {@code TransientTransactionError}, {@code
+   * UnknownTransactionCommitResult} or {@code RetryableWriteError}; write conflicts and timeouts of
+   * locks; lost connections, servers that are no longer primary, and no server or no answer in
+   * time.
+   */
+  @Override
+  public boolean isTransient(Throwable failure) {
+    return MongoErrors.mayPass(failure);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Has the server kill the session, for which a user needs no right beyond its own; its
+   * documents are free when this returns. The session takes no further verbs of this store.
+   */
+  @Override
+  public void abort(ClientSession transaction) {
+    Database.call(
+        "abort a transaction",
+        () -> {
+          aborted.abort(transaction);
+          return true;
+        });
+  }
+
+  @Override
+  public Instant now() {
+    return Database.call("read the database's clock", database.time()::ask);
+  }
+
+  /** Ends the hints; the client is the caller's. */
+  @Override
+  public void close() {
+    wakeUps.close();
+  }
+}

@@ -1,0 +1,50 @@
+package io.postroad.mongodb;
+
+import io.postroad.message.MessageIds;
+import io.postroad.store.CommandOutcome;
+import io.postroad.store.NewCommand;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Commands for tests. */
+final class TestCommands {
+  static final String TYPE = "CreateOrder";
+  static final CommandOutcome COMPLETED = CommandOutcome.completed("{\"orderId\":1}");
+
+  private TestCommands() {}
+
+  static NewCommand command(String key) {
+    return command(MessageIds.next(), key);
+  }
+
+  static NewCommand command(UUID id, String key) {
+    return command(id, TYPE, key, Optional.empty());
+  }
+
+  static NewCommand ofType(String type, String key) {
+    return command(MessageIds.next(), type, key, Optional.empty());
+  }
+
+  static NewCommand within(String key, Duration timeout) {
+    return command(MessageIds.next(), TYPE, key, Optional.of(timeout));
+  }
+
+  static NewCommand command(UUID id, String type, String key, Optional<Duration> timeout) {
+    return new NewCommand(
+        id,
+        type,
+        key,
+        "order-456",
+        "{\"customer\":\"c-1\"}",
+        "fingerprint-1",
+        Map.of("tenant", "north"),
+        id,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        timeout,
+        false);
+  }
+}

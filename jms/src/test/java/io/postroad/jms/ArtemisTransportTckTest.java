@@ -3,6 +3,9 @@ package io.postroad.jms;
 import io.postroad.inbox.Inbox;
 import io.postroad.outbox.MessageSender;
 import io.postroad.servers.ArtemisServer;
+import io.postroad.store.CommandStore;
+import io.postroad.store.InboxStore;
+import io.postroad.store.OrderedStore;
 import io.postroad.tck.transport.TransportContract;
 import io.postroad.tck.transport.TransportStores;
 import io.postroad.test.InMemoryOrderedStore;
@@ -26,6 +29,22 @@ class ArtemisTransportTckTest extends TransportContract<InMemoryTransaction> {
   protected TransportStores<InMemoryTransaction> openStores() {
     InMemoryOrderedStore retries = new InMemoryOrderedStore();
     return new TransportStores<>(new InMemoryOrderedStore(), retries, retries.inbox());
+  }
+
+  @Override
+  protected OrderedStore<InMemoryTransaction> openService() {
+    return new InMemoryOrderedStore();
+  }
+
+  @Override
+  protected InboxStore<InMemoryTransaction> openInbox(OrderedStore<InMemoryTransaction> service) {
+    return ((InMemoryOrderedStore) service).inbox();
+  }
+
+  @Override
+  protected CommandStore<InMemoryTransaction> openCommands(
+      OrderedStore<InMemoryTransaction> service) {
+    return ((InMemoryOrderedStore) service).commands();
   }
 
   @Override

@@ -3,6 +3,9 @@ package io.postroad.kafka;
 import io.postroad.inbox.Inbox;
 import io.postroad.outbox.MessageSender;
 import io.postroad.servers.KafkaServer;
+import io.postroad.store.CommandStore;
+import io.postroad.store.InboxStore;
+import io.postroad.store.OrderedStore;
 import io.postroad.tck.transport.TransportContract;
 import io.postroad.tck.transport.TransportStores;
 import io.postroad.test.InMemoryOrderedStore;
@@ -27,6 +30,22 @@ class KafkaTransportTckTest extends TransportContract<InMemoryTransaction> {
   protected TransportStores<InMemoryTransaction> openStores() {
     InMemoryOrderedStore received = new InMemoryOrderedStore();
     return new TransportStores<>(new InMemoryOrderedStore(), received, received.inbox());
+  }
+
+  @Override
+  protected OrderedStore<InMemoryTransaction> openService() {
+    return new InMemoryOrderedStore();
+  }
+
+  @Override
+  protected InboxStore<InMemoryTransaction> openInbox(OrderedStore<InMemoryTransaction> service) {
+    return ((InMemoryOrderedStore) service).inbox();
+  }
+
+  @Override
+  protected CommandStore<InMemoryTransaction> openCommands(
+      OrderedStore<InMemoryTransaction> service) {
+    return ((InMemoryOrderedStore) service).commands();
   }
 
   @Override

@@ -2,6 +2,9 @@ package io.postroad.test;
 
 import io.postroad.inbox.Inbox;
 import io.postroad.outbox.MessageSender;
+import io.postroad.store.CommandStore;
+import io.postroad.store.InboxStore;
+import io.postroad.store.OrderedStore;
 import io.postroad.tck.transport.TransportContract;
 import io.postroad.tck.transport.TransportStores;
 import java.util.UUID;
@@ -23,6 +26,22 @@ class LocalTransportTckTest extends TransportContract<InMemoryTransaction> {
   protected TransportStores<InMemoryTransaction> openStores() {
     InMemoryOrderedStore outbox = new InMemoryOrderedStore();
     return new TransportStores<>(outbox, new InMemoryOrderedStore(), outbox.inbox());
+  }
+
+  @Override
+  protected OrderedStore<InMemoryTransaction> openService() {
+    return new InMemoryOrderedStore();
+  }
+
+  @Override
+  protected InboxStore<InMemoryTransaction> openInbox(OrderedStore<InMemoryTransaction> service) {
+    return ((InMemoryOrderedStore) service).inbox();
+  }
+
+  @Override
+  protected CommandStore<InMemoryTransaction> openCommands(
+      OrderedStore<InMemoryTransaction> service) {
+    return ((InMemoryOrderedStore) service).commands();
   }
 
   @Override

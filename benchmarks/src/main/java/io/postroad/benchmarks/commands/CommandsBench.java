@@ -88,7 +88,10 @@ public final class CommandsBench {
     print(out, "handle", "commands/s", ours, limits, Result::handled);
     double commits = median(ours.stream().map(Result::commits).toList());
     line(out, "commits %.3f commits/command", commits);
-    line(out, "limit.commits %.3f commits/command", median(limits.stream().map(Result::commits).toList()));
+    line(
+        out,
+        "limit.commits %.3f commits/command",
+        median(limits.stream().map(Result::commits).toList()));
     line(
         out,
         "threshold commits commits/command=%.3f at-most=%.2f %s",

@@ -14,9 +14,9 @@ import java.util.concurrent.Future;
 import javax.sql.DataSource;
 
 /**
- * The limit: what a good team writes by hand for the same guarantees. Claims of fifty under a lease,
- * then one transaction each that locks its row by token, writes the business row and the outcome.
- * No reply, no timeout, no attempts, no metrics.
+ * The limit: what a good team writes by hand for the same guarantees. Claims of fifty under a
+ * lease, then one transaction each that locks its row by token, writes the business row and the
+ * outcome. No reply, no timeout, no attempts, no metrics.
  */
 final class HandwrittenCommands implements CommandContender {
   private static final String CREATE =

@@ -31,8 +31,7 @@ final class PostroadCommands implements CommandContender {
   private PostroadCommands(DataSource pool, Orders orders) {
     store =
         PostgresCommandStore.open(
-            pool,
-            PostgresOptions.defaults().withSchema(SCHEMA).withSchemaMode(SchemaMode.MIGRATE));
+            pool, PostgresOptions.defaults().withSchema(SCHEMA).withSchemaMode(SchemaMode.MIGRATE));
     JsonCodec codec = JacksonJsonCodec.create();
     AutoCommandHandlerRegistry<Connection> registry =
         AutoCommandHandlerRegistry.<Connection>builder(codec)
@@ -73,7 +72,8 @@ final class PostroadCommands implements CommandContender {
   public void accept(int commands) {
     left = new CountDownLatch(commands);
     for (int i = 0; i < commands; i++) {
-      UUID unused = bus.accept("CreateOrder", "key-" + i, "order-" + i, Orders.payload(i), Map.of());
+      UUID unused =
+          bus.accept("CreateOrder", "key-" + i, "order-" + i, Orders.payload(i), Map.of());
     }
   }
 

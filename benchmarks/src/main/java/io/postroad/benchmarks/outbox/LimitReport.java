@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Every figure with its ratio to the better of the limits in that figure, then what Postroad should
@@ -19,7 +20,7 @@ final class LimitReport implements Report {
   @Override
   public void print(Scoreboard scoreboard, PrintStream out) {
     for (String figure : scoreboard.figures()) {
-      Optional<Entrant> limit = betterLimit(scoreboard, figure);
+      Optional<Entrant> limit = betterLimit(scoreboard, figure, any -> true);
       for (Entrant entrant : scoreboard.entrants(figure)) {
         Series series = scoreboard.series(entrant, figure);
         scoreboard.printLine(
@@ -45,9 +46,11 @@ final class LimitReport implements Report {
   }
 
   /** Nobody is compared by costs, which are near nothing for some. */
-  private static Optional<Entrant> betterLimit(Scoreboard scoreboard, String figure) {
+  private static Optional<Entrant> betterLimit(
+      Scoreboard scoreboard, String figure, Predicate<Entrant> among) {
     return scoreboard.entrants(figure).stream()
         .filter(Entrant::isLimit)
+        .filter(among)
         .filter(each -> scoreboard.series(each, figure).unit().kind() != Figure.Kind.COST)
         .reduce(
             (one, other) ->
@@ -60,12 +63,19 @@ final class LimitReport implements Report {
     for (Entrant subject : scoreboard.entrants().stream().filter(Entrant::isSubject).toList()) {
       for (Threshold threshold : thresholds) {
         if (scoreboard.figures().contains(threshold.figure())) {
-          betterLimit(scoreboard, threshold.figure())
-              .map(limit -> scoreboard.series(limit, threshold.figure()))
-              .map(limit -> threshold.line(scoreboard.series(subject, threshold.figure()), limit))
+          betterLimit(scoreboard, threshold.figure(), threshold::isAgainst)
+              .map(limit -> line(scoreboard, threshold, subject, limit))
               .ifPresent(line -> scoreboard.printLine(out, line));
         }
       }
     }
+  }
+
+  private static String line(
+      Scoreboard scoreboard, Threshold threshold, Entrant subject, Entrant limit) {
+    return threshold.line(
+        scoreboard.series(subject, threshold.figure()),
+        limit,
+        scoreboard.series(limit, threshold.figure()));
   }
 }

@@ -24,7 +24,13 @@ class CommandsBenchTest {
     assertThat(code).isZero();
     assertThat(out.toString(StandardCharsets.UTF_8).lines().map(CommandsBenchTest::measure))
         .containsExactly(
-            "accept", "limit.accept", "handle", "limit.handle", "commits", "limit.commits", "threshold");
+            "accept",
+            "limit.accept",
+            "handle",
+            "limit.handle",
+            "commits",
+            "limit.commits",
+            "threshold");
   }
 
   private static String measure(String line) {

@@ -3,6 +3,10 @@ package io.postroad.tck.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.admin.OutboxAdmin;
+import io.postroad.command.AutoCommandHandlerRegistry;
+import io.postroad.command.CommandBus;
+import io.postroad.command.CommandReply;
+import io.postroad.command.CommandRequest;
 import io.postroad.inbox.Handlers;
 import io.postroad.inbox.Inbox;
 import io.postroad.inbox.JsonHandler;
@@ -13,16 +17,22 @@ import io.postroad.message.Message;
 import io.postroad.message.Payload;
 import io.postroad.message.TraceContext;
 import io.postroad.outbox.MessageSender;
+import io.postroad.store.CommandStore;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.Decision;
+import io.postroad.store.InboxStore;
+import io.postroad.store.OrderedStore;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -46,6 +56,15 @@ public abstract class TransportContract<T> {
 
   /** Stores for one test; closed at its end. */
   protected abstract TransportStores<T> openStores() throws Exception;
+
+  /** The outbox of a service with a database of its own, which has nothing in it yet. */
+  protected abstract OrderedStore<T> openService() throws Exception;
+
+  /** The inbox in the database of such a service. */
+  protected abstract InboxStore<T> openInbox(OrderedStore<T> service) throws Exception;
+
+  /** The commands in the database of such a service. */
+  protected abstract CommandStore<T> openCommands(OrderedStore<T> service) throws Exception;
 
   /** What the relay of the outbox sends to; closed at the end of the test. */
   protected abstract MessageSender openSender(Inbox<T> inbox) throws Exception;
@@ -109,6 +128,66 @@ public abstract class TransportContract<T> {
       scene.eventually(
           () -> assertThat(arrived).containsExactlyInAnyOrder(text, bytes, likeText, xml, empty));
     }
+  }
+
+  /** Between two services; without a broker, within one. */
+  @Test
+  void aCommandIsHandledWhereItIsSentAndItsReplyComesBack() throws Exception {
+    String queue = newDestination();
+    String replies = newDestination();
+    UnaryOperator<CommandBus.Builder<T>> asks =
+        builder -> builder.send("CreateOrder", queue).replyTo(replies);
+    UnaryOperator<CommandBus.Builder<T>> does = builder -> builder.handlers(creatingOrders());
+    Map<String, String> queues = Map.of("CreateOrder", queue);
+    try (CommandService<T> asking =
+            hasBroker()
+                ? new CommandService<>(this, asks, Map.of())
+                : new CommandService<>(this, builder -> asks.apply(does.apply(builder)), queues);
+        CommandService<T> doing = hasBroker() ? new CommandService<>(this, does, queues) : asking) {
+      List<CompletableFuture<CommandReply>> waiting = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        waiting.add(asking.bus().submit(order(i)));
+      }
+      for (int i = 0; i < 20; i++) {
+        CommandReply reply = waiting.get(i).get(120, TimeUnit.SECONDS);
+        if (i == 13) {
+          assertThat(reply)
+              .isInstanceOfSatisfying(
+                  CommandReply.Failed.class,
+                  failed ->
+                      assertThat(failed.error()).isEqualTo("IllegalStateException: no stock"));
+        } else {
+          assertThat(reply)
+              .isInstanceOfSatisfying(
+                  CommandReply.Completed.class,
+                  completed -> assertThat(completed.data()).containsValue("key-" + reply(reply)));
+        }
+      }
+      assertThat(doing.bus().types()).contains("CreateOrder");
+    }
+  }
+
+  private static String reply(CommandReply reply) {
+    return String.valueOf(((CommandReply.Completed) reply).data().get("number"));
+  }
+
+  private AutoCommandHandlerRegistry<T> creatingOrders() {
+    return CommandService.<T>registry()
+        .on(
+            "CreateOrder",
+            Map.class,
+            (command, context) -> {
+              if (command.get("number").equals(13)) {
+                throw new IllegalStateException("no stock");
+              }
+              return Map.of("number", command.get("number"), "key", context.idempotencyKey());
+            })
+        .build();
+  }
+
+  private static CommandRequest order(int number) {
+    return CommandRequest.of(
+        "CreateOrder", "key-" + number, "order-" + number, "{\"number\":%d}".formatted(number));
   }
 
   @Test

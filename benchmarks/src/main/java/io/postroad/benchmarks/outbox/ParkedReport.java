@@ -24,6 +24,7 @@ final class ParkedReport implements Report {
           out,
           THRESHOLD.line(
               scoreboard.series(entrant, ParkedDrainMeasure.PARKED),
+              entrant,
               scoreboard.series(entrant, ParkedDrainMeasure.PLAIN)));
     }
   }

@@ -73,17 +73,31 @@ class LimitReportTest {
                 assertThat(drain)
                     .isEqualTo(
                         "bench outbox postgres threshold drain"
-                            + " ratio-to-limit=0.70 at-least=0.70 pass"),
+                            + " ratio-to-limit=0.70 limit=limit-queue at-least=0.70 pass"),
             latency ->
                 assertThat(latency)
                     .startsWith(
                         "bench outbox postgres threshold latency-p50"
-                            + " ratio-to-limit=2.10 at-most=2.00 MISSED"),
+                            + " ratio-to-limit=2.10 limit=limit-queue at-most=2.00 MISSED"),
             mixed ->
                 assertThat(mixed)
                     .startsWith(
                         "bench outbox postgres threshold mixed"
-                            + " ratio-to-limit=0.89 at-least=0.90 MISSED"));
+                            + " ratio-to-limit=0.89 limit=limit-queue at-least=0.90 MISSED"));
+  }
+
+  @Test
+  void onMongoDbEnqueueIsHeldAgainstTheLimitThatKeepsOrder() {
+    add("enqueue", POSTROAD, 90);
+    add("enqueue", QUEUE, 200);
+    add("enqueue", LOG, 100);
+
+    assertThat(print(BenchStore.MONGODB))
+        .anyMatch(line -> line.contains(" enqueue 90 tx/s ratio-to-limit=0.45 limit=limit-queue"))
+        .anyMatch(
+            line ->
+                line.endsWith(
+                    "threshold enqueue ratio-to-limit=0.90 limit=limit-log at-least=0.85 pass"));
   }
 
   @Test
@@ -158,8 +172,12 @@ class LimitReportTest {
   }
 
   private List<String> print() {
+    return print(BenchStore.POSTGRES);
+  }
+
+  private List<String> print(BenchStore store) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    new LimitReport(BenchStore.POSTGRES.thresholds())
+    new LimitReport(store.thresholds())
         .print(scoreboard, new PrintStream(out, true, StandardCharsets.UTF_8));
     return out.toString(StandardCharsets.UTF_8).lines().toList();
   }

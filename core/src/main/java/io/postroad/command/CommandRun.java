@@ -38,6 +38,7 @@ final class CommandRun<T> {
   private volatile Phase phase = Phase.OPENING;
   private volatile @Nullable T unit;
   private volatile @Nullable Thread runner;
+  private volatile boolean stopped;
   private boolean late;
   private long began;
 
@@ -82,6 +83,8 @@ final class CommandRun<T> {
       return settle(() -> parts.news().lost(command()));
     } catch (Exception | Error failed) {
       return settle(() -> failed(failed));
+    } finally {
+      unit = null;
     }
     return settle(() -> ended(reply));
   }
@@ -170,7 +173,11 @@ final class CommandRun<T> {
   /** What failed decides whether it is tried again, has failed, or has timed out. */
   private void failed(Throwable failure) {
     String error = parts.news().text(failure);
-    if (phase == Phase.OPENING) {
+    if (stopped) {
+      // The interrupt may still be there, and what follows must not fail because of it.
+      boolean unused = Thread.interrupted();
+      postpone(Duration.ZERO, "interrupted because its node stopped: " + error);
+    } else if (phase == Phase.OPENING) {
       parts.news().storeFailed("open", failure);
       tryAgain(error);
     } else if (failure instanceof TookTooLong && isOverdue()) {
@@ -201,12 +208,15 @@ final class CommandRun<T> {
     if (claim.attempt() >= parts.options().maxAttempts()) {
       end(exhausted(error));
     } else {
-      postpone(error);
+      postpone(backoff(), error);
     }
   }
 
-  private void postpone(String error) {
-    Duration delay = parts.options().backoff().delayAfter(claim.attempt(), parts.random());
+  private Duration backoff() {
+    return parts.options().backoff().delayAfter(claim.attempt(), parts.random());
+  }
+
+  private void postpone(Duration delay, String error) {
     boolean held = parts.news().ask("retry", () -> parts.store().retry(claim, delay, error));
     if (held) {
       parts.news().retrying(command(), claim.attempt(), delay, error);
@@ -228,7 +238,7 @@ final class CommandRun<T> {
                           && parts.ending().end(transaction, claim, reply));
     } catch (RuntimeException | Error failed) {
       parts.news().storeFailed("finish", failed);
-      postpone(parts.news().text(failed));
+      postpone(backoff(), parts.news().text(failed));
       return;
     }
     if (held) {
@@ -249,6 +259,15 @@ final class CommandRun<T> {
         command().correlationId(),
         "%s (gave up after %d attempts)".formatted(error, parts.options().maxAttempts()),
         FailureCode.EXHAUSTED);
+  }
+
+  /** Called when the bus stops: what it did rolls back, and some node begins again at once. */
+  void interruptForStop() {
+    stopped = true;
+    Thread runs = runner;
+    if (runs != null) {
+      runs.interrupt();
+    }
   }
 
   /** Called by the watch: the thread does not come back, so somebody else settles its command. */

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -23,21 +24,26 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
   private static final Duration SOONEST = Duration.ofMillis(20);
   private static final Duration DRAIN_STEP = Duration.ofMillis(50);
 
+  /** So long at most should a command wait here while other nodes may be idle. */
+  private static final double WAIT_MILLIS = 500;
+
+  /** How much the latest run counts in the average. */
+  private static final double WEIGHT = 0.1;
+
   private final CommandParts<T> parts;
   private final Set<String> types;
   private final Waiter waiter = new Waiter();
   private final Pace pace;
   private final Deque<CommandRun<T>> waiting = new ArrayDeque<>();
-  private final Set<Thread> running = new java.util.HashSet<>();
+  private final Set<CommandRun<T>> running = new HashSet<>();
   private int places;
-  private int batch;
+  private double averageMillis = -1;
   private boolean more;
 
   CommandTaker(CommandParts<T> parts) {
     this.parts = parts;
     this.types = parts.registry().types();
     this.places = parts.options().concurrency();
-    this.batch = parts.options().batch();
     this.pace = new Pace(SOONEST, parts.options().sweepEvery(), new SplittableRandom());
   }
 
@@ -60,9 +66,23 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
     return pace.next();
   }
 
-  /** None while enough wait: a claim for few costs as much as one for many. */
+  /**
+   * As many as there are places, and so many more that the next ones wait a moment: a claim for few
+   * costs as much as one for many. None while half of those still wait.
+   */
   private synchronized int wanted() {
-    return waiting.size() > parts.options().concurrency() / 2 ? 0 : batch;
+    int ahead = ahead();
+    return waiting.size() > ahead / 2
+        ? 0
+        : Math.min(parts.options().batch(), places + ahead - waiting.size());
+  }
+
+  private int ahead() {
+    if (averageMillis < 0) {
+      return 0;
+    }
+    double soon = parts.options().concurrency() * WAIT_MILLIS / Math.max(1, averageMillis);
+    return (int) Math.min(parts.options().batch(), soon);
   }
 
   private List<CommandRun<T>> claim(int limit) {
@@ -98,24 +118,14 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
           parts.threads().execute(() -> run(next));
         }
       }
-      adapt(!tooLate.isEmpty());
     }
     release(tooLate);
   }
 
-  /** Handlers are slow: take no more than can begin in time. */
-  private void adapt(boolean tookTooMany) {
-    if (tookTooMany) {
-      batch = Math.max(1, batch / 2);
-    } else if (waiting.isEmpty()) {
-      batch = Math.min(parts.options().batch(), batch + 1);
-    }
-  }
-
   private void run(CommandRun<T> run) {
-    Thread thread = Thread.currentThread();
+    long began = parts.ticker().nanos();
     synchronized (this) {
-      running.add(thread);
+      running.add(run);
     }
     boolean ours = true;
     try {
@@ -124,7 +134,8 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
       // Told by whoever asked the store; the lease expires.
     } finally {
       synchronized (this) {
-        running.remove(thread);
+        running.remove(run);
+        average(parts.ticker().since(began).toNanos() / 1e6);
       }
       if (ours) {
         freePlace();
@@ -132,11 +143,15 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
     }
   }
 
+  private void average(double millis) {
+    averageMillis = averageMillis < 0 ? millis : averageMillis + WEIGHT * (millis - averageMillis);
+  }
+
   private void freePlace() {
     boolean low;
     synchronized (this) {
       places++;
-      low = more && waiting.size() <= parts.options().concurrency() / 2;
+      low = more && wanted() > 0;
       notifyAll();
     }
     startWaiting();
@@ -155,7 +170,7 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
 
   /** Claims and handles on the caller's thread; how many. */
   int runHere() {
-    List<CommandRun<T>> taken = claim(batch);
+    List<CommandRun<T>> taken = claim(parts.options().batch());
     for (CommandRun<T> run : taken) {
       boolean unused = run.run();
     }
@@ -179,7 +194,7 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
     int left;
     synchronized (this) {
       left = running.size();
-      running.forEach(Thread::interrupt);
+      running.forEach(CommandRun::interruptForStop);
     }
     if (left > 0) {
       awaitIdle(CommandOptions.GRACE);

@@ -34,6 +34,7 @@ final class ReplyFutures<T> implements BackgroundLoop.Pass {
   private final Map<UUID, Set<Waiting>> waiting = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
   private final Waiter waiter = new Waiter();
+  private volatile boolean isNew;
   private final Pace pace = new Pace(SOONEST, LATEST, new SplittableRandom());
 
   ReplyFutures(CommandStore<T> store, Outcomes outcomes, CommandOptions options, CommandNews news) {
@@ -65,6 +66,7 @@ final class ReplyFutures<T> implements BackgroundLoop.Pass {
           return all;
         });
     var unused = place.future.whenComplete((reply, failure) -> remove(commandId, place));
+    isNew = true;
     waiter.signal();
     return place.future;
   }
@@ -91,6 +93,10 @@ final class ReplyFutures<T> implements BackgroundLoop.Pass {
     if (waiting.isEmpty()) {
       pace.reset();
       return options.sweepEvery();
+    }
+    if (isNew) {
+      isNew = false;
+      pace.reset();
     }
     List<UUID> ids = new ArrayList<>(waiting.keySet());
     for (int from = 0; from < ids.size(); from += STEP) {

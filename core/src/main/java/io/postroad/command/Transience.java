@@ -29,7 +29,9 @@ final class Transience {
     for (@Nullable Throwable cause = failure;
         cause != null && depth < DEEPEST;
         cause = cause.getCause(), depth++) {
-      if (cause instanceof RetryableFailure || store.isTransient(cause)) {
+      if (cause instanceof RetryableFailure
+          || cause instanceof InterruptedException
+          || store.isTransient(cause)) {
         return Optional.of(true);
       }
       if (cause instanceof PermanentFailure

@@ -7,12 +7,14 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.event.CommandListener;
 import io.postroad.mongodb.MongoCompetingStore;
+import io.postroad.mongodb.MongoInboxStore;
 import io.postroad.mongodb.MongoOptions;
 import io.postroad.mongodb.MongoOrderedStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.SchemaMode;
 
-record MongoAddress(String connectionString, String database) implements DatabaseAddress {
+record MongoAddress(String connectionString, String database)
+    implements DatabaseAddress, HandlerDatabase {
   static MongoAddress parse(String text) {
     int space = text.lastIndexOf(' ');
     return new MongoAddress(text.substring(0, space), text.substring(space + 1));
@@ -58,5 +60,24 @@ record MongoAddress(String connectionString, String database) implements Databas
           case ORDERED -> MongoOrderedStore.open(client, options);
         };
     return new OpenOutbox<>(store, client);
+  }
+
+  @Override
+  public OpenInbox<ClientSession> openInbox(String application, SchemaMode mode) {
+    MongoClient client = connect(application);
+    MongoOptions options = MongoOptions.defaults().withDatabase(database).withSchemaMode(mode);
+    return new OpenInbox<>(
+        MongoInboxStore.open(client, options),
+        MongoOrderedStore.open(client, options.withPrefix(OpenInbox.RETRY_PREFIX)),
+        effects(client, mode),
+        client);
+  }
+
+  private MongoEffects effects(MongoClient client, SchemaMode mode) {
+    MongoEffects effects = new MongoEffects(client.getDatabase(database));
+    if (mode == SchemaMode.MIGRATE) {
+      effects.create();
+    }
+    return effects;
   }
 }

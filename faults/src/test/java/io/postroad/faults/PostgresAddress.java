@@ -2,14 +2,16 @@ package io.postroad.faults;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.postroad.postgres.PostgresCompetingStore;
+import io.postroad.postgres.PostgresInboxStore;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.PostgresOrderedStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.SchemaMode;
 import java.sql.Connection;
+import java.sql.SQLException;
 import javax.sql.DataSource;
 
-record PostgresAddress(String jdbcUrl) implements DatabaseAddress {
+record PostgresAddress(String jdbcUrl) implements DatabaseAddress, HandlerDatabase {
 
   @Override
   public String text() {
@@ -27,6 +29,25 @@ record PostgresAddress(String jdbcUrl) implements DatabaseAddress {
     HikariDataSource pool = Pools.open(jdbcUrl, "scene");
     PostgresOptions options = PostgresOptions.defaults().withSchemaMode(SchemaMode.MIGRATE);
     return new OpenOutbox<>(store(kind, pool, options), pool);
+  }
+
+  @Override
+  public OpenInbox<Connection> openInbox(String application, SchemaMode mode) throws SQLException {
+    HikariDataSource pool = Pools.open(jdbcUrl, application);
+    PostgresOptions options = PostgresOptions.defaults().withSchemaMode(mode);
+    return new OpenInbox<>(
+        PostgresInboxStore.open(pool, options),
+        PostgresOrderedStore.open(pool, options.withPrefix(OpenInbox.RETRY_PREFIX)),
+        effects(mode),
+        pool);
+  }
+
+  private SqlEffects effects(SchemaMode mode) throws SQLException {
+    SqlEffects effects = new SqlEffects(new Sql(jdbcUrl));
+    if (mode == SchemaMode.MIGRATE) {
+      effects.create();
+    }
+    return effects;
   }
 
   private static OutboxStore<Connection> store(

@@ -1,0 +1,22 @@
+package io.postroad.faults;
+
+import io.postroad.store.SchemaMode;
+
+/** Where a database is that handlers write to, as a text for command lines. */
+sealed interface HandlerDatabase permits PostgresAddress, MongoAddress {
+
+  static HandlerDatabase parse(String text) {
+    return text.startsWith("jdbc:") ? new PostgresAddress(text) : MongoAddress.parse(text);
+  }
+
+  /** What {@link #parse} takes. */
+  String text();
+
+  /**
+   * Opens an inbox with its retry line.
+   *
+   * @param application how the server knows its connections
+   * @param mode {@link SchemaMode#MIGRATE} to make everything, the table of effects included
+   */
+  OpenInbox<?> openInbox(String application, SchemaMode mode) throws Exception;
+}

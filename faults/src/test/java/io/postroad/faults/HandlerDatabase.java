@@ -19,4 +19,7 @@ sealed interface HandlerDatabase permits PostgresAddress, MongoAddress {
    * @param mode {@link SchemaMode#MIGRATE} to make everything, the table of effects included
    */
   OpenInbox<?> openInbox(String application, SchemaMode mode) throws Exception;
+
+  /** Opens a store of commands and an outbox; the rest as for {@link #openInbox}. */
+  OpenCommands<?> openCommands(String application, SchemaMode mode) throws Exception;
 }

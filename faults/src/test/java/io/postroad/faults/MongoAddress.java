@@ -6,6 +6,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.event.CommandListener;
+import io.postroad.mongodb.MongoCommandStore;
 import io.postroad.mongodb.MongoCompetingStore;
 import io.postroad.mongodb.MongoInboxStore;
 import io.postroad.mongodb.MongoOptions;
@@ -69,6 +70,17 @@ record MongoAddress(String connectionString, String database)
     return new OpenInbox<>(
         MongoInboxStore.open(client, options),
         MongoOrderedStore.open(client, options.withPrefix(OpenInbox.RETRY_PREFIX)),
+        effects(client, mode),
+        client);
+  }
+
+  @Override
+  public OpenCommands<ClientSession> openCommands(String application, SchemaMode mode) {
+    MongoClient client = connect(application);
+    MongoOptions options = MongoOptions.defaults().withDatabase(database).withSchemaMode(mode);
+    return new OpenCommands<>(
+        MongoCommandStore.open(client, options),
+        MongoOrderedStore.open(client, options),
         effects(client, mode),
         client);
   }

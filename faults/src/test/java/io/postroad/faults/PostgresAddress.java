@@ -1,6 +1,7 @@
 package io.postroad.faults;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.postroad.postgres.PostgresCommandStore;
 import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresInboxStore;
 import io.postroad.postgres.PostgresOptions;
@@ -38,6 +39,18 @@ record PostgresAddress(String jdbcUrl) implements DatabaseAddress, HandlerDataba
     return new OpenInbox<>(
         PostgresInboxStore.open(pool, options),
         PostgresOrderedStore.open(pool, options.withPrefix(OpenInbox.RETRY_PREFIX)),
+        effects(mode),
+        pool);
+  }
+
+  @Override
+  public OpenCommands<Connection> openCommands(String application, SchemaMode mode)
+      throws SQLException {
+    HikariDataSource pool = Pools.open(jdbcUrl, application);
+    PostgresOptions options = PostgresOptions.defaults().withSchemaMode(mode);
+    return new OpenCommands<>(
+        PostgresCommandStore.open(pool, options),
+        PostgresOrderedStore.open(pool, options),
         effects(mode),
         pool);
   }

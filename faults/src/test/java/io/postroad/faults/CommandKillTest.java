@@ -66,8 +66,7 @@ class CommandKillTest {
       bus.stop();
     }
 
-    EffectFindings findings =
-        EffectFindings.of(new HashSet<>(ids.values()), open.effects().all());
+    EffectFindings findings = EffectFindings.of(new HashSet<>(ids.values()), open.effects().all());
     System.out.printf("command kills on %s: %s; points=%s%n", product, findings, points);
     assertThat(findings.once()).as(findings.toString()).isTrue();
     List<Message> sent = sent(open);

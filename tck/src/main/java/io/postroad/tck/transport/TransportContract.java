@@ -175,15 +175,18 @@ public abstract class TransportContract<T> {
     return CommandService.<T>registry()
         .on(
             "CreateOrder",
-            Map.class,
-            (command, context) -> {
-              if (command.get("number").equals(13)) {
+            Order.class,
+            (order, context) -> {
+              if (order.number() == 13) {
                 throw new IllegalStateException("no stock");
               }
-              return Map.of("number", command.get("number"), "key", context.idempotencyKey());
+              return Map.of("number", order.number(), "key", context.idempotencyKey());
             })
         .build();
   }
+
+  /** What a command of this contract says. */
+  private record Order(int number) {}
 
   private static CommandRequest order(int number) {
     return CommandRequest.of(

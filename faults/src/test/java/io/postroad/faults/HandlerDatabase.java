@@ -19,4 +19,7 @@ sealed interface HandlerDatabase permits PostgresAddress, MongoAddress {
    * @param mode {@link SchemaMode#MIGRATE} to make everything, the table of effects included
    */
   OpenInbox<?> openInbox(String application, SchemaMode mode) throws Exception;
+
+  /** Opens an outbox for workers; the rest as for {@link #openInbox}. */
+  OpenStreams<?> openStreams(String application, SchemaMode mode) throws Exception;
 }

@@ -22,4 +22,7 @@ sealed interface HandlerDatabase permits PostgresAddress, MongoAddress {
 
   /** Opens a store of commands and an outbox; the rest as for {@link #openInbox}. */
   OpenCommands<?> openCommands(String application, SchemaMode mode) throws Exception;
+
+  /** Opens an outbox for workers; the rest as for {@link #openInbox}. */
+  OpenStreams<?> openStreams(String application, SchemaMode mode) throws Exception;
 }

@@ -85,6 +85,15 @@ record MongoAddress(String connectionString, String database)
         client);
   }
 
+  @Override
+  public OpenStreams<ClientSession> openStreams(String application, SchemaMode mode) {
+    MongoClient client = connect(application);
+    MongoOptions options =
+        MongoOptions.defaults().withDatabase(database).withSchemaMode(mode).withStreams(true);
+    return new OpenStreams<>(
+        MongoCompetingStore.open(client, options), effects(client, mode), client);
+  }
+
   private MongoEffects effects(MongoClient client, SchemaMode mode) {
     MongoEffects effects = new MongoEffects(client.getDatabase(database));
     if (mode == SchemaMode.MIGRATE) {

@@ -55,6 +55,14 @@ record PostgresAddress(String jdbcUrl) implements DatabaseAddress, HandlerDataba
         pool);
   }
 
+  @Override
+  public OpenStreams<Connection> openStreams(String application, SchemaMode mode)
+      throws SQLException {
+    HikariDataSource pool = Pools.open(jdbcUrl, application);
+    PostgresOptions options = PostgresOptions.defaults().withSchemaMode(mode).withStreams(true);
+    return new OpenStreams<>(PostgresCompetingStore.open(pool, options), effects(mode), pool);
+  }
+
   private SqlEffects effects(SchemaMode mode) throws SQLException {
     SqlEffects effects = new SqlEffects(new Sql(jdbcUrl));
     if (mode == SchemaMode.MIGRATE) {

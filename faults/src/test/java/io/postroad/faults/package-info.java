@@ -12,9 +12,10 @@
  * {@link io.postroad.faults.Point} and is killed there: the product has no hooks for it, store and
  * sender are wrapped.
  *
- * <p>On the receiving side, consumers run in a {@link io.postroad.faults.ConsumerProcess}. What
- * their handlers wrote, into a table that lets them repeat themselves, is compared with what was
- * sent: {@link io.postroad.faults.EffectFindings}.
+ * <p>On the receiving side, consumers run in a {@link io.postroad.faults.ConsumerProcess} and
+ * workers without a broker in a {@link io.postroad.faults.WorkerProcess}. What their handlers
+ * wrote, into a table that lets them repeat themselves, is compared with what was sent: {@link
+ * io.postroad.faults.EffectFindings}.
  *
  * <p>Each run prints its seed; {@code -Dpostroad.seed=N} makes the same choices again.
  */

@@ -30,6 +30,8 @@ import java.util.TreeMap;
  *     away, and less than the smallest {@code max.message.bytes} of the topics: clients before 4.1
  *     cannot get out of that by themselves, so the sender takes smaller batches when it sees
  *     it</td></tr>
+ * <tr><td>{@code enable.metrics.push}</td><td>{@code false}; free</td><td>a producer that is closed
+ *     at a failure logs an error of its telemetry otherwise</td></tr>
  * <tr><td>{@code partitioner.ignore.keys}</td><td>not {@code true}</td><td>a key must stay on its
  *     partition. A {@code partitioner.class} of your own must do the same</td></tr>
  * <tr><td>{@code key.serializer}, {@code value.serializer}</td><td>not set</td><td>Postroad sends

@@ -71,6 +71,8 @@ record ProducerSettings(
         blockLimit,
         "the smaller of 5 s and sendTimeout");
     checkTransactionTimeout(all, delivery);
+    // A producer that is closed in a callback would log an error of its telemetry.
+    all.putIfAbsent(ProducerConfig.ENABLE_METRICS_PUSH_CONFIG, "false");
     long batchSize = number(all, ProducerConfig.BATCH_SIZE_CONFIG, BATCH_SIZE);
     atMost(ProducerConfig.BATCH_SIZE_CONFIG, batchSize, Integer.MAX_VALUE, "2 GiB");
     return new ProducerSettings(

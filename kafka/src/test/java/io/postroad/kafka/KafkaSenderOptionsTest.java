@@ -32,6 +32,7 @@ class KafkaSenderOptionsTest {
                 "request.timeout.ms", "10000",
                 "linger.ms", "0",
                 "max.block.ms", "5000",
+                "enable.metrics.push", "false",
                 "batch.size", "131072"));
     try (KafkaSender sender = KafkaSender.create(options)) {
       assertThat(sender.timeout()).isEqualTo(Duration.ofSeconds(26));

@@ -44,7 +44,10 @@ public sealed interface CommandSignal {
   /** It was handled after its caller had been told that it timed out; after the commit. */
   record HandledLate(Subject command) implements CommandSignal {}
 
-  /** A reply came for a command that has ended, or that nobody knows; after the commit. */
+  /**
+   * A reply came for a command that has ended, or that nobody knows; inside the transaction of the
+   * inbox, which changes nothing of the command.
+   */
   record ReplyIgnored(UUID commandId) implements CommandSignal {}
 
   /** Cancelled while it was queued; after the commit. */

@@ -206,7 +206,11 @@ final class CommandMessageContract {
                 Handlers.<Object>builder().onAny("orders", "orders", (message, context) -> {}),
                 Map.of(TYPE, QUEUE))
             .build();
-    Inbox<Object> inbox = tck.closedAtEnd(Inbox.builder(tck.inbox(), handlers).build());
+    Inbox<Object> inbox =
+        tck.closedAtEnd(
+            Inbox.builder(tck.inbox(), handlers)
+                .transactions(scene.store().transactions())
+                .build());
     return Relays.relay(tck, tck.store(), inbox.localSender(), Relays.options().withBreakAfter(0));
   }
 }

@@ -11,6 +11,7 @@ import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.RelayOptions;
+import io.postroad.store.CommandStore;
 import io.postroad.store.OrderedStore;
 import java.time.Duration;
 import java.util.Map;
@@ -41,14 +42,19 @@ final class CommandService<T> implements AutoCloseable {
       Map<String, String> queues)
       throws Exception {
     store = contract.openService();
+    CommandStore<T> commands = contract.openCommands(store);
     bus =
         more.apply(
-                CommandBus.builder(contract.openCommands(store), CODEC)
+                CommandBus.builder(commands, CODEC)
                     .outbox(Outbox.over(store))
                     .options(CommandOptions.defaults().withSweepEvery(Duration.ofMillis(50))))
             .build();
     Handlers<T> handlers = bus.receive(Handlers.builder(), queues).build();
-    inbox = Inbox.builder(contract.openInbox(store), handlers).retries(store).build();
+    inbox =
+        Inbox.builder(contract.openInbox(store), handlers)
+            .retries(store)
+            .transactions(commands.transactions())
+            .build();
     sender = contract.openSender(inbox);
     RelayOptions options = RelayOptions.defaults().withSweepEvery(Duration.ofMillis(50));
     relay = OutboxRelay.builder(store, sender).options(options).build();

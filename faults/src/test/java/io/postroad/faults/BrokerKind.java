@@ -24,6 +24,11 @@ enum BrokerKind {
       return on(KafkaServer.shared());
     }
 
+    @Override
+    Broker started() {
+      return on(KafkaServer.started());
+    }
+
     private Broker on(KafkaServer server) {
       String topic = newName();
       server.createTopic(topic, Scene.PARTITIONS);
@@ -58,6 +63,11 @@ enum BrokerKind {
       return on(ArtemisServer.shared());
     }
 
+    @Override
+    Broker started() {
+      return on(ArtemisServer.started());
+    }
+
     private Broker on(ArtemisServer server) {
       return new Broker(this, server, server.url(), server.declareQueue(newName()));
     }
@@ -90,6 +100,9 @@ enum BrokerKind {
 
   /** A destination on the server that all tests share. */
   abstract Broker shared();
+
+  /** A destination on a server of the caller's own. */
+  abstract Broker started();
 
   abstract MessageSender sender(String address, Duration sendTimeout);
 

@@ -49,6 +49,15 @@ final class PostgresScene extends Scene {
         kind, postgres.createDatabase("faults"), kafka.bootstrapServers(), topic);
   }
 
+  /** One with the ordered outbox, whose messages go to any broker. */
+  static PostgresScene orderedTo(Broker broker, PostgresServer postgres) throws SQLException {
+    return new PostgresScene(
+        StoreKind.ORDERED,
+        postgres.createDatabase("faults"),
+        broker.address(),
+        broker.destination());
+  }
+
   /** One with the ordered outbox and a topic with settings of its own. */
   static PostgresScene ordered(
       PostgresServer postgres, KafkaServer kafka, Map<String, String> topicSettings)

@@ -75,7 +75,8 @@ public final class CommandBus<T> implements AutoCloseable {
   private final ReplyFutures<T> futures;
   private final ExecutorService threads;
   private final @Nullable String replyTo;
-  private @Nullable Running running;
+  private volatile @Nullable Running running;
+  private boolean closed;
 
   private CommandBus(Builder<T> from) {
     store = from.store;
@@ -92,6 +93,12 @@ public final class CommandBus<T> implements AutoCloseable {
             : from.registry;
     ending = new CommandEnding<>(store, from.outbox, wire, outcomes, from.listener);
     from.destinations.values().forEach(to -> ending.requireOutbox("send commands to '" + to + "'"));
+    if (!from.destinations.isEmpty() && replyTo == null) {
+      throw new IllegalStateException(
+          "commands of %s are sent, but nobody would hear how they end: say where replies come to"
+                  .formatted(from.destinations.keySet())
+              + " with CommandBus.builder(..).replyTo(destination)");
+    }
     futures = new ReplyFutures<>(store, outcomes, options, news);
     intake =
         new CommandIntake<>(
@@ -261,7 +268,7 @@ public final class CommandBus<T> implements AutoCloseable {
     return futures.await(commandId);
   }
 
-  private synchronized void requireStarted() {
+  private void requireStarted() {
     if (running == null) {
       throw new IllegalStateException(
           "command bus '%s' was not started: start() it before waiting for replies"
@@ -297,13 +304,17 @@ public final class CommandBus<T> implements AutoCloseable {
         CommandOutcome.failed(FailureCode.CANCELLED.name(), "Cancelled: " + reason);
     Optional<CommandReply> reply =
         transactions.<Optional<CommandReply>, RuntimeException>call(
-            transaction -> ending.cancel(transaction, commandId, outcome));
-    reply.ifPresent(
-        cancelled -> {
-          futures.complete(cancelled);
-          store.find(commandId).ifPresent(stored -> news.cancelled(stored.command()));
-        });
+            transaction -> {
+              Optional<CommandReply> ended = ending.cancel(transaction, commandId, outcome);
+              ended.ifPresent(told -> transactions.afterCommit(() -> cancelled(told)));
+              return ended;
+            });
     return reply.isPresent();
+  }
+
+  private void cancelled(CommandReply reply) {
+    futures.complete(reply);
+    store.find(reply.commandId()).ifPresent(stored -> news.cancelled(stored.command()));
   }
 
   /** Tells the workers that something was committed. Never blocks and never fails. */
@@ -339,8 +350,13 @@ public final class CommandBus<T> implements AutoCloseable {
     if (running != null) {
       return;
     }
-    running = new Running();
-    running.start();
+    if (closed) {
+      throw new IllegalStateException(
+          "command bus '%s' was closed; build another one".formatted(options.name()));
+    }
+    Running started = new Running();
+    running = started;
+    started.start();
     LOG.info(
         "{}: started; store={} types={} concurrency={} lease={}",
         options.name(),
@@ -356,10 +372,11 @@ public final class CommandBus<T> implements AutoCloseable {
    * back, and is handled by some node later.
    */
   public synchronized void stop() {
-    if (running == null) {
+    Running stopping = running;
+    if (stopping == null) {
       return;
     }
-    int left = running.stop();
+    int left = stopping.stop();
     running = null;
     LOG.info("{}: stopped; interrupted={}", options.name(), left);
   }
@@ -368,14 +385,16 @@ public final class CommandBus<T> implements AutoCloseable {
   @Override
   public synchronized void close() {
     stop();
+    closed = true;
     futures.close();
     parts.watch().close();
     threads.shutdownNow();
   }
 
   /** Whether it was started and all its threads are alive. */
-  public synchronized boolean isRunning() {
-    return running != null && running.isAlive();
+  public boolean isRunning() {
+    Running now = running;
+    return now != null && now.isAlive();
   }
 
   /**
@@ -519,7 +538,8 @@ public final class CommandBus<T> implements AutoCloseable {
     /**
      * The bus, not started.
      *
-     * @throws IllegalStateException when commands are sent but there is no outbox
+     * @throws IllegalStateException when commands are sent but there is no outbox, or nowhere for
+     *     replies to come to
      */
     public CommandBus<T> build() {
       return new CommandBus<>(this);

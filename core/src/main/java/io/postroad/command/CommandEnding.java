@@ -1,5 +1,6 @@
 package io.postroad.command;
 
+import io.postroad.engine.ErrorText;
 import io.postroad.outbox.Outbox;
 import io.postroad.store.CommandClaim;
 import io.postroad.store.CommandOutcome;
@@ -10,12 +11,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * REPLY: how a command ends, inside a transaction: the outcome in its row, the reply in the outbox
  * for whoever asked for one, and what a listener keeps. Safe to use from many threads.
  */
 final class CommandEnding<T> {
+  private static final Logger LOG = LoggerFactory.getLogger(CommandBus.class);
+
   private final CommandStore<T> store;
   private final @Nullable Outbox<T> outbox;
   private final CommandWire wire;
@@ -76,9 +81,25 @@ final class CommandEnding<T> {
     // Where it was sent to somebody else, the reply comes from there, or never.
     boolean sentAway = command.destination().isPresent() && reply instanceof CommandReply.TimedOut;
     if (command.replyTo().isPresent() && !sentAway) {
-      send(transaction, command.replyTo().get(), command.correlationId(), reply);
+      sendOrKeep(transaction, command, command.replyTo().get(), reply);
     }
     listener.replied(transaction, command, reply);
+  }
+
+  /** What cannot be sent and is no result must not keep its command from ending. */
+  private void sendOrKeep(T transaction, NewCommand command, String replyTo, CommandReply reply) {
+    try {
+      send(transaction, replyTo, command.correlationId(), reply);
+    } catch (IllegalArgumentException cannotBeSent) {
+      if (reply instanceof CommandReply.Completed) {
+        throw cannotBeSent;
+      }
+      LOG.error(
+          "the reply to command {} cannot be sent to '{}', it is kept with the command; error={}",
+          command.id(),
+          replyTo,
+          ErrorText.of(cannotBeSent));
+    }
   }
 
   /** Sends a reply where it was asked for. */
@@ -86,6 +107,12 @@ final class CommandEnding<T> {
     var unused =
         requireOutbox("reply to '%s'".formatted(replyTo))
             .append(transaction, wire.reply(reply.commandId(), correlationId, reply, replyTo));
+  }
+
+  /** Refuses a command that {@link #send(Object, String, StoredCommand)} could not send. */
+  void check(NewCommand command, String destination) {
+    requireOutbox("send commands to '%s'".formatted(destination))
+        .check(wire.command(command, destination, Optional.empty()));
   }
 
   /** Sends a command where it is handled. */

@@ -53,11 +53,17 @@ final class CommandIntake<T> {
         && !elsewhere.contains(request.type())) {
       throw registry.unknown(request.type());
     }
+    if (destination.isPresent() && request.replyTo().isPresent()) {
+      throw new IllegalArgumentException(
+          "a %s command is sent to '%s', and its reply comes to %s, where this bus waits for it;"
+                  .formatted(request.type(), destination.get(), replyTo.orElse("nobody"))
+              + " leave out replyTo(..)");
+    }
     return command(
         request,
         MessageIds.next(),
         destination,
-        request.replyTo().or(() -> destination.flatMap(any -> replyTo)));
+        destination.isPresent() ? replyTo : request.replyTo());
   }
 
   /** A command that came over a broker, to be handled here. */
@@ -94,8 +100,13 @@ final class CommandIntake<T> {
 
   /** Writes it down, and sends it where it is handled, in the caller's transaction. */
   Acceptance accept(T transaction, NewCommand command) {
-    command.destination().ifPresent(to -> ending.requireOutbox("send commands to '" + to + "'"));
-    command.replyTo().ifPresent(to -> ending.requireOutbox("reply to '" + to + "'"));
+    command.destination().ifPresent(to -> ending.check(command, to));
+    command
+        .replyTo()
+        .ifPresent(
+            to -> {
+              var unused = ending.requireOutbox("reply to '" + to + "'");
+            });
     Acceptance acceptance = store.accept(transaction, command);
     if (acceptance.isNew()) {
       command

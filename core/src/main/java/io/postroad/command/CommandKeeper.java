@@ -24,8 +24,9 @@ final class CommandKeeper<T> implements BackgroundLoop.Pass {
 
   @Override
   public Duration runOnce() {
-    boolean more = expire() == STEP;
-    more |= isTimeToPurge() && purge() == PURGE_STEP;
+    // First what cannot fail because of a single command.
+    boolean more = isTimeToPurge() && purge() == PURGE_STEP;
+    more |= expire() == STEP;
     return more ? Duration.ZERO : parts.options().sweepEvery();
   }
 

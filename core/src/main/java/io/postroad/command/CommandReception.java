@@ -2,6 +2,7 @@ package io.postroad.command;
 
 import io.postroad.inbox.HandlerContext;
 import io.postroad.inbox.PermanentFailure;
+import io.postroad.inbox.RetryableFailure;
 import io.postroad.message.JsonCodecException;
 import io.postroad.message.Message;
 import io.postroad.message.MessageIds;
@@ -83,6 +84,10 @@ final class CommandReception<T> {
       reply(transaction, command, outcomes.reply(command, outcomes.of(reply.get())));
     } else if (known.id().equals(command.id())) {
       boolean unused = store.arrived(transaction, command.id());
+    } else if (command.replyTo().isPresent()) {
+      throw new RetryableFailure(
+          "command %s has the idempotency key of %s and has not ended; it is answered when it has"
+              .formatted(known.id(), command.id()));
     }
   }
 

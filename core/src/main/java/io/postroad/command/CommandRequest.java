@@ -26,6 +26,7 @@ public final class CommandRequest {
   public static final int MAX_HEADERS = 48;
 
   private static final int MAX_BUSINESS_KEY = 255;
+  private static final int MAX_DESTINATION = 255;
 
   private final Draft is;
 
@@ -52,12 +53,12 @@ public final class CommandRequest {
   }
 
   private static String checkedBusinessKey(String key) {
-    if (key.isBlank() || key.length() > MAX_BUSINESS_KEY || key.indexOf('\0') >= 0) {
+    if (key.isBlank() || key.length() > MAX_BUSINESS_KEY) {
       throw new IllegalArgumentException(
-          "a business key must have 1 to %d characters, not be blank and have no NUL, got %d"
+          "a business key must have 1 to %d characters and not be blank, got %d"
               .formatted(MAX_BUSINESS_KEY, key.length()));
     }
-    return key;
+    return WireHeaders.checkedValue(CommandWire.BUSINESS_KEY, key);
   }
 
   /** A header that the handler sees and that travels with the command. */
@@ -87,11 +88,7 @@ public final class CommandRequest {
           "header '%s' is reserved: Postroad sets it from the command; use another name"
               .formatted(name));
     }
-    if (value.length() > WireHeaders.MAX_VALUE) {
-      throw new IllegalArgumentException(
-          "header '%s' has %d characters, %d are allowed"
-              .formatted(name, value.length(), WireHeaders.MAX_VALUE));
-    }
+    String unused = WireHeaders.checkedValue(name, value);
   }
 
   /** What the reply carries back; the command's own id unless given. */
@@ -101,6 +98,12 @@ public final class CommandRequest {
 
   /** Has the reply sent to this destination, too; it is kept with the command in any case. */
   public CommandRequest replyTo(String destination) {
+    if (destination.isBlank() || destination.length() > MAX_DESTINATION) {
+      throw new IllegalArgumentException(
+          "the destination of a reply must have 1 to %d characters and not be blank, got %d"
+              .formatted(MAX_DESTINATION, destination.length()));
+    }
+    String unused = WireHeaders.checkedValue(CommandWire.REPLY_TO, destination);
     return with(draft -> draft.replyTo = destination);
   }
 

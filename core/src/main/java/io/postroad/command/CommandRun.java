@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +34,9 @@ final class CommandRun<T> {
   private final CommandParts<T> parts;
   private final CommandClaim claim;
   private final long claimedAt;
+  private final long answeredAt;
   private final AtomicBoolean decided = new AtomicBoolean();
-  private final Runnable whenGivenUp;
+  private final Consumer<CommandRun<T>> whenGivenUp;
   private volatile Phase phase = Phase.OPENING;
   private volatile @Nullable T unit;
   private volatile @Nullable Thread runner;
@@ -48,10 +50,15 @@ final class CommandRun<T> {
    * @param claimedAt when the claim was asked for, by the ticker
    * @param whenGivenUp frees the place of the thread that does not come back
    */
-  CommandRun(CommandParts<T> parts, CommandClaim claim, long claimedAt, Runnable whenGivenUp) {
+  CommandRun(
+      CommandParts<T> parts,
+      CommandClaim claim,
+      long claimedAt,
+      Consumer<CommandRun<T>> whenGivenUp) {
     this.parts = parts;
     this.claim = claim;
     this.claimedAt = claimedAt;
+    this.answeredAt = parts.ticker().nanos();
     this.whenGivenUp = whenGivenUp;
   }
 
@@ -73,6 +80,9 @@ final class CommandRun<T> {
   boolean run() {
     began = ticker().nanos();
     runner = Thread.currentThread();
+    if (stopped) {
+      return settle(() -> release(parts, List.of(this)));
+    }
     if (claim.attempt() > parts.options().maxAttempts()) {
       return settle(() -> end(exhausted("its worker crashed or never came back")));
     }
@@ -131,6 +141,10 @@ final class CommandRun<T> {
     if (alarm.off()) {
       throw new TookTooLong(limit, null);
     }
+    if (stopped) {
+      // It may have returned because of the interrupt, with its work half done.
+      throw new Stopped();
+    }
     return CommandReply.completed(command().id(), command().correlationId(), data);
   }
 
@@ -143,7 +157,7 @@ final class CommandRun<T> {
   private Optional<Duration> timeLeft() {
     return command().lateAllowed()
         ? Optional.empty()
-        : claim.timeLeft().map(left -> left.minus(ticker().since(claimedAt)));
+        : claim.timeLeft().map(left -> left.minus(ticker().since(answeredAt)));
   }
 
   private boolean isOverdue() {
@@ -176,17 +190,24 @@ final class CommandRun<T> {
     if (stopped) {
       // The interrupt may still be there, and what follows must not fail because of it.
       boolean unused = Thread.interrupted();
-      postpone(Duration.ZERO, "interrupted because its node stopped: " + error);
+      release(parts, List.of(this));
     } else if (phase == Phase.OPENING) {
       parts.news().storeFailed("open", failure);
       tryAgain(error);
     } else if (failure instanceof TookTooLong && isOverdue()) {
       end(timedOut());
-    } else if (failure instanceof TookTooLong || parts.transience().isTransient(failure, error)) {
+    } else if (failure instanceof TookTooLong
+        || isTroubleAtTheEnd(failure)
+        || parts.transience().isTransient(failure, error)) {
       tryAgain(error);
     } else {
       end(failedFor(failure, error));
     }
+  }
+
+  /** The handler has done its part: whatever happened then, it did not refuse the command. */
+  private boolean isTroubleAtTheEnd(Throwable failure) {
+    return phase == Phase.ENDING && !isUnwritable(failure);
   }
 
   private CommandReply failedFor(Throwable failure, String error) {
@@ -270,6 +291,11 @@ final class CommandRun<T> {
     }
   }
 
+  /** Called when the bus has stopped and the interrupt did not help: it goes on without it. */
+  void giveUpForStop() {
+    boolean unused = settle(this::abandon);
+  }
+
   /** Called by the watch: the thread does not come back, so somebody else settles its command. */
   private void giveUp() {
     parts
@@ -281,7 +307,7 @@ final class CommandRun<T> {
   }
 
   private void abandon() {
-    whenGivenUp.run();
+    whenGivenUp.accept(this);
     TookTooLong failure = new TookTooLong(limitReached(), null);
     Thread stuck = runner;
     if (stuck != null) {
@@ -331,6 +357,15 @@ final class CommandRun<T> {
 
     Lost(CommandClaim claim) {
       super("command %s was lost: another worker has it, or it has ended".formatted(claim.id()));
+    }
+  }
+
+  /** The bus stops. */
+  private static final class Stopped extends PostroadException {
+    private static final long serialVersionUID = 1L;
+
+    Stopped() {
+      super("the handler was interrupted because its node stops");
     }
   }
 

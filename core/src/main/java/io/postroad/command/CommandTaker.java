@@ -1,6 +1,7 @@
 package io.postroad.command;
 
 import io.postroad.engine.BackgroundLoop;
+import io.postroad.engine.ErrorText;
 import io.postroad.engine.Pace;
 import io.postroad.engine.Waiter;
 import io.postroad.store.CommandClaim;
@@ -12,6 +13,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * CLAIM: takes due commands in batches, more than there are handlers free, and hands each to a
@@ -21,6 +25,7 @@ import java.util.SplittableRandom;
  * a lease that expires.
  */
 final class CommandTaker<T> implements BackgroundLoop.Pass {
+  private static final Logger LOG = LoggerFactory.getLogger(CommandBus.class);
   private static final Duration SOONEST = Duration.ofMillis(20);
   private static final Duration DRAIN_STEP = Duration.ofMillis(50);
 
@@ -39,6 +44,7 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
   private int places;
   private double averageMillis = -1;
   private boolean more;
+  private boolean stopping;
 
   CommandTaker(CommandParts<T> parts) {
     this.parts = parts;
@@ -96,7 +102,7 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
                 () -> parts.store().claim(options.name(), types, limit, options.leaseFor()));
     claims.forEach(claim -> parts.news().claimed(claim.command(), claim.attempt()));
     return claims.stream()
-        .map(claim -> new CommandRun<>(parts, claim, askedAt, this::freePlace))
+        .map(claim -> new CommandRun<>(parts, claim, askedAt, this::givenUp))
         .toList();
   }
 
@@ -109,29 +115,42 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
   private void startWaiting() {
     List<CommandRun<T>> tooLate = new ArrayList<>();
     synchronized (this) {
-      while (places > 0 && !waiting.isEmpty()) {
+      while (!waiting.isEmpty() && (places > 0 || stopping)) {
         CommandRun<T> next = waiting.remove();
-        if (next.isTooLateToBegin()) {
+        if (stopping || next.isTooLateToBegin() || !begin(next)) {
           tooLate.add(next);
-        } else {
-          places--;
-          parts.threads().execute(() -> run(next));
         }
       }
     }
     release(tooLate);
   }
 
+  /** Whether a thread was found for it; its place is taken before that, so that a stop sees it. */
+  private boolean begin(CommandRun<T> next) {
+    places--;
+    running.add(next);
+    try {
+      parts.threads().execute(() -> run(next));
+      return true;
+    } catch (RejectedExecutionException | OutOfMemoryError noThread) {
+      LOG.error("{}: no thread for a command, it is given back", parts.options().name(), noThread);
+      running.remove(next);
+      places++;
+      return false;
+    }
+  }
+
   private void run(CommandRun<T> run) {
     long began = parts.ticker().nanos();
-    synchronized (this) {
-      running.add(run);
-    }
     boolean ours = true;
     try {
       ours = run.run();
     } catch (RuntimeException | Error failed) {
-      // Told by whoever asked the store; the lease expires.
+      LOG.warn(
+          "{}: could not settle a command, its lease will expire; command={} error={}",
+          parts.options().name(),
+          run.claim().id(),
+          ErrorText.of(failed));
     } finally {
       synchronized (this) {
         running.remove(run);
@@ -145,6 +164,14 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
 
   private void average(double millis) {
     averageMillis = averageMillis < 0 ? millis : averageMillis + WEIGHT * (millis - averageMillis);
+  }
+
+  /** Its thread does not come back: another may have its place. */
+  private void givenUp(CommandRun<T> run) {
+    synchronized (this) {
+      running.remove(run);
+    }
+    freePlace();
   }
 
   private void freePlace() {
@@ -186,6 +213,7 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
   int stop() {
     List<CommandRun<T>> notBegun;
     synchronized (this) {
+      stopping = true;
       notBegun = List.copyOf(waiting);
       waiting.clear();
     }
@@ -198,8 +226,13 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
     }
     if (left > 0) {
       awaitIdle(CommandOptions.GRACE);
+      stillRunning().forEach(CommandRun::giveUpForStop);
     }
     return left;
+  }
+
+  private synchronized List<CommandRun<T>> stillRunning() {
+    return List.copyOf(running);
   }
 
   private synchronized void awaitIdle(Duration atMost) {

@@ -35,6 +35,7 @@ final class ReplyFutures<T> implements BackgroundLoop.Pass {
   private final AtomicInteger count = new AtomicInteger();
   private final Waiter waiter = new Waiter();
   private volatile boolean isNew;
+  private volatile boolean closed;
   private final Pace pace = new Pace(SOONEST, LATEST, new SplittableRandom());
 
   ReplyFutures(CommandStore<T> store, Outcomes outcomes, CommandOptions options, CommandNews news) {
@@ -66,6 +67,9 @@ final class ReplyFutures<T> implements BackgroundLoop.Pass {
           return all;
         });
     var unused = place.future.whenComplete((reply, failure) -> remove(commandId, place));
+    if (closed) {
+      place.future.completeExceptionally(wasClosed());
+    }
     isNew = true;
     waiter.signal();
     return place.future;
@@ -109,13 +113,17 @@ final class ReplyFutures<T> implements BackgroundLoop.Pass {
 
   /** Nobody will answer any more. */
   void close() {
-    IllegalStateException closed =
-        new IllegalStateException(
-            "the command bus was closed before the reply came; read it later with findReply(id)");
+    closed = true;
     waiting
         .values()
         .forEach(
-            all -> List.copyOf(all).forEach(place -> place.future.completeExceptionally(closed)));
+            all ->
+                List.copyOf(all).forEach(place -> place.future.completeExceptionally(wasClosed())));
+  }
+
+  private static IllegalStateException wasClosed() {
+    return new IllegalStateException(
+        "the command bus was closed before the reply came; read it later with findReply(id)");
   }
 
   /** One who waits; two of them are never equal. */

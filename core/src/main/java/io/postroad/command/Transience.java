@@ -6,9 +6,12 @@ import io.postroad.message.JsonCodecException;
 import io.postroad.store.CommandStore;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Decides which failures are tried again: by type first, by the user's rule second. */
 final class Transience {
+  private static final Logger LOG = LoggerFactory.getLogger(CommandBus.class);
   private static final int DEEPEST = 20;
 
   private final CommandStore<?> store;
@@ -20,7 +23,17 @@ final class Transience {
   }
 
   boolean isTransient(Throwable failure, String error) {
-    return byType(failure).orElseGet(() -> rule.isRetryable(failure, error));
+    return byType(failure).orElseGet(() -> byRule(failure, error));
+  }
+
+  /** A rule that throws must not keep a failure from being written down. */
+  private boolean byRule(Throwable failure, String error) {
+    try {
+      return rule.isRetryable(failure, error);
+    } catch (RuntimeException | Error broken) {
+      LOG.error("the retry rule threw, so the command has failed; error={}", error, broken);
+      return false;
+    }
   }
 
   /** The outermost failure of a known type decides. */

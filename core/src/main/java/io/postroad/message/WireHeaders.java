@@ -81,6 +81,16 @@ public final class WireHeaders {
     return Headers.isName(name);
   }
 
+  /**
+   * The value, if a header may have it: at most {@link #MAX_VALUE} characters, no control
+   * characters, no lone surrogates.
+   *
+   * @throws IllegalArgumentException when it may not, naming the header
+   */
+  public static String checkedValue(String name, String value) {
+    return Text.storable(value, "header '" + name + "'", MAX_VALUE);
+  }
+
   /** Whether a user's header may not have this name. */
   public static boolean isReserved(String name) {
     return Headers.isReserved(name);

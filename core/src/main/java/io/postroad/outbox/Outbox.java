@@ -151,6 +151,16 @@ public final class Outbox<T> {
                         + " append(transaction, message); nothing was written"));
   }
 
+  /**
+   * Refuses a message that {@link #append(Message)} would refuse for its size; writes nothing.
+   *
+   * @throws IllegalArgumentException when its payload is larger than {@link
+   *     OutboxOptions#maxPayloadBytes()}
+   */
+  public void check(Message message) {
+    checkPayload(message);
+  }
+
   private void checkPayload(Message message) {
     int size = message.payload().size();
     if (size > options.maxPayloadBytes()) {

@@ -42,6 +42,8 @@ final class AbortedSessions {
   /** Nothing of a session that is closed is left on the server: closing it aborts. */
   private static Optional<BsonDocument> identifier(ClientSession session) {
     try {
+      // The driver does not hand on a session that is marked so: nobody else's is killed.
+      session.getServerSession().markDirty();
       return Optional.of(session.getServerSession().getIdentifier());
     } catch (IllegalStateException closed) {
       return Optional.empty();

@@ -306,6 +306,13 @@ final class CommandFlowContract {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> request("key-1").withHeader("command-id", "x"))
         .withMessageContaining("reserved");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> request("key-1").withHeader("note", "a\nrole: admin"))
+        .withMessageContaining("control characters");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> request("key-1").replyTo("q".repeat(300)))
+        .withMessageContaining("1 to 255 characters");
+    refused(scene, TYPE, "key-1", "order\n456", "{}", "control characters");
     assertThat(scene.bus().runOnce()).isZero();
     assertThat(scene.store().findByKey("key-1")).isEmpty();
   }
@@ -331,6 +338,28 @@ final class CommandFlowContract {
                 id, id, "Cancelled: the customer changed their mind", FailureCode.CANCELLED));
     assertThat(scene.bus().cancel(id, "again")).isFalse();
     assertThat(scene.signals).hasAtLeastOneElementOfType(CommandSignal.Cancelled.class);
+  }
+
+  @Test
+  void aCancellationInAUnitThatRollsBackDidNotHappen(StoreUnderTest tck) throws Exception {
+    CommandScene scene = CommandScene.of(tck);
+    UUID id = scene.bus().accept(request("key-1"));
+
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                scene
+                    .store()
+                    .transactions()
+                    .run(
+                        transaction -> {
+                          assertThat(scene.bus().cancel(id, "not wanted")).isTrue();
+                          throw new IllegalStateException("rolled back");
+                        }));
+
+    assertThat(scene.signals).noneMatch(CommandSignal.Cancelled.class::isInstance);
+    assertThat(scene.bus().runOnce()).isEqualTo(1);
+    assertThat(scene.reply(id)).isInstanceOf(CommandReply.Completed.class);
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.postroad.inbox.Handlers;
 import io.postroad.inbox.Inbox;
 import io.postroad.message.Message;
 import io.postroad.message.MessageCategory;
+import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.store.CommandStatus;
 import io.postroad.tck.OrderedOnly;
@@ -95,6 +96,14 @@ final class CommandMessageContract {
     assertThatIllegalStateException()
         .isThrownBy(() -> CommandBus.builder(store, CommandScene.CODEC).send(TYPE, QUEUE).build())
         .withMessageContaining("outbox(");
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                CommandBus.builder(store, CommandScene.CODEC)
+                    .outbox(Outbox.over(tck.store()))
+                    .send(TYPE, QUEUE)
+                    .build())
+        .withMessageContaining("replyTo(");
     CommandBus<Object> bus =
         tck.closedAtEnd(
             CommandBus.builder(store, CommandScene.CODEC).handledElsewhere(TYPE).build());

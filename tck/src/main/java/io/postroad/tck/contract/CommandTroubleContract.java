@@ -303,6 +303,64 @@ final class CommandTroubleContract {
     assertThat(scene.events()).hasSize(5);
   }
 
+  @Test
+  void aHandlerThatSwallowsTheInterruptOfAStopIsRolledBackAndHandledAgain(StoreUnderTest tck)
+      throws Exception {
+    CommandScene scene =
+        CommandScene.of(
+            tck, builder -> builder.options(CommandScene.options().withDrainFor(Duration.ZERO)));
+    CountDownLatch began = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    scene.behaviour =
+        (command, context) -> {
+          began.countDown();
+          try {
+            never.await();
+          } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+          }
+          return "half done";
+        };
+    scene.bus().start();
+    UUID id = scene.bus().accept(request("key-1"));
+    assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
+    scene.bus().stop();
+
+    assertThat(scene.replyIfAny(id)).isEmpty();
+    assertThat(scene.events()).as("rolled back").isEmpty();
+    assertThat(stored(scene, id).attempt()).as("not held against it").isZero();
+    scene.behaviour = (command, context) -> null;
+    assertThat(scene.bus().runOnce()).isEqualTo(1);
+    assertThat(scene.reply(id)).isInstanceOf(CommandReply.Completed.class);
+  }
+
+  @Test
+  void aStopDoesNotWaitForAHandlerThatIgnoresIt(StoreUnderTest tck) throws Exception {
+    CommandScene scene =
+        CommandScene.of(
+            tck, builder -> builder.options(CommandScene.options().withDrainFor(Duration.ZERO)));
+    CountDownLatch began = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    scene.behaviour =
+        (command, context) -> {
+          began.countDown();
+          awaitUninterruptibly(end);
+          return null;
+        };
+    scene.bus().start();
+    UUID id = scene.bus().accept(request("key-1"));
+    assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
+
+    scene.bus().close();
+
+    assertThat(stored(scene, id).status()).as("given back").isEqualTo(CommandStatus.PENDING);
+    end.countDown();
+    CommandScene next = CommandScene.of(tck);
+    assertThat(next.bus().runOnce()).isEqualTo(1);
+    assertThat(next.reply(id)).isInstanceOf(CommandReply.Completed.class);
+    assertThat(next.events()).as("once").hasSize(1);
+  }
+
   private static StoredCommand stored(CommandScene scene, UUID id) {
     return scene.bus().find(id).orElseThrow();
   }

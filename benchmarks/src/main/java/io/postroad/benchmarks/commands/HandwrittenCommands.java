@@ -74,12 +74,16 @@ final class HandwrittenCommands implements CommandContender {
   @Override
   public void accept(int commands) throws SQLException {
     for (int i = 0; i < commands; i++) {
-      try (Connection connection = pool.getConnection();
-          PreparedStatement statement = connection.prepareStatement(ACCEPT)) {
-        statement.setObject(1, UUID.randomUUID());
-        statement.setString(2, "key-" + i);
-        statement.setString(3, Orders.payload(i));
-        statement.executeUpdate();
+      try (Connection connection = pool.getConnection()) {
+        // A command is accepted beside other work of its caller, so in a transaction.
+        connection.setAutoCommit(false);
+        try (PreparedStatement statement = connection.prepareStatement(ACCEPT)) {
+          statement.setObject(1, UUID.randomUUID());
+          statement.setString(2, "key-" + i);
+          statement.setString(3, Orders.payload(i));
+          statement.executeUpdate();
+        }
+        connection.commit();
       }
     }
   }

@@ -39,7 +39,7 @@ final class CommandAccepter {
 
   /** Waits for a transaction that has written the same key and not ended. */
   private Optional<StoredCommand> insert(Connection transaction, NewCommand command) {
-    return JoinedStatement.run(
+    return JoinedStatement.insert(
         transaction,
         "accept",
         "accept command " + command.id(),

@@ -20,10 +20,22 @@ final class JoinedStatement {
    * @param what for any other error: could not {@code what}
    */
   static <R> R run(Connection transaction, String verb, String what, String text, Step<R> step) {
+    return insert(
+        transaction,
+        verb,
+        what,
+        text,
+        statement -> {
+          PlanAnew.at(statement);
+          return step.run(statement);
+        });
+  }
+
+  /** {@link #run} of a statement that looks nothing up: the server may keep its plan. */
+  static <R> R insert(Connection transaction, String verb, String what, String text, Step<R> step) {
     try {
       Appender.requireTransaction(transaction, verb);
       try (PreparedStatement statement = transaction.prepareStatement(text)) {
-        PlanAnew.at(statement);
         return step.run(statement);
       }
     } catch (SQLException failed) {

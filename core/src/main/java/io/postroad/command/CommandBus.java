@@ -6,6 +6,7 @@ import io.postroad.engine.Ticker;
 import io.postroad.engine.Waiter;
 import io.postroad.inbox.Handlers;
 import io.postroad.message.JsonCodec;
+import io.postroad.message.WireHeaders;
 import io.postroad.outbox.Outbox;
 import io.postroad.store.CommandOutcome;
 import io.postroad.store.CommandStore;
@@ -107,6 +108,7 @@ public final class CommandBus<T> implements AutoCloseable {
             from.destinations,
             from.elsewhere,
             replyTo,
+            from.owner,
             new Fingerprint(codec),
             ending,
             news);
@@ -466,6 +468,7 @@ public final class CommandBus<T> implements AutoCloseable {
     private @Nullable Outbox<T> outbox;
     private @Nullable Transactions<T> transactions;
     private @Nullable String replyTo;
+    private @Nullable String owner;
 
     private Builder(CommandStore<T> store, JsonCodec codec) {
       this.store = store;
@@ -495,6 +498,16 @@ public final class CommandBus<T> implements AutoCloseable {
     /** Where the replies to commands that were sent come back to, for example APP.CMD.REPLY.Q. */
     public Builder<T> replyTo(String destination) {
       this.replyTo = destination;
+      return this;
+    }
+
+    /**
+     * The name of this service among those that share its {@link #replyTo} destination: replies
+     * carry it in the header {@code reply-owner}. On JMS receive only those with it, by {@code
+     * JmsReceiverOptions.withOnly}; on Kafka a group of its own sees all, and ignores the others.
+     */
+    public Builder<T> owner(String service) {
+      this.owner = WireHeaders.checkedValue(CommandWire.REPLY_OWNER, service);
       return this;
     }
 

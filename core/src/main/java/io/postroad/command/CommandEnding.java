@@ -89,7 +89,7 @@ final class CommandEnding<T> {
   /** What cannot be sent and is no result must not keep its command from ending. */
   private void sendOrKeep(T transaction, NewCommand command, String replyTo, CommandReply reply) {
     try {
-      send(transaction, replyTo, command.correlationId(), reply);
+      send(transaction, replyTo, command, reply);
     } catch (IllegalArgumentException cannotBeSent) {
       if (reply instanceof CommandReply.Completed) {
         throw cannotBeSent;
@@ -103,10 +103,23 @@ final class CommandEnding<T> {
   }
 
   /** Sends a reply where it was asked for. */
-  void send(T transaction, String replyTo, UUID correlationId, CommandReply reply) {
+  void send(T transaction, String replyTo, NewCommand command, CommandReply reply) {
+    Optional<String> owner = CommandWire.header(command.headers(), CommandWire.REPLY_OWNER);
+    send(transaction, replyTo, command.correlationId(), owner, reply);
+  }
+
+  /** Sends a reply to what may be no command. */
+  void send(
+      T transaction,
+      String replyTo,
+      UUID correlationId,
+      Optional<String> owner,
+      CommandReply reply) {
     var unused =
         requireOutbox("reply to '%s'".formatted(replyTo))
-            .append(transaction, wire.reply(reply.commandId(), correlationId, reply, replyTo));
+            .append(
+                transaction,
+                wire.reply(reply.commandId(), correlationId, reply, replyTo, owner));
   }
 
   /** Refuses a command that {@link #send(Object, String, StoredCommand)} could not send. */

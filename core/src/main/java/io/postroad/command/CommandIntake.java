@@ -5,6 +5,7 @@ import io.postroad.store.CommandStore;
 import io.postroad.store.CommandStore.Acceptance;
 import io.postroad.store.NewCommand;
 import io.postroad.store.StoredCommand;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +23,7 @@ final class CommandIntake<T> {
   private final Map<String, String> destinations;
   private final Set<String> elsewhere;
   private final Optional<String> replyTo;
+  private final Optional<String> owner;
   private final Fingerprint fingerprint;
   private final CommandEnding<T> ending;
   private final CommandNews news;
@@ -32,6 +34,7 @@ final class CommandIntake<T> {
       Map<String, String> destinations,
       Set<String> elsewhere,
       @Nullable String replyTo,
+      @Nullable String owner,
       Fingerprint fingerprint,
       CommandEnding<T> ending,
       CommandNews news) {
@@ -40,6 +43,7 @@ final class CommandIntake<T> {
     this.destinations = Map.copyOf(destinations);
     this.elsewhere = Set.copyOf(elsewhere);
     this.replyTo = Optional.ofNullable(replyTo);
+    this.owner = Optional.ofNullable(owner);
     this.fingerprint = fingerprint;
     this.ending = ending;
     this.news = news;
@@ -63,17 +67,38 @@ final class CommandIntake<T> {
         request,
         MessageIds.next(),
         destination,
-        destination.isPresent() ? replyTo : request.replyTo());
+        destination.isPresent() ? replyTo : request.replyTo(),
+        destination.isPresent() ? withOwner(request.headers(), owner) : request.headers());
+  }
+
+  /** Kept among the headers: it goes out with the command and comes back with the reply. */
+  private static Map<String, String> withOwner(
+      Map<String, String> headers, Optional<String> owner) {
+    if (owner.isEmpty()) {
+      return headers;
+    }
+    Map<String, String> more = new HashMap<>(headers);
+    more.put(CommandWire.REPLY_OWNER, owner.get());
+    return more;
   }
 
   /** A command that came over a broker, to be handled here. */
   NewCommand arrived(CommandWire.Arrived arrived) {
     CommandRequest request = arrived.request();
-    return command(request, arrived.id(), Optional.empty(), request.replyTo());
+    return command(
+        request,
+        arrived.id(),
+        Optional.empty(),
+        request.replyTo(),
+        withOwner(request.headers(), arrived.owner()));
   }
 
   private NewCommand command(
-      CommandRequest request, UUID id, Optional<String> destination, Optional<String> reply) {
+      CommandRequest request,
+      UUID id,
+      Optional<String> destination,
+      Optional<String> reply,
+      Map<String, String> headers) {
     return new NewCommand(
         id,
         request.type(),
@@ -81,7 +106,7 @@ final class CommandIntake<T> {
         request.businessKey(),
         request.payload(),
         fingerprint.of(request.type(), request.payload()),
-        request.headers(),
+        headers,
         request.correlationId().orElse(id),
         destination,
         reply,

@@ -107,6 +107,7 @@ final class CommandReception<T> {
         transaction,
         replyTo.get(),
         correlationId,
+        CommandWire.header(headers, CommandWire.REPLY_OWNER),
         CommandReply.failed(id, correlationId, news.text(why), code));
   }
 
@@ -115,7 +116,7 @@ final class CommandReception<T> {
   }
 
   private void reply(T transaction, NewCommand command, CommandReply reply) {
-    command.replyTo().ifPresent(to -> ending.send(transaction, to, command.correlationId(), reply));
+    command.replyTo().ifPresent(to -> ending.send(transaction, to, command, reply));
   }
 
   /** A reply: it ends the command that was sent from here. */

@@ -28,11 +28,23 @@ final class CommandWire {
   static final String IDEMPOTENCY_KEY = "idempotency-key";
   static final String BUSINESS_KEY = "business-key";
   static final String REPLY_TO = "reply-to";
+
+  /** Who waits for the reply: comes back in it, so that nobody else takes it. */
+  static final String REPLY_OWNER = "reply-owner";
+
   static final String DEADLINE = "command-deadline";
   static final String LATE = "command-late";
 
   private static final Set<String> OWN =
-      Set.of(COMMAND_ID, CORRELATION_ID, IDEMPOTENCY_KEY, BUSINESS_KEY, REPLY_TO, DEADLINE, LATE);
+      Set.of(
+          COMMAND_ID,
+          CORRELATION_ID,
+          IDEMPOTENCY_KEY,
+          BUSINESS_KEY,
+          REPLY_TO,
+          REPLY_OWNER,
+          DEADLINE,
+          LATE);
 
   static final String COMPLETED = "CommandCompleted";
   static final String FAILED = "CommandFailed";
@@ -73,7 +85,7 @@ final class CommandWire {
   }
 
   /** A command as it arrived: a request, the id that its sender knows it by, and its time left. */
-  record Arrived(UUID id, CommandRequest request) {}
+  record Arrived(UUID id, CommandRequest request, Optional<String> owner) {}
 
   /**
    * Reads a command from a message.
@@ -104,7 +116,7 @@ final class CommandWire {
       Duration left = Duration.between(now, deadline.get());
       request = request.within(left.compareTo(Duration.ZERO) > 0 ? left : Duration.ofMillis(1));
     }
-    return new Arrived(id, request);
+    return new Arrived(id, request, header(headers, REPLY_OWNER));
   }
 
   /** What the reply to a message must carry, also when the message is no command. */
@@ -154,7 +166,12 @@ final class CommandWire {
    * A reply on its way back. Its id is made from the command's and the outcome, so that the same
    * reply twice is one message to the inbox of its receiver.
    */
-  Message reply(UUID commandId, UUID correlationId, CommandReply reply, String destination) {
+  Message reply(
+      UUID commandId,
+      UUID correlationId,
+      CommandReply reply,
+      String destination,
+      Optional<String> owner) {
     CommandOutcome outcome = outcomes.of(reply);
     Map<String, @Nullable Object> body = new LinkedHashMap<>();
     body.put("commandId", commandId);
@@ -164,14 +181,16 @@ final class CommandWire {
     if (reply instanceof CommandReply.Completed completed) {
       body.put("data", completed.data());
     }
-    return Message.reply(typeOf(reply))
-        .id(MessageIds.of("reply " + commandId + " " + outcome.code()))
-        .to(destination)
-        .key(correlationId.toString())
-        .json(codec.encode(body))
-        .header(COMMAND_ID, commandId.toString())
-        .header(CORRELATION_ID, correlationId.toString())
-        .build();
+    Message.Builder message =
+        Message.reply(typeOf(reply))
+            .id(MessageIds.of("reply " + commandId + " " + outcome.code()))
+            .to(destination)
+            .key(correlationId.toString())
+            .json(codec.encode(body))
+            .header(COMMAND_ID, commandId.toString())
+            .header(CORRELATION_ID, correlationId.toString());
+    owner.ifPresent(name -> message.header(REPLY_OWNER, name));
+    return message.build();
   }
 
   private static String typeOf(CommandReply reply) {

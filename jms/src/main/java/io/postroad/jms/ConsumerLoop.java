@@ -4,7 +4,10 @@ import io.postroad.inbox.Inbox;
 import io.postroad.inbox.Incoming;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.Queue;
+import jakarta.jms.Session;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -67,8 +70,7 @@ final class ConsumerLoop implements Runnable {
   }
 
   private void consume(PooledSession session) {
-    try (MessageConsumer consumer =
-        session.session().createConsumer(session.session().createQueue(queue))) {
+    try (MessageConsumer consumer = consumer(session.session())) {
       while (goOn.getAsBoolean() && !session.link().isOver()) {
         if (!receiveBatch(session, consumer)) {
           break;
@@ -79,6 +81,14 @@ final class ConsumerLoop implements Runnable {
     } catch (JMSException | RuntimeException | Error e) {
       failed(session, e);
     }
+  }
+
+  private MessageConsumer consumer(Session session) throws JMSException {
+    Queue from = session.createQueue(queue);
+    Optional<String> selector = options.selector(queue);
+    return selector.isPresent()
+        ? session.createConsumer(from, selector.get())
+        : session.createConsumer(from);
   }
 
   /**

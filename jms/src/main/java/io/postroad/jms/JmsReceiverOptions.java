@@ -2,14 +2,19 @@ package io.postroad.jms;
 
 import jakarta.jms.JMSException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * How a {@link JmsReceiver} receives. Immutable; wrong values are refused here.
  *
  * @param name of the receiver in logs and threads. Default {@code jms-receiver}
  * @param queues where to receive from. Default none: the destinations of the inbox's handlers
+ * @param owned queues of which only some messages are received, with the one header and the value
+ *     that they have. Default none: {@link #withOnly}
  * @param concurrency consumers per queue, each with its own session and thread. Default 10. A
  *     broker that does not keep the messages of a {@code JMSXGroupID} together (IBM MQ) keeps order
  *     with 1 only
@@ -27,6 +32,7 @@ import java.util.Set;
 public record JmsReceiverOptions(
     String name,
     Set<String> queues,
+    Map<String, Owned> owned,
     int concurrency,
     int batchSize,
     int maxBodyBytes,
@@ -42,6 +48,14 @@ public record JmsReceiverOptions(
     Optional<String> of(jakarta.jms.Message message) throws JMSException;
   }
 
+  /** Messages whose header has this value. */
+  public record Owned(String header, String value) {
+    /** As a selector of JMS. */
+    String selector() {
+      return "%s = '%s'".formatted(HeaderNames.property(header), value.replace("'", "''"));
+    }
+  }
+
   /**
    * Checks everything.
    *
@@ -52,6 +66,7 @@ public record JmsReceiverOptions(
       throw new IllegalArgumentException("JmsReceiverOptions.name must not be empty");
     }
     queues = Set.copyOf(queues);
+    owned = Map.copyOf(owned);
     Check.positive(concurrency, "JmsReceiverOptions.concurrency");
     Check.positive(batchSize, "JmsReceiverOptions.batchSize");
     Check.positive(maxBodyBytes, "JmsReceiverOptions.maxBodyBytes");
@@ -63,6 +78,7 @@ public record JmsReceiverOptions(
     return new JmsReceiverOptions(
         "jms-receiver",
         Set.of(),
+        Map.of(),
         10,
         10,
         1024 * 1024,
@@ -72,101 +88,104 @@ public record JmsReceiverOptions(
         Duration.ofSeconds(30));
   }
 
+  /** What is asked of the broker when it is to deliver from a queue; empty for everything. */
+  Optional<String> selector(String queue) {
+    return Optional.ofNullable(owned.get(queue)).map(Owned::selector);
+  }
+
   public JmsReceiverOptions withName(String newName) {
-    return new JmsReceiverOptions(
-        newName,
-        queues,
-        concurrency,
-        batchSize,
-        maxBodyBytes,
-        messageId,
-        reconnectAfter,
-        reconnectAtMost,
-        stopWithin);
+    return with(draft -> draft.name = newName);
   }
 
   /** From these queues, whatever handlers there are. */
   public JmsReceiverOptions withQueues(Set<String> newQueues) {
-    return new JmsReceiverOptions(
-        name,
-        newQueues,
-        concurrency,
-        batchSize,
-        maxBodyBytes,
-        messageId,
-        reconnectAfter,
-        reconnectAtMost,
-        stopWithin);
+    return with(draft -> draft.queues = newQueues);
+  }
+
+  /**
+   * Of this queue only the messages whose header has this value: the others stay for whoever wants
+   * them. For a reply queue that several services share: {@code withOnly("APP.CMD.REPLY.Q",
+   * "reply-owner", "orders")}.
+   */
+  public JmsReceiverOptions withOnly(String queue, String header, String value) {
+    Map<String, Owned> more = new HashMap<>(owned);
+    more.put(queue, new Owned(header, value));
+    return with(draft -> draft.owned = more);
   }
 
   public JmsReceiverOptions withConcurrency(int newConcurrency) {
-    return new JmsReceiverOptions(
-        name,
-        queues,
-        newConcurrency,
-        batchSize,
-        maxBodyBytes,
-        messageId,
-        reconnectAfter,
-        reconnectAtMost,
-        stopWithin);
+    return with(draft -> draft.concurrency = newConcurrency);
   }
 
   public JmsReceiverOptions withBatchSize(int newBatchSize) {
-    return new JmsReceiverOptions(
-        name,
-        queues,
-        concurrency,
-        newBatchSize,
-        maxBodyBytes,
-        messageId,
-        reconnectAfter,
-        reconnectAtMost,
-        stopWithin);
+    return with(draft -> draft.batchSize = newBatchSize);
   }
 
   public JmsReceiverOptions withMaxBodyBytes(int newMaxBodyBytes) {
-    return new JmsReceiverOptions(
-        name,
-        queues,
-        concurrency,
-        batchSize,
-        newMaxBodyBytes,
-        messageId,
-        reconnectAfter,
-        reconnectAtMost,
-        stopWithin);
+    return with(draft -> draft.maxBodyBytes = newMaxBodyBytes);
   }
 
   public JmsReceiverOptions withMessageId(MessageId newMessageId) {
-    return new JmsReceiverOptions(
-        name,
-        queues,
-        concurrency,
-        batchSize,
-        maxBodyBytes,
-        newMessageId,
-        reconnectAfter,
-        reconnectAtMost,
-        stopWithin);
+    return with(draft -> draft.messageId = newMessageId);
   }
 
   /** With other waits between tries to connect: the first one, and the longest. */
   public JmsReceiverOptions withReconnect(Duration after, Duration atMost) {
-    return new JmsReceiverOptions(
-        name, queues, concurrency, batchSize, maxBodyBytes, messageId, after, atMost, stopWithin);
+    return with(
+        draft -> {
+          draft.reconnectAfter = after;
+          draft.reconnectAtMost = atMost;
+        });
   }
 
   public JmsReceiverOptions withStopWithin(Duration newStopWithin) {
-    return new JmsReceiverOptions(
-        name,
-        queues,
-        concurrency,
-        batchSize,
-        maxBodyBytes,
-        messageId,
-        reconnectAfter,
-        reconnectAtMost,
-        newStopWithin);
+    return with(draft -> draft.stopWithin = newStopWithin);
+  }
+
+  private JmsReceiverOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.options();
+  }
+
+  /** Options of which some are about to change. */
+  private static final class Draft {
+    private String name;
+    private Set<String> queues;
+    private Map<String, Owned> owned;
+    private int concurrency;
+    private int batchSize;
+    private int maxBodyBytes;
+    private MessageId messageId;
+    private Duration reconnectAfter;
+    private Duration reconnectAtMost;
+    private Duration stopWithin;
+
+    Draft(JmsReceiverOptions from) {
+      name = from.name;
+      queues = from.queues;
+      owned = from.owned;
+      concurrency = from.concurrency;
+      batchSize = from.batchSize;
+      maxBodyBytes = from.maxBodyBytes;
+      messageId = from.messageId;
+      reconnectAfter = from.reconnectAfter;
+      reconnectAtMost = from.reconnectAtMost;
+      stopWithin = from.stopWithin;
+    }
+
+    JmsReceiverOptions options() {
+      return new JmsReceiverOptions(
+          name,
+          queues,
+          owned,
+          concurrency,
+          batchSize,
+          maxBodyBytes,
+          messageId,
+          reconnectAfter,
+          reconnectAtMost,
+          stopWithin);
+    }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ class JmsOptionsTest {
             new JmsReceiverOptions(
                 "r",
                 Set.of("Q"),
+                Map.of(),
                 1,
                 2,
                 1 << 20,
@@ -41,6 +43,15 @@ class JmsOptionsTest {
         .extracting(JmsReceiverOptions::maxBodyBytes, JmsReceiverOptions::stopWithin)
         .containsExactly(7, Duration.ofSeconds(1));
     assertThat(sender.withSessions(2).withBatchSize(3).sessions()).isEqualTo(2);
+  }
+
+  @Test
+  void onlySomeMessagesOfAQueueAreASelector() {
+    JmsReceiverOptions some = receiver.withOnly("REPLY.Q", "reply-owner", "o'brien");
+
+    assertThat(some.selector("REPLY.Q"))
+        .contains(HeaderNames.property("reply-owner") + " = 'o''brien'");
+    assertThat(some.selector("OTHER.Q")).isEmpty();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.postroad.command;
 
 import io.postroad.engine.ErrorText;
+import io.postroad.message.JsonCodecException;
 import io.postroad.outbox.Outbox;
 import io.postroad.store.CommandClaim;
 import io.postroad.store.CommandOutcome;
@@ -42,11 +43,20 @@ final class CommandEnding<T> {
 
   /** Ends a claimed command; false when the claim does not hold, and nothing was done. */
   boolean end(T transaction, CommandClaim claim, CommandReply reply) {
-    boolean held = store.finish(transaction, claim, outcomes.of(reply));
+    boolean held = store.finish(transaction, claim, outcome(reply));
     if (held) {
       tell(transaction, claim.command(), reply);
     }
     return held;
+  }
+
+  /** A result may just fit, and what is kept of it not. */
+  private CommandOutcome outcome(CommandReply reply) {
+    try {
+      return outcomes.of(reply);
+    } catch (JsonCodecException unwritable) {
+      throw new CommandFailure(FailureCode.UNWRITABLE_RESULT, unwritable);
+    }
   }
 
   /** Ends a command that nobody has taken; its reply, or empty when it is not possible. */
@@ -92,7 +102,7 @@ final class CommandEnding<T> {
       send(transaction, replyTo, command, reply);
     } catch (IllegalArgumentException cannotBeSent) {
       if (reply instanceof CommandReply.Completed) {
-        throw cannotBeSent;
+        throw new CommandFailure(FailureCode.UNWRITABLE_RESULT, cannotBeSent);
       }
       LOG.error(
           "the reply to command {} cannot be sent to '{}', it is kept with the command; error={}",

@@ -127,12 +127,14 @@ final class CommandReception<T> {
     } catch (IllegalArgumentException | JsonCodecException noReply) {
       throw new PermanentFailure("not a reply to a command: " + noReply.getMessage(), noReply);
     }
+    T transaction = context.transaction();
     Optional<CommandReply> reply =
-        ending.replied(context.transaction(), replied.commandId(), replied.outcome());
-    afterCommit(
-        context.transaction(),
-        () ->
-            reply.ifPresentOrElse(futures::complete, () -> news.replyIgnored(replied.commandId())));
+        ending.replied(transaction, replied.commandId(), replied.outcome());
+    if (reply.isPresent()) {
+      afterCommit(transaction, () -> futures.complete(reply.get()));
+    } else {
+      news.replyIgnored(replied.commandId());
+    }
   }
 
   private void wakeUpAfter(T transaction) {

@@ -1,7 +1,6 @@
 package io.postroad.command;
 
 import io.postroad.engine.Ticker;
-import io.postroad.message.JsonCodecException;
 import io.postroad.message.PostroadException;
 import io.postroad.store.CommandClaim;
 import io.postroad.store.CommandStore.Opening;
@@ -207,22 +206,13 @@ final class CommandRun<T> {
 
   /** The handler has done its part: whatever happened then, it did not refuse the command. */
   private boolean isTroubleAtTheEnd(Throwable failure) {
-    return phase == Phase.ENDING && !isUnwritable(failure);
+    return phase == Phase.ENDING && !(failure instanceof CommandFailure);
   }
 
   private CommandReply failedFor(Throwable failure, String error) {
-    FailureCode code = FailureCode.BUSINESS;
-    if (failure instanceof CommandFailure known) {
-      code = known.code();
-    } else if (phase == Phase.ENDING && isUnwritable(failure)) {
-      code = FailureCode.UNWRITABLE_RESULT;
-    }
+    FailureCode code =
+        failure instanceof CommandFailure known ? known.code() : FailureCode.BUSINESS;
     return CommandReply.failed(command().id(), command().correlationId(), error, code);
-  }
-
-  /** The reply is too deep or too large, although the result was not. */
-  private static boolean isUnwritable(Throwable failure) {
-    return failure instanceof IllegalArgumentException || failure instanceof JsonCodecException;
   }
 
   private void tryAgain(String error) {

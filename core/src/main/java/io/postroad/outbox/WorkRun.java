@@ -69,6 +69,7 @@ final class WorkRun<T> implements WorkLease {
                 unit = transaction;
                 work.inside(transaction, claim.message(), this);
                 unit = null;
+                requireNotInterrupted();
                 if (!store.settle(transaction, delivered.settlement())) {
                   throw new LeaseLost(claim);
                 }
@@ -125,6 +126,13 @@ final class WorkRun<T> implements WorkLease {
     return unit == null
         ? store.extend(List.of(claim), options.leaseFor()).contains(claim.id())
         : store.extend(unit, claim, options.leaseFor());
+  }
+
+  /** Whoever returned because of the interrupt may have done half its work. */
+  private synchronized void requireNotInterrupted() {
+    if (interrupted) {
+      throw new PostroadException("the work returned after its interrupt, so it rolls back");
+    }
   }
 
   private synchronized void begin() {

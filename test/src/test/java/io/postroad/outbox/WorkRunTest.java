@@ -164,6 +164,34 @@ class WorkRunTest {
         .contains("interrupted after PT30S without progress");
   }
 
+  @Test
+  void whoReturnsBecauseOfTheInterruptRollsBack() throws Exception {
+    Claim claim = claim();
+    CountDownLatch began = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    WorkRun<InMemoryTransaction> run =
+        run(
+            claim,
+            lease -> {
+              began.countDown();
+              try {
+                never.await();
+              } catch (InterruptedException swallowed) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    List<RelayPass> passes = new ArrayList<>();
+    Thread worker = new Thread(() -> passes.add(run.run()));
+    worker.start();
+    assertThat(began.await(30, TimeUnit.SECONDS)).isTrue();
+    pass(LEASE);
+
+    run.interruptIfLate();
+    worker.join();
+
+    assertThat(passes).extracting(RelayPass::retried).containsExactly(1);
+  }
+
   /** Nothing is sent here. */
   private static final class NoSender implements MessageSender {
     @Override

@@ -75,7 +75,7 @@ final class CommandMessageContract {
                 builder.replyListener(
                     (transaction, command, reply) -> {
                       if (command.idempotencyKey().equals("refused")) {
-                        throw new IllegalStateException("the process has ended");
+                        throw new IllegalArgumentException("the process has ended");
                       }
                     }));
 

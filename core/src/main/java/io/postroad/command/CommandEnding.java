@@ -128,8 +128,7 @@ final class CommandEnding<T> {
     var unused =
         requireOutbox("reply to '%s'".formatted(replyTo))
             .append(
-                transaction,
-                wire.reply(reply.commandId(), correlationId, reply, replyTo, owner));
+                transaction, wire.reply(reply.commandId(), correlationId, reply, replyTo, owner));
   }
 
   /** Refuses a command that {@link #send(Object, String, StoredCommand)} could not send. */

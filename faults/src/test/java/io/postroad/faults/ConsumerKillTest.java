@@ -28,9 +28,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * use. Nothing but the inbox keeps effects from being repeated.
  */
 class ConsumerKillTest {
-  private static final int KILLS = 5;
+  private static final int KILLS = 4;
   private static final int KEYS = 20;
-  private static final int PER_KEY = 70;
+  private static final int PER_KEY = 50;
   private static final int PER_KEY_AT_THE_END = 5;
   private static final long WITHIN_A_BATCH_NANOS = Duration.ofMillis(30).toNanos();
   private static final Duration SEND_TIMEOUT = Duration.ofSeconds(10);

@@ -1,5 +1,6 @@
 package io.postroad.command;
 
+import io.postroad.engine.Alarms;
 import io.postroad.engine.BackgroundLoop;
 import io.postroad.engine.Pace;
 import io.postroad.engine.Ticker;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -59,8 +59,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class CommandBus<T> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CommandBus.class);
-  private static final Duration SHORTEST_TROUBLE = Duration.ofMillis(100);
-  private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(10);
 
   private final CommandStore<T> store;
@@ -128,7 +126,7 @@ public final class CommandBus<T> implements AutoCloseable {
             ending,
             futures,
             new Transience(store, from.rule),
-            new CommandWatch(options.name()),
+            new Alarms(work -> Threads.daemon(options.name() + "-watch", work)),
             threads,
             Ticker.system(),
             () -> ThreadLocalRandom.current().nextLong());
@@ -203,7 +201,7 @@ public final class CommandBus<T> implements AutoCloseable {
   public UUID accept(T transaction, CommandRequest request) {
     NewCommand command = intake.prepared(request);
     Acceptance acceptance = intake.accept(transaction, command);
-    wakeUpAfterCommitOf(transaction);
+    transactions.afterCommitOf(transaction, this::wakeUp);
     return idOf(command, acceptance);
   }
 
@@ -212,15 +210,9 @@ public final class CommandBus<T> implements AutoCloseable {
     return transactions.call(
         transaction -> {
           Acceptance acceptance = intake.accept(transaction, command);
-          wakeUpAfterCommitOf(transaction);
+          transactions.afterCommitOf(transaction, this::wakeUp);
           return acceptance;
         });
-  }
-
-  private void wakeUpAfterCommitOf(T transaction) {
-    if (transactions.current().filter(current -> current == transaction).isPresent()) {
-      transactions.afterCommit(this::wakeUp);
-    }
   }
 
   private UUID idOf(NewCommand command, Acceptance acceptance) {
@@ -304,19 +296,17 @@ public final class CommandBus<T> implements AutoCloseable {
   public boolean cancel(UUID commandId, String reason) {
     CommandOutcome outcome =
         CommandOutcome.failed(FailureCode.CANCELLED.name(), "Cancelled: " + reason);
-    Optional<CommandReply> reply =
-        transactions.<Optional<CommandReply>, RuntimeException>call(
-            transaction -> {
-              Optional<CommandReply> ended = ending.cancel(transaction, commandId, outcome);
-              ended.ifPresent(told -> transactions.afterCommit(() -> cancelled(told)));
-              return ended;
-            });
-    return reply.isPresent();
+    return transactions.call(
+        transaction -> {
+          Optional<StoredCommand> ended = ending.cancel(transaction, commandId, outcome);
+          ended.ifPresent(command -> transactions.afterCommit(() -> cancelled(command)));
+          return ended.isPresent();
+        });
   }
 
-  private void cancelled(CommandReply reply) {
-    futures.complete(reply);
-    store.find(reply.commandId()).ifPresent(stored -> news.cancelled(stored.command()));
+  private void cancelled(StoredCommand command) {
+    outcomes.reply(command).ifPresent(futures::complete);
+    news.cancelled(command.command());
   }
 
   /** Tells the workers that something was committed. Never blocks and never fails. */
@@ -389,7 +379,7 @@ public final class CommandBus<T> implements AutoCloseable {
     stop();
     closed = true;
     futures.close();
-    parts.watch().close();
+    parts.alarms().close();
     threads.shutdownNow();
   }
 
@@ -439,7 +429,7 @@ public final class CommandBus<T> implements AutoCloseable {
           options.name() + "-" + name,
           pass,
           waiter,
-          new Pace(SHORTEST_TROUBLE, LONGEST_TROUBLE, new SplittableRandom()),
+          Pace.ofTrouble(),
           body -> Threads.daemon(options.name(), body));
     }
 

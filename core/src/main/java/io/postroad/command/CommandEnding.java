@@ -59,32 +59,34 @@ final class CommandEnding<T> {
     }
   }
 
-  /** Ends a command that nobody has taken; its reply, or empty when it is not possible. */
-  Optional<CommandReply> cancel(T transaction, UUID id, CommandOutcome outcome) {
-    return store.cancel(transaction, id, outcome).map(ended -> told(transaction, ended, outcome));
+  /** Ends a command that nobody has taken; empty when that is not possible. */
+  Optional<StoredCommand> cancel(T transaction, UUID id, CommandOutcome outcome) {
+    Optional<StoredCommand> ended = store.cancel(transaction, id, outcome);
+    ended.ifPresent(command -> tell(transaction, command.command(), outcome));
+    return ended;
   }
 
   /** Ends what nobody handled in time. */
   List<StoredCommand> expire(T transaction, CommandOutcome outcome, int limit) {
     List<StoredCommand> expired = store.expire(transaction, outcome, limit);
-    expired.forEach(command -> told(transaction, command, outcome));
+    expired.forEach(command -> tell(transaction, command.command(), outcome));
     return expired;
   }
 
   /** Ends a command that was handled elsewhere: its reply is here and goes no further. */
   Optional<CommandReply> replied(T transaction, UUID id, CommandOutcome outcome) {
-    Optional<StoredCommand> ended = store.reply(transaction, id, outcome);
-    Optional<CommandReply> reply = ended.map(command -> outcomes.reply(command.command(), outcome));
-    if (ended.isPresent() && reply.isPresent()) {
-      listener.replied(transaction, ended.get().command(), reply.get());
-    }
-    return reply;
+    return store
+        .reply(transaction, id, outcome)
+        .map(
+            ended -> {
+              CommandReply reply = outcomes.reply(ended.command(), outcome);
+              listener.replied(transaction, ended.command(), reply);
+              return reply;
+            });
   }
 
-  private CommandReply told(T transaction, StoredCommand command, CommandOutcome outcome) {
-    CommandReply reply = outcomes.reply(command.command(), outcome);
-    tell(transaction, command.command(), reply);
-    return reply;
+  private void tell(T transaction, NewCommand command, CommandOutcome outcome) {
+    tell(transaction, command, outcomes.reply(command, outcome));
   }
 
   private void tell(T transaction, NewCommand command, CommandReply reply) {

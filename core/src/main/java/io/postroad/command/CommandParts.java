@@ -1,5 +1,6 @@
 package io.postroad.command;
 
+import io.postroad.engine.Alarms;
 import io.postroad.engine.Ticker;
 import io.postroad.store.CommandStore;
 import io.postroad.store.Transactions;
@@ -16,7 +17,7 @@ record CommandParts<T>(
     CommandEnding<T> ending,
     ReplyFutures<T> futures,
     Transience transience,
-    CommandWatch watch,
+    Alarms alarms,
     Executor threads,
     Ticker ticker,
     RandomGenerator random) {

@@ -52,15 +52,14 @@ final class CommandReception<T> {
   /** A command: its row is written here and its turn comes; what is no command is replied to. */
   void command(Message message, HandlerContext<T> context) {
     T transaction = context.transaction();
+    if (!intake.hasHandler(message.type())) {
+      IllegalArgumentException unknown = intake.unknown(message.type());
+      refuse(transaction, message, context.messageId(), FailureCode.UNKNOWN_TYPE, unknown);
+      return;
+    }
     NewCommand command;
     try {
-      if (!intake.hasHandler(message.type())) {
-        throw new Refused(FailureCode.UNKNOWN_TYPE, intake.unknown(message.type()));
-      }
       command = intake.arrived(wire.arrived(message, context.messageId(), Instant.now()));
-    } catch (Refused refused) {
-      refuse(transaction, message, context.messageId(), refused.code, refused);
-      return;
     } catch (IllegalArgumentException noCommand) {
       refuse(transaction, message, context.messageId(), FailureCode.INVALID, noCommand);
       return;
@@ -69,19 +68,18 @@ final class CommandReception<T> {
     if (!acceptance.isNew()) {
       known(transaction, command, acceptance.command());
     }
-    wakeUpAfter(transaction);
+    transactions.afterCommitOf(transaction, store.wakeUps()::signal);
   }
 
   /** Its key is known: it arrives where it was sent from, has ended, or is another command. */
   private void known(T transaction, NewCommand command, StoredCommand known) {
-    Optional<CommandReply> reply = outcomes.reply(known);
     if (!CommandIntake.isSame(command, known)) {
       DuplicateCommandException different =
           DuplicateCommandException.different(
-              command.idempotencyKey(), known.id(), known.command().type(), reply);
+              command.idempotencyKey(), known.id(), known.command().type(), outcomes.reply(known));
       reply(transaction, command, failed(command, FailureCode.INVALID, different));
-    } else if (reply.isPresent()) {
-      reply(transaction, command, outcomes.reply(command, outcomes.of(reply.get())));
+    } else if (known.outcome().isPresent()) {
+      reply(transaction, command, outcomes.reply(command, known.outcome().get()));
     } else if (known.id().equals(command.id())) {
       boolean unused = store.arrived(transaction, command.id());
     } else if (command.replyTo().isPresent()) {
@@ -131,31 +129,9 @@ final class CommandReception<T> {
     Optional<CommandReply> reply =
         ending.replied(transaction, replied.commandId(), replied.outcome());
     if (reply.isPresent()) {
-      afterCommit(transaction, () -> futures.complete(reply.get()));
+      transactions.afterCommitOf(transaction, () -> futures.complete(reply.get()));
     } else {
       news.replyIgnored(replied.commandId());
-    }
-  }
-
-  private void wakeUpAfter(T transaction) {
-    afterCommit(transaction, store.wakeUps()::signal);
-  }
-
-  /** A hint only: where nobody can tell when the transaction commits, polling finds it. */
-  private void afterCommit(T transaction, Runnable action) {
-    if (transactions.current().filter(current -> current == transaction).isPresent()) {
-      transactions.afterCommit(action);
-    }
-  }
-
-  /** A message of a type that nobody here handles. */
-  private static final class Refused extends IllegalArgumentException {
-    private static final long serialVersionUID = 1L;
-    private final FailureCode code;
-
-    Refused(FailureCode code, IllegalArgumentException why) {
-      super(why.getMessage(), why);
-      this.code = code;
     }
   }
 }

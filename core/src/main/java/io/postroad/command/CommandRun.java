@@ -1,5 +1,6 @@
 package io.postroad.command;
 
+import io.postroad.engine.Alarms;
 import io.postroad.engine.Ticker;
 import io.postroad.message.PostroadException;
 import io.postroad.store.CommandClaim;
@@ -9,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -127,7 +127,7 @@ final class CommandRun<T> {
   private CommandReply handled(T transaction) throws Exception {
     phase = Phase.HANDLING;
     Duration limit = limit();
-    CommandWatch.Alarm alarm = parts.watch().set(limit, this::giveUp);
+    Alarms.Alarm alarm = parts.alarms().set(limit, CommandOptions.GRACE, this::giveUp);
     Map<String, Object> data;
     try {
       data = parts.registry().handle(context(transaction), command().payload());
@@ -326,8 +326,7 @@ final class CommandRun<T> {
     List<CommandClaim> claims = runs.stream().map(CommandRun::claim).toList();
     var released = parts.news().ask("release", () -> parts.store().release(claims));
     for (CommandClaim claim : claims) {
-      UUID id = claim.id();
-      if (released.contains(id)) {
+      if (released.contains(claim.id())) {
         parts.news().released(claim.command());
       }
     }

@@ -172,18 +172,21 @@ final class CommandWire {
       CommandReply reply,
       String destination,
       Optional<String> owner) {
-    CommandOutcome outcome = outcomes.of(reply);
+    String code = Outcomes.codeOf(reply);
     Map<String, @Nullable Object> body = new LinkedHashMap<>();
     body.put("commandId", commandId);
     body.put("correlationId", correlationId);
-    body.put("outcome", outcome.code());
-    outcome.error().ifPresent(error -> body.put("error", error));
+    body.put("outcome", code);
     if (reply instanceof CommandReply.Completed completed) {
       body.put("data", completed.data());
+    } else if (reply instanceof CommandReply.Failed failed) {
+      body.put("error", failed.error());
+    } else if (reply instanceof CommandReply.TimedOut timedOut) {
+      body.put("error", timedOut.error());
     }
     Message.Builder message =
         Message.reply(typeOf(reply))
-            .id(MessageIds.of("reply " + commandId + " " + outcome.code()))
+            .id(MessageIds.of("reply " + commandId + " " + code))
             .to(destination)
             .key(correlationId.toString())
             .json(codec.encode(body))

@@ -29,6 +29,16 @@ final class Outcomes {
     return CommandOutcome.timedOut(((CommandReply.TimedOut) reply).error());
   }
 
+  /** How it ended, in a word. */
+  static String codeOf(CommandReply reply) {
+    if (reply instanceof CommandReply.Failed failed) {
+      return failed.code().name();
+    }
+    return reply instanceof CommandReply.Completed
+        ? CommandOutcome.COMPLETED
+        : CommandOutcome.TIMED_OUT;
+  }
+
   /** How a command ended; empty when it has not. */
   Optional<CommandReply> reply(StoredCommand stored) {
     return stored.outcome().map(outcome -> reply(stored.command(), outcome));

@@ -1,18 +1,17 @@
 package io.postroad.command;
 
+import io.postroad.engine.ErrorText;
 import io.postroad.inbox.PermanentFailure;
 import io.postroad.inbox.RetryableFailure;
 import io.postroad.message.JsonCodecException;
 import io.postroad.store.CommandStore;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Decides which failures are tried again: by type first, by the user's rule second. */
 final class Transience {
   private static final Logger LOG = LoggerFactory.getLogger(CommandBus.class);
-  private static final int DEEPEST = 20;
 
   private final CommandStore<?> store;
   private final RetryRule rule;
@@ -38,10 +37,7 @@ final class Transience {
 
   /** The outermost failure of a known type decides. */
   private Optional<Boolean> byType(Throwable failure) {
-    int depth = 0;
-    for (@Nullable Throwable cause = failure;
-        cause != null && depth < DEEPEST;
-        cause = cause.getCause(), depth++) {
+    for (Throwable cause : ErrorText.causes(failure)) {
       if (cause instanceof RetryableFailure
           || cause instanceof InterruptedException
           || store.isTransient(cause)) {

@@ -1,10 +1,15 @@
 package io.postroad.engine;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Error texts as they are stored and signalled: bounded, and free of what a database refuses. */
 public final class ErrorText {
   private static final String CUT = "...";
+
+  /** A chain longer than this is a circle, or nobody reads it. */
+  private static final int DEEPEST = 20;
 
   private ErrorText() {}
 
@@ -28,6 +33,17 @@ public final class ErrorText {
     } catch (RuntimeException | Error failed) {
       return "its message cannot be had: " + failed.getClass().getSimpleName();
     }
+  }
+
+  /** The failure and its causes, from the outside in; a circle of causes ends somewhere. */
+  public static List<Throwable> causes(Throwable failure) {
+    List<Throwable> chain = new ArrayList<>();
+    for (@Nullable Throwable cause = failure;
+        cause != null && chain.size() < DEEPEST;
+        cause = cause.getCause()) {
+      chain.add(cause);
+    }
+    return chain;
   }
 
   /** Exceptions often have no message, and senders pass that on. */

@@ -1,6 +1,7 @@
 package io.postroad.engine;
 
 import java.time.Duration;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
@@ -18,6 +19,11 @@ public final class Pace {
     this.longest = longest;
     this.random = random;
     this.next = this.shortest;
+  }
+
+  /** The pace at which what fails is tried again: 100 ms, then longer, 5 s at most. */
+  public static Pace ofTrouble() {
+    return new Pace(Duration.ofMillis(100), Duration.ofSeconds(5), new SplittableRandom());
   }
 
   public void reset() {

@@ -14,7 +14,6 @@ import io.postroad.store.Transactions;
 import io.postroad.store.hint.Threads;
 import java.time.Duration;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +44,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Inbox<T> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
-  private static final Duration SHORTEST_TROUBLE = Duration.ofMillis(100);
-  private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
 
   private final Handlers<T> handlers;
   private final InboxOptions options;
@@ -123,7 +121,7 @@ public final class Inbox<T> implements AutoCloseable {
    */
   public boolean receive(Incoming incoming, BooleanSupplier goOn) {
     Reception<T> flow = requireReception();
-    Pace pace = new Pace(SHORTEST_TROUBLE, LONGEST_TROUBLE, new SplittableRandom());
+    Pace pace = Pace.ofTrouble();
     while (true) {
       try {
         flow.receive(incoming);
@@ -197,7 +195,7 @@ public final class Inbox<T> implements AutoCloseable {
             options.name() + "-housekeeper",
             housekeeper,
             new Waiter(),
-            new Pace(SHORTEST_TROUBLE, LONGEST_TROUBLE, new SplittableRandom()),
+            Pace.ofTrouble(),
             work -> Threads.daemon(options.name(), work));
     housekeeping.start();
   }
@@ -207,7 +205,7 @@ public final class Inbox<T> implements AutoCloseable {
     if (housekeeping == null) {
       return;
     }
-    BackgroundLoop.stopAll(List.of(housekeeping), LONGEST_TROUBLE);
+    BackgroundLoop.stopAll(List.of(housekeeping), STOP_WITHIN);
     housekeeping = null;
     if (retryRelay != null) {
       retryRelay.stop();

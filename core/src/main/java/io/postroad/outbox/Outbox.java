@@ -6,9 +6,7 @@ import io.postroad.store.NoTransactionException;
 import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
 import io.postroad.store.OutboxStore;
-import io.postroad.store.Transactions;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -172,11 +170,8 @@ public final class Outbox<T> {
   }
 
   private void wakeUpAfterCommitOf(T transaction, List<AppendResult> results) {
-    Transactions<T> transactions = store.transactions();
-    Optional<T> current = transactions.current();
-    boolean ours = current.isPresent() && current.get() == transaction;
-    if (ours && results.stream().anyMatch(AppendResult.Appended.class::isInstance)) {
-      transactions.afterCommit(this::wakeUp);
+    if (results.stream().anyMatch(AppendResult.Appended.class::isInstance)) {
+      store.transactions().afterCommitOf(transaction, this::wakeUp);
     }
   }
 }

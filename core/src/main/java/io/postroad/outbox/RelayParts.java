@@ -17,8 +17,6 @@ record RelayParts(
     Ticker ticker,
     Gates gates) {
   private static final Duration SHORTEST_POLL = Duration.ofMillis(20);
-  private static final Duration SHORTEST_TROUBLE = Duration.ofMillis(100);
-  private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
 
   /** What stop and runOnce allow beyond the time that sends may take. */
   static final Duration GRACE = Duration.ofSeconds(5);
@@ -46,7 +44,7 @@ record RelayParts(
   }
 
   Pace troublePace() {
-    return new Pace(SHORTEST_TROUBLE, LONGEST_TROUBLE, new SplittableRandom());
+    return Pace.ofTrouble();
   }
 
   BackgroundLoop loop(String suffix, BackgroundLoop.Pass pass, Waiter waiter) {

@@ -46,6 +46,17 @@ public interface Transactions<T> {
    */
   void afterCommit(Runnable action);
 
+  /**
+   * {@link #afterCommit} for whoever was handed a transaction: if it is that of the current unit.
+   * Otherwise nobody here can tell when it commits, and nothing is done.
+   */
+  default void afterCommitOf(T transaction, Runnable action) {
+    Optional<T> current = current();
+    if (current.isPresent() && current.get() == transaction) {
+      afterCommit(action);
+    }
+  }
+
   /** Work with a result. */
   @FunctionalInterface
   interface Work<T, R, E extends Exception> {

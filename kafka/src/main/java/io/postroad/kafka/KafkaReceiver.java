@@ -9,7 +9,6 @@ import io.postroad.store.hint.Threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,9 +57,6 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaReceiver implements AutoCloseable {
   /** Header of a message that came without a value, as deletions in compacted topics do. */
   public static final String TOMBSTONE = "kafka-tombstone";
-
-  private static final Duration SHORTEST_TROUBLE = Duration.ofMillis(100);
-  private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
 
   /** What a stop allows beyond draining: the last commit, and leaving the group. */
   private static final Duration LEAVE_WITHIN = Duration.ofSeconds(12);
@@ -116,7 +112,7 @@ public final class KafkaReceiver implements AutoCloseable {
             name,
             new ReceiverLoop(name, options, settings, topics, inbox, runner),
             new Waiter(),
-            new Pace(SHORTEST_TROUBLE, LONGEST_TROUBLE, new SplittableRandom()),
+            Pace.ofTrouble(),
             work -> Threads.daemon(name, work));
     loop.start();
   }

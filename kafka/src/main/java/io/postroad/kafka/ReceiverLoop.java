@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -35,8 +34,6 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
-  private static final Duration SHORTEST_TROUBLE = Duration.ofMillis(100);
-  private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
   private static final int COMMIT_AFTER = 1_000;
 
   /** Offsets remembered behind one record that takes long. */
@@ -52,7 +49,7 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
   private final Room room;
   private final Ticker ticker = Ticker.system();
   private final AtomicInteger dealtWith = new AtomicInteger();
-  private final Pace pace = new Pace(SHORTEST_TROUBLE, LONGEST_TROUBLE, new SplittableRandom());
+  private final Pace pace = Pace.ofTrouble();
   private @Nullable Session session;
   private boolean inTrouble;
 

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,7 @@ final class RelayOrderContract {
   @Test
   void orderHoldsThroughRejections(StoreUnderTest tck) throws Exception {
     Set<Object> rejectedBefore = ConcurrentHashMap.newKeySet();
-    List<Message> arrived = new ArrayList<>();
+    List<Message> arrived = new CopyOnWriteArrayList<>();
     RecordingSender sender =
         RecordingSender.answering(
             message -> {
@@ -79,7 +80,7 @@ final class RelayOrderContract {
   @Test
   void orderHoldsThroughUnknownOutcomes(StoreUnderTest tck) throws Exception {
     Set<Object> unknownBefore = ConcurrentHashMap.newKeySet();
-    List<Message> arrived = new ArrayList<>();
+    List<Message> arrived = new CopyOnWriteArrayList<>();
     RecordingSender sender =
         RecordingSender.answering(
             message -> {

@@ -1,11 +1,13 @@
 package io.postroad.command;
 
 import io.postroad.message.JsonCodec;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -64,17 +66,17 @@ public class AutoCommandHandlerRegistry<T> {
     return byType.keySet();
   }
 
+  /** What the payload of a type is read as; empty when the type has no handler. */
+  public Optional<Class<?>> commandClass(String type) {
+    return Optional.ofNullable(byType.get(type)).map(Candidate::command);
+  }
+
   /**
-   * What the payload of a type is read as.
-   *
-   * @throws IllegalArgumentException when the type has no handler
+   * What the handler of a type returns, as its method declares it, {@code void.class} among them;
+   * empty when the type has no handler, or one that was registered by hand, which does not say.
    */
-  public Class<?> commandClass(String type) {
-    @Nullable Candidate<T> handler = byType.get(type);
-    if (handler == null) {
-      throw unknown(type);
-    }
-    return handler.command();
+  public Optional<Type> resultType(String type) {
+    return Optional.ofNullable(byType.get(type)).flatMap(Candidate::result);
   }
 
   /** What is said of a type that has no handler. */

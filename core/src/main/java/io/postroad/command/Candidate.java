@@ -1,10 +1,14 @@
 package io.postroad.command;
 
+import java.lang.reflect.Type;
+import java.util.Optional;
+
 /**
  * A handler that was found for a type, before it is known whether it is the only one.
  *
  * @param bean whose method it is, or the explicit handler itself
  * @param isProxy whether a framework put something around the bean, for example a transaction
+ * @param result what its method declares to return; empty for an explicit one
  */
 record Candidate<T>(
     String type,
@@ -12,6 +16,7 @@ record Candidate<T>(
     Implementation implementation,
     Object bean,
     boolean isProxy,
+    Optional<Type> result,
     CommandHandler<T, Object> handler) {
 
   static <T, C> Candidate<T> explicit(String type, Class<C> command, CommandHandler<T, C> handler) {
@@ -21,6 +26,7 @@ record Candidate<T>(
         Implementation.explicit(handler),
         handler,
         false,
+        Optional.empty(),
         (value, context) -> handler.handle(command.cast(value), context));
   }
 

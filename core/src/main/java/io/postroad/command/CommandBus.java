@@ -126,6 +126,7 @@ public final class CommandBus<T> implements AutoCloseable {
             ending,
             futures,
             new Transience(store, from.rule),
+            new Chains<>(transactions),
             new Alarms(work -> Threads.daemon(options.name() + "-watch", work)),
             threads,
             Ticker.system(),
@@ -200,19 +201,51 @@ public final class CommandBus<T> implements AutoCloseable {
    */
   public UUID accept(T transaction, CommandRequest request) {
     NewCommand command = intake.prepared(request);
+    return idOf(command, queued(transaction, command));
+  }
+
+  /**
+   * {@link #accept(Object, CommandRequest)} of a command that this node goes on with itself where
+   * it can, which saves the claim and the way through the queue:
+   *
+   * <ul>
+   *   <li>On a thread that runs a command of this bus, in that run's transaction (by its handler or
+   *       by the {@link ReplyListener}, of a failure too): the first one is what the thread goes on
+   *       with after the commit.
+   *   <li>Else, when {@code transaction} is the current unit of work, for as many as there are
+   *       places free that nobody waits for: it begins after the commit, or waits like one that was
+   *       claimed if the place is gone by then.
+   *   <li>Else, and for a type that this node does not handle, a command that is sent or has a
+   *       {@link CommandRequest#notBefore}, or a bus that was not started: it queues in the store.
+   * </ul>
+   *
+   * <p>Those that queue do not starve: a thread only goes on with what its own command asked for,
+   * at most {@value Chain#LONGEST} times in a row, and no place is taken that somebody waits for
+   * here.
+   *
+   * <p>What this node has is leased to it from the moment it is accepted. It is given back when the
+   * bus stops, or the lease would not last for its handler; a rollback leaves nothing; a crash
+   * leaves the lease, and another node takes it when that has expired.
+   *
+   * @throws NoTransactionException when {@code transaction} is not an open one
+   */
+  public UUID acceptHere(T transaction, CommandRequest request) {
+    NewCommand command = intake.prepared(request);
+    Running now = running;
+    Optional<Acceptance> here =
+        now == null ? Optional.empty() : now.here.accept(transaction, command);
+    return idOf(command, here.orElseGet(() -> queued(transaction, command)));
+  }
+
+  private Acceptance queued(T transaction, NewCommand command) {
     Acceptance acceptance = intake.accept(transaction, command);
     transactions.afterCommitOf(transaction, this::wakeUp);
-    return idOf(command, acceptance);
+    return acceptance;
   }
 
   /** In a unit that is left normally: who throws inside one makes the outer one fail. */
   private Acceptance accepted(NewCommand command) {
-    return transactions.call(
-        transaction -> {
-          Acceptance acceptance = intake.accept(transaction, command);
-          transactions.afterCommitOf(transaction, this::wakeUp);
-          return acceptance;
-        });
+    return transactions.call(transaction -> queued(transaction, command));
   }
 
   private UUID idOf(NewCommand command, Acceptance acceptance) {
@@ -294,14 +327,42 @@ public final class CommandBus<T> implements AutoCloseable {
    * @return false when it has ended, a worker has taken it, or nobody knows it
    */
   public boolean cancel(UUID commandId, String reason) {
-    CommandOutcome outcome =
-        CommandOutcome.failed(FailureCode.CANCELLED.name(), "Cancelled: " + reason);
     return transactions.call(
         transaction -> {
-          Optional<StoredCommand> ended = ending.cancel(transaction, commandId, outcome);
+          Optional<StoredCommand> ended =
+              ending.cancel(transaction, commandId, cancelledFor(reason));
           ended.ifPresent(command -> transactions.afterCommit(() -> cancelled(command)));
           return ended.isPresent();
         });
+  }
+
+  /**
+   * {@link #cancel} in a transaction of the caller, for whoever keeps state that replies move on:
+   * the {@link ReplyListener} is not told, and nothing is waited for. What another transaction is
+   * changing counts as taken, so it may be called with locks held that handlers wait for.
+   *
+   * <p>Whoever asked for a reply gets one, and futures are completed, as by {@link #cancel};
+   * futures on this node after the commit if {@code transaction} is the current unit of work, else
+   * when they are looked after.
+   *
+   * @param reason for the reply
+   * @throws NoTransactionException when {@code transaction} is not an open one
+   */
+  public Recall recall(T transaction, UUID commandId, String reason) {
+    Optional<StoredCommand> ended = ending.recall(transaction, commandId, cancelledFor(reason));
+    if (ended.isPresent()) {
+      transactions.afterCommitOf(transaction, () -> cancelled(ended.get()));
+      return ended.get().command().destination().isPresent() ? Recall.SENT : Recall.RECALLED;
+    }
+    return store
+        .find(transaction, commandId)
+        .filter(command -> !command.status().isFinished())
+        .map(command -> Recall.TAKEN)
+        .orElse(Recall.GONE);
+  }
+
+  private static CommandOutcome cancelledFor(String reason) {
+    return CommandOutcome.failed(FailureCode.CANCELLED.name(), "Cancelled: " + reason);
   }
 
   private void cancelled(StoredCommand command) {
@@ -411,6 +472,7 @@ public final class CommandBus<T> implements AutoCloseable {
   /** The threads of a started bus. */
   private final class Running {
     private final CommandTaker<T> taker = new CommandTaker<>(parts);
+    private final HereIntake<T> here = new HereIntake<>(parts, intake, taker);
     private final List<BackgroundLoop> loops = new ArrayList<>();
     private WakeUps.Subscription wakeUps = () -> {};
 

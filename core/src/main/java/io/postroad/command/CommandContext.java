@@ -2,7 +2,9 @@ package io.postroad.command;
 
 import io.postroad.engine.Check;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a handler has besides the command. Used by the thread that runs the handler, while it does.
@@ -30,5 +32,35 @@ public record CommandContext<T>(
   public CommandContext {
     headers = Map.copyOf(headers);
     Check.atLeast(1, attempt, "attempt");
+  }
+
+  private static final ThreadLocal<@Nullable CommandContext<?>> CURRENT = new ThreadLocal<>();
+
+  /**
+   * That of the handler which this thread is in, for what a handler calls and for methods of beans,
+   * which are handed the command only. Empty outside of one, and on threads that a handler started.
+   */
+  public static Optional<CommandContext<?>> current() {
+    return Optional.ofNullable(CURRENT.get());
+  }
+
+  /** What a handler does. */
+  interface Handling<T, R> {
+    R with(CommandContext<T> context) throws Exception;
+  }
+
+  /** Does it with this context as the current one. */
+  static <T, R> R with(CommandContext<T> context, Handling<T, R> handling) throws Exception {
+    @Nullable CommandContext<?> outer = CURRENT.get();
+    CURRENT.set(context);
+    try {
+      return handling.with(context);
+    } finally {
+      if (outer == null) {
+        CURRENT.remove();
+      } else {
+        CURRENT.set(outer);
+      }
+    }
   }
 }

@@ -66,6 +66,15 @@ final class CommandEnding<T> {
     return ended;
   }
 
+  /** The same without waiting and without the listener, which is who asks. */
+  Optional<StoredCommand> recall(T transaction, UUID id, CommandOutcome outcome) {
+    Optional<StoredCommand> ended = store.recall(transaction, id, outcome);
+    ended.ifPresent(
+        command ->
+            answer(transaction, command.command(), outcomes.reply(command.command(), outcome)));
+    return ended;
+  }
+
   /** Ends what nobody handled in time. */
   List<StoredCommand> expire(T transaction, CommandOutcome outcome, int limit) {
     List<StoredCommand> expired = store.expire(transaction, outcome, limit);
@@ -85,17 +94,43 @@ final class CommandEnding<T> {
             });
   }
 
+  /** A reply that ended nothing: told when the command has ended otherwise. */
+  void repliedLate(T transaction, UUID id, CommandOutcome outcome) {
+    store
+        .find(transaction, id)
+        .filter(known -> known.command().destination().isPresent() && isOther(known, outcome))
+        .map(StoredCommand::command)
+        .ifPresent(
+            command ->
+                listener.repliedLate(transaction, command, outcomes.reply(command, outcome)));
+  }
+
+  private static boolean isOther(StoredCommand known, CommandOutcome outcome) {
+    return known.outcome().filter(ended -> !ended.code().equals(outcome.code())).isPresent();
+  }
+
   private void tell(T transaction, NewCommand command, CommandOutcome outcome) {
     tell(transaction, command, outcomes.reply(command, outcome));
   }
 
   private void tell(T transaction, NewCommand command, CommandReply reply) {
+    answer(transaction, command, reply);
+    try {
+      listener.replied(transaction, command, reply);
+    } catch (CommandRefusedException refused) {
+      if (reply instanceof CommandReply.Completed) {
+        throw new CommandFailure(FailureCode.CANCELLED, refused);
+      }
+      throw refused;
+    }
+  }
+
+  private void answer(T transaction, NewCommand command, CommandReply reply) {
     // Where it was sent to somebody else, the reply comes from there, or never.
     boolean sentAway = command.destination().isPresent() && reply instanceof CommandReply.TimedOut;
     if (command.replyTo().isPresent() && !sentAway) {
       sendOrKeep(transaction, command, command.replyTo().get(), reply);
     }
-    listener.replied(transaction, command, reply);
   }
 
   /** What cannot be sent and is no result must not keep its command from ending. */

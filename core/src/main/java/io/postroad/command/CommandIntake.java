@@ -5,12 +5,14 @@ import io.postroad.store.CommandStore;
 import io.postroad.store.CommandStore.Acceptance;
 import io.postroad.store.NewCommand;
 import io.postroad.store.StoredCommand;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,6 +127,16 @@ final class CommandIntake<T> {
 
   /** Writes it down, and sends it where it is handled, in the caller's transaction. */
   Acceptance accept(T transaction, NewCommand command) {
+    return accept(transaction, command, () -> store.accept(transaction, command));
+  }
+
+  /** Writes it down as taken by this node, in the caller's transaction. */
+  Acceptance acceptTaken(T transaction, NewCommand command, String node, Duration leaseFor) {
+    return accept(
+        transaction, command, () -> store.acceptTaken(transaction, command, node, leaseFor));
+  }
+
+  private Acceptance accept(T transaction, NewCommand command, Supplier<Acceptance> write) {
     command.destination().ifPresent(to -> ending.check(command, to));
     command
         .replyTo()
@@ -132,7 +144,7 @@ final class CommandIntake<T> {
             to -> {
               var unused = ending.requireOutbox("reply to '" + to + "'");
             });
-    Acceptance acceptance = store.accept(transaction, command);
+    Acceptance acceptance = write.get();
     if (acceptance.isNew()) {
       command
           .destination()

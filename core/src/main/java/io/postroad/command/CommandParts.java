@@ -17,6 +17,7 @@ record CommandParts<T>(
     CommandEnding<T> ending,
     ReplyFutures<T> futures,
     Transience transience,
+    Chains<T> chains,
     Alarms alarms,
     Executor threads,
     Ticker ticker,

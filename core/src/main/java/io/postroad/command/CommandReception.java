@@ -131,6 +131,7 @@ final class CommandReception<T> {
     if (reply.isPresent()) {
       transactions.afterCommitOf(transaction, () -> futures.complete(reply.get()));
     } else {
+      ending.repliedLate(transaction, replied.commandId(), replied.outcome());
       news.replyIgnored(replied.commandId());
     }
   }

@@ -89,8 +89,10 @@ final class CommandRun<T> {
     try {
       reply = parts.transactions().<CommandReply, Exception>call(this::inTransaction);
     } catch (Lost lost) {
+      parts.chains().rolledBack();
       return settle(() -> parts.news().lost(command()));
     } catch (Exception | Error failed) {
+      parts.chains().rolledBack();
       return settle(() -> failed(failed));
     } finally {
       unit = null;
@@ -108,6 +110,7 @@ final class CommandRun<T> {
 
   private CommandReply inTransaction(T transaction) throws Exception {
     unit = transaction;
+    parts.chains().begin(transaction);
     phase = Phase.OPENING;
     Opening opening = parts.store().open(transaction, claim);
     late = opening == Opening.LATE;
@@ -130,7 +133,10 @@ final class CommandRun<T> {
     Alarms.Alarm alarm = parts.alarms().set(limit, CommandOptions.GRACE, this::giveUp);
     Map<String, Object> data;
     try {
-      data = parts.registry().handle(context(transaction), command().payload());
+      data =
+          CommandContext.with(
+              context(transaction),
+              context -> parts.registry().handle(context, command().payload()));
     } catch (Exception | Error failed) {
       if (alarm.off()) {
         throw new TookTooLong(limit, failed);
@@ -244,10 +250,13 @@ final class CommandRun<T> {
           parts
               .transactions()
               .<Boolean, RuntimeException>call(
-                  transaction ->
-                      parts.store().open(transaction, claim) != Opening.LOST
-                          && parts.ending().end(transaction, claim, reply));
+                  transaction -> {
+                    parts.chains().begin(transaction);
+                    return parts.store().open(transaction, claim) != Opening.LOST
+                        && parts.ending().end(transaction, claim, reply);
+                  });
     } catch (RuntimeException | Error failed) {
+      parts.chains().rolledBack();
       parts.news().storeFailed("finish", failed);
       postpone(backoff(), parts.news().text(failed));
       return;

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.RejectedExecutionException;
@@ -19,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * CLAIM: takes due commands in batches, more than there are handlers free, and hands each to a
- * thread when its turn comes. So a busy node commits one claim for many commands.
+ * thread when its turn comes. So a busy node commits one claim for many commands. A thread whose
+ * command accepted the next one itself goes on with that one.
  *
  * <p>The loop is used by one thread; runs end on others. What waits here when the process dies has
  * a lease that expires.
@@ -101,9 +103,30 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
                 "claim",
                 () -> parts.store().claim(options.name(), types, limit, options.leaseFor()));
     claims.forEach(claim -> parts.news().claimed(claim.command(), claim.attempt()));
-    return claims.stream()
-        .map(claim -> new CommandRun<>(parts, claim, askedAt, this::givenUp))
-        .toList();
+    return claims.stream().map(claim -> runOf(claim, askedAt)).toList();
+  }
+
+  /** A run of this claim, on a place of this taker. */
+  CommandRun<T> runOf(CommandClaim claim, long askedAt) {
+    return new CommandRun<>(parts, claim, askedAt, this::givenUp);
+  }
+
+  synchronized boolean isStopping() {
+    return stopping;
+  }
+
+  /** Places that nobody has and nobody waits for here. */
+  synchronized int freePlaces() {
+    return stopping || !waiting.isEmpty() ? 0 : places;
+  }
+
+  /** Begins a run that was accepted as taken, or has it wait like one that was claimed. */
+  void offer(CommandRun<T> run) {
+    parts.news().claimed(run.claim().command(), run.claim().attempt());
+    synchronized (this) {
+      waiting.add(run);
+    }
+    startWaiting();
   }
 
   private synchronized void enqueue(List<CommandRun<T>> taken, boolean full) {
@@ -140,7 +163,21 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
     }
   }
 
-  private void run(CommandRun<T> run) {
+  /** Handles a command and those that it goes on with, all on one place. */
+  private void run(CommandRun<T> first) {
+    Chain<T> chain = parts.chains().open();
+    try {
+      Optional<CommandRun<T>> next = Optional.of(first);
+      while (next.isPresent()) {
+        next = run(next.get(), chain);
+      }
+    } finally {
+      parts.chains().close();
+    }
+  }
+
+  /** Handles one, and frees its place, unless it returns what goes on there. */
+  private Optional<CommandRun<T>> run(CommandRun<T> run, Chain<T> chain) {
     long began = parts.ticker().nanos();
     boolean ours = true;
     try {
@@ -151,15 +188,37 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
           parts.options().name(),
           run.claim().id(),
           ErrorText.of(failed));
-    } finally {
-      synchronized (this) {
+    }
+    Optional<CommandRun<T>> next = chain.next();
+    boolean goesOn = false;
+    synchronized (this) {
+      average(parts.ticker().since(began).toNanos() / 1e6);
+      if (ours && next.isPresent() && !stopping && !next.get().isTooLateToBegin()) {
         running.remove(run);
-        average(parts.ticker().since(began).toNanos() / 1e6);
-      }
-      if (ours) {
-        freePlace();
+        running.add(next.get());
+        goesOn = true;
       }
     }
+    if (goesOn) {
+      next.ifPresent(
+          taken -> parts.news().claimed(taken.claim().command(), taken.claim().attempt()));
+      return next;
+    }
+    next.ifPresent(this::giveBack);
+    synchronized (this) {
+      running.remove(run);
+    }
+    if (ours) {
+      freePlace();
+    }
+    return Optional.empty();
+  }
+
+  /** What this thread cannot go on with. */
+  private void giveBack(CommandRun<T> run) {
+    // A stop may have interrupted the run before it, which has committed.
+    boolean unused = Thread.interrupted();
+    release(List.of(run));
   }
 
   private void average(double millis) {

@@ -62,6 +62,7 @@ final class Discovery<T> {
         implementation,
         bean.instance(),
         bean.isProxy(),
+        Optional.of(found.method().getGenericReturnType()),
         MethodHandler.of(bean.instance(), method));
   }
 

@@ -7,7 +7,10 @@ import io.postroad.store.NewCommand;
  * commit. For whoever keeps state that replies move on, in the same database.
  *
  * <p>MUST be safe to use from many threads. One that throws rolls back what the handler did; the
- * attempt counts as failed.
+ * attempt counts as failed. With {@link CommandRefusedException} it says that the result is not
+ * wanted: the command has failed then, and is not tried again.
+ *
+ * <p>What it accepts with {@link CommandBus#acceptHere} is what the thread goes on with.
  *
  * @param <T> what a transaction of the database is
  */
@@ -16,6 +19,16 @@ public interface ReplyListener<T> {
 
   /** A command has ended, or was told to have timed out while it may still be handled late. */
   void replied(T transaction, NewCommand command, CommandReply reply);
+
+  /**
+   * A reply came over the broker for a command that has ended here, otherwise than the reply says:
+   * it had timed out, or was cancelled or recalled, and was handled all the same. In the
+   * transaction that receives the message, and once for it; the command stays as it has ended. A
+   * reply that says what is known already is not told.
+   *
+   * @param reply what came, not how the command has ended here
+   */
+  default void repliedLate(T transaction, NewCommand command, CommandReply reply) {}
 
   /** One that does not listen. */
   static <T> ReplyListener<T> none() {

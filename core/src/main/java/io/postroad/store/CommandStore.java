@@ -13,12 +13,12 @@ import java.util.UUID;
  * those that are handled here, the memory of idempotency keys, and where replies can be read.
  *
  * <pre>
- * accept --> PENDING --claim--> PROCESSING --open, handler, finish--> COMPLETED | FAILED --purge--> (gone)
+ * accept --> PENDING --claim--> PROCESSING (also: acceptTaken) --open, handler, finish--> COMPLETED | FAILED --purge--> (gone)
  *             ^  |                |   | lease expired: claimable again, and that claim counts as an attempt
  *             |  |                |   |--- release (not begun, attempt given back) ---|
  *             |--|-- retry at ----|                                                   |
  *             |--|----------------------------------------------------------------- --|
- *                |--- cancel, expire, reply from elsewhere ---> FAILED | COMPLETED
+ *                |--- cancel, recall, expire, reply from elsewhere ---> FAILED | COMPLETED
  * </pre>
  *
  * <p>Safe to use from many threads and nodes. The verbs that are given a transaction join it; the
@@ -41,8 +41,16 @@ public interface CommandStore<T> extends AutoCloseable {
   /** Hints that commands were accepted. */
   WakeUps wakeUps();
 
-  /** What {@link #accept} found. */
-  record Acceptance(boolean isNew, StoredCommand command) {}
+  /**
+   * What {@link #accept} or {@link #acceptTaken} found.
+   *
+   * @param claim of the caller, when it accepted the command as taken and its key was new
+   */
+  record Acceptance(boolean isNew, StoredCommand command, Optional<CommandClaim> claim) {
+    public Acceptance(boolean isNew, StoredCommand command) {
+      this(isNew, command, Optional.empty());
+    }
+  }
 
   /**
    * Writes a command down, unless its idempotency key is known.
@@ -59,6 +67,22 @@ public interface CommandStore<T> extends AutoCloseable {
    * </ol>
    */
   Acceptance accept(T transaction, NewCommand command);
+
+  /**
+   * {@link #accept} of a command that the caller goes on with itself: it is written as one that
+   * {@code owner} has claimed, in the same insert. Whoever rolls back, or crashes before the
+   * commit, leaves nothing; whoever crashes after it leaves a lease that expires.
+   *
+   * <ol>
+   *   <li>MUST do what {@link #accept} does with a known key, and give no claim then.
+   *   <li>MUST write PROCESSING, attempt 1, the token of a first claim and a lease of {@code
+   *       leaseFor} from now, by the database's clock; the claim is good for every verb that takes
+   *       one, once the transaction has committed.
+   *   <li>MUST throw {@link IllegalArgumentException} and write nothing when the command has a
+   *       {@link NewCommand#destination()} or a {@link NewCommand#notBefore()}.
+   * </ol>
+   */
+  Acceptance acceptTaken(T transaction, NewCommand command, String owner, Duration leaseFor);
 
   /**
    * Takes due commands of some types under a lease: they are PROCESSING from then on.
@@ -133,6 +157,20 @@ public interface CommandStore<T> extends AutoCloseable {
   Optional<StoredCommand> cancel(T transaction, UUID id, CommandOutcome outcome);
 
   /**
+   * {@link #cancel} for whoever holds locks of its own that workers may wait for.
+   *
+   * <ol>
+   *   <li>MUST NOT wait for a row that another transaction is changing: such a one counts as taken.
+   *       A store whose conflicts end the transaction MAY end it so that it is run again, for one
+   *       that no worker has.
+   * </ol>
+   *
+   * @return the command as it ended; empty when there is none, or it is taken, or it has ended, or
+   *     somebody is changing it
+   */
+  Optional<StoredCommand> recall(T transaction, UUID id, CommandOutcome outcome);
+
+  /**
    * Ends commands whose deadline is over and that nobody has taken, those that are handled
    * elsewhere among them. One that may be late does not end: it is returned once, and stays to be
    * handled.
@@ -166,6 +204,9 @@ public interface CommandStore<T> extends AutoCloseable {
 
   /** The command as it stands. */
   Optional<StoredCommand> find(UUID id);
+
+  /** The command as this transaction sees it, without waiting for others that change it. */
+  Optional<StoredCommand> find(T transaction, UUID id);
 
   /** The command that has this idempotency key. */
   Optional<StoredCommand> findByKey(String idempotencyKey);
@@ -205,6 +246,15 @@ public interface CommandStore<T> extends AutoCloseable {
   /** Ends what this store started; what the caller handed in stays open. */
   @Override
   void close();
+
+  /** What every implementation says to a command that cannot be accepted as taken. */
+  static void checkTakeable(NewCommand command) {
+    if (command.destination().isPresent() || command.notBefore().isPresent()) {
+      throw new IllegalArgumentException(
+          "command %s has a destination or a notBefore, so it cannot be accepted as taken; accept it"
+              .formatted(command.id()));
+    }
+  }
 
   /** What every implementation says to a limit that it does not take. */
   static void checkLimit(int limit) {

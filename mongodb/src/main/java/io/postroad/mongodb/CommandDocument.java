@@ -87,6 +87,18 @@ final class CommandDocument {
     return document;
   }
 
+  /** A command that is accepted now and taken by its accepter: as a first claim would leave it. */
+  static BsonDocument taken(NewCommand command, BsonDateTime now, String owner, Duration leaseFor) {
+    BsonDocument document = fresh(command, now);
+    document.put(STATUS, status(CommandStatus.PROCESSING));
+    document.put(ATTEMPTS, new BsonInt32(1));
+    document.put(TOKEN, new BsonInt64(1));
+    document.put(LEASE_OWNER, new BsonString(owner));
+    document.put(CLAIMED_AT, now);
+    document.put(AVAILABLE_AT, new BsonDateTime(now.getValue() + millis(leaseFor)));
+    return document;
+  }
+
   private static BsonDocument submitted(NewCommand command) {
     BsonDocument document = new BsonDocument(32);
     document.put(MessageDocument.ID, MessageDocument.id(command.id()));

@@ -43,6 +43,29 @@ final class CommandEnds {
     return end(session, filters.untaken(CommandFilters.id(id)), outcome);
   }
 
+  /**
+   * One that waits is ended as {@link #cancel} does; one with a lease that is over only if no
+   * handler writes it, which would be a conflict for as long as that handler runs.
+   */
+  Optional<StoredCommand> recall(ClientSession session, UUID id, CommandOutcome outcome) {
+    Optional<StoredCommand> waited = end(session, CommandFilters.pending(id), outcome);
+    if (waited.isPresent() || !isHeldByNobody(session, id)) {
+      return waited;
+    }
+    return cancel(session, id, outcome);
+  }
+
+  private boolean isHeldByNobody(ClientSession session, UUID id) {
+    BsonDocument which = filters.untaken(CommandFilters.id(id));
+    return callers.find(session, which).projection(ID_ONLY).first() != null
+        && !unheld.among(List.of(MessageDocument.id(id))).isEmpty();
+  }
+
+  Optional<StoredCommand> find(ClientSession session, UUID id) {
+    return Optional.ofNullable(callers.find(session, CommandFilters.id(id)).first())
+        .map(CommandDocument::stored);
+  }
+
   Optional<StoredCommand> reply(ClientSession session, UUID id, CommandOutcome outcome) {
     return end(session, CommandFilters.elsewhere(id), outcome);
   }

@@ -52,6 +52,11 @@ final class CommandFilters {
         .append(CommandDocument.TYPE, Bson.in(types.stream().map(BsonString::new).toList()));
   }
 
+  /** The command, while it waits. */
+  static BsonDocument pending(UUID id) {
+    return id(id).append(CommandDocument.STATUS, status(CommandStatus.PENDING));
+  }
+
   /** What nobody has taken, or one whose lease is over. */
   BsonDocument untaken(BsonDocument which) {
     BsonDocument pending = new BsonDocument(CommandDocument.STATUS, status(CommandStatus.PENDING));

@@ -8,6 +8,9 @@ import com.mongodb.client.model.ReturnDocument;
 import io.postroad.message.PostroadException;
 import io.postroad.store.CommandStore.Acceptance;
 import io.postroad.store.NewCommand;
+import io.postroad.store.StoredCommand;
+import java.time.Duration;
+import java.util.Optional;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +37,27 @@ final class CommandIntake {
    */
   Acceptance accept(ClientSession session, NewCommand command) {
     BsonDocument fresh = CommandDocument.fresh(command, time.floor());
+    return added(session, command, fresh)
+        .map(known -> new Acceptance(false, known))
+        .orElseGet(() -> new Acceptance(true, CommandDocument.stored(fresh)));
+  }
+
+  Acceptance acceptTaken(
+      ClientSession session, NewCommand command, String owner, Duration leaseFor) {
+    BsonDocument taken = CommandDocument.taken(command, time.floor(), owner, leaseFor);
+    return added(session, command, taken)
+        .map(known -> new Acceptance(false, known))
+        .orElseGet(
+            () ->
+                new Acceptance(
+                    true,
+                    CommandDocument.stored(taken),
+                    Optional.of(CommandDocument.claim(taken))));
+  }
+
+  /** The one that has the key; empty when this one was added. */
+  private Optional<StoredCommand> added(
+      ClientSession session, NewCommand command, BsonDocument fresh) {
     try {
       @Nullable BsonDocument known =
           callers.findOneAndUpdate(
@@ -41,7 +65,7 @@ final class CommandIntake {
               withKey(command.idempotencyKey()),
               new BsonDocument("$setOnInsert", fresh),
               UPSERT);
-      return new Acceptance(known == null, CommandDocument.stored(known == null ? fresh : known));
+      return Optional.ofNullable(known).map(CommandDocument::stored);
     } catch (MongoException failed) {
       if (MongoErrors.isDuplicateKey(failed)) {
         throw duplicate(command, failed);

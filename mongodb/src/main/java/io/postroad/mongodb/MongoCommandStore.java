@@ -108,6 +108,14 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
   }
 
   @Override
+  public Acceptance acceptTaken(
+      ClientSession transaction, NewCommand command, String owner, Duration leaseFor) {
+    CommandStore.checkTakeable(command);
+    return inside(
+        transaction, "accept", () -> intake.acceptTaken(transaction, command, owner, leaseFor));
+  }
+
+  @Override
   public List<CommandClaim> claim(String owner, Set<String> types, int limit, Duration leaseFor) {
     CommandStore.checkLimit(limit);
     return Database.call("claim commands", () -> claimer.claim(owner, types, limit, leaseFor));
@@ -139,6 +147,19 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
   public Optional<StoredCommand> cancel(
       ClientSession transaction, UUID id, CommandOutcome outcome) {
     return inside(transaction, "cancel", () -> ends.cancel(transaction, id, outcome));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Does not touch the document of a command that a handler is at. One that waits, and that
+   * another transaction ends at the same moment, is a write conflict: this transaction is run
+   * again.
+   */
+  @Override
+  public Optional<StoredCommand> recall(
+      ClientSession transaction, UUID id, CommandOutcome outcome) {
+    return inside(transaction, "recall", () -> ends.recall(transaction, id, outcome));
   }
 
   @Override
@@ -174,6 +195,11 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
   @Override
   public Optional<StoredCommand> find(UUID id) {
     return Database.call("look for a command", () -> reader.find(id));
+  }
+
+  @Override
+  public Optional<StoredCommand> find(ClientSession transaction, UUID id) {
+    return inside(transaction, "find", () -> ends.find(transaction, id));
   }
 
   @Override

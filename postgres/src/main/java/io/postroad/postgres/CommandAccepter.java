@@ -6,6 +6,8 @@ import io.postroad.store.NewCommand;
 import io.postroad.store.StoredCommand;
 import java.sql.Connection;
 import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 
 /** ACCEPT: writes a command down on the caller's connection, once for each idempotency key. */
@@ -20,11 +22,47 @@ final class CommandAccepter {
 
   /** The one that has the key may be purged before it is looked at: then the key is free again. */
   Acceptance accept(Connection transaction, NewCommand command) {
+    return accept(
+        transaction,
+        command,
+        sql.accept,
+        parameters -> {},
+        row -> new Acceptance(true, CommandColumns.accepted(command, row)));
+  }
+
+  Acceptance acceptTaken(
+      Connection transaction, NewCommand command, String owner, Duration leaseFor) {
+    return accept(
+        transaction,
+        command,
+        sql.acceptTaken,
+        parameters -> parameters.add(owner).add(SqlTimes.micros(leaseFor)),
+        row ->
+            new Acceptance(
+                true,
+                CommandColumns.accepted(command, row),
+                Optional.of(CommandColumns.claim(command, row))));
+  }
+
+  /** What else is bound to the insert. */
+  @FunctionalInterface
+  private interface Binding {
+    void to(Parameters parameters) throws SQLException;
+  }
+
+  /** What is made of the row that was inserted. */
+  @FunctionalInterface
+  private interface Reading {
+    Acceptance of(ResultSet row) throws SQLException;
+  }
+
+  private Acceptance accept(
+      Connection transaction, NewCommand command, String text, Binding binding, Reading reading) {
     SqlTimes.requireStorable(command.notBefore(), "command", command.id());
     for (int run = 1; run <= RUNS; run++) {
-      Optional<StoredCommand> added = insert(transaction, command);
+      Optional<Acceptance> added = insert(transaction, command, text, binding, reading);
       if (added.isPresent()) {
-        return new Acceptance(true, added.get());
+        return added.get();
       }
       Optional<StoredCommand> known = known(transaction, command);
       if (known.isPresent()) {
@@ -38,18 +76,17 @@ final class CommandAccepter {
   }
 
   /** Waits for a transaction that has written the same key and not ended. */
-  private Optional<StoredCommand> insert(Connection transaction, NewCommand command) {
+  private static Optional<Acceptance> insert(
+      Connection transaction, NewCommand command, String text, Binding binding, Reading reading) {
     return JoinedStatement.insert(
         transaction,
         "accept",
         "accept command " + command.id(),
-        sql.accept,
+        text,
         statement -> {
-          CommandColumns.bind(statement, command);
+          binding.to(CommandColumns.bind(statement, command));
           try (ResultSet row = statement.executeQuery()) {
-            return row.next()
-                ? Optional.of(CommandColumns.accepted(command, row))
-                : Optional.empty();
+            return row.next() ? Optional.of(reading.of(row)) : Optional.empty();
           }
         });
   }

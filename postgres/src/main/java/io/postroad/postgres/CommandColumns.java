@@ -1,5 +1,6 @@
 package io.postroad.postgres;
 
+import io.postroad.store.CommandClaim;
 import io.postroad.store.CommandOutcome;
 import io.postroad.store.CommandStatus;
 import io.postroad.store.HeaderBlock;
@@ -38,8 +39,8 @@ final class CommandColumns {
 
   private CommandColumns() {}
 
-  static void bind(PreparedStatement statement, NewCommand command) throws SQLException {
-    new Parameters(statement)
+  static Parameters bind(PreparedStatement statement, NewCommand command) throws SQLException {
+    return new Parameters(statement)
         .add(command.id())
         .add(command.type())
         .add(command.idempotencyKey())
@@ -61,16 +62,21 @@ final class CommandColumns {
   static StoredCommand accepted(NewCommand command, ResultSet row) throws SQLException {
     return new StoredCommand(
         command,
-        CommandStatus.PENDING,
-        0,
+        CommandStatus.valueOf(row.getString(4)),
+        row.getInt(5),
         MessageColumns.instant(row, 1),
         instant(row, 2),
         instant(row, 3),
-        Optional.empty(),
-        Optional.empty(),
+        text(row, 7),
+        instant(row, 8),
         Optional.empty(),
         Optional.empty(),
         Optional.empty());
+  }
+
+  /** The claim of a row that was just {@link #accepted} as taken; all of its time is left. */
+  static CommandClaim claim(NewCommand command, ResultSet row) throws SQLException {
+    return new CommandClaim(command, row.getLong(6), row.getInt(5), command.timeout());
   }
 
   static UUID id(ResultSet row) throws SQLException {

@@ -10,13 +10,21 @@ final class CommandSql {
       """
       INSERT INTO ${command} AS c (command_id, type, idempotency_key, business_key, payload,
         fingerprint, headers, correlation_id, destination, reply_to, not_before, late_allowed,
-        created_at, deadline, available_at)
+        created_at, deadline, available_at${lease})
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
         ${now}, ${now} + CAST(? AS bigint) * INTERVAL '1 microsecond',
-        CASE WHEN ? THEN GREATEST(${now}, CAST(? AS timestamptz)) END)
+        CASE WHEN ? THEN GREATEST(${now}, CAST(? AS timestamptz)) END${leased})
       ON CONFLICT (idempotency_key) DO NOTHING
-      RETURNING c.created_at, c.available_at, c.deadline
+      RETURNING c.created_at, COALESCE(c.lease_until, c.available_at), c.deadline, c.status,
+        c.attempt, c.lease_token, c.lease_owner, c.leased_at
       """;
+
+  /** What a first claim would write. */
+  private static final String LEASE =
+      ", status, attempt, lease_token, lease_owner, leased_at, lease_until";
+
+  private static final String LEASED =
+      ",\n  'PROCESSING', 1, 1, ?, ${now}, ${now} + ? * INTERVAL '1 microsecond'";
 
   // Looks first, without locks, how many of the longest due are of which type, and then locks so
   // many of each: the limit for each would lock that many times as much. Each gets one at least, or
@@ -125,6 +133,20 @@ final class CommandSql {
       RETURNING ${stored}
       """;
 
+  private static final String RECALL =
+      """
+      WITH free AS MATERIALIZED (
+        SELECT c.command_id
+        FROM ${command} AS c
+        WHERE c.command_id = ? AND ${free}
+        FOR NO KEY UPDATE SKIP LOCKED
+      )
+      UPDATE ${command} AS c
+      SET ${ended}
+      WHERE c.command_id = ANY (ARRAY(SELECT command_id FROM free))
+      RETURNING ${stored}
+      """;
+
   private static final String REPLY =
       """
       UPDATE ${command} AS c
@@ -220,6 +242,7 @@ final class CommandSql {
           lease_until = NULL""";
 
   final String accept;
+  final String acceptTaken;
   final String known;
   final String claim;
   final String bury;
@@ -228,17 +251,20 @@ final class CommandSql {
   final String retry;
   final String release;
   final String cancel;
+  final String recall;
   final String reply;
   final String arrived;
   final String expire;
   final String find;
+  final String look;
   final String findByKey;
   final String finished;
   final String purge;
   final String now;
 
   CommandSql(PostgresOptions options) {
-    accept = filled(ACCEPT, options);
+    accept = filled(ACCEPT.replace("${lease}", "").replace("${leased}", ""), options);
+    acceptTaken = filled(ACCEPT.replace("${lease}", LEASE).replace("${leased}", LEASED), options);
     known = filled(FIND_BY_KEY, options);
     claim = filled(OutboxSql.BY_INDEX + CLAIM, options);
     bury = filled(OutboxSql.BY_INDEX + FINISH, options);
@@ -247,10 +273,12 @@ final class CommandSql {
     retry = filled(OutboxSql.BY_INDEX + RETRY, options);
     release = filled(OutboxSql.BY_INDEX + RELEASE, options);
     cancel = filled(CANCEL, options);
+    recall = filled(RECALL, options);
     reply = filled(REPLY, options);
     arrived = filled(ARRIVED, options);
     expire = filled(EXPIRE, options);
     find = filled(OutboxSql.BY_INDEX + FIND, options);
+    look = filled(FIND, options);
     findByKey = filled(OutboxSql.BY_INDEX + FIND_BY_KEY, options);
     finished = filled(OutboxSql.BY_INDEX + FINISHED, options);
     purge = filled(OutboxSql.BY_INDEX + PURGE, options);

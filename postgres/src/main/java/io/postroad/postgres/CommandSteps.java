@@ -57,6 +57,30 @@ final class CommandSteps {
     return end(transaction, "cancel", "cancel command", sql.cancel, id, outcome);
   }
 
+  Optional<StoredCommand> recall(Connection transaction, UUID id, CommandOutcome outcome) {
+    return JoinedStatement.run(
+        transaction,
+        "recall",
+        "recall command " + id,
+        sql.recall,
+        statement -> {
+          bind(new Parameters(statement).add(id), outcome);
+          return stored(statement).stream().findFirst();
+        });
+  }
+
+  Optional<StoredCommand> find(Connection transaction, UUID id) {
+    return JoinedStatement.run(
+        transaction,
+        "find",
+        "look up command " + id,
+        sql.look,
+        statement -> {
+          new Parameters(statement).add(id);
+          return stored(statement).stream().findFirst();
+        });
+  }
+
   Optional<StoredCommand> reply(Connection transaction, UUID id, CommandOutcome outcome) {
     return end(transaction, "reply", "write down the reply to command", sql.reply, id, outcome);
   }

@@ -93,6 +93,13 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
     return accepter.accept(transaction, command);
   }
 
+  @Override
+  public Acceptance acceptTaken(
+      Connection transaction, NewCommand command, String owner, Duration leaseFor) {
+    CommandStore.checkTakeable(command);
+    return accepter.acceptTaken(transaction, command, owner, leaseFor);
+  }
+
   /**
    * {@inheritDoc}
    *
@@ -131,6 +138,11 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
   }
 
   @Override
+  public Optional<StoredCommand> recall(Connection transaction, UUID id, CommandOutcome outcome) {
+    return steps.recall(transaction, id, outcome);
+  }
+
+  @Override
   public List<StoredCommand> expire(Connection transaction, CommandOutcome outcome, int limit) {
     CommandStore.checkLimit(limit);
     return steps.expire(transaction, outcome, limit);
@@ -149,6 +161,11 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
   @Override
   public Optional<StoredCommand> find(UUID id) {
     return lookup.find(id);
+  }
+
+  @Override
+  public Optional<StoredCommand> find(Connection transaction, UUID id) {
+    return steps.find(transaction, id);
   }
 
   @Override

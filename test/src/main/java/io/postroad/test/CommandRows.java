@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.WeakHashMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,19 @@ final class CommandRows {
   }
 
   Acceptance accept(InMemoryTransaction transaction, NewCommand command) {
+    return accept(transaction, command, row -> Optional.empty());
+  }
+
+  Acceptance acceptTaken(
+      InMemoryTransaction transaction, NewCommand command, String owner, Duration leaseFor) {
+    return accept(
+        transaction, command, row -> Optional.of(row.claim(owner, database.now(), leaseFor)));
+  }
+
+  private Acceptance accept(
+      InMemoryTransaction transaction,
+      NewCommand command,
+      Function<CommandRow, Optional<CommandClaim>> take) {
     synchronized (database) {
       transaction.requireOpenIn(database);
       String key = command.idempotencyKey();
@@ -45,13 +59,14 @@ final class CommandRows {
         return new Acceptance(false, known.stored());
       }
       CommandRow row = new CommandRow(command, database.now());
+      Optional<CommandClaim> claim = take.apply(row);
       own.put(key, row);
       transaction.atCommit(
           () -> {
             rows.put(row.id(), row);
             byKey.put(key, row);
           });
-      return new Acceptance(true, row.stored());
+      return new Acceptance(true, row.stored(), claim);
     }
   }
 
@@ -123,6 +138,16 @@ final class CommandRows {
     }
   }
 
+  /** Like {@link #cancel}, but passes by what another transaction is at. */
+  Optional<StoredCommand> recall(InMemoryTransaction transaction, UUID id, CommandOutcome outcome) {
+    synchronized (database) {
+      transaction.requireOpenIn(database);
+      return database.locks.isTakenByAnother(transaction, lockName(id))
+          ? Optional.empty()
+          : cancel(transaction, id, outcome);
+    }
+  }
+
   List<StoredCommand> expire(InMemoryTransaction transaction, CommandOutcome outcome, int limit) {
     synchronized (database) {
       transaction.requireOpenIn(database);
@@ -183,6 +208,18 @@ final class CommandRows {
   Optional<StoredCommand> find(UUID id) {
     synchronized (database) {
       return Optional.ofNullable(rows.get(id)).map(CommandRow::stored);
+    }
+  }
+
+  /** What the transaction itself has accepted too; what else it changed is seen at its commit. */
+  Optional<StoredCommand> find(InMemoryTransaction transaction, UUID id) {
+    synchronized (database) {
+      transaction.requireOpenIn(database);
+      Map<String, CommandRow> own = accepted.getOrDefault(transaction, Map.of());
+      return Stream.concat(Stream.ofNullable(rows.get(id)), own.values().stream())
+          .filter(row -> row.id().equals(id))
+          .findFirst()
+          .map(CommandRow::stored);
     }
   }
 

@@ -55,6 +55,13 @@ public final class InMemoryCommandStore implements CommandStore<InMemoryTransact
   }
 
   @Override
+  public Acceptance acceptTaken(
+      InMemoryTransaction transaction, NewCommand command, String owner, Duration leaseFor) {
+    CommandStore.checkTakeable(command);
+    return database.commands.acceptTaken(transaction, command, owner, leaseFor);
+  }
+
+  @Override
   public List<CommandClaim> claim(String owner, Set<String> types, int limit, Duration leaseFor) {
     CommandStore.checkLimit(limit);
     return database.commands.claim(owner, types, limit, leaseFor);
@@ -88,6 +95,12 @@ public final class InMemoryCommandStore implements CommandStore<InMemoryTransact
   }
 
   @Override
+  public Optional<StoredCommand> recall(
+      InMemoryTransaction transaction, UUID id, CommandOutcome outcome) {
+    return database.commands.recall(transaction, id, outcome);
+  }
+
+  @Override
   public List<StoredCommand> expire(
       InMemoryTransaction transaction, CommandOutcome outcome, int limit) {
     CommandStore.checkLimit(limit);
@@ -108,6 +121,11 @@ public final class InMemoryCommandStore implements CommandStore<InMemoryTransact
   @Override
   public Optional<StoredCommand> find(UUID id) {
     return database.commands.find(id);
+  }
+
+  @Override
+  public Optional<StoredCommand> find(InMemoryTransaction transaction, UUID id) {
+    return database.commands.find(transaction, id);
   }
 
   @Override

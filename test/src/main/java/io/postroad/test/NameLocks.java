@@ -50,6 +50,11 @@ final class NameLocks {
     return holders.containsKey(name);
   }
 
+  boolean isTakenByAnother(InMemoryTransaction transaction, String name) {
+    InMemoryTransaction holder = holders.get(name);
+    return holder != null && holder != transaction;
+  }
+
   void releaseAll(InMemoryTransaction transaction) {
     holders.values().removeIf(holder -> holder == transaction);
     monitor.notifyAll();

@@ -8,6 +8,7 @@ import static io.postroad.tck.contract.Commands.find;
 import static io.postroad.tck.contract.Commands.finish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.postroad.message.MessageIds;
 import io.postroad.store.CommandClaim;
@@ -176,6 +177,99 @@ final class CommandAcceptContract {
   }
 
   @Test
+  void acceptedAsTakenIsNobodyElsesUntilItsLeaseIsOver(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    NewCommand submitted = Commands.within("key-1", Duration.ofMinutes(1));
+
+    Acceptance acceptance = Commands.acceptTaken(store, submitted);
+
+    assertThat(acceptance.isNew()).isTrue();
+    StoredCommand stored = find(store, submitted.id());
+    assertThat(acceptance.command()).isEqualTo(stored);
+    assertThat(stored.status()).isEqualTo(CommandStatus.PROCESSING);
+    assertThat(stored.attempt()).isEqualTo(1);
+    assertThat(stored.owner()).contains("node-1");
+    assertThat(stored.dueAt()).contains(stored.since().orElseThrow().plus(Commands.LEASE));
+    CommandClaim claim = acceptance.claim().orElseThrow();
+    assertThat(claim.command()).isEqualTo(submitted);
+    assertThat(claim.attempt()).isEqualTo(1);
+    assertThat(claim.timeLeft()).contains(Duration.ofMinutes(1));
+    assertThat(claim(store, 10)).isEmpty();
+    tck.advance(Commands.LEASE.plusSeconds(1));
+
+    CommandClaim second = claim(store, 10).get(0);
+    assertThat(second.attempt()).isEqualTo(2);
+    assertThat(second.token()).isGreaterThan(claim.token());
+    assertThat(Commands.open(store, claim)).isEqualTo(CommandStore.Opening.LOST);
+  }
+
+  @Test
+  void acceptedAsTakenIsAClaimLikeOthers(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    CommandClaim ends = Commands.acceptTaken(store, command("key-1")).claim().orElseThrow();
+    CommandClaim fails = Commands.acceptTaken(store, command("key-2")).claim().orElseThrow();
+    CommandClaim returns = Commands.acceptTaken(store, command("key-3")).claim().orElseThrow();
+
+    assertThat(Commands.open(store, ends)).isEqualTo(CommandStore.Opening.HELD);
+    assertThat(finish(store, ends, Commands.COMPLETED)).isTrue();
+    assertThat(store.retry(fails, Duration.ofSeconds(30), "deadlock")).isTrue();
+    assertThat(store.release(List.of(ends, fails, returns))).containsExactly(returns.id());
+
+    assertThat(find(store, ends.id()).outcome()).contains(Commands.COMPLETED);
+    assertThat(find(store, returns.id()).attempt()).isZero();
+    List<CommandClaim> due = claim(store, 10);
+    assertThat(due).extracting(CommandClaim::id).containsExactly(returns.id());
+    assertThat(due.get(0).token()).isGreaterThan(returns.token());
+    tck.advance(Duration.ofSeconds(31));
+    assertThat(claim(store, 10)).extracting(CommandClaim::attempt).containsExactly(2);
+  }
+
+  @Test
+  void aKnownKeyGivesNoClaim(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    NewCommand first = command("key-1");
+    accept(store, first);
+
+    Acceptance again = Commands.acceptTaken(store, command("key-1"));
+
+    assertThat(again.isNew()).isFalse();
+    assertThat(again.claim()).isEmpty();
+    assertThat(again.command().id()).isEqualTo(first.id());
+    assertThat(claim(store, 10)).as("still queued").hasSize(1);
+  }
+
+  @Test
+  void aRollbackLeavesNothingOfWhatWasAcceptedAsTaken(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    UserTransaction transaction = tck.begin();
+    NewCommand first = command("key-1");
+    Acceptance acceptance =
+        store.acceptTaken(transaction.handle(), first, "node-1", Commands.LEASE);
+    assertThat(store.find(transaction.handle(), first.id())).contains(acceptance.command());
+    assertThat(store.find(first.id())).as("before the commit").isEmpty();
+    transaction.rollback();
+
+    assertThat(store.find(first.id())).isEmpty();
+    assertThat(Commands.open(store, acceptance.claim().orElseThrow()))
+        .isEqualTo(CommandStore.Opening.LOST);
+    assertThat(accept(store, command("key-1")).isNew()).isTrue();
+  }
+
+  @Test
+  void whatIsForElsewhereOrLaterCannotBeTakenAtOnce(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> Commands.acceptTaken(store, elsewhere(command("key-1"), "APP.CMD.CREATEORDER.Q")))
+        .withMessageContaining("destination");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Commands.acceptTaken(store, Commands.notBefore("key-1", Instant.EPOCH)))
+        .withMessageContaining("notBefore");
+    assertThat(store.findByKey("key-1")).isEmpty();
+  }
+
+  @Test
   void refusesWhatIsNoTransaction(StoreUnderTest tck) throws Exception {
     CommandStore<Object> store = tck.commands();
     Object none = tck.notATransaction();
@@ -184,6 +278,11 @@ final class CommandAcceptContract {
 
     assertThatExceptionOfType(NoTransactionException.class)
         .isThrownBy(() -> store.accept(none, command("key-2")));
+    assertThatExceptionOfType(NoTransactionException.class)
+        .isThrownBy(() -> store.acceptTaken(none, command("key-2"), "node-1", Commands.LEASE));
+    assertThatExceptionOfType(NoTransactionException.class).isThrownBy(() -> store.find(none, id));
+    assertThatExceptionOfType(NoTransactionException.class)
+        .isThrownBy(() -> store.recall(none, id, Commands.COMPLETED));
     assertThatExceptionOfType(NoTransactionException.class)
         .isThrownBy(() -> store.open(none, claim));
     assertThatExceptionOfType(NoTransactionException.class)

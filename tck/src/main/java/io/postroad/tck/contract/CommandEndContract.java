@@ -11,6 +11,7 @@ import static io.postroad.tck.contract.Commands.find;
 import static io.postroad.tck.contract.Commands.finish;
 import static io.postroad.tck.contract.Commands.mayBeLate;
 import static io.postroad.tck.contract.Commands.open;
+import static io.postroad.tck.contract.Commands.recall;
 import static io.postroad.tck.contract.Commands.reply;
 import static io.postroad.tck.contract.Commands.within;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -77,6 +78,67 @@ final class CommandEndContract {
     transaction.rollback();
 
     assertThat(claim(store, 10)).hasSize(1);
+  }
+
+  @Test
+  void aQueuedCommandCanBeRecalled(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    NewCommand queued = command("key-1");
+    accept(store, queued);
+    CommandOutcome outcome = CommandOutcome.failed("CANCELLED", "not wanted");
+    UserTransaction transaction = tck.begin();
+    assertThat(store.recall(transaction.handle(), queued.id(), outcome)).isPresent();
+    transaction.rollback();
+    assertThat(find(store, queued.id()).status())
+        .as("rolled back")
+        .isEqualTo(CommandStatus.PENDING);
+
+    StoredCommand recalled = recall(store, queued.id()).orElseThrow();
+
+    assertThat(recalled).isEqualTo(find(store, queued.id()));
+    assertThat(recalled.outcome()).contains(outcome);
+    assertThat(claim(store, 10)).isEmpty();
+    assertThat(recall(store, queued.id())).as("twice").isEmpty();
+    assertThat(recall(store, MessageIds.next())).as("unknown").isEmpty();
+  }
+
+  @Test
+  void aTakenCommandIsRecalledOnlyWhenItsLeaseIsOver(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    CommandClaim claim = acceptAndClaim(store, command("key-1"));
+
+    assertThat(recall(store, claim.id())).isEmpty();
+    tck.advance(Commands.LEASE.plusSeconds(1));
+    assertThat(recall(store, claim.id())).isPresent();
+    assertThat(open(store, claim)).isEqualTo(Opening.LOST);
+  }
+
+  @Test
+  void aRecallDoesNotWaitForAHandler(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    CommandClaim claim = acceptAndClaim(store, command("key-1"));
+    UserTransaction running = tck.begin();
+    assertThat(store.open(running.handle(), claim)).isEqualTo(Opening.HELD);
+
+    assertThat(StoreUnderTest.get(tck.async(() -> recall(store, claim.id())))).isEmpty();
+    tck.advance(Commands.LEASE.plusSeconds(1));
+    assertThat(StoreUnderTest.get(tck.async(() -> recall(store, claim.id()))))
+        .as("also when it is slower than its lease")
+        .isEmpty();
+
+    assertThat(store.finish(running.handle(), claim, Commands.COMPLETED)).isTrue();
+    running.commit();
+    assertThat(find(store, claim.id()).outcome()).contains(Commands.COMPLETED);
+  }
+
+  @Test
+  void whatWasSentElsewhereCanBeRecalledHere(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    NewCommand sent = elsewhere(command("key-1"), "APP.CMD.CREATEORDER.Q");
+    accept(store, sent);
+
+    assertThat(recall(store, sent.id())).isPresent();
+    assertThat(reply(store, sent.id())).as("too late").isEmpty();
   }
 
   @Test

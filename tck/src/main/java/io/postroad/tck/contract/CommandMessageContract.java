@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.postroad.command.CommandBus;
 import io.postroad.command.CommandReply;
 import io.postroad.command.CommandSignal;
+import io.postroad.command.ReplyListener;
 import io.postroad.inbox.Handlers;
 import io.postroad.inbox.Inbox;
 import io.postroad.message.Message;
@@ -15,10 +16,12 @@ import io.postroad.message.MessageCategory;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.store.CommandStatus;
+import io.postroad.store.NewCommand;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -176,6 +179,56 @@ final class CommandMessageContract {
 
     assertThat(scene.reply(id)).isInstanceOf(CommandReply.TimedOut.class);
     assertThat(replies(tck.receive())).as("nobody but us waits for it").isEmpty();
+  }
+
+  @Test
+  void aReplyThatContradictsHowACommandEndedIsTold(StoreUnderTest tck) throws Exception {
+    List<String> late = new ArrayList<>();
+    CommandScene scene =
+        CommandScene.of(
+            tck,
+            builder ->
+                builder
+                    .send(TYPE, QUEUE)
+                    .replyTo(REPLIES)
+                    .replyListener(
+                        new ReplyListener<>() {
+                          @Override
+                          public void replied(
+                              Object transaction, NewCommand command, CommandReply reply) {}
+
+                          @Override
+                          public void repliedLate(
+                              Object transaction, NewCommand command, CommandReply reply) {
+                            late.add(command.idempotencyKey() + " " + reply);
+                          }
+                        }));
+    OutboxRelay relay = loop(tck, scene);
+    UUID id = scene.bus().accept(request("key-1").within(Duration.ofSeconds(30)));
+    tck.advance(Duration.ofSeconds(31));
+    int unused = scene.bus().runOnce();
+    assertThat(scene.reply(id)).isInstanceOf(CommandReply.TimedOut.class);
+
+    Relays.drain(relay);
+    assertThat(ignored(scene)).as("it arrived and was answered").contains(id);
+    assertThat(late).as("by what is known here").isEmpty();
+    tck.append(answer("CommandCompleted", UUID.randomUUID(), "\"data\":{}"));
+    Relays.drain(relay);
+    assertThat(late).as("nobody knows it").isEmpty();
+    tck.append(answer("CommandCompleted", id, "\"data\":{\"orderId\":7}"));
+    Relays.drain(relay);
+
+    assertThat(late)
+        .containsExactly("key-1 " + CommandReply.completed(id, id, Map.of("orderId", 7)));
+    assertThat(scene.reply(id)).as("as before").isInstanceOf(CommandReply.TimedOut.class);
+  }
+
+  private static Message answer(String type, UUID id, String more) {
+    return Message.reply(type)
+        .to(REPLIES)
+        .key(id.toString())
+        .json("{\"commandId\":\"%s\",%s}".formatted(id, more))
+        .build();
   }
 
   private static List<UUID> ignored(CommandScene scene) {

@@ -98,6 +98,14 @@ final class Commands {
             transaction -> store.accept(transaction, command));
   }
 
+  /** Accepts it as one that {@code node-1} has taken. */
+  static CommandStore.Acceptance acceptTaken(CommandStore<Object> store, NewCommand command) {
+    return store
+        .transactions()
+        .<CommandStore.Acceptance, RuntimeException>call(
+            transaction -> store.acceptTaken(transaction, command, "node-1", LEASE));
+  }
+
   static List<CommandClaim> claim(CommandStore<Object> store, int limit) {
     return store.claim("node-1", Set.of(TYPE), limit, LEASE);
   }
@@ -134,6 +142,14 @@ final class Commands {
         .<Optional<StoredCommand>, RuntimeException>call(
             transaction ->
                 store.cancel(transaction, id, CommandOutcome.failed("CANCELLED", "not wanted")));
+  }
+
+  static Optional<StoredCommand> recall(CommandStore<Object> store, UUID id) {
+    return store
+        .transactions()
+        .<Optional<StoredCommand>, RuntimeException>call(
+            transaction ->
+                store.recall(transaction, id, CommandOutcome.failed("CANCELLED", "not wanted")));
   }
 
   static Optional<StoredCommand> reply(CommandStore<Object> store, UUID id) {

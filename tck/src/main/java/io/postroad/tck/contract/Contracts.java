@@ -69,6 +69,7 @@ public final class Contracts {
           CommandFlowContract.class,
           CommandTroubleContract.class,
           CommandMessageContract.class,
+          CommandHereContract.class,
           InboxContract.class,
           InboxFlowContract.class,
           LocalHandlingContract.class,

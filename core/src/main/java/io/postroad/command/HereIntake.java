@@ -1,0 +1,89 @@
+package io.postroad.command;
+
+import io.postroad.store.CommandStore.Acceptance;
+import io.postroad.store.NewCommand;
+import io.postroad.store.Transactions;
+import java.lang.ref.WeakReference;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * ACCEPT of commands that this node goes on with itself, without a claim: as the next one of the
+ * chain that this thread is at, or on a place that is free. Safe to use from many threads.
+ *
+ * <p>What is accepted so is written as taken. A rollback leaves nothing of it; a crash between the
+ * commit and its run leaves a lease that expires.
+ */
+final class HereIntake<T> {
+  private final CommandParts<T> parts;
+  private final CommandIntake<T> intake;
+  private final CommandTaker<T> taker;
+
+  @SuppressWarnings("ThreadLocalUsage") // one per bus: a thread may use several
+  private final ThreadLocal<@Nullable Started<T>> latest = new ThreadLocal<>();
+
+  HereIntake(CommandParts<T> parts, CommandIntake<T> intake, CommandTaker<T> taker) {
+    this.parts = parts;
+    this.intake = intake;
+    this.taker = taker;
+  }
+
+  /** Accepts it as taken; empty when it has to queue in the store, and nothing was done. */
+  Optional<Acceptance> accept(T transaction, NewCommand command) {
+    if (!isForHere(command) || taker.isStopping()) {
+      return Optional.empty();
+    }
+    Optional<Chain<T>> chain = parts.chains().openFor(transaction);
+    if (chain.isPresent()) {
+      return Optional.of(take(transaction, command, chain.get()::goOnWith));
+    }
+    return isCurrent(transaction) && taker.freePlaces() > startedIn(transaction)
+        ? Optional.of(take(transaction, command, run -> startAfterCommit(transaction, run)))
+        : Optional.empty();
+  }
+
+  private boolean isForHere(NewCommand command) {
+    return command.destination().isEmpty()
+        && command.notBefore().isEmpty()
+        && parts.registry().hasHandler(command.type());
+  }
+
+  private boolean isCurrent(T transaction) {
+    return units().current().filter(current -> current == transaction).isPresent();
+  }
+
+  private Acceptance take(T transaction, NewCommand command, Consumer<CommandRun<T>> then) {
+    long askedAt = parts.ticker().nanos();
+    CommandOptions options = parts.options();
+    Acceptance acceptance =
+        intake.acceptTaken(transaction, command, options.name(), options.leaseFor());
+    acceptance.claim().ifPresent(claim -> then.accept(taker.runOf(claim, askedAt)));
+    return acceptance;
+  }
+
+  private void startAfterCommit(T transaction, CommandRun<T> run) {
+    latest.set(new Started<>(new WeakReference<>(transaction), startedIn(transaction) + 1));
+    units()
+        .afterCommit(
+            () -> {
+              latest.remove();
+              taker.offer(run);
+            });
+  }
+
+  private int startedIn(T transaction) {
+    @Nullable Started<T> started = latest.get();
+    return started != null && started.transaction().get() == transaction ? started.commands() : 0;
+  }
+
+  private Transactions<T> units() {
+    return parts.transactions();
+  }
+
+  /**
+   * How many commands a unit has accepted so: no more than there are places. Nobody tells when a
+   * unit rolls back, so if it is run again they count for it still, and the others queue.
+   */
+  private record Started<T>(WeakReference<T> transaction, int commands) {}
+}

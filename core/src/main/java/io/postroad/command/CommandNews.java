@@ -118,8 +118,8 @@ final class CommandNews {
   void stuck(NewCommand command, Duration after, Thread thread) {
     Subject subject = Subject.of(command);
     LOG.error(
-        "{}: a handler was interrupted and does not return, its connection was closed and its thread"
-            + " is left to itself; command={} after={} thread={}",
+        "{}: a handler, or what follows it, was interrupted and does not return, its connection was"
+            + " closed and its thread is left to itself; command={} after={} thread={}",
         bus,
         subject,
         after,

@@ -12,7 +12,8 @@ import java.util.function.Consumer;
  *     process id
  * @param concurrency handlers that run at once; 10. Keep it at half the connection pool at most
  * @param batch commands that are taken at once; 50
- * @param handlerTimeout how long a handler may take before it is interrupted; 60 s
+ * @param handlerTimeout how long a handler may take, with all of its transaction to the end of the
+ *     commit, before it is interrupted; 60 s
  * @param leaseFor how long a command is kept for the node that took it, from when it was taken; 3
  *     min. Must outlast {@code handlerTimeout}; what cannot begin early enough is given back
  * @param maxAttempts how often a command is tried before it has failed; 5

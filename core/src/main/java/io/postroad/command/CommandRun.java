@@ -1,6 +1,7 @@
 package io.postroad.command;
 
-import io.postroad.engine.Alarms;
+import io.postroad.command.WatchedUnit.LostCommand;
+import io.postroad.command.WatchedUnit.TookTooLong;
 import io.postroad.engine.Ticker;
 import io.postroad.message.PostroadException;
 import io.postroad.store.CommandClaim;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * HANDLE of one claimed command: a transaction that opens with the fence and has the handler, the
- * outcome and the reply. When the handler fails, a second one has the failure.
+ * outcome and the reply. When the handler fails, a second one has the failure. Both are watched to
+ * the end of their commit.
  *
  * <p>Run by one thread; it may be given up by another. What a crash leaves: before the commit a
  * lease that expires, so that the command is taken again; after it nothing to do.
@@ -34,11 +36,10 @@ final class CommandRun<T> {
   private final CommandClaim claim;
   private final long claimedAt;
   private final long answeredAt;
-  private final AtomicBoolean decided = new AtomicBoolean();
   private final Consumer<CommandRun<T>> whenGivenUp;
+  private final AtomicBoolean givenUp = new AtomicBoolean();
   private volatile Phase phase = Phase.OPENING;
-  private volatile @Nullable T unit;
-  private volatile @Nullable Thread runner;
+  private volatile @Nullable WatchedUnit<T> unit;
   private volatile boolean stopped;
   private boolean late;
   private long began;
@@ -78,85 +79,88 @@ final class CommandRun<T> {
    */
   boolean run() {
     began = ticker().nanos();
-    runner = Thread.currentThread();
     if (stopped) {
-      return settle(() -> release(parts, List.of(this)));
+      release(parts, List.of(this));
+    } else if (claim.attempt() > parts.options().maxAttempts()) {
+      end(exhausted("its worker crashed or never came back"));
+    } else {
+      handle();
     }
-    if (claim.attempt() > parts.options().maxAttempts()) {
-      return settle(() -> end(exhausted("its worker crashed or never came back")));
-    }
-    CommandReply reply;
-    try {
-      reply = parts.transactions().<CommandReply, Exception>call(this::inTransaction);
-    } catch (Lost lost) {
-      parts.chains().rolledBack();
-      return settle(() -> parts.news().lost(command()));
-    } catch (Exception | Error failed) {
-      parts.chains().rolledBack();
-      return settle(() -> failed(failed));
-    } finally {
-      unit = null;
-    }
-    return settle(() -> ended(reply));
+    return !givenUp.get();
   }
 
-  private boolean settle(Runnable settlement) {
-    boolean ours = decided.compareAndSet(false, true);
-    if (ours) {
-      settlement.run();
+  private void handle() {
+    WatchedUnit<T> watched = watched(limit(), this::failed);
+    CommandReply reply;
+    try {
+      reply = watched.call(this::inTransaction);
+    } catch (LostCommand lost) {
+      watched.settle(() -> parts.news().lost(command()));
+      return;
+    } catch (Exception | Error failed) {
+      watched.settle(() -> failed(failed));
+      return;
     }
-    return ours;
+    watched.settle(() -> ended(reply));
+  }
+
+  /** A transaction of this run; {@code then} settles it if its thread does not come back. */
+  private WatchedUnit<T> watched(Duration limit, Consumer<TookTooLong> then) {
+    WatchedUnit<T> watched =
+        new WatchedUnit<>(parts, limit, (stuck, failure) -> abandon(stuck, failure, then));
+    unit = watched;
+    return watched;
   }
 
   private CommandReply inTransaction(T transaction) throws Exception {
-    unit = transaction;
-    parts.chains().begin(transaction);
     phase = Phase.OPENING;
     Opening opening = parts.store().open(transaction, claim);
     late = opening == Opening.LATE;
     CommandReply reply =
         switch (opening) {
-          case LOST -> throw new Lost(claim);
+          case LOST -> throw lost();
           case LATE -> command().lateAllowed() ? handled(transaction) : timedOut();
           case HELD -> handled(transaction);
         };
     phase = Phase.ENDING;
     if (!parts.ending().end(transaction, claim, reply)) {
-      throw new Lost(claim);
+      throw lost();
     }
+    requireNotStopped();
     return reply;
+  }
+
+  private LostCommand lost() {
+    return new LostCommand(
+        "command %s was lost: another worker has it, or it has ended".formatted(claim.id()));
   }
 
   private CommandReply handled(T transaction) throws Exception {
     phase = Phase.HANDLING;
-    Duration limit = limit();
-    Alarms.Alarm alarm = parts.alarms().set(limit, CommandOptions.GRACE, this::giveUp);
-    Map<String, Object> data;
-    try {
-      data =
-          CommandContext.with(
-              context(transaction),
-              context -> parts.registry().handle(context, command().payload()));
-    } catch (Exception | Error failed) {
-      if (alarm.off()) {
-        throw new TookTooLong(limit, failed);
-      }
-      throw failed;
+    Map<String, Object> data =
+        CommandContext.with(
+            context(transaction), context -> parts.registry().handle(context, command().payload()));
+    WatchedUnit<T> watched = unit;
+    if (watched != null) {
+      watched.requireInTime();
     }
-    if (alarm.off()) {
-      throw new TookTooLong(limit, null);
-    }
-    if (stopped) {
-      // It may have returned because of the interrupt, with its work half done.
-      throw new Stopped();
-    }
+    requireNotStopped();
     return CommandReply.completed(command().id(), command().correlationId(), data);
   }
 
-  /** A handler has no more time than its command, unless that may be late. */
+  /** What was interrupted by a stop may have returned because of that, with its work half done. */
+  private void requireNotStopped() {
+    if (stopped) {
+      throw new Stopped();
+    }
+  }
+
+  /** A run has no more time than its command, unless that may be late or is so already. */
   private Duration limit() {
     Duration longest = parts.options().handlerTimeout();
-    return timeLeft().filter(left -> left.compareTo(longest) < 0).orElse(longest);
+    return timeLeft()
+        .filter(left -> left.compareTo(Duration.ZERO) > 0 && left.compareTo(longest) < 0)
+        .orElse(longest);
   }
 
   private Optional<Duration> timeLeft() {
@@ -193,14 +197,12 @@ final class CommandRun<T> {
   private void failed(Throwable failure) {
     String error = parts.news().text(failure);
     if (stopped) {
-      // The interrupt may still be there, and what follows must not fail because of it.
-      boolean unused = Thread.interrupted();
-      release(parts, List.of(this));
+      giveBack();
+    } else if (failure instanceof TookTooLong && isOverdue()) {
+      end(timedOut());
     } else if (phase == Phase.OPENING) {
       parts.news().storeFailed("open", failure);
       tryAgain(error);
-    } else if (failure instanceof TookTooLong && isOverdue()) {
-      end(timedOut());
     } else if (failure instanceof TookTooLong
         || isTroubleAtTheEnd(failure)
         || parts.transience().isTransient(failure, error)) {
@@ -208,6 +210,12 @@ final class CommandRun<T> {
     } else {
       end(failedFor(failure, error));
     }
+  }
+
+  private void giveBack() {
+    // The interrupt may still be there, and what follows must not fail because of it.
+    boolean unused = Thread.interrupted();
+    release(parts, List.of(this));
   }
 
   /** The handler has done its part: whatever happened then, it did not refuse the command. */
@@ -244,27 +252,34 @@ final class CommandRun<T> {
 
   /** Ends it in a transaction of its own. If that is not possible, it waits for another attempt. */
   private void end(CommandReply reply) {
+    WatchedUnit<T> watched = watched(parts.options().handlerTimeout(), this::notEnded);
     boolean held;
     try {
       held =
-          parts
-              .transactions()
-              .<Boolean, RuntimeException>call(
-                  transaction -> {
-                    parts.chains().begin(transaction);
-                    return parts.store().open(transaction, claim) != Opening.LOST
-                        && parts.ending().end(transaction, claim, reply);
-                  });
-    } catch (RuntimeException | Error failed) {
-      parts.chains().rolledBack();
-      parts.news().storeFailed("finish", failed);
-      postpone(backoff(), parts.news().text(failed));
+          watched.call(
+              transaction ->
+                  parts.store().open(transaction, claim) != Opening.LOST
+                      && parts.ending().end(transaction, claim, reply));
+    } catch (Exception | Error failed) {
+      watched.settle(() -> notEnded(failed));
       return;
     }
-    if (held) {
-      ended(reply);
+    watched.settle(
+        () -> {
+          if (held) {
+            ended(reply);
+          } else {
+            parts.news().lost(command());
+          }
+        });
+  }
+
+  private void notEnded(Throwable failed) {
+    if (stopped) {
+      giveBack();
     } else {
-      parts.news().lost(command());
+      parts.news().storeFailed("finish", failed);
+      postpone(backoff(), parts.news().text(failed));
     }
   }
 
@@ -284,47 +299,30 @@ final class CommandRun<T> {
   /** Called when the bus stops: what it did rolls back, and some node begins again at once. */
   void interruptForStop() {
     stopped = true;
-    Thread runs = runner;
-    if (runs != null) {
-      runs.interrupt();
+    WatchedUnit<T> watched = unit;
+    if (watched != null) {
+      watched.interrupt();
     }
   }
 
   /** Called when the bus has stopped and the interrupt did not help: it goes on without it. */
   void giveUpForStop() {
-    boolean unused = settle(this::abandon);
-  }
-
-  /** Called by the watch: the thread does not come back, so somebody else settles its command. */
-  private void giveUp() {
-    parts
-        .threads()
-        .execute(
-            () -> {
-              boolean unused = settle(this::abandon);
-            });
-  }
-
-  private void abandon() {
-    whenGivenUp.accept(this);
-    TookTooLong failure = new TookTooLong(limitReached(), null);
-    Thread stuck = runner;
-    if (stuck != null) {
-      parts.news().stuck(command(), failure.limit(), stuck);
+    WatchedUnit<T> watched = unit;
+    if (watched != null) {
+      watched.giveUp();
+    } else {
+      release(parts, List.of(this));
     }
-    T transaction = unit;
-    try {
-      if (transaction != null) {
-        parts.store().abort(transaction);
-      }
-    } catch (RuntimeException | Error failed) {
-      parts.news().storeFailed("abort", failed);
-    }
-    failed(failure);
   }
 
-  private Duration limitReached() {
-    return isOverdue() ? claim.timeLeft().orElse(Duration.ZERO) : parts.options().handlerTimeout();
+  /** Its thread does not come back: its place is another's, and its command is settled here. */
+  private void abandon(WatchedUnit<T> stuck, TookTooLong failure, Consumer<TookTooLong> then) {
+    if (givenUp.compareAndSet(false, true)) {
+      whenGivenUp.accept(this);
+    }
+    parts.news().stuck(command(), failure.limit(), stuck.runner());
+    stuck.abort();
+    then.accept(failure);
   }
 
   /** Gives it back as if it had never been taken. */
@@ -349,37 +347,12 @@ final class CommandRun<T> {
     return parts.ticker();
   }
 
-  /** Another worker has the command: what was done here must roll back. */
-  private static final class Lost extends PostroadException {
-    private static final long serialVersionUID = 1L;
-
-    Lost(CommandClaim claim) {
-      super("command %s was lost: another worker has it, or it has ended".formatted(claim.id()));
-    }
-  }
-
   /** The bus stops. */
   private static final class Stopped extends PostroadException {
     private static final long serialVersionUID = 1L;
 
     Stopped() {
       super("the handler was interrupted because its node stops");
-    }
-  }
-
-  /** A handler did not return in time. */
-  static final class TookTooLong extends PostroadException {
-    private static final long serialVersionUID = 1L;
-
-    private final Duration limit;
-
-    TookTooLong(Duration limit, @Nullable Throwable cause) {
-      super("the handler did not return within %s and was interrupted".formatted(limit), cause);
-      this.limit = limit;
-    }
-
-    Duration limit() {
-      return limit;
     }
   }
 }

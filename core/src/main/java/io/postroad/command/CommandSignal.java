@@ -56,7 +56,10 @@ public sealed interface CommandSignal {
   /** A worker was too late: another has it, or it has ended. What was done rolled back. */
   record Lost(Subject command) implements CommandSignal {}
 
-  /** Its handler was interrupted and did not return: its thread was left to itself. */
+  /**
+   * Its handler, or what follows it, was interrupted and did not return: its thread was left to
+   * itself.
+   */
   record Stuck(Subject command, Duration after) implements CommandSignal {}
 
   /** Given back without having begun, because its worker stops or was too slow to begin. */

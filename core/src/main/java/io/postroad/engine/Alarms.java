@@ -75,6 +75,16 @@ public final class Alarms implements AutoCloseable {
       }
     }
 
+    /** Whether the work was interrupted; it goes on being watched. No interrupt is left behind. */
+    public boolean rang() {
+      boolean was;
+      synchronized (this) {
+        was = rang;
+      }
+      boolean unused = Thread.interrupted();
+      return was;
+    }
+
     /** The work has returned; whether it was interrupted before. No interrupt is left behind. */
     public boolean off() {
       boolean was;

@@ -256,6 +256,89 @@ final class CommandTroubleContract {
     assertThat(scene.reply(failed.commandId())).as("whatever it did later").isEqualTo(failed);
   }
 
+  @Test
+  void aListenerThatNeverReturnsFreesItsPlaceAndItsWorkIsLost(StoreUnderTest tck) throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch retrying = new CountDownLatch(1);
+    CommandScene scene =
+        CommandScene.of(
+            tck,
+            builder ->
+                builder
+                    .options(
+                        CommandScene.options()
+                            .withConcurrency(1)
+                            .withTimes(Duration.ofMillis(200), Duration.ofMinutes(1)))
+                    .observer(
+                        signal -> {
+                          if (signal instanceof CommandSignal.Retrying) {
+                            retrying.countDown();
+                          }
+                        })
+                    .replyListener(
+                        (transaction, command, reply) -> {
+                          if (command.idempotencyKey().equals("stuck")) {
+                            awaitUninterruptibly(end);
+                          }
+                        }));
+    scene.bus().start();
+    UUID stuck = scene.bus().accept(request("stuck"));
+    var next = scene.bus().submit(request("next"));
+
+    assertThat(next.get(60, TimeUnit.SECONDS)).isInstanceOf(CommandReply.Completed.class);
+    assertThat(retrying.await(60, TimeUnit.SECONDS)).isTrue();
+    scene.bus().stop();
+    end.countDown();
+    assertThat(scene.events()).as("of the other one").hasSize(1);
+    assertThat(stored(scene, stuck).status()).as("tried again").isEqualTo(CommandStatus.PENDING);
+    assertThat(stored(scene, stuck).lastError().orElse(""))
+        .contains("did not return within PT0.2S");
+  }
+
+  @Test
+  void aListenerThatHangsOnAFailureFreesItsPlaceToo(StoreUnderTest tck) throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch retrying = new CountDownLatch(1);
+    CommandScene scene =
+        CommandScene.of(
+            tck,
+            builder ->
+                builder
+                    .options(
+                        CommandScene.options()
+                            .withConcurrency(1)
+                            .withTimes(Duration.ofMillis(200), Duration.ofMinutes(1)))
+                    .observer(
+                        signal -> {
+                          if (signal instanceof CommandSignal.Retrying) {
+                            retrying.countDown();
+                          }
+                        })
+                    .replyListener(
+                        (transaction, command, reply) -> {
+                          if (reply instanceof CommandReply.Failed) {
+                            awaitUninterruptibly(end);
+                          }
+                        }));
+    scene.behaviour =
+        (command, context) -> {
+          if (context.idempotencyKey().equals("fails")) {
+            throw new IllegalStateException("no stock");
+          }
+          return null;
+        };
+    scene.bus().start();
+    UUID fails = scene.bus().accept(request("fails"));
+    var next = scene.bus().submit(request("next"));
+
+    assertThat(next.get(60, TimeUnit.SECONDS)).isInstanceOf(CommandReply.Completed.class);
+    assertThat(retrying.await(60, TimeUnit.SECONDS)).isTrue();
+    scene.bus().stop();
+    end.countDown();
+    assertThat(scene.replyIfAny(fails)).isEmpty();
+    assertThat(stored(scene, fails).status()).as("tried again").isEqualTo(CommandStatus.PENDING);
+  }
+
   private static void awaitUninterruptibly(CountDownLatch end) {
     boolean ended = false;
     while (!ended) {

@@ -2,12 +2,15 @@ package io.postroad.command;
 
 import io.postroad.engine.ErrorText;
 import io.postroad.message.JsonCodecException;
+import io.postroad.message.PostroadException;
 import io.postroad.outbox.Outbox;
 import io.postroad.store.CommandClaim;
 import io.postroad.store.CommandOutcome;
 import io.postroad.store.CommandStore;
 import io.postroad.store.NewCommand;
 import io.postroad.store.StoredCommand;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -75,11 +78,44 @@ final class CommandEnding<T> {
     return ended;
   }
 
-  /** Ends what nobody handled in time. */
-  List<StoredCommand> expire(T transaction, CommandOutcome outcome, int limit) {
-    List<StoredCommand> expired = store.expire(transaction, outcome, limit);
-    expired.forEach(command -> tell(transaction, command.command(), outcome));
+  /**
+   * Ends what nobody handled in time.
+   *
+   * @throws Untold when one of them cannot be told of, which names it
+   */
+  List<StoredCommand> expire(
+      T transaction, CommandOutcome outcome, int limit, Collection<UUID> except) {
+    List<StoredCommand> expired = store.expire(transaction, outcome, limit, except);
+    for (StoredCommand command : expired) {
+      try {
+        tell(transaction, command.command(), outcome);
+      } catch (RuntimeException | Error failed) {
+        if (ErrorText.causes(failed).stream().anyMatch(store::isTransient)) {
+          throw failed;
+        }
+        throw new Untold(command.id(), failed);
+      }
+    }
     return expired;
+  }
+
+  /** A listener or the outbox does not take the end of a command. */
+  static final class Untold extends PostroadException {
+    private static final long serialVersionUID = 1L;
+
+    private final UUID commandId;
+
+    Untold(UUID commandId, Throwable cause) {
+      super(
+          "command %s has timed out, and that cannot be told; it is tried again"
+              .formatted(commandId),
+          cause);
+      this.commandId = commandId;
+    }
+
+    UUID commandId() {
+      return commandId;
+    }
   }
 
   /** Ends a command that was handled elsewhere: its reply is here and goes no further. */
@@ -172,6 +208,18 @@ final class CommandEnding<T> {
   void check(NewCommand command, String destination) {
     requireOutbox("send commands to '%s'".formatted(destination))
         .check(wire.command(command, destination, Optional.empty()));
+  }
+
+  /** Sends a command that came from there once more to where it came from, at some time. */
+  void sendAgain(
+      T transaction,
+      String destination,
+      NewCommand command,
+      Optional<Instant> deadline,
+      Instant at) {
+    var unused =
+        requireOutbox("send commands to '%s'".formatted(destination))
+            .append(transaction, wire.again(command, destination, deadline, at));
   }
 
   /** Sends a command where it is handled. */

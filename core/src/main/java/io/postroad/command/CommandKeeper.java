@@ -1,10 +1,15 @@
 package io.postroad.command;
 
+import io.postroad.command.CommandEnding.Untold;
 import io.postroad.engine.BackgroundLoop;
 import io.postroad.store.CommandOutcome;
 import io.postroad.store.StoredCommand;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 
 /**
  * Ends commands whose deadline is over, and forgets those that are past their retention, both in
@@ -15,6 +20,10 @@ final class CommandKeeper<T> implements BackgroundLoop.Pass {
   private static final int PURGE_STEP = 1_000;
 
   private final CommandParts<T> parts;
+
+  /** Those whose end a listener does not take; tried again after the next purge. */
+  private final Set<UUID> untold = new HashSet<>();
+
   private boolean purged;
   private long purgedAt;
 
@@ -30,18 +39,9 @@ final class CommandKeeper<T> implements BackgroundLoop.Pass {
     return more ? Duration.ZERO : parts.options().sweepEvery();
   }
 
+  /** Ends what is overdue; one that cannot be told of must not hold up the others. */
   int expire() {
-    CommandOutcome outcome = CommandOutcome.timedOut(CommandParts.TIMED_OUT_TEXT);
-    List<StoredCommand> expired =
-        parts
-            .news()
-            .ask(
-                "expire",
-                () ->
-                    parts
-                        .transactions()
-                        .<List<StoredCommand>, RuntimeException>call(
-                            transaction -> parts.ending().expire(transaction, outcome, STEP)));
+    List<StoredCommand> expired = expireTellable();
     for (StoredCommand command : expired) {
       parts.news().timedOut(command.command());
       parts
@@ -53,11 +53,38 @@ final class CommandKeeper<T> implements BackgroundLoop.Pass {
     return expired.size();
   }
 
+  private List<StoredCommand> expireTellable() {
+    Optional<List<StoredCommand>> expired = Optional.empty();
+    while (expired.isEmpty()) {
+      expired = parts.news().ask("expire", this::tryToExpire);
+    }
+    return expired.get();
+  }
+
+  /** Empty when one of them has to be left out. */
+  private Optional<List<StoredCommand>> tryToExpire() {
+    CommandOutcome outcome = CommandOutcome.timedOut(CommandParts.TIMED_OUT_TEXT);
+    try {
+      return Optional.of(
+          parts
+              .transactions()
+              .<List<StoredCommand>, RuntimeException>call(
+                  transaction -> parts.ending().expire(transaction, outcome, STEP, untold)));
+    } catch (Untold failed) {
+      if (untold.size() == STEP || !untold.add(failed.commandId())) {
+        throw failed;
+      }
+      parts.news().untold(failed);
+      return Optional.empty();
+    }
+  }
+
   private boolean isTimeToPurge() {
     return !purged || parts.ticker().since(purgedAt).compareTo(parts.options().purgeEvery()) >= 0;
   }
 
   int purge() {
+    untold.clear();
     int forgotten =
         parts
             .news()

@@ -96,6 +96,10 @@ final class CommandNews {
     signal(new CommandSignal.Retrying(subject, attempt, delay, error));
   }
 
+  void untold(CommandEnding.Untold failed) {
+    LOG.error("{}: {}; error={}", bus, failed.getMessage(), text(ErrorText.causes(failed).get(1)));
+  }
+
   void handledLate(NewCommand command) {
     LOG.info("{}: handled after its deadline; command={}", bus, Subject.of(command));
     signal(new CommandSignal.HandledLate(Subject.of(command)));

@@ -2,7 +2,6 @@ package io.postroad.command;
 
 import io.postroad.inbox.HandlerContext;
 import io.postroad.inbox.PermanentFailure;
-import io.postroad.inbox.RetryableFailure;
 import io.postroad.message.JsonCodecException;
 import io.postroad.message.Message;
 import io.postroad.message.MessageIds;
@@ -11,6 +10,7 @@ import io.postroad.store.CommandStore.Acceptance;
 import io.postroad.store.NewCommand;
 import io.postroad.store.StoredCommand;
 import io.postroad.store.Transactions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +21,9 @@ import java.util.UUID;
  * the inbox's transaction, and acknowledged after its commit. Safe to use from many threads.
  */
 final class CommandReception<T> {
+  /** How often it is looked whether the command that has the key of another has ended. */
+  private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
+
   private final CommandStore<T> store;
   private final Transactions<T> transactions;
   private final CommandIntake<T> intake;
@@ -66,13 +69,13 @@ final class CommandReception<T> {
     }
     Acceptance acceptance = intake.accept(transaction, command);
     if (!acceptance.isNew()) {
-      known(transaction, command, acceptance.command());
+      known(transaction, message, command, acceptance.command());
     }
     transactions.afterCommitOf(transaction, store.wakeUps()::signal);
   }
 
   /** Its key is known: it arrives where it was sent from, has ended, or is another command. */
-  private void known(T transaction, NewCommand command, StoredCommand known) {
+  private void known(T transaction, Message message, NewCommand command, StoredCommand known) {
     if (!CommandIntake.isSame(command, known)) {
       DuplicateCommandException different =
           DuplicateCommandException.different(
@@ -83,9 +86,20 @@ final class CommandReception<T> {
     } else if (known.id().equals(command.id())) {
       boolean unused = store.arrived(transaction, command.id());
     } else if (command.replyTo().isPresent()) {
-      throw new RetryableFailure(
-          "command %s has the idempotency key of %s and has not ended; it is answered when it has"
-              .formatted(known.id(), command.id()));
+      askAgain(transaction, message, command);
+    }
+  }
+
+  /**
+   * Another has sent the same command, which has not ended: the message comes back after a while,
+   * through the outbox, until there is a reply or nobody waits for it. It is no failure of this
+   * message, so it uses up no attempts and parks no key.
+   */
+  private void askAgain(T transaction, Message message, NewCommand command) {
+    Optional<Instant> deadline = CommandWire.deadline(message.headers());
+    Instant next = store.now().plus(ASK_AGAIN);
+    if (command.lateAllowed() || deadline.filter(next::isAfter).isEmpty()) {
+      ending.sendAgain(transaction, message.destination(), command, deadline, next);
     }
   }
 

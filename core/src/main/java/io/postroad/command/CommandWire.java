@@ -64,9 +64,18 @@ final class CommandWire {
 
   /** A command on its way to where it is handled; its id is the command's. */
   Message command(NewCommand command, String destination, Optional<Instant> deadline) {
+    return message(command, destination, deadline).id(command.id()).build();
+  }
+
+  /** The same to be received again at some time, as a message that no inbox knows. */
+  Message again(NewCommand command, String destination, Optional<Instant> deadline, Instant at) {
+    return message(command, destination, deadline).id(MessageIds.next()).notBefore(at).build();
+  }
+
+  private static Message.Builder message(
+      NewCommand command, String destination, Optional<Instant> deadline) {
     Message.Builder message =
         Message.command(command.type())
-            .id(command.id())
             .to(destination)
             .key(command.businessKey())
             .json(command.payload())
@@ -81,7 +90,7 @@ final class CommandWire {
     if (command.lateAllowed()) {
       message.header(LATE, "allowed");
     }
-    return message.build();
+    return message;
   }
 
   /** A command as it arrived: a request, the id that its sender knows it by, and its time left. */
@@ -111,7 +120,7 @@ final class CommandWire {
     if (headers.containsKey(LATE)) {
       request = request.evenLate();
     }
-    Optional<Instant> deadline = header(headers, DEADLINE).map(CommandWire::instant);
+    Optional<Instant> deadline = deadline(headers);
     if (deadline.isPresent()) {
       Duration left = Duration.between(now, deadline.get());
       request = request.within(left.compareTo(Duration.ZERO) > 0 ? left : Duration.ofMillis(1));
@@ -138,6 +147,11 @@ final class CommandWire {
     Map<String, String> theirs = new TreeMap<>(headers);
     theirs.keySet().removeIf(name -> isOwn(name) || WireHeaders.isReserved(name));
     return theirs;
+  }
+
+  /** Until when the sender waits. */
+  static Optional<Instant> deadline(Map<String, String> headers) {
+    return header(headers, DEADLINE).map(CommandWire::instant);
   }
 
   static Optional<String> header(Map<String, String> headers, String name) {

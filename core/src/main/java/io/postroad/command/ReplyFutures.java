@@ -1,6 +1,7 @@
 package io.postroad.command;
 
 import io.postroad.engine.BackgroundLoop;
+import io.postroad.engine.ErrorText;
 import io.postroad.engine.Pace;
 import io.postroad.engine.Waiter;
 import io.postroad.store.CommandStore;
@@ -105,10 +106,50 @@ final class ReplyFutures<T> implements BackgroundLoop.Pass {
     List<UUID> ids = new ArrayList<>(waiting.keySet());
     for (int from = 0; from < ids.size(); from += STEP) {
       List<UUID> some = ids.subList(from, Math.min(ids.size(), from + STEP));
-      List<StoredCommand> ended = news.ask("finished", () -> store.finished(some));
-      ended.forEach(command -> outcomes.reply(command).ifPresent(this::complete));
+      look(some);
     }
     return pace.next();
+  }
+
+  /** Completes those of them that have ended; one that cannot be read must not hold up others. */
+  private void look(List<UUID> ids) {
+    List<StoredCommand> ended;
+    try {
+      ended = news.ask("finished", () -> store.finished(ids));
+    } catch (RuntimeException failed) {
+      if (ErrorText.causes(failed).stream().anyMatch(store::isTransient)) {
+        throw failed;
+      }
+      isolate(ids, failed);
+      return;
+    }
+    for (StoredCommand command : ended) {
+      try {
+        outcomes.reply(command).ifPresent(this::complete);
+      } catch (RuntimeException unreadable) {
+        fail(command.id(), unreadable);
+      }
+    }
+  }
+
+  private void isolate(List<UUID> ids, RuntimeException failed) {
+    if (ids.size() == 1) {
+      fail(ids.get(0), failed);
+    } else {
+      look(ids.subList(0, ids.size() / 2));
+      look(ids.subList(ids.size() / 2, ids.size()));
+    }
+  }
+
+  /** It will not get any better: the row was edited into something that is no reply. */
+  private void fail(UUID commandId, RuntimeException unreadable) {
+    IllegalStateException failure =
+        new IllegalStateException(
+            "the reply of command %s cannot be read; look at its row".formatted(commandId),
+            unreadable);
+    for (Waiting place : List.copyOf(waiting.getOrDefault(commandId, Set.of()))) {
+      place.future.completeExceptionally(failure);
+    }
   }
 
   /** Nobody will answer any more. */

@@ -178,12 +178,20 @@ public interface CommandStore<T> extends AutoCloseable {
    * <ol>
    *   <li>MUST NOT wait for rows that others are changing, and MAY leave them for the next call.
    *   <li>MUST return each command once, over all calls of all nodes whose transaction committed.
+   *   <li>MUST leave those of {@code except} alone, and they MUST NOT count for the limit.
    * </ol>
    *
    * @param outcome for those that end
    * @param limit 1 to {@link #MAX_ROWS}
+   * @param except a few that cannot be ended now
    */
-  List<StoredCommand> expire(T transaction, CommandOutcome outcome, int limit);
+  List<StoredCommand> expire(
+      T transaction, CommandOutcome outcome, int limit, Collection<UUID> except);
+
+  /** {@link #expire(Object, CommandOutcome, int, Collection)} without exceptions. */
+  default List<StoredCommand> expire(T transaction, CommandOutcome outcome, int limit) {
+    return expire(transaction, outcome, limit, List.of());
+  }
 
   /**
    * Ends a command that was handled elsewhere: its reply is here.

@@ -8,6 +8,7 @@ import com.mongodb.client.model.UpdateManyModel;
 import io.postroad.store.CommandOutcome;
 import io.postroad.store.StoredCommand;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,10 +88,11 @@ final class CommandEnds {
    * begins to change one in between is a write conflict: MongoDB ends this transaction with the
    * label that lets it run again.
    */
-  List<StoredCommand> expire(ClientSession session, CommandOutcome outcome, int limit) {
+  List<StoredCommand> expire(
+      ClientSession session, CommandOutcome outcome, int limit, Collection<UUID> except) {
     List<BsonValue> expired =
         callers
-            .find(session, filters.expired())
+            .find(session, filters.expired(except))
             .sort(LONGEST_FIRST)
             .limit(limit)
             .projection(ID_ONLY)

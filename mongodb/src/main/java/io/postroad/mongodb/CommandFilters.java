@@ -67,8 +67,13 @@ final class CommandFilters {
   }
 
   /** Whose deadline is over, which was not told yet, and that nobody has taken. */
-  BsonDocument expired() {
-    return untaken(past(CommandDocument.EXPIRES_AT, Duration.ZERO));
+  BsonDocument expired(Collection<UUID> except) {
+    BsonDocument expired = untaken(past(CommandDocument.EXPIRES_AT, Duration.ZERO));
+    if (!except.isEmpty()) {
+      List<BsonValue> left = except.stream().<BsonValue>map(MessageDocument::id).toList();
+      expired.append(MessageDocument.ID, new BsonDocument("$not", Bson.in(left)));
+    }
+    return expired;
   }
 
   /** What was sent elsewhere and has not ended. */

@@ -163,9 +163,10 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
   }
 
   @Override
-  public List<StoredCommand> expire(ClientSession transaction, CommandOutcome outcome, int limit) {
+  public List<StoredCommand> expire(
+      ClientSession transaction, CommandOutcome outcome, int limit, Collection<UUID> except) {
     CommandStore.checkLimit(limit);
-    return inside(transaction, "expire", () -> ends.expire(transaction, outcome, limit));
+    return inside(transaction, "expire", () -> ends.expire(transaction, outcome, limit, except));
   }
 
   @Override

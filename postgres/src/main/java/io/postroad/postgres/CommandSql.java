@@ -170,6 +170,7 @@ final class CommandSql {
         FROM ${command} AS c
         WHERE c.deadline <= ${now} AND c.finished_at IS NULL AND c.late_told_at IS NULL
           AND ${free}
+          AND c.command_id <> ALL (CAST(CAST(? AS text[]) AS uuid[]))
         ORDER BY c.deadline
         LIMIT ?
         FOR NO KEY UPDATE SKIP LOCKED

@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -115,14 +116,16 @@ final class CommandSteps {
         });
   }
 
-  List<StoredCommand> expire(Connection transaction, CommandOutcome outcome, int limit) {
+  List<StoredCommand> expire(
+      Connection transaction, CommandOutcome outcome, int limit, Collection<UUID> except) {
+    List<String> left = except.stream().map(UUID::toString).toList();
     return JoinedStatement.run(
         transaction,
         "expire",
         "expire commands",
         sql.expire,
         statement -> {
-          bind(new Parameters(statement).add(limit), outcome);
+          bind(new Parameters(statement).addTexts(left).add(limit), outcome);
           return stored(statement);
         });
   }

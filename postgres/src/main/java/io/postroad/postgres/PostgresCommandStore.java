@@ -143,9 +143,10 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
   }
 
   @Override
-  public List<StoredCommand> expire(Connection transaction, CommandOutcome outcome, int limit) {
+  public List<StoredCommand> expire(
+      Connection transaction, CommandOutcome outcome, int limit, Collection<UUID> except) {
     CommandStore.checkLimit(limit);
-    return steps.expire(transaction, outcome, limit);
+    return steps.expire(transaction, outcome, limit, except);
   }
 
   @Override

@@ -136,8 +136,8 @@ class CommandPlanTest {
             statistics,
             planning,
             "SELECT 1;" + sql.expire,
-            "(int, text, text, text, text)",
-            "50, " + OUTCOME);
+            "(text[], int, text, text, text, text)",
+            "ARRAY['%s'], 50, %s".formatted(ANY, OUTCOME));
 
     assertThat(plan).satisfies(onlyOn("command_deadline_idx", "command_pkey"));
     assertThat(blocks(plan)).as(plan).isLessThan(3_000);
@@ -187,6 +187,13 @@ class CommandPlanTest {
         joined + sql.reply,
         "(text, text, text, text, uuid)",
         OUTCOME + ", " + id);
+    byId(
+        statistics,
+        planning,
+        joined + sql.recall,
+        "(uuid, text, text, text, text)",
+        id + ", " + OUTCOME);
+    byId(statistics, planning, joined + sql.look, "(uuid)", id);
     byId(statistics, planning, joined + sql.arrived, "(uuid)", id);
     assertThat(plan(statistics, planning, sql.findByKey, "(text)", "'k'"))
         .satisfies(onlyOn("command_key_idx"));

@@ -148,14 +148,15 @@ final class CommandRows {
     }
   }
 
-  List<StoredCommand> expire(InMemoryTransaction transaction, CommandOutcome outcome, int limit) {
+  List<StoredCommand> expire(
+      InMemoryTransaction transaction, CommandOutcome outcome, int limit, Collection<UUID> except) {
     synchronized (database) {
       transaction.requireOpenIn(database);
       Instant now = database.now();
       List<CommandRow> late =
           rows.values().stream()
               .filter(row -> row.isLate(now) && row.isFree(now) && !row.wasToldLate())
-              .filter(row -> isFree(row))
+              .filter(row -> isFree(row) && !except.contains(row.id()))
               .limit(limit)
               .toList();
       List<StoredCommand> expired = new ArrayList<>();

@@ -102,9 +102,9 @@ public final class InMemoryCommandStore implements CommandStore<InMemoryTransact
 
   @Override
   public List<StoredCommand> expire(
-      InMemoryTransaction transaction, CommandOutcome outcome, int limit) {
+      InMemoryTransaction transaction, CommandOutcome outcome, int limit, Collection<UUID> except) {
     CommandStore.checkLimit(limit);
-    return database.commands.expire(transaction, outcome, limit);
+    return database.commands.expire(transaction, outcome, limit, except);
   }
 
   @Override

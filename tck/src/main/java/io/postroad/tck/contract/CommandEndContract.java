@@ -178,6 +178,26 @@ final class CommandEndContract {
   }
 
   @Test
+  void whatCannotEndNowIsLeftOutAndDoesNotCount(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    NewCommand first = within("key-1", SOON);
+    accept(store, first);
+    tck.advance(Duration.ofSeconds(1));
+    NewCommand second = within("key-2", SOON);
+    accept(store, second);
+    tck.advance(SOON.plusSeconds(1));
+
+    UserTransaction transaction = tck.begin();
+    CommandOutcome outcome = CommandOutcome.timedOut("late");
+    assertThat(store.expire(transaction.handle(), outcome, 1, List.of(first.id())))
+        .extracting(StoredCommand::id)
+        .containsExactly(second.id());
+    transaction.commit();
+
+    assertThat(expire(store, 10)).extracting(StoredCommand::id).containsExactly(first.id());
+  }
+
+  @Test
   void aTimeoutThatRollsBackIsToldAgain(StoreUnderTest tck) throws Exception {
     CommandStore<Object> store = tck.commands();
     accept(store, within("key-1", SOON));

@@ -13,6 +13,8 @@ import io.postroad.command.CommandSignal;
 import io.postroad.command.DuplicateCommandException;
 import io.postroad.command.FailureCode;
 import io.postroad.command.IdempotencyKeys;
+import io.postroad.store.CommandClaim;
+import io.postroad.store.CommandOutcome;
 import io.postroad.store.CommandStatus;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
@@ -24,7 +26,10 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -266,6 +271,34 @@ final class CommandFlowContract {
     Future<CommandReply> again = scene.bus().submit(request("key-1"));
 
     assertThat(again.get(60, TimeUnit.SECONDS)).isEqualTo(scene.reply(id));
+  }
+
+  @Test
+  void aReplyThatCannotBeReadFailsItsOwnFutureOnly(StoreUnderTest tck) throws Exception {
+    CommandScene scene = CommandScene.of(tck);
+    for (int i = 0; i < 9; i++) {
+      UUID unused = scene.bus().accept(request("key-" + i));
+    }
+    List<CommandClaim> claims = scene.store().claim("node-2", Set.of(TYPE), 9, Commands.LEASE);
+    for (CommandClaim claim : claims) {
+      String data = claim.equals(claims.get(4)) ? "{broken" : "{}";
+      Commands.finish(scene.store(), claim, CommandOutcome.completed(data));
+    }
+    scene.bus().start();
+    List<CompletableFuture<CommandReply>> replies =
+        claims.stream().map(claim -> scene.bus().await(claim.id())).toList();
+
+    for (int i = 0; i < 9; i++) {
+      if (i == 4) {
+        assertThat(replies.get(i))
+            .failsWithin(Duration.ofSeconds(60))
+            .withThrowableOfType(ExecutionException.class)
+            .withMessageContaining("cannot be read");
+      } else {
+        assertThat(replies.get(i).get(60, TimeUnit.SECONDS))
+            .isInstanceOf(CommandReply.Completed.class);
+      }
+    }
   }
 
   @Test

@@ -170,6 +170,33 @@ final class CommandMessageContract {
   }
 
   @Test
+  void aCommandThatComesAgainBeforeTheFirstHasEndedIsAnsweredAfterIt(StoreUnderTest tck)
+      throws Exception {
+    CommandScene scene = remote(tck);
+    OutboxRelay relay = loop(tck, scene);
+    UUID first = UUID.randomUUID();
+    UUID again = UUID.randomUUID();
+    String payload = request("key-1").payload();
+    tck.append(foreign(TYPE, first, payload));
+    tck.append(foreign(TYPE, again, payload));
+    for (int i = 0; i < 10; i++) {
+      Relays.drain(relay);
+      tck.advance(Duration.ofSeconds(6));
+    }
+    assertThat(ignored(scene)).as("nobody is answered").isEmpty();
+
+    assertThat(scene.bus().runOnce()).isEqualTo(1);
+    Relays.drain(relay);
+    assertThat(ignored(scene)).contains(first);
+    tck.advance(Duration.ofSeconds(6));
+    Relays.drain(relay);
+    Relays.drain(relay);
+
+    assertThat(ignored(scene)).contains(again);
+    assertThat(scene.handled).hasSize(1);
+  }
+
+  @Test
   void aCommandThatWasSentAndNotAnsweredTimesOut(StoreUnderTest tck) throws Exception {
     CommandScene scene = remote(tck);
     UUID id = scene.bus().accept(request("key-1").within(Duration.ofSeconds(30)));

@@ -16,7 +16,9 @@ import java.util.function.Consumer;
  *     commit, before it is interrupted; 60 s
  * @param leaseFor how long a command is kept for the node that took it, from when it was taken; 3
  *     min. Must outlast {@code handlerTimeout}; what cannot begin early enough is given back
- * @param maxAttempts how often a command is tried before it has failed; 5
+ * @param maxAttempts how often a command is tried before it has failed; 5. One whose workers
+ *     crashed as often is tried once more, alone on its node: it may only have been taken together
+ *     with the one they died of
  * @param backoff how long to wait between attempts
  * @param sweepEvery how often at least is looked for due commands and for deadlines; 1 s
  * @param retention how long commands that have ended are kept, and with them their idempotency keys

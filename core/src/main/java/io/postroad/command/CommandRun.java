@@ -73,6 +73,14 @@ final class CommandRun<T> {
   }
 
   /**
+   * Whether its attempts are used up by workers that crashed or never came back. Perhaps it was
+   * never begun, and they died of another command: it is tried once more, alone.
+   */
+  boolean isLastChance() {
+    return claim.attempt() > parts.options().maxAttempts();
+  }
+
+  /**
    * Handles the command and writes down what became of it.
    *
    * @return false when it was given up meanwhile, and its place was taken by another
@@ -81,7 +89,7 @@ final class CommandRun<T> {
     began = ticker().nanos();
     if (stopped) {
       release(parts, List.of(this));
-    } else if (claim.attempt() > parts.options().maxAttempts()) {
+    } else if (claim.attempt() > parts.options().maxAttempts() + 1) {
       end(exhausted("its worker crashed or never came back"));
     } else {
       handle();

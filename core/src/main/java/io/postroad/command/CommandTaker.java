@@ -42,10 +42,12 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
   private final Waiter waiter = new Waiter();
   private final Pace pace;
   private final Deque<CommandRun<T>> waiting = new ArrayDeque<>();
+  private final Deque<CommandRun<T>> suspects = new ArrayDeque<>();
   private final Set<CommandRun<T>> running = new HashSet<>();
   private int places;
   private double averageMillis = -1;
   private boolean more;
+  private boolean alone;
   private boolean stopping;
 
   CommandTaker(CommandParts<T> parts) {
@@ -79,10 +81,18 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
    * costs as much as one for many. None while half of those still wait.
    */
   private synchronized int wanted() {
+    if (isOneAlone()) {
+      return 0;
+    }
     int ahead = ahead();
     return waiting.size() > ahead / 2
         ? 0
         : Math.min(parts.options().batch(), places + ahead - waiting.size());
+  }
+
+  /** One runs alone, or is about to: meanwhile none is taken, since it may be what kills us. */
+  private boolean isOneAlone() {
+    return alone || !suspects.isEmpty();
   }
 
   private int ahead() {
@@ -117,7 +127,7 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
 
   /** Places that nobody has and nobody waits for here. */
   synchronized int freePlaces() {
-    return stopping || !waiting.isEmpty() ? 0 : places;
+    return stopping || !waiting.isEmpty() || isOneAlone() ? 0 : places;
   }
 
   /** Begins a run that was accepted as taken, or has it wait like one that was claimed. */
@@ -130,7 +140,7 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
   }
 
   private synchronized void enqueue(List<CommandRun<T>> taken, boolean full) {
-    waiting.addAll(taken);
+    taken.forEach(run -> (run.isLastChance() ? suspects : waiting).add(run));
     more = full;
   }
 
@@ -138,14 +148,28 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
   private void startWaiting() {
     List<CommandRun<T>> tooLate = new ArrayList<>();
     synchronized (this) {
-      while (!waiting.isEmpty() && (places > 0 || stopping)) {
-        CommandRun<T> next = waiting.remove();
-        if (stopping || next.isTooLateToBegin() || !begin(next)) {
-          tooLate.add(next);
+      Optional<CommandRun<T>> next = next();
+      while (next.isPresent()) {
+        if (stopping || next.get().isTooLateToBegin() || !begin(next.get())) {
+          tooLate.add(next.get());
         }
+        next = next();
       }
     }
     release(tooLate);
+  }
+
+  /** The next one that may begin now: one that has to be alone when nothing else runs. */
+  private Optional<CommandRun<T>> next() {
+    alone = alone && !running.isEmpty();
+    if (stopping || (!isOneAlone() && places > 0)) {
+      return Optional.ofNullable(suspects.isEmpty() ? waiting.poll() : suspects.poll());
+    }
+    if (alone || suspects.isEmpty() || !running.isEmpty()) {
+      return Optional.empty();
+    }
+    alone = true;
+    return Optional.of(suspects.remove());
   }
 
   /** Whether a thread was found for it; its place is taken before that, so that a stop sees it. */
@@ -237,7 +261,7 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
     boolean low;
     synchronized (this) {
       places++;
-      low = more && wanted() > 0;
+      low = alone || (more && wanted() > 0);
       notifyAll();
     }
     startWaiting();
@@ -273,7 +297,9 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
     List<CommandRun<T>> notBegun;
     synchronized (this) {
       stopping = true;
-      notBegun = List.copyOf(waiting);
+      notBegun = new ArrayList<>(suspects);
+      notBegun.addAll(waiting);
+      suspects.clear();
       waiting.clear();
     }
     release(notBegun);

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Handlers that fail, hang or come too late; nothing of theirs stays, and nothing gets stuck. */
@@ -138,16 +139,14 @@ final class CommandTroubleContract {
   void aWorkerThatCrashesOftenUsesUpTheAttempts(StoreUnderTest tck) throws Exception {
     CommandScene scene = CommandScene.of(tck);
     UUID id = scene.bus().accept(request("key-1"));
-    for (int i = 0; i < 3; i++) {
-      assertThat(scene.store().claim("crashed", Set.of(TYPE), 1, Duration.ofMinutes(1))).hasSize(1);
-      tck.advance(Duration.ofMinutes(2));
-    }
+    crash(tck, scene, 4);
 
     int unused = scene.bus().runOnce();
 
     CommandReply.Failed failed = (CommandReply.Failed) scene.reply(id);
     assertThat(failed.code()).isEqualTo(FailureCode.EXHAUSTED);
     assertThat(failed.error()).contains("crashed");
+    assertThat(scene.handled).isEmpty();
     assertThat(scene.handled).isEmpty();
   }
 
@@ -337,6 +336,73 @@ final class CommandTroubleContract {
     end.countDown();
     assertThat(scene.replyIfAny(fails)).isEmpty();
     assertThat(stored(scene, fails).status()).as("tried again").isEqualTo(CommandStatus.PENDING);
+  }
+
+  @Test
+  void whatOnlyWaitedWhereOthersCrashedIsTriedOnceMoreAndAlone(StoreUnderTest tck)
+      throws Exception {
+    CommandScene scene =
+        CommandScene.of(tck, builder -> builder.options(CommandScene.options().withConcurrency(4)));
+    UUID suspect = scene.bus().accept(request("suspect"));
+    crash(tck, scene, 3);
+    CountDownLatch others = new CountDownLatch(1);
+    scene.behaviour =
+        (command, context) -> {
+          if (context.idempotencyKey().equals("suspect")) {
+            // Long enough for others that need not wait.
+            return others.await(300, TimeUnit.MILLISECONDS) ? "met others" : "alone";
+          }
+          others.countDown();
+          return null;
+        };
+    for (int i = 0; i < 5; i++) {
+      UUID unused = scene.bus().accept(request("other-" + i));
+    }
+    scene.bus().start();
+
+    CommandReply reply = scene.bus().await(suspect).get(60, TimeUnit.SECONDS);
+    assertThat(((CommandReply.Completed) reply).data()).containsEntry("value", "alone");
+    for (int i = 0; i < 5; i++) {
+      assertThat(scene.bus().submit(request("other-" + i)).get(60, TimeUnit.SECONDS))
+          .isInstanceOf(CommandReply.Completed.class);
+    }
+    assertThat(stored(scene, suspect).attempt()).isEqualTo(4);
+  }
+
+  @Test
+  void aTimeoutThatAListenerDoesNotTakeHoldsUpNoOther(StoreUnderTest tck) throws Exception {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    CommandScene scene =
+        CommandScene.of(
+            tck,
+            builder ->
+                builder.replyListener(
+                    (transaction, command, reply) -> {
+                      if (broken.get() && command.idempotencyKey().equals("bad")) {
+                        throw new IllegalStateException("no such process");
+                      }
+                    }));
+    UUID bad = scene.bus().accept(request("bad").within(SOON));
+    tck.advance(Duration.ofSeconds(1));
+    UUID good = scene.bus().accept(request("good").within(SOON));
+    tck.advance(SOON);
+    tck.advance(Duration.ofSeconds(1));
+
+    int unused = scene.bus().runOnce();
+
+    assertThat(scene.reply(good)).isInstanceOf(CommandReply.TimedOut.class);
+    assertThat(scene.replyIfAny(bad)).as("rolled back").isEmpty();
+    broken.set(false);
+    int unusedToo = scene.bus().runOnce();
+    assertThat(scene.reply(bad)).isInstanceOf(CommandReply.TimedOut.class);
+  }
+
+  /** Workers that take what is due and die. */
+  private static void crash(StoreUnderTest tck, CommandScene scene, int times) throws Exception {
+    for (int i = 0; i < times; i++) {
+      assertThat(scene.store().claim("crashed", Set.of(TYPE), 1, Duration.ofMinutes(1))).hasSize(1);
+      tck.advance(Duration.ofMinutes(2));
+    }
   }
 
   private static void awaitUninterruptibly(CountDownLatch end) {

@@ -2,6 +2,7 @@ package io.postroad.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postroad.command.CommandSignal;
 import io.postroad.inbox.InboxSignal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +13,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Keeps {@code docs/reference/signals.md} and {@code inbox-signals.md} complete. */
+/** Keeps {@code docs/reference/signals.md} and those of inbox and command bus complete. */
 class SignalTableTest {
   private static final Path REFERENCE = Path.of("..", "docs", "reference");
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
@@ -25,6 +26,11 @@ class SignalTableTest {
   @Test
   void theTableNamesEverySignalOfAnInboxAndItsFields() throws IOException {
     check(Files.readString(REFERENCE.resolve("inbox-signals.md")), InboxSignal.class);
+  }
+
+  @Test
+  void theTableNamesEverySignalOfACommandBusAndItsFields() throws IOException {
+    check(Files.readString(REFERENCE.resolve("command-signals.md")), CommandSignal.class);
   }
 
   private static void check(String table, Class<?> signals) {

@@ -2,6 +2,7 @@ package io.postroad.benchmarks;
 
 import io.postroad.benchmarks.commands.CommandsBench;
 import io.postroad.benchmarks.outbox.OutboxBench;
+import io.postroad.benchmarks.process.ProcessBench;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -46,6 +47,7 @@ public final class BenchMain {
     return switch (name) {
       case "outbox" -> OutboxBench.parse(args)::run;
       case "commands" -> CommandsBench.parse(args)::run;
+      case "process" -> ProcessBench.parse(args)::run;
       default -> throw new IllegalArgumentException("unknown benchmark: " + name);
     };
   }

@@ -18,6 +18,7 @@ import io.postroad.store.StoredCommand;
 import io.postroad.store.Transactions;
 import io.postroad.store.WakeUps;
 import io.postroad.store.hint.Threads;
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -140,6 +141,19 @@ public final class CommandBus<T> implements AutoCloseable {
 
   public CommandOptions options() {
     return options;
+  }
+
+  /**
+   * What the handler of a type returns here, as far as it says; see {@link
+   * AutoCommandHandlerRegistry#resultType}.
+   */
+  public Optional<Type> resultType(String type) {
+    return parts.registry().resultType(type);
+  }
+
+  /** Whether commands of this type are sent to another service. */
+  public boolean isSent(String type) {
+    return intake.isSent(type);
   }
 
   /**

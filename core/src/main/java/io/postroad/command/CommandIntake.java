@@ -67,7 +67,7 @@ final class CommandIntake<T> {
     }
     return command(
         request,
-        MessageIds.next(),
+        request.id().orElseGet(MessageIds::next),
         destination,
         destination.isPresent() ? replyTo : request.replyTo(),
         destination.isPresent() ? withOwner(request.headers(), owner) : request.headers());
@@ -115,6 +115,10 @@ final class CommandIntake<T> {
         request.notBefore(),
         request.timeout(),
         request.lateAllowed());
+  }
+
+  boolean isSent(String type) {
+    return destinations.containsKey(type);
   }
 
   boolean hasHandler(String type) {

@@ -91,6 +91,14 @@ public final class CommandRequest {
     String unused = WireHeaders.checkedValue(name, value);
   }
 
+  /**
+   * With this id, for whoever has to know it before it is accepted; else it is given one. No other
+   * command may have it.
+   */
+  public CommandRequest withId(UUID id) {
+    return with(draft -> draft.id = id);
+  }
+
   /** What the reply carries back; the command's own id unless given. */
   public CommandRequest withCorrelationId(UUID correlationId) {
     return with(draft -> draft.correlationId = correlationId);
@@ -128,6 +136,10 @@ public final class CommandRequest {
    */
   public CommandRequest evenLate() {
     return with(draft -> draft.lateAllowed = true);
+  }
+
+  public Optional<UUID> id() {
+    return Optional.ofNullable(is.id);
   }
 
   public String type() {
@@ -189,6 +201,7 @@ public final class CommandRequest {
     private final String businessKey;
     private final String payload;
     private Map<String, String> headers = Map.of();
+    private @Nullable UUID id;
     private @Nullable UUID correlationId;
     private @Nullable String replyTo;
     private @Nullable Instant notBefore;
@@ -205,6 +218,7 @@ public final class CommandRequest {
     Draft(Draft from) {
       this(from.type, from.idempotencyKey, from.businessKey, from.payload);
       headers = from.headers;
+      id = from.id;
       correlationId = from.correlationId;
       replyTo = from.replyTo;
       notBefore = from.notBefore;

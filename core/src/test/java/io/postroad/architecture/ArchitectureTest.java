@@ -16,8 +16,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
- * The arrows of the map: admin, command -> inbox -> outbox -> store -> message, and nothing the
- * other way.
+ * The arrows of the map: admin, process -> command -> inbox -> outbox -> store -> message, and
+ * nothing the other way.
  */
 class ArchitectureTest {
   private static final JavaClasses CORE =
@@ -37,6 +37,8 @@ class ArchitectureTest {
         .consideringOnlyDependenciesInLayers()
         .layer("admin")
         .definedBy("io.postroad.admin..")
+        .layer("process")
+        .definedBy("io.postroad.process..")
         .layer("command")
         .definedBy("io.postroad.command..")
         .layer("inbox")
@@ -53,20 +55,23 @@ class ArchitectureTest {
         .definedBy("io.postroad.message..")
         .whereLayer("admin")
         .mayNotBeAccessedByAnyLayer()
+        .whereLayer("process")
+        .mayOnlyBeAccessedByLayers("admin")
         .whereLayer("command")
-        .mayNotBeAccessedByAnyLayer()
+        .mayOnlyBeAccessedByLayers("admin", "process")
         .whereLayer("inbox")
-        .mayOnlyBeAccessedByLayers("admin", "command")
+        .mayOnlyBeAccessedByLayers("admin", "process", "command")
         .whereLayer("outbox")
-        .mayOnlyBeAccessedByLayers("admin", "command", "inbox")
+        .mayOnlyBeAccessedByLayers("admin", "process", "command", "inbox")
         .whereLayer("engine")
-        .mayOnlyBeAccessedByLayers("admin", "command", "inbox", "outbox")
+        .mayOnlyBeAccessedByLayers("admin", "process", "command", "inbox", "outbox")
         .whereLayer("store")
-        .mayOnlyBeAccessedByLayers("admin", "command", "inbox", "outbox")
+        .mayOnlyBeAccessedByLayers("admin", "process", "command", "inbox", "outbox")
         .whereLayer("layout")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("message")
-        .mayOnlyBeAccessedByLayers("admin", "command", "inbox", "outbox", "store", "layout")
+        .mayOnlyBeAccessedByLayers(
+            "admin", "process", "command", "inbox", "outbox", "store", "layout")
         .check(CORE);
   }
 
@@ -100,6 +105,7 @@ class ArchitectureTest {
             "io.postroad.outbox..",
             "io.postroad.inbox..",
             "io.postroad.command..",
+            "io.postroad.process..",
             "io.postroad.admin..")
         .check(CORE);
   }

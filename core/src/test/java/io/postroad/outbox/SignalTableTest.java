@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.command.CommandSignal;
 import io.postroad.inbox.InboxSignal;
+import io.postroad.process.ProcessSignal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,11 @@ class SignalTableTest {
   @Test
   void theTableNamesEverySignalOfAnInboxAndItsFields() throws IOException {
     check(Files.readString(REFERENCE.resolve("inbox-signals.md")), InboxSignal.class);
+  }
+
+  @Test
+  void theTableNamesEverySignalOfProcessesAndItsFields() throws IOException {
+    check(Files.readString(REFERENCE.resolve("process-signals.md")), ProcessSignal.class);
   }
 
   @Test

@@ -23,6 +23,9 @@ sealed interface HandlerDatabase permits PostgresAddress, MongoAddress {
   /** Opens a store of commands and an outbox; the rest as for {@link #openInbox}. */
   OpenCommands<?> openCommands(String application, SchemaMode mode) throws Exception;
 
+  /** Opens a store of processes, and commands beside it; the rest as for {@link #openInbox}. */
+  OpenProcesses<?> openProcesses(String application, SchemaMode mode) throws Exception;
+
   /** Opens an outbox for workers; the rest as for {@link #openInbox}. */
   OpenStreams<?> openStreams(String application, SchemaMode mode) throws Exception;
 }

@@ -11,6 +11,7 @@ import io.postroad.mongodb.MongoCompetingStore;
 import io.postroad.mongodb.MongoInboxStore;
 import io.postroad.mongodb.MongoOptions;
 import io.postroad.mongodb.MongoOrderedStore;
+import io.postroad.mongodb.MongoProcessStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.SchemaMode;
 
@@ -83,6 +84,14 @@ record MongoAddress(String connectionString, String database)
         MongoOrderedStore.open(client, options),
         effects(client, mode),
         client);
+  }
+
+  @Override
+  public OpenProcesses<ClientSession> openProcesses(String application, SchemaMode mode) {
+    OpenCommands<ClientSession> commands = openCommands(application, mode);
+    MongoOptions options = MongoOptions.defaults().withDatabase(database).withSchemaMode(mode);
+    return new OpenProcesses<>(
+        MongoProcessStore.open((MongoClient) commands.connections(), options), commands);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresInboxStore;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.PostgresOrderedStore;
+import io.postroad.postgres.PostgresProcessStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.SchemaMode;
 import java.sql.Connection;
@@ -53,6 +54,16 @@ record PostgresAddress(String jdbcUrl) implements DatabaseAddress, HandlerDataba
         PostgresOrderedStore.open(pool, options),
         effects(mode),
         pool);
+  }
+
+  @Override
+  public OpenProcesses<Connection> openProcesses(String application, SchemaMode mode)
+      throws SQLException {
+    OpenCommands<Connection> commands = openCommands(application, mode);
+    return new OpenProcesses<>(
+        PostgresProcessStore.open(
+            (DataSource) commands.connections(), PostgresOptions.defaults().withSchemaMode(mode)),
+        commands);
   }
 
   @Override

@@ -49,5 +49,17 @@ final class Names {
   /** Hints of nodes to each other that commands were accepted. */
   static final String COMMAND_SIGNAL = "command_signal";
 
+  /** How each process stands. */
+  static final String PROCESS = "process_instance";
+
+  /** What happened to each process. */
+  static final String PROCESS_LOG = "process_log";
+
+  /** The definitions that processes run on. */
+  static final String PROCESS_DEFINITION = "process_definition";
+
+  /** Replies for processes that another transaction moves. */
+  static final String PROCESS_ARRIVAL = "process_arrival";
+
   private Names() {}
 }

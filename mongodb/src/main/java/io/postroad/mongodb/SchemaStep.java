@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *     depend on how a file was checked out
  */
 record SchemaStep(int version, String file, String text) {
-  static final List<SchemaStep> ALL = List.of(load(1, "V1__baseline.js"), load(2, "V2__inbox.js"));
+  static final List<SchemaStep> ALL =
+      List.of(load(1, "V1__baseline.js"), load(2, "V2__inbox.js"), load(3, "V3__processes.js"));
 
   /** Only where {@link MongoOptions#streams} asks for it, at any version. */
   static final SchemaStep STREAMS = load(0, "streams.js");

@@ -7,6 +7,7 @@ import com.mongodb.client.model.Updates;
 import io.postroad.store.CommandStore;
 import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
+import io.postroad.store.ProcessStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.SchemaFixture;
 import io.postroad.tck.StoreFixture;
@@ -55,6 +56,11 @@ public class MongoFixture implements StoreFixture<ClientSession> {
   @Override
   public CommandStore<ClientSession> openCommands(OutboxStore<ClientSession> store) {
     return database.openCommands();
+  }
+
+  @Override
+  public ProcessStore<ClientSession> openProcesses(OutboxStore<ClientSession> store) {
+    return database.openProcesses();
   }
 
   @Override

@@ -37,7 +37,12 @@ public final class MongoLayoutFixture implements StoreFixture<ClientSession> {
   @Override
   public Set<Capability> capabilities() {
     return EnumSet.complementOf(
-        EnumSet.of(Capability.RECOVERY, Capability.SCHEMA, Capability.INBOX, Capability.COMMANDS));
+        EnumSet.of(
+            Capability.RECOVERY,
+            Capability.SCHEMA,
+            Capability.INBOX,
+            Capability.COMMANDS,
+            Capability.PROCESSES));
   }
 
   @Override
@@ -49,6 +54,8 @@ public final class MongoLayoutFixture implements StoreFixture<ClientSession> {
         "tested with the ordered store",
         Capability.COMMANDS,
         "commands have a collection of their own",
+        Capability.PROCESSES,
+        "processes have collections of their own",
         Capability.SCHEMA,
         "the collection is the team's; RecurringRulesLayoutTest shows what is added");
   }

@@ -4,6 +4,7 @@ import com.mongodb.client.ClientSession;
 import io.postroad.store.CommandStore;
 import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
+import io.postroad.store.ProcessStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.SchemaFixture;
 import io.postroad.tck.StoreFixture;
@@ -29,7 +30,8 @@ public final class MongoOrderedFixture implements StoreFixture<ClientSession> {
         Capability.LONG_TEXTS,
         Capability.EXPIRING_KEYS,
         Capability.INBOX,
-        Capability.COMMANDS);
+        Capability.COMMANDS,
+        Capability.PROCESSES);
   }
 
   @Override
@@ -69,6 +71,11 @@ public final class MongoOrderedFixture implements StoreFixture<ClientSession> {
   @Override
   public CommandStore<ClientSession> openCommands(OutboxStore<ClientSession> store) {
     return database.openCommands();
+  }
+
+  @Override
+  public ProcessStore<ClientSession> openProcesses(OutboxStore<ClientSession> store) {
+    return database.openProcesses();
   }
 
   @Override

@@ -71,6 +71,10 @@ final class OrderedDatabase implements AutoCloseable {
     return MongoCommandStore.open(client, options, aheadMillis::get);
   }
 
+  MongoProcessStore openProcesses() {
+    return MongoProcessStore.open(client, options, aheadMillis::get);
+  }
+
   /** Removes all data, sets the clock back and sets up so many lanes. */
   void reset(int lanes) {
     aheadMillis.set(0);

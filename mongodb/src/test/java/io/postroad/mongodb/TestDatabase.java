@@ -68,6 +68,10 @@ final class TestDatabase implements AutoCloseable {
     return MongoCommandStore.open(client, options, aheadMillis::get);
   }
 
+  MongoProcessStore openProcesses() {
+    return MongoProcessStore.open(client, options, aheadMillis::get);
+  }
+
   /** The collections, as the stores see them. */
   Database database() {
     return new Database(client, options, aheadMillis::get);

@@ -55,6 +55,11 @@ final class SqlErrors {
     return state.startsWith("22") || state.startsWith("23");
   }
 
+  /** A unique index has the value already. */
+  static boolean isDuplicate(SQLException error) {
+    return state(error).equals("23505");
+  }
+
   /** An exception for {@code what} that could not be done, for example {@code claim messages}. */
   static PostroadException failed(String what, SQLException error) {
     return new PostroadException(

@@ -45,13 +45,16 @@ final class SqlTimes {
   }
 
   static void requireStorable(Optional<Instant> notBefore, String kind, UUID id) {
-    notBefore
-        .filter(wanted -> wanted.isBefore(EARLIEST) || wanted.isAfter(LATEST))
+    requireStorable("notBefore", notBefore, kind, id);
+  }
+
+  static void requireStorable(String what, Optional<Instant> time, String kind, UUID id) {
+    time.filter(wanted -> wanted.isBefore(EARLIEST) || wanted.isAfter(LATEST))
         .ifPresent(
             wanted -> {
               throw new IllegalArgumentException(
-                  "notBefore of %s %s must be within the years 1 to 9999, got %s"
-                      .formatted(kind, id, wanted));
+                  "%s of %s %s must be within the years 1 to 9999, got %s"
+                      .formatted(what, kind, id, wanted));
             });
   }
 

@@ -30,9 +30,10 @@
  * <p>Both have outbox_pause, the destinations that people have paused, and outbox_audit, what
  * people decided.
  *
- * <p>{@link io.postroad.postgres.PostgresInboxStore} keeps which handler has had which message, and
+ * <p>{@link io.postroad.postgres.PostgresInboxStore} keeps which handler has had which message,
  * {@link io.postroad.postgres.PostgresCommandStore} commands, whose rows say in their status what
- * becomes of them.
+ * becomes of them, and {@link io.postroad.postgres.PostgresProcessStore} processes, whose rows are
+ * locked by whoever moves them.
  *
  * <p>Wake-ups between nodes are hints over LISTEN/NOTIFY; losing all of them costs latency only.
  */

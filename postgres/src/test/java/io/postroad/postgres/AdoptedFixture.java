@@ -63,6 +63,7 @@ abstract class AdoptedFixture implements StoreFixture<Connection> {
     Map<Capability, String> lacks = new EnumMap<>(Capability.class);
     lacks.put(Capability.RECOVERY, "of ordered stores only");
     lacks.put(Capability.COMMANDS, "commands have a table of their own");
+    lacks.put(Capability.PROCESSES, "processes have tables of their own");
     lacks.put(Capability.SCHEMA, "the table is the team's; AdoptedSchemaTest has what is added");
     if (layout.column(Field.DEDUPLICATION_KEY).isPresent()) {
       lacks.put(Capability.EXPIRING_KEYS, "the table keeps a key for as long as its message");

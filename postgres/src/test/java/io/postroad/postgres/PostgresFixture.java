@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.postroad.store.CommandStore;
 import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
+import io.postroad.store.ProcessStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.SchemaFixture;
 import io.postroad.tck.StoreFixture;
@@ -64,6 +65,11 @@ public class PostgresFixture implements StoreFixture<Connection> {
   @Override
   public CommandStore<Connection> openCommands(OutboxStore<Connection> store) {
     return PostgresCommandStore.open(service, database.options());
+  }
+
+  @Override
+  public ProcessStore<Connection> openProcesses(OutboxStore<Connection> store) {
+    return PostgresProcessStore.open(service, database.options());
   }
 
   @Override

@@ -108,7 +108,8 @@ final class TestDatabase implements AutoCloseable {
     execute(
         "TRUNCATE outbox_queue, outbox_dedup, outbox_log_0, outbox_log_1, outbox_log_2,"
             + " outbox_cursor, outbox_awake, outbox_node, outbox_held, outbox_held_key,"
-            + " outbox_scheduled, outbox_pause, outbox_audit, inbox, inbox_waiting, command;"
+            + " outbox_scheduled, outbox_pause, outbox_audit, inbox, inbox_waiting, command,"
+            + " process_instance, process_log, process_definition;"
             + " UPDATE test_clock SET ahead = '0'");
     setLanes(1);
   }

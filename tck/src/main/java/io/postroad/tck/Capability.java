@@ -18,6 +18,8 @@ public enum Capability {
   INBOX,
   /** The database can keep commands, too: {@link StoreFixture#openCommands}. */
   COMMANDS,
+  /** The database can keep processes, too: {@link StoreFixture#openProcesses}. */
+  PROCESSES,
   /** A competing store can be asked for the messages of one destination only. */
   STREAMS,
   /** The fixture can let an ordered store's database crash and move it to another cluster. */

@@ -3,6 +3,7 @@ package io.postroad.tck;
 import io.postroad.store.CommandStore;
 import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
+import io.postroad.store.ProcessStore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -64,6 +65,15 @@ public interface StoreFixture<T> extends AutoCloseable {
   default CommandStore<T> openCommands(OutboxStore<T> store) throws Exception {
     throw new UnsupportedOperationException(
         getClass().getName() + " declares COMMANDS; it must override openCommands");
+  }
+
+  /**
+   * Processes in the database of {@code store}, on the clock of this fixture; further calls are
+   * further nodes over the same data. From {@link Capability#PROCESSES} on.
+   */
+  default ProcessStore<T> openProcesses(OutboxStore<T> store) throws Exception {
+    throw new UnsupportedOperationException(
+        getClass().getName() + " declares PROCESSES; it must override openProcesses");
   }
 
   /**

@@ -12,6 +12,7 @@ import io.postroad.store.CompetingStore;
 import io.postroad.store.InboxStore;
 import io.postroad.store.OrderedStore;
 import io.postroad.store.OutboxStore;
+import io.postroad.store.ProcessStore;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import java.time.Duration;
@@ -124,6 +125,12 @@ public final class StoreUnderTest implements AutoCloseable {
   public CommandStore<Object> commands() throws Exception {
     needs(Capability.COMMANDS);
     return closedAtEnd(fixture.openCommands(store()));
+  }
+
+  /** Processes in the database of the first node; further calls give further nodes. */
+  public ProcessStore<Object> processes() throws Exception {
+    needs(Capability.PROCESSES);
+    return closedAtEnd(fixture.openProcesses(store()));
   }
 
   /** The database of an ordered store crashes and comes back; every lane is lost. */

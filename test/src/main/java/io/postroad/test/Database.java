@@ -40,6 +40,8 @@ abstract sealed class Database permits CompetingDatabase, OrderedDatabase {
   final Audit audit = new Audit();
   final InboxRows inbox = new InboxRows(this);
   final CommandRows commands = new CommandRows(this);
+  final ProcessRows processes = new ProcessRows(this);
+  final DefinitionRows definitions = new DefinitionRows(this);
   final SortedMap<String, Pause> pauses = new TreeMap<>();
   private final InstantSource clock;
   private final Map<String, KeyUse> keys = new HashMap<>();

@@ -48,6 +48,11 @@ abstract sealed class InMemoryStore implements OutboxStore<InMemoryTransaction>
     return new InMemoryCommandStore(database, transactions, wakeUps.another());
   }
 
+  /** The processes of the same database: one transaction can use all of them. */
+  public final InMemoryProcessStore processes() {
+    return new InMemoryProcessStore(database, transactions);
+  }
+
   /** The wake-ups of another node. */
   final InMemoryWakeUps wakeUpsElsewhere() {
     return wakeUps.another();

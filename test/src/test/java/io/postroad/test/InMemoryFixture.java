@@ -3,6 +3,7 @@ package io.postroad.test;
 import io.postroad.store.CommandStore;
 import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
+import io.postroad.store.ProcessStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.StoreFixture;
 import java.time.Duration;
@@ -24,6 +25,7 @@ public class InMemoryFixture implements StoreFixture<InMemoryTransaction> {
         Capability.REMOTE_WAKE_UP,
         Capability.INBOX,
         Capability.COMMANDS,
+        Capability.PROCESSES,
         Capability.STREAMS,
         Capability.UNIQUE_IDS,
         Capability.LONG_TEXTS,
@@ -59,6 +61,11 @@ public class InMemoryFixture implements StoreFixture<InMemoryTransaction> {
   @Override
   public CommandStore<InMemoryTransaction> openCommands(OutboxStore<InMemoryTransaction> store) {
     return ((InMemoryStore) store).commands();
+  }
+
+  @Override
+  public ProcessStore<InMemoryTransaction> openProcesses(OutboxStore<InMemoryTransaction> store) {
+    return ((InMemoryStore) store).processes();
   }
 
   @Override

@@ -20,6 +20,7 @@ public final class InMemoryOrderedFixture extends InMemoryFixture {
         Capability.RECOVERY,
         Capability.INBOX,
         Capability.COMMANDS,
+        Capability.PROCESSES,
         Capability.LONG_TEXTS,
         Capability.EXPIRING_KEYS);
   }

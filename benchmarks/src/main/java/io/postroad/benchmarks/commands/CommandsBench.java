@@ -2,6 +2,7 @@ package io.postroad.benchmarks.commands;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.postroad.benchmarks.Sql;
 import io.postroad.servers.PostgresServer;
 import io.postroad.servers.ServerOptions;
 import java.io.PrintStream;

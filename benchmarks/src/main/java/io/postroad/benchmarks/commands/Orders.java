@@ -1,5 +1,6 @@
 package io.postroad.benchmarks.commands;
 
+import io.postroad.benchmarks.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -1,5 +1,6 @@
 package io.postroad.benchmarks.commands;
 
+import io.postroad.benchmarks.Sql;
 import io.postroad.command.AutoCommandHandlerRegistry;
 import io.postroad.command.CommandBus;
 import io.postroad.command.CommandOptions;

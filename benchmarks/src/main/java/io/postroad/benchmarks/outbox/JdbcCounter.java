@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  * each call dearer, and who binds more columns calls more. Result sets are not wrapped either.
  * Thread-safe.
  */
-final class JdbcCounter {
+public final class JdbcCounter {
   private final StatementCount count;
 
-  JdbcCounter(StatementCount count) {
+  public JdbcCounter(StatementCount count) {
     this.count = count;
   }
 
   /** The same pool; what goes through its connections is counted. */
-  DataSource counted(DataSource pool) {
+  public DataSource counted(DataSource pool) {
     return wrap(
         DataSource.class,
         pool,

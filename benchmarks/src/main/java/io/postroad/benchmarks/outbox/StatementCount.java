@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
  * How many statements a contender has sent to the database. What a thread sends while it enqueues
  * is left out, so what remains is the relay's. Thread-safe.
  */
-final class StatementCount {
+public final class StatementCount {
   private final LongAdder count = new LongAdder();
 
   @SuppressWarnings("ThreadLocalUsage") // one per count, not one per process
@@ -38,7 +38,7 @@ final class StatementCount {
     }
   }
 
-  long total() {
+  public long total() {
     return count.sum();
   }
 }

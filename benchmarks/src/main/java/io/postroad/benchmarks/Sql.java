@@ -1,4 +1,4 @@
-package io.postroad.benchmarks.commands;
+package io.postroad.benchmarks;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -7,17 +7,17 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 
 /** Short words for statements outside of what is measured. */
-final class Sql {
+public final class Sql {
   private Sql() {}
 
-  static void run(DataSource pool, String sql) throws SQLException {
+  public static void run(DataSource pool, String sql) throws SQLException {
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
-  static long number(DataSource pool, String sql) throws SQLException {
+  public static long number(DataSource pool, String sql) throws SQLException {
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {

@@ -1,0 +1,437 @@
+package io.postroad.process;
+
+import io.postroad.command.CommandBus;
+import io.postroad.command.CommandReply;
+import io.postroad.command.ReplyListener;
+import io.postroad.engine.BackgroundLoop;
+import io.postroad.engine.Pace;
+import io.postroad.engine.Ticker;
+import io.postroad.engine.Waiter;
+import io.postroad.message.JsonCodec;
+import io.postroad.message.JsonCodecException;
+import io.postroad.process.Advance.Verdict;
+import io.postroad.process.Happening.Operated;
+import io.postroad.process.Happening.Signalled;
+import io.postroad.process.Happening.Verb;
+import io.postroad.store.NewCommand;
+import io.postroad.store.ProcessStore;
+import io.postroad.store.Transactions;
+import io.postroad.store.hint.Threads;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The process manager: moves processes by the replies of a {@link CommandBus} in the same database.
+ *
+ * <pre>{@code
+ * BaseProcessManager<Connection> manager =
+ *     BaseProcessManager.builder(processes, CommandBus.builder(commands, codec).handlers(registry), codec)
+ *         .process(new SimplePaymentProcessDefinition())
+ *         .build();
+ * manager.start();
+ * UUID processId = manager.startProcess("SimplePayment", "payment-1", Map.of("amount", 100));
+ * }</pre>
+ *
+ * <p>Safe to use from many threads. Starting twice, stopping twice and stopping before the start
+ * are legal. Stores stay open.
+ *
+ * @param <T> what a transaction of the database is
+ */
+public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessManager.class);
+  private static final int MAX_KEY = 255;
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(10);
+
+  private final ProcessStore<T> store;
+  private final Transactions<T> transactions;
+  private final ProcessOptions options;
+  private final ProcessTexts texts;
+  private final Definitions<T> definitions;
+  private final CommandBus<T> bus;
+  private final Mover<T> mover;
+  private final ProcessReplies<T> replies;
+  private final ProcessKeeper<T> keeper;
+  private final Explainer<T> explainer;
+  private final Repositories<T> repositories;
+  private @Nullable BackgroundLoop loop;
+  private boolean isKept;
+
+  /** Checks the definitions and builds the bus. */
+  protected BaseProcessManager(Builder<T> from) {
+    store = from.store;
+    options = from.options;
+    transactions = from.transactions == null ? store.transactions() : from.transactions;
+    texts = new ProcessTexts(from.codec);
+    definitions = new Definitions<>(store, from.codec, from.configurations, options.undoRetry());
+    ProcessNews news = new ProcessNews(options.name(), from.observer);
+    LateListener<T> listener = new LateListener<>();
+    bus = from.commands.transactions(transactions).replyListener(listener).build();
+    check();
+    mover = new Mover<>(store, transactions, bus, definitions, texts, news, options);
+    Parked<T> parked = new Parked<>(store, transactions, texts, news, mover);
+    replies = new ProcessReplies<>(store, transactions, texts, news, parked, mover);
+    listener.replies.set(replies);
+    keeper =
+        new ProcessKeeper<>(
+            store,
+            transactions,
+            bus,
+            options,
+            texts,
+            news,
+            mover,
+            parked,
+            replies,
+            Ticker.system());
+    explainer = new Explainer<>(bus, definitions);
+    repositories = new Repositories<>(store, transactions, texts);
+  }
+
+  /** Refuses definitions that cannot work; what may not work is logged. */
+  private void check() {
+    ProcessHandlers handlers = new BusHandlers(bus);
+    List<ProcessFinding> findings = new ArrayList<>();
+    for (Definitions.Current current : definitions.all()) {
+      findings.addAll(ProcessValidator.check(current.graph(), current.configuration(), handlers));
+    }
+    findings.stream()
+        .filter(finding -> !finding.isError())
+        .forEach(finding -> LOG.warn("{}: {}", options.name(), finding));
+    ProcessValidator.refuseErrors(findings);
+  }
+
+  /**
+   * A manager over this store.
+   *
+   * @param commands the bus to be; its store must be in the same database
+   * @param codec reads and writes data
+   */
+  public static <T> Builder<T> builder(
+      ProcessStore<T> store, CommandBus.Builder<T> commands, JsonCodec codec) {
+    return new Builder<>(store, commands, codec);
+  }
+
+  /** The bus that handles the commands of the processes; for other commands, too. */
+  public CommandBus<T> bus() {
+    return bus;
+  }
+
+  /** The graph that processes of this type are started with. */
+  public ProcessGraph getGraph(String processType) {
+    return definitions.current(processType).graph();
+  }
+
+  @Override
+  public UUID startProcess(String processType, String businessKey, Map<String, Object> data) {
+    Map<String, Object> checked = checked(processType, businessKey, data);
+    return transactions.call(tx -> started(tx, processType, businessKey, checked));
+  }
+
+  @Override
+  public UUID startProcess(
+      T transaction, String processType, String businessKey, Map<String, Object> data) {
+    return started(transaction, processType, businessKey, checked(processType, businessKey, data));
+  }
+
+  private UUID started(T transaction, String type, String businessKey, Map<String, Object> data) {
+    Mover.Started started = mover.start(transaction, type, businessKey, data);
+    if (!started.isNew() && options.startPolicy() == StartPolicy.REFUSE) {
+      throw new ProcessAlreadyActiveException(type, businessKey, started.id());
+    }
+    return started.id();
+  }
+
+  private Map<String, Object> checked(String type, String businessKey, Map<String, Object> data) {
+    Definitions.Current current = definitions.current(type);
+    if (businessKey.isEmpty() || businessKey.length() > MAX_KEY) {
+      throw new IllegalArgumentException(
+          "a business key must have 1 to %d characters, got %d"
+              .formatted(MAX_KEY, businessKey.length()));
+    }
+    TreeSet<String> missing = new TreeSet<>();
+    current
+        .configuration()
+        .startData()
+        .ifPresent(
+            declared -> {
+              missing.addAll(declared.required());
+              data.forEach(
+                  (key, value) -> {
+                    if (value != null) {
+                      missing.remove(key);
+                    }
+                  });
+            });
+    if (!missing.isEmpty()) {
+      throw new IllegalArgumentException(
+          "process type '%s' cannot be started without %s; it was given %s"
+              .formatted(type, missing, new TreeSet<>(data.keySet())));
+    }
+    keepDefinitions();
+    try {
+      return texts.plain(data);
+    } catch (JsonCodecException unwritable) {
+      throw new IllegalArgumentException(
+          "the data of process type '%s' cannot be written as JSON".formatted(type), unwritable);
+    }
+  }
+
+  private synchronized void keepDefinitions() {
+    if (!isKept) {
+      definitions.keep();
+      isKept = true;
+    }
+  }
+
+  @Override
+  public boolean handleReply(UUID processId, CommandReply reply) {
+    boolean isSent =
+        bus.find(reply.commandId())
+            .filter(command -> command.command().destination().isPresent())
+            .isPresent();
+    return transactions.call(
+        transaction ->
+            replies.take(
+                    transaction,
+                    processId,
+                    reply.commandId(),
+                    ProcessReplies.converted(reply, isSent))
+                == Verdict.TAKEN);
+  }
+
+  @Override
+  public void signal(UUID processId, String signal, Map<String, Object> data) {
+    happen(processId, new Signalled(signal, texts.plain(data)));
+  }
+
+  @Override
+  public void pause(UUID processId, String actor, String reason) {
+    operate(processId, Verb.PAUSE, Optional.empty(), actor, reason);
+  }
+
+  @Override
+  public void resume(UUID processId, String actor, String reason) {
+    operate(processId, Verb.RESUME, Optional.empty(), actor, reason);
+  }
+
+  @Override
+  public void cancel(UUID processId, String actor, String reason) {
+    operate(processId, Verb.CANCEL, Optional.empty(), actor, reason);
+  }
+
+  @Override
+  public void terminate(UUID processId, String actor, String reason) {
+    operate(processId, Verb.TERMINATE, Optional.empty(), actor, reason);
+  }
+
+  @Override
+  public void retry(UUID processId, String actor, String reason) {
+    operate(processId, Verb.RETRY, Optional.empty(), actor, reason);
+  }
+
+  @Override
+  public void skip(UUID processId, String step, String actor, String reason) {
+    operate(processId, Verb.SKIP, Optional.of(step), actor, reason);
+  }
+
+  private void operate(
+      UUID processId, Verb verb, Optional<String> step, String actor, String reason) {
+    if (actor.isBlank() || reason.isBlank()) {
+      throw new IllegalArgumentException("say who does it and why: it is logged");
+    }
+    happen(processId, new Operated(verb, step, actor, reason));
+  }
+
+  private void happen(UUID processId, Happening happening) {
+    boolean exists =
+        transactions.call(transaction -> mover.move(transaction, processId, happening).isPresent());
+    if (!exists) {
+      throw new IllegalArgumentException("there is no process " + processId);
+    }
+  }
+
+  @Override
+  public List<UndoPreview> previewCancel(UUID processId) {
+    return store
+        .find(processId)
+        .map(texts::state)
+        .map(state -> UndoPreviews.of(definitions.engine(state.type(), state.definition()), state))
+        .orElse(List.of());
+  }
+
+  @Override
+  public Optional<ProcessExplanation> explain(UUID processId) {
+    return store.find(processId).map(texts::state).map(explainer::explain);
+  }
+
+  @Override
+  public ProcessRepository getProcessRepository() {
+    return repositories;
+  }
+
+  @Override
+  public ProcessLogRepository getProcessLogRepository() {
+    return repositories;
+  }
+
+  /**
+   * Starts to handle commands and to fire timers.
+   *
+   * @throws IllegalStateException when active processes need something that the code no longer has;
+   *     it lists them
+   */
+  public synchronized void start() {
+    if (loop != null) {
+      return;
+    }
+    keepDefinitions();
+    List<String> stranded = definitions.stranded(bus.types());
+    if (!stranded.isEmpty()) {
+      throw new IllegalStateException(
+          "processes would be stranded by this release: " + String.join("; ", stranded));
+    }
+    bus.start();
+    BackgroundLoop started =
+        new BackgroundLoop(
+            options.name() + "-keeper",
+            keeper,
+            new Waiter(),
+            Pace.ofTrouble(),
+            work -> Threads.daemon(options.name() + "-keeper", work));
+    started.start();
+    loop = started;
+    LOG.info(
+        "{}: started; store={} types={}",
+        options.name(),
+        store.name(),
+        definitions.all().stream().map(known -> known.graph().processType()).toList());
+  }
+
+  /** Stops the bus and the timers; another node goes on. */
+  public synchronized void stop() {
+    BackgroundLoop stopping = loop;
+    if (stopping == null) {
+      return;
+    }
+    BackgroundLoop.stopAll(List.of(stopping), STOP_WITHIN);
+    loop = null;
+    bus.stop();
+    LOG.info("{}: stopped", options.name());
+  }
+
+  @Override
+  public synchronized void close() {
+    stop();
+    bus.close();
+  }
+
+  /**
+   * Once, on the caller's thread: handles what is due, fires timers, moves what was written down.
+   * For tests, and for those who bring their own scheduler.
+   *
+   * @return how many commands were taken and timers fired
+   * @throws IllegalStateException while it is started
+   */
+  public int runOnce() {
+    int unusedParked = keeper.moveParked();
+    return keeper.fire() + bus.runOnce();
+  }
+
+  /**
+   * Once, on the caller's thread: looks at active processes that have not moved for {@link
+   * ProcessOptions#quietFor()}. A started manager does it by itself.
+   *
+   * @return how many were looked at
+   */
+  public int reconcile() {
+    return keeper.reconcile();
+  }
+
+  /** The bus needs a listener before there is one. */
+  private static final class LateListener<T> implements ReplyListener<T> {
+    private final AtomicReference<@Nullable ReplyListener<T>> replies = new AtomicReference<>();
+
+    @Override
+    public void replied(T transaction, NewCommand command, CommandReply reply) {
+      listener().replied(transaction, command, reply);
+    }
+
+    @Override
+    public void repliedLate(T transaction, NewCommand command, CommandReply reply) {
+      listener().repliedLate(transaction, command, reply);
+    }
+
+    private ReplyListener<T> listener() {
+      ReplyListener<T> listener = replies.get();
+      if (listener == null) {
+        throw new IllegalStateException("the process manager is not built yet");
+      }
+      return listener;
+    }
+  }
+
+  /** Puts a manager together. For one thread. */
+  public static final class Builder<T> {
+    private final ProcessStore<T> store;
+    private final CommandBus.Builder<T> commands;
+    private final JsonCodec codec;
+    private final List<ProcessConfiguration> configurations = new ArrayList<>();
+    private ProcessOptions options = ProcessOptions.defaults();
+    private ProcessObserver observer = ProcessObserver.none();
+    private @Nullable Transactions<T> transactions;
+
+    private Builder(ProcessStore<T> store, CommandBus.Builder<T> commands, JsonCodec codec) {
+      this.store = store;
+      this.commands = commands;
+      this.codec = codec;
+    }
+
+    /** One more kind of process. */
+    public Builder<T> process(ProcessConfiguration configuration) {
+      configurations.add(configuration);
+      return this;
+    }
+
+    /** More kinds of processes. */
+    public Builder<T> processes(Collection<? extends ProcessConfiguration> more) {
+      configurations.addAll(more);
+      return this;
+    }
+
+    public Builder<T> options(ProcessOptions newOptions) {
+      options = newOptions;
+      return this;
+    }
+
+    public Builder<T> observer(ProcessObserver newObserver) {
+      observer = newObserver;
+      return this;
+    }
+
+    /** Whose units of work to join; those of the store unless told. */
+    public Builder<T> transactions(Transactions<T> newTransactions) {
+      transactions = newTransactions;
+      return this;
+    }
+
+    /**
+     * Checks all definitions and builds it.
+     *
+     * @throws ProcessDefinitionException when a definition cannot work, with all that is wrong
+     * @throws IllegalStateException when a type is defined twice
+     */
+    public BaseProcessManager<T> build() {
+      return new BaseProcessManager<>(this);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package io.postroad.process;
+
+import io.postroad.process.Advance.Verdict;
+import io.postroad.process.Happening.Operated;
+import io.postroad.process.Happening.RecallAnswered;
+import io.postroad.process.Happening.Replied;
+import io.postroad.process.Happening.Signalled;
+import io.postroad.process.Happening.Start;
+import io.postroad.process.ProcessEvent.AttemptRecalled;
+import io.postroad.process.ProcessEvent.CompensationFailed;
+import io.postroad.process.ProcessEvent.ProcessStarted;
+import io.postroad.process.ProcessEvent.SignalKept;
+import io.postroad.process.ProcessEvent.SignalReceived;
+import io.postroad.process.ProcessEvent.SignalTimedOut;
+import io.postroad.process.ProcessEvent.StepRecalled;
+import io.postroad.process.ProcessEvent.WaitCompleted;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The process manager as one pure function: {@code (state, happening) -> (state, events, effects)}.
+ * What runs processes, what checks definitions and what tests them all use this one. It reads no
+ * clock, makes no ids and touches no database. Safe to use from many threads.
+ *
+ * <p>{@link Forward} goes on, {@link Backward} takes back and undoes, {@link Replies} and {@link
+ * Operation} decide which.
+ */
+final class Engine {
+  private final ProcessGraph graph;
+  private final Scopes scopes;
+  private final Evolution evolution;
+  private final Rules rules;
+  private final Laws laws;
+
+  Engine(ProcessGraph graph, Rules rules, Laws laws) {
+    this.graph = graph;
+    this.rules = rules;
+    this.laws = laws;
+    scopes = Scopes.of(graph);
+    evolution = new Evolution(graph, scopes);
+  }
+
+  ProcessGraph graph() {
+    return graph;
+  }
+
+  Laws laws() {
+    return laws;
+  }
+
+  Scopes scopes() {
+    return scopes;
+  }
+
+  /** Where the process stands after one more event; for reading a log. */
+  ProcessState after(ProcessState state, ProcessEvent event, Instant at) {
+    return evolution.after(state, event, at);
+  }
+
+  Advance on(ProcessState state, Happening happening, Moment moment) {
+    Turn turn = new Turn(graph, scopes, evolution, rules, laws, moment, state);
+    Verdict verdict = react(turn, happening);
+    return turn.advance(verdict);
+  }
+
+  private Verdict react(Turn turn, Happening happening) {
+    Backward backward = new Backward(turn);
+    Forward forward = new Forward(turn, backward);
+    if (happening instanceof Replied replied) {
+      return new Replies(turn, forward, backward).on(replied);
+    } else if (happening instanceof RecallAnswered answer) {
+      return recalled(turn, backward, answer);
+    } else if (happening instanceof Start start) {
+      turn.record(
+          new ProcessStarted(
+              graph.processType(),
+              start.businessKey(),
+              start.definition(),
+              start.data(),
+              graph.deadline().map(turn.now()::plus)));
+      forward.enter(Optional.of(graph.first()), Optional.empty());
+      return Verdict.TAKEN;
+    } else if (happening instanceof Signalled signalled) {
+      return signalled(turn, forward, signalled);
+    } else if (happening instanceof Operated operated) {
+      return new Operation(turn, forward, backward).on(operated);
+    } else {
+      return timePassed(turn, forward, backward);
+    }
+  }
+
+  private static Verdict recalled(Turn turn, Backward backward, RecallAnswered answer) {
+    Optional<StepMark> mark =
+        turn.markOf(answer.command()).filter(m -> m.running().contains(answer.command()));
+    if (answer.isRecalled() && mark.isEmpty()) {
+      return undoRecalled(turn, answer.command());
+    }
+    if (mark.isEmpty() || !answer.isRecalled()) {
+      return Verdict.REPEATED;
+    }
+    String step = mark.get().node();
+    turn.record(
+        turn.laws().isAwaited(mark.get(), answer.command())
+            ? new StepRecalled(step, Optional.of(answer.command()))
+            : new AttemptRecalled(step, answer.command()));
+    backward.carryOn();
+    return Verdict.TAKEN;
+  }
+
+  /** The step stays done: its process was ended where it stood. */
+  private static Verdict undoRecalled(Turn turn, UUID command) {
+    Optional<StepMark> undoing =
+        turn.undoneBy(command).filter(mark -> mark.state() == StepState.UNDOING);
+    undoing.ifPresent(
+        mark ->
+            turn.record(
+                new CompensationFailed(
+                    mark.node(),
+                    command,
+                    "its undo was taken back: the process was ended",
+                    false)));
+    return undoing.isPresent() ? Verdict.TAKEN : Verdict.REPEATED;
+  }
+
+  private Verdict signalled(Turn turn, Forward forward, Signalled signalled) {
+    if (turn.state().status() != ProcessStatus.RUNNING) {
+      return turn.refuse(
+          "process %s is %s and takes no signals".formatted(turn.state().id(), status(turn)));
+    }
+    List<Node.Await> awaits =
+        graph.nodes().stream()
+            .filter(node -> node instanceof Node.Await)
+            .map(node -> (Node.Await) node)
+            .toList();
+    List<Node.Await> wanted =
+        awaits.stream().filter(await -> await.signal().equals(signalled.signal())).toList();
+    for (Node.Await await : wanted) {
+      if (turn.state().mark(await.id()).filter(m -> m.state() == StepState.WAITING).isPresent()) {
+        turn.record(new SignalReceived(await.id(), signalled.signal(), signalled.data()));
+        forward.enter(await.next(), scopes.of(await.id()));
+        return Verdict.TAKEN;
+      }
+    }
+    if (wanted.stream().anyMatch(await -> turn.state().mark(await.id()).isEmpty())) {
+      turn.record(new SignalKept(signalled.signal(), signalled.data()));
+      return Verdict.TAKEN;
+    }
+    return wanted.isEmpty()
+        ? turn.refuse(
+            "process %s of type '%s' waits for no signal '%s'; it knows %s"
+                .formatted(
+                    turn.state().id(),
+                    graph.processType(),
+                    signalled.signal(),
+                    awaits.stream().map(Node.Await::signal).toList()))
+        : Verdict.REPEATED;
+  }
+
+  private Verdict timePassed(Turn turn, Forward forward, Backward backward) {
+    if (turn.state().isPaused() || turn.state().status() != ProcessStatus.RUNNING) {
+      return Verdict.REPEATED;
+    }
+    Optional<Instant> deadline = turn.state().deadline();
+    if (deadline.isPresent() && !turn.now().isBefore(deadline.get())) {
+      backward.fail(
+          FailureKind.DEADLINE,
+          "the process was not done within %s".formatted(graph.deadline().orElseThrow()));
+      return Verdict.TAKEN;
+    }
+    List<StepMark> due =
+        turn.state()
+            .in(StepState.WAITING)
+            .filter(mark -> mark.due().filter(at -> !turn.now().isBefore(at)).isPresent())
+            .toList();
+    for (StepMark mark : due) {
+      if (turn.state().status() == ProcessStatus.RUNNING) {
+        waited(turn, forward, backward, graph.node(mark.node()));
+      }
+    }
+    return due.isEmpty() ? Verdict.REPEATED : Verdict.TAKEN;
+  }
+
+  private void waited(Turn turn, Forward forward, Backward backward, Node node) {
+    if (node instanceof Node.Await await) {
+      turn.record(new SignalTimedOut(await.id(), await.signal()));
+      backward.fail(
+          FailureKind.SIGNAL_TIMED_OUT,
+          "signal '%s' did not come within %s"
+              .formatted(await.signal(), await.timeout().orElseThrow()));
+    } else {
+      turn.record(new WaitCompleted(node.id()));
+      forward.enter(node.next(), scopes.of(node.id()));
+    }
+  }
+
+  private static ProcessStatus status(Turn turn) {
+    return turn.state().status();
+  }
+}

@@ -1,0 +1,134 @@
+package io.postroad.process;
+
+import io.postroad.command.CommandBus;
+import io.postroad.process.ProcessExplanation.Waits;
+import io.postroad.store.StoredCommand;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** Says what a process waits for. Safe to use from many threads; changes nothing. */
+final class Explainer<T> {
+  private final CommandBus<T> bus;
+  private final Definitions<T> definitions;
+
+  Explainer(CommandBus<T> bus, Definitions<T> definitions) {
+    this.bus = bus;
+    this.definitions = definitions;
+  }
+
+  ProcessExplanation explain(ProcessState state) {
+    ProcessGraph graph = definitions.engine(state.type(), state.definition()).graph();
+    List<Waits> waits = new ArrayList<>();
+    for (StepMark mark : state.all()) {
+      waits.addAll(waits(graph, mark));
+    }
+    boolean isStuck = state.status().isActive() && !state.isPaused() && waits.isEmpty();
+    return new ProcessExplanation(
+        state.id(), state.status(), sentence(state, waits, isStuck), waits, isStuck);
+  }
+
+  private List<Waits> waits(ProcessGraph graph, StepMark mark) {
+    List<Waits> waits = new ArrayList<>();
+    for (UUID command : mark.running()) {
+      waits.add(ofCommand(mark, command, "step " + mark.node() + again(mark)));
+    }
+    if (mark.state() == StepState.UNDOING) {
+      waits.add(ofCommand(mark, mark.undo().orElseThrow(), "the undo of step " + mark.node()));
+    } else if (mark.state() == StepState.WAITING) {
+      waits.add(
+          new Waits(
+              mark.node(),
+              graph.node(mark.node()) instanceof Node.Await await
+                  ? "signal '%s'%s; send it with signal(..), or skip(..) the wait"
+                      .formatted(await.signal(), mark.due().map(at -> " until " + at).orElse(""))
+                  : "the time to be " + mark.due().map(Instant::toString).orElse("?"),
+              mark.since(),
+              mark.due(),
+              Optional.empty()));
+    } else if (mark.state() == StepState.HELD) {
+      waits.add(
+          new Waits(
+              mark.node(),
+              "somebody to resume(..) the process before it begins " + mark.node(),
+              mark.since(),
+              Optional.empty(),
+              Optional.empty()));
+    }
+    return waits;
+  }
+
+  private static String again(StepMark mark) {
+    return mark.state() == StepState.RETRYING
+        ? " (attempt %d, after %s)".formatted(mark.attempt(), mark.error().orElse("?"))
+        : "";
+  }
+
+  private Waits ofCommand(StepMark mark, UUID id, String what) {
+    Optional<StoredCommand> found = bus.find(id);
+    if (found.isEmpty()) {
+      return new Waits(
+          mark.node(),
+          "%s: its command %s is not known any more, and nobody will reply; terminate(..) it"
+              .formatted(what, id),
+          mark.since(),
+          Optional.empty(),
+          Optional.empty());
+    }
+    StoredCommand command = found.get();
+    return new Waits(
+        mark.node(),
+        "%s: %s".formatted(what, where(command)),
+        mark.since(),
+        command.dueAt(),
+        command.owner());
+  }
+
+  private static String where(StoredCommand command) {
+    String failed =
+        command.lastError().map(error -> "; its last attempt failed: " + error).orElse("");
+    String deadline = command.deadline().map(at -> "; it times out at " + at).orElse("");
+    String where =
+        switch (command.status()) {
+          case PROCESSING ->
+              "command %s runs on %s since %s"
+                  .formatted(
+                      command.id(),
+                      command.owner().orElse("some node"),
+                      command.since().map(Instant::toString).orElse("?"));
+          case PENDING ->
+              command.command().destination().isPresent()
+                  ? "command %s was sent to '%s' and not replied to"
+                      .formatted(command.id(), command.command().destination().get())
+                  : "command %s is queued and due at %s"
+                      .formatted(command.id(), command.dueAt().map(Instant::toString).orElse("?"));
+          case COMPLETED, FAILED ->
+              "command %s has ended, and the process was not told yet".formatted(command.id());
+        };
+    return where + deadline + failed;
+  }
+
+  private static String sentence(ProcessState state, List<Waits> waits, boolean isStuck) {
+    String head =
+        "%s '%s' is %s%s"
+            .formatted(
+                state.type(),
+                state.businessKey(),
+                state.status(),
+                state.isPaused() ? " and paused" : "");
+    String why = state.failureText().map(text -> " because " + text).orElse("");
+    if (isStuck) {
+      return head + why + ", and nothing is pending: it is stuck; retry(..) or terminate(..) it";
+    }
+    if (waits.isEmpty()) {
+      return head + why + " since " + state.updatedAt();
+    }
+    return head
+        + why
+        + ", and waits for "
+        + waits.stream().map(Waits::what).collect(Collectors.joining("; and for "));
+  }
+}

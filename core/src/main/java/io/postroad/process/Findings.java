@@ -1,0 +1,38 @@
+package io.postroad.process;
+
+import io.postroad.process.ProcessFinding.Severity;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects what is found in one process. Used by one thread. */
+final class Findings {
+  private final String process;
+  private final List<ProcessFinding> all = new ArrayList<>();
+
+  Findings(String process) {
+    this.process = process;
+  }
+
+  void error(String step, String path, String what) {
+    add(Severity.ERROR, step, path, what);
+  }
+
+  void warning(String step, String path, String what) {
+    add(Severity.WARNING, step, path, what);
+  }
+
+  /** Of the process as a whole. */
+  void warning(String what) {
+    String text = "process '%s': %s".formatted(process, what);
+    all.add(new ProcessFinding(Severity.WARNING, process, process, "", text));
+  }
+
+  private void add(Severity severity, String step, String path, String what) {
+    String text = "process '%s', '%s' (%s): %s".formatted(process, step, path, what);
+    all.add(new ProcessFinding(severity, process, step, path, text));
+  }
+
+  List<ProcessFinding> all() {
+    return List.copyOf(all);
+  }
+}

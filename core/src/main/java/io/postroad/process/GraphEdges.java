@@ -1,0 +1,72 @@
+package io.postroad.process;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Which nodes come behind which. Stateless. */
+final class GraphEdges {
+  private GraphEdges() {}
+
+  /** The nodes directly behind this one; for a fork its branches, or the join if it has none. */
+  static List<String> behind(Node node) {
+    if (node instanceof Node.Choice choice) {
+      return Stream.of(choice.whenTrue(), choice.whenFalse()).flatMap(Optional::stream).toList();
+    }
+    if (node instanceof Node.Fork fork) {
+      return fork.branches().isEmpty() ? List.of(fork.join()) : fork.branches();
+    }
+    return node.next().stream().toList();
+  }
+
+  /** Whether the process can end directly behind this node. */
+  static boolean isEnd(Node node) {
+    if (node instanceof Node.Choice choice) {
+      return choice.whenTrue().isEmpty() || choice.whenFalse().isEmpty();
+    }
+    return !(node instanceof Node.Fork) && node.next().isEmpty();
+  }
+
+  /** All that can come behind this node. */
+  static Set<String> later(ProcessGraph graph, Node node) {
+    return reachable(graph, behind(node), "");
+  }
+
+  /** What is in a branch: from its first node up to the join, which is not part of it. */
+  static Set<String> branch(ProcessGraph graph, Node.Fork fork, String first) {
+    return reachable(graph, List.of(first), fork.join());
+  }
+
+  private static Set<String> reachable(ProcessGraph graph, List<String> from, String stop) {
+    Set<String> seen = new LinkedHashSet<>();
+    Deque<String> open = new ArrayDeque<>(from);
+    while (!open.isEmpty()) {
+      String id = open.poll();
+      if (!id.equals(stop) && seen.add(id)) {
+        open.addAll(behind(graph.node(id)));
+      }
+    }
+    return seen;
+  }
+
+  /** The steps among these nodes, in the order of the graph. */
+  static List<Node.Step> steps(ProcessGraph graph, Set<String> ids) {
+    return steps(graph).stream().filter(step -> ids.contains(step.id())).toList();
+  }
+
+  static List<Node.Step> steps(ProcessGraph graph) {
+    return only(graph, Node.Step.class);
+  }
+
+  static List<Node.Fork> forks(ProcessGraph graph) {
+    return only(graph, Node.Fork.class);
+  }
+
+  private static <N extends Node> List<N> only(ProcessGraph graph, Class<N> kind) {
+    return graph.nodes().stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+}

@@ -1,0 +1,51 @@
+package io.postroad.process;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Something that a process reacts to. Immutable. */
+sealed interface Happening {
+
+  /** Somebody starts it. */
+  record Start(String businessKey, String definition, Map<String, Object> data)
+      implements Happening {}
+
+  /** A command has ended. */
+  record Replied(UUID command, Reply reply) implements Happening {}
+
+  /** What became of a command that was to be taken back. */
+  record RecallAnswered(UUID command, boolean isRecalled) implements Happening {}
+
+  /** Some time has passed. */
+  record TimePassed() implements Happening {}
+
+  /** Somebody sends a signal. */
+  record Signalled(String signal, Map<String, Object> data) implements Happening {}
+
+  /** An operator does something. */
+  record Operated(Verb verb, Optional<String> step, String actor, String reason)
+      implements Happening {}
+
+  /** What an operator can do. */
+  enum Verb {
+    PAUSE,
+    RESUME,
+    CANCEL,
+    TERMINATE,
+    RETRY,
+    SKIP
+  }
+
+  /** How a command has ended. */
+  sealed interface Reply {
+    /** It was done. */
+    record Done(Map<String, Object> data) implements Reply {}
+
+    /** It was refused, and nothing of it was done. */
+    record Failed(String error) implements Reply {}
+
+    /** Nobody handled it in time, or somebody may have. */
+    record TimedOut(boolean maybeDone) implements Reply {}
+  }
+}

@@ -1,0 +1,73 @@
+package io.postroad.process;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The decisions on which the safety of a process rests, each in one place. Pure. Not final, so that
+ * a test can break one of them and see that the model check finds it.
+ */
+class Laws {
+
+  /** Whether the branches that have arrived are all of them. */
+  boolean isJoinComplete(Node.Fork fork, List<Integer> arrived) {
+    return arrived.size() == fork.branches().size();
+  }
+
+  /** Whether a join may go on: once. */
+  boolean mayJoin(ProcessState state, Node.Join join) {
+    return state.mark(join.id()).isEmpty();
+  }
+
+  /** Whether a reply is the one that the node waits for. */
+  boolean isAwaited(StepMark mark, UUID command) {
+    return mark.state().isSent() && mark.command().equals(Optional.of(command));
+  }
+
+  /** Whether a step was done or may have been, and is to be undone. */
+  boolean isToUndo(ProcessState state, Node.Step step, StepMark mark) {
+    return step.undo().isPresent() && (mark.state() == StepState.COMPLETED || isMaybeDone(mark));
+  }
+
+  private static boolean isMaybeDone(StepMark mark) {
+    return mark.isMaybeDone()
+        && (mark.state() == StepState.UNKNOWN
+            || mark.state() == StepState.FAILED
+            || mark.state() == StepState.RECALLED);
+  }
+
+  /** The one done last is undone first. */
+  Comparator<StepMark> undoOrder() {
+    return Comparator.comparingLong(StepMark::order).reversed();
+  }
+
+  /** Whether something is still under way that may turn out to be done. */
+  boolean isDrained(ProcessState state) {
+    return state.all().stream().allMatch(mark -> mark.running().isEmpty());
+  }
+
+  /** Whether nothing is undone any more. */
+  boolean isPastNoReturn(ProcessGraph graph, ProcessState state) {
+    return state
+        .in(StepState.COMPLETED)
+        .anyMatch(
+            mark -> graph.node(mark.node()) instanceof Node.Step step && step.isPointOfNoReturn());
+  }
+
+  /** Whether the next steps are begun. */
+  boolean isGoingOn(ProcessState state) {
+    return state.status() == ProcessStatus.RUNNING;
+  }
+
+  /** Whether what was done is being undone. */
+  boolean isUndoing(ProcessState state) {
+    return state.status() == ProcessStatus.COMPENSATING;
+  }
+
+  /** Whether what happens can still change how the process ends. */
+  boolean isActive(ProcessState state) {
+    return state.status().isActive();
+  }
+}

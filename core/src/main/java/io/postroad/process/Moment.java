@@ -1,0 +1,24 @@
+package io.postroad.process;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/**
+ * What the engine cannot know by itself.
+ *
+ * @param now by the database's clock
+ * @param tick the smallest step of time that is kept; events of one process are never at one time
+ * @param ids of commands
+ * @param decider answers conditions
+ */
+record Moment(Instant now, Duration tick, Supplier<UUID> ids, Decider decider) {
+
+  /** Answers a condition. One that throws could not be answered. */
+  @FunctionalInterface
+  interface Decider {
+    boolean decide(Node.Choice choice, Map<String, Object> data);
+  }
+}

@@ -1,0 +1,186 @@
+package io.postroad.process;
+
+import io.postroad.command.CommandBus;
+import io.postroad.command.CommandRequest;
+import io.postroad.command.Recall;
+import io.postroad.message.MessageIds;
+import io.postroad.message.PostroadException;
+import io.postroad.process.Advance.Logged;
+import io.postroad.process.Happening.RecallAnswered;
+import io.postroad.store.ProcessStore;
+import io.postroad.store.ProcessStore.Locked;
+import io.postroad.store.StoredProcess;
+import io.postroad.store.Transactions;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Moves a process in a transaction: LOCK it, let the {@link Engine} decide, take back and send
+ * commands, SAVE it with its log. Safe to use from many threads.
+ *
+ * <p>The process is locked last, after the command and whatever its handler locked. While it is
+ * locked, commands of others are only touched without waiting for them.
+ */
+final class Mover<T> {
+  private final ProcessStore<T> store;
+  private final Transactions<T> transactions;
+  private final CommandBus<T> bus;
+  private final Definitions<T> definitions;
+  private final ProcessTexts texts;
+  private final ProcessNews news;
+  private final ProcessOptions options;
+
+  Mover(
+      ProcessStore<T> store,
+      Transactions<T> transactions,
+      CommandBus<T> bus,
+      Definitions<T> definitions,
+      ProcessTexts texts,
+      ProcessNews news,
+      ProcessOptions options) {
+    this.store = store;
+    this.transactions = transactions;
+    this.bus = bus;
+    this.definitions = definitions;
+    this.texts = texts;
+    this.news = news;
+    this.options = options;
+  }
+
+  /** A process that was started, or the active one that has its business key. */
+  record Started(UUID id, boolean isNew) {}
+
+  /** Starts a process, unless an active one has its business key. */
+  Started start(T transaction, String type, String businessKey, Map<String, Object> data) {
+    Definitions.Current current = definitions.current(type);
+    UUID id = MessageIds.next();
+    Instant now = store.now();
+    ProcessState none = ProcessState.none(id, now);
+    Happening start = new Happening.Start(businessKey, current.definition().hash(), data);
+    Turned turned =
+        turn(transaction, definitions.engine(type, current.definition().hash()), none, start, now);
+    boolean isUnique = options.startPolicy() != StartPolicy.ALLOW;
+    Optional<UUID> active =
+        store.start(
+            transaction, stored(turned.state(), isUnique), texts.entries(id, turned.events()));
+    if (active.isPresent()) {
+      return new Started(active.get(), false);
+    }
+    send(transaction, turned, now);
+    tell(transaction, turned);
+    return new Started(id, true);
+  }
+
+  /** Lets something happen to a process; empty when there is none. */
+  Optional<Advance.Verdict> move(T transaction, UUID id, Happening happening) {
+    return store.lock(transaction, id).map(locked -> move(transaction, locked, happening));
+  }
+
+  /** Lets something happen to a process that is locked. */
+  Advance.Verdict move(T transaction, Locked locked, Happening happening) {
+    ProcessState state = texts.state(locked.process());
+    Engine engine = definitions.engine(state.type(), state.definition());
+    Turned turned = turn(transaction, engine, state, happening, locked.now());
+    turned
+        .refusal()
+        .ifPresent(
+            why -> {
+              throw new IllegalStateException(why);
+            });
+    if (!turned.events().isEmpty()) {
+      store.save(
+          transaction,
+          stored(turned.state(), locked.process().isUnique()),
+          texts.entries(state.id(), turned.events()));
+      send(transaction, turned, locked.now());
+      tell(transaction, turned);
+    }
+    return turned.verdict();
+  }
+
+  /** What came of a happening and of what was to be taken back for it. */
+  private record Turned(
+      ProcessState state,
+      List<Logged> events,
+      List<Effect.Send> sends,
+      Advance.Verdict verdict,
+      Optional<String> refusal) {}
+
+  private Turned turn(
+      T transaction, Engine engine, ProcessState from, Happening first, Instant now) {
+    Moment moment = new Moment(now, store.tick(), MessageIds::next, engine.graph()::decide);
+    ProcessState state = from;
+    List<Logged> events = new ArrayList<>();
+    List<Effect.Send> sends = new ArrayList<>();
+    Optional<Advance> answer = Optional.empty();
+    Deque<Happening> happenings = new ArrayDeque<>(List.of(first));
+    while (!happenings.isEmpty()) {
+      Advance advance = engine.on(state, happenings.removeFirst(), moment);
+      answer = answer.isPresent() ? answer : Optional.of(advance);
+      state = advance.state();
+      events.addAll(advance.events());
+      for (Effect effect : advance.effects()) {
+        if (effect instanceof Effect.Send send) {
+          sends.add(send);
+        } else if (effect instanceof Effect.Recall recall) {
+          happenings.add(recalled(transaction, recall));
+        }
+      }
+    }
+    return new Turned(
+        state, events, sends, answer.orElseThrow().verdict(), answer.orElseThrow().refusal());
+  }
+
+  /** One that was sent to another service is waited for, like one that runs here. */
+  private RecallAnswered recalled(T transaction, Effect.Recall recall) {
+    boolean isRecalled =
+        !bus.isSent(recall.type())
+            && bus.recall(transaction, recall.command(), "its process goes on without it")
+                == Recall.RECALLED;
+    return new RecallAnswered(recall.command(), isRecalled);
+  }
+
+  private StoredProcess stored(ProcessState state, boolean isUnique) {
+    CurrentStep at =
+        CurrentStep.of(definitions.engine(state.type(), state.definition()).graph(), state);
+    return texts.stored(state, at.name(), at.retries(), isUnique);
+  }
+
+  private void send(T transaction, Turned turned, Instant now) {
+    Engine engine = definitions.engine(turned.state().type(), turned.state().definition());
+    for (Effect.Send send : turned.sends()) {
+      boolean isParked =
+          store.parksBranches() && !send.isUndo() && engine.scopes().of(send.step()).isPresent();
+      CommandRequest request = request(turned.state(), send, now, isParked);
+      UUID accepted = bus.acceptHere(transaction, request);
+      if (!accepted.equals(send.command())) {
+        throw new PostroadException(
+            "command %s has the idempotency key '%s' of a step of process %s"
+                .formatted(accepted, send.key(), turned.state().id()));
+      }
+    }
+  }
+
+  private CommandRequest request(
+      ProcessState state, Effect.Send send, Instant now, boolean isParked) {
+    CommandRequest request =
+        CommandRequest.of(
+                send.type(), send.key(), state.businessKey(), texts.encode(send.payload()))
+            .withId(send.command())
+            .withHeaders(ProcessHeaders.of(state.id(), send.step(), isParked));
+    if (!send.delay().isZero()) {
+      request = request.notBefore(now.plus(send.delay()));
+    }
+    return send.timeout().isPresent() ? request.within(send.timeout().get()) : request;
+  }
+
+  private void tell(T transaction, Turned turned) {
+    transactions.afterCommitOf(transaction, () -> news.moved(turned.state(), turned.events()));
+  }
+}

@@ -1,0 +1,71 @@
+package io.postroad.process;
+
+import io.postroad.process.Happening.Replied;
+import io.postroad.store.ProcessArrival;
+import io.postroad.store.ProcessStore;
+import io.postroad.store.ProcessStore.Locked;
+import io.postroad.store.Transactions;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Moves processes by replies that were written down first: the second of the two transactions that
+ * a step in a branch costs where transactions on one process do not wait for each other. A crash
+ * between the two leaves the reply, and {@link #moveAll} finds it. Safe to use from many threads.
+ */
+final class Parked<T> {
+  private static final int STEP = 100;
+
+  private final ProcessStore<T> store;
+  private final Transactions<T> transactions;
+  private final ProcessTexts texts;
+  private final ProcessNews news;
+  private final Mover<T> mover;
+
+  Parked(
+      ProcessStore<T> store,
+      Transactions<T> transactions,
+      ProcessTexts texts,
+      ProcessNews news,
+      Mover<T> mover) {
+    this.store = store;
+    this.transactions = transactions;
+    this.texts = texts;
+    this.news = news;
+    this.mover = mover;
+  }
+
+  /** Right after the reply was written down; if it fails, the next look does it. */
+  void moveNow(UUID process) {
+    try {
+      move(process);
+    } catch (RuntimeException | Error failed) {
+      news.failed(process, "reply", failed);
+    }
+  }
+
+  /** All that are written down, one process after the other; how many. */
+  int moveAll() {
+    if (!store.parksBranches()) {
+      return 0;
+    }
+    List<UUID> processes = news.ask("parked", () -> store.parked(STEP));
+    processes.forEach(this::moveNow);
+    return processes.size();
+  }
+
+  private void move(UUID process) {
+    transactions.run(
+        transaction -> {
+          Optional<Locked> locked = store.lock(transaction, process);
+          for (ProcessArrival arrival : store.takeParked(transaction, process)) {
+            if (locked.isPresent()) {
+              Replied replied = new Replied(arrival.commandId(), texts.reply(arrival.reply()));
+              Advance.Verdict unused = mover.move(transaction, locked.get(), replied);
+              locked = store.lock(transaction, process);
+            }
+          }
+        });
+  }
+}

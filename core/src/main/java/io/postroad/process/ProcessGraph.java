@@ -1,0 +1,175 @@
+package io.postroad.process;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a process does: its nodes as data, and the functions that they need. Immutable and safe to
+ * use from many threads; predicates and inputs must be, too.
+ */
+public final class ProcessGraph {
+  private final String processType;
+  private final String first;
+  private final Optional<Duration> deadline;
+  private final Map<String, Node> nodes;
+  private final Map<String, Predicate<Map<String, Object>>> predicates;
+  private final Map<String, UnaryOperator<Map<String, Object>>> inputs;
+
+  /**
+   * A graph of these nodes; they are taken as they are, see {@code ProcessValidator} for what makes
+   * sense.
+   *
+   * @param predicates by the id of their {@link Node.Choice}
+   * @param inputs by the id of their {@link Node.Step}
+   */
+  ProcessGraph(
+      String processType,
+      String first,
+      Optional<Duration> deadline,
+      List<Node> nodes,
+      Map<String, Predicate<Map<String, Object>>> predicates,
+      Map<String, UnaryOperator<Map<String, Object>>> inputs) {
+    this.processType = processType;
+    this.first = first;
+    this.deadline = deadline;
+    Map<String, Node> byId = new LinkedHashMap<>();
+    nodes.forEach(node -> refuseSecond(byId.put(node.id(), node)));
+    this.nodes = Collections.unmodifiableMap(byId);
+    this.predicates = Map.copyOf(predicates);
+    this.inputs = Map.copyOf(inputs);
+  }
+
+  private void refuseSecond(@Nullable Node before) {
+    if (before != null) {
+      throw new IllegalArgumentException(
+          "process '%s' has two nodes '%s'".formatted(processType, before.id()));
+    }
+  }
+
+  public String processType() {
+    return processType;
+  }
+
+  /** The id of the first node. */
+  String first() {
+    return first;
+  }
+
+  /** So long after its start the process fails, unless it has ended. */
+  public Optional<Duration> deadline() {
+    return deadline;
+  }
+
+  /** All nodes, in the order of their definition. */
+  public Collection<Node> nodes() {
+    return nodes.values();
+  }
+
+  Node node(String id) {
+    Node node = nodes.get(id);
+    if (node == null) {
+      throw new IllegalArgumentException(
+          "process '%s' has no '%s'; it has %s".formatted(processType, id, nodes.keySet()));
+    }
+    return node;
+  }
+
+  Optional<Node> find(String id) {
+    return Optional.ofNullable(nodes.get(id));
+  }
+
+  /** This graph with some of its nodes. */
+  ProcessGraph only(Set<String> ids) {
+    List<Node> some = nodes.values().stream().filter(node -> ids.contains(node.id())).toList();
+    return new ProcessGraph(processType, first, deadline, some, predicates, inputs);
+  }
+
+  Map<String, Predicate<Map<String, Object>>> predicates() {
+    return predicates;
+  }
+
+  Map<String, UnaryOperator<Map<String, Object>>> inputs() {
+    return inputs;
+  }
+
+  /** The name of the first step. */
+  public String getInitialStep() {
+    return first;
+  }
+
+  /**
+   * Where the process goes from here with this data, conditions answered: the name of the next
+   * step, wait or fork; what is behind the join for a fork and for the last step of a branch; empty
+   * at the end.
+   *
+   * @throws IllegalArgumentException when the process has no such step, naming those it has
+   */
+  public Optional<String> getNextStep(String step, Map<String, Object> data) {
+    Node node = node(step);
+    if (node instanceof Node.Choice) {
+      return resolved(Optional.of(step), data);
+    }
+    return resolved(node instanceof Node.Fork fork ? Optional.of(fork.join()) : node.next(), data);
+  }
+
+  private Optional<String> resolved(Optional<String> id, Map<String, Object> data) {
+    Optional<Node> next = id.map(this::node);
+    if (next.isPresent() && next.get() instanceof Node.Choice choice) {
+      return resolved(decide(choice, data) ? choice.whenTrue() : choice.whenFalse(), data);
+    }
+    if (next.isPresent() && next.get() instanceof Node.Join join) {
+      return resolved(join.next(), data);
+    }
+    return id;
+  }
+
+  /** What the predicate of a choice says to this data. */
+  boolean decide(Node.Choice choice, Map<String, Object> data) {
+    Predicate<Map<String, Object>> predicate = predicates.get(choice.id());
+    if (predicate == null) {
+      throw new IllegalStateException(
+          "process '%s' has no predicate '%s'".formatted(processType, choice.id()));
+    }
+    return predicate.test(data);
+  }
+
+  /** What makes the input of a step out of the data. */
+  UnaryOperator<Map<String, Object>> input(Node.Step step) {
+    UnaryOperator<Map<String, Object>> input = inputs.get(step.id());
+    if (input == null) {
+      throw new IllegalStateException(
+          "process '%s' has no input for step '%s'".formatted(processType, step.id()));
+    }
+    return input;
+  }
+
+  /** The same way, whose commands need no data. */
+  ProcessGraph withoutInputs() {
+    List<Node> bare =
+        nodes.values().stream()
+            .map(node -> node instanceof Node.Step step ? step.withoutInput() : node)
+            .toList();
+    return new ProcessGraph(processType, first, deadline, bare, predicates, Map.of());
+  }
+
+  /** Whether there is a command that undoes this step. */
+  public boolean requiresCompensation(String step) {
+    return getCompensationStep(step).isPresent();
+  }
+
+  /** The command that undoes this step, for example {@code ReverseLimits}. */
+  public Optional<String> getCompensationStep(String step) {
+    return node(step) instanceof Node.Step known
+        ? known.undo().map(Node.Undo::command)
+        : Optional.empty();
+  }
+}

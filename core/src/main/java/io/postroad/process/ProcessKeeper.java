@@ -1,0 +1,184 @@
+package io.postroad.process;
+
+import io.postroad.command.CommandBus;
+import io.postroad.command.CommandReply;
+import io.postroad.engine.BackgroundLoop;
+import io.postroad.engine.Ticker;
+import io.postroad.process.Happening.TimePassed;
+import io.postroad.store.ProcessFilter;
+import io.postroad.store.ProcessStore;
+import io.postroad.store.ProcessStore.Locked;
+import io.postroad.store.StoredCommand;
+import io.postroad.store.StoredProcess;
+import io.postroad.store.Transactions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets timers fire, moves what was written down, looks after processes that do not move, and
+ * forgets old ones. Any number of nodes may do it at once. For one thread.
+ */
+final class ProcessKeeper<T> implements BackgroundLoop.Pass {
+  private static final int STEP = 100;
+  private static final Duration POSTPONED = Duration.ofSeconds(10);
+
+  private final ProcessStore<T> store;
+  private final Transactions<T> transactions;
+  private final CommandBus<T> bus;
+  private final ProcessOptions options;
+  private final ProcessTexts texts;
+  private final ProcessNews news;
+  private final Mover<T> mover;
+  private final Parked<T> parked;
+  private final ProcessReplies<T> replies;
+  private final Ticker ticker;
+  private long reconciledAt;
+  private Optional<UUID> reconciledUpTo = Optional.empty();
+
+  ProcessKeeper(
+      ProcessStore<T> store,
+      Transactions<T> transactions,
+      CommandBus<T> bus,
+      ProcessOptions options,
+      ProcessTexts texts,
+      ProcessNews news,
+      Mover<T> mover,
+      Parked<T> parked,
+      ProcessReplies<T> replies,
+      Ticker ticker) {
+    this.store = store;
+    this.transactions = transactions;
+    this.bus = bus;
+    this.options = options;
+    this.texts = texts;
+    this.news = news;
+    this.mover = mover;
+    this.parked = parked;
+    this.replies = replies;
+    this.ticker = ticker;
+    this.reconciledAt = ticker.nanos();
+  }
+
+  @Override
+  public Duration runOnce() {
+    boolean more = moveParked() == STEP;
+    more |= fire() == STEP;
+    if (ticker.since(reconciledAt).compareTo(options.reconcileEvery()) >= 0) {
+      reconciledAt = ticker.nanos();
+      int unused = reconcile();
+      more |= purge() == STEP;
+    }
+    return more ? Duration.ZERO : options.timersEvery();
+  }
+
+  int moveParked() {
+    return parked.moveAll();
+  }
+
+  /** Lets the timers fire that are due; how many. One that fails does not keep others waiting. */
+  int fire() {
+    int fired = 0;
+    while (fired < STEP && fireOne()) {
+      fired++;
+    }
+    return fired;
+  }
+
+  private boolean fireOne() {
+    AtomicReference<@Nullable UUID> which = new AtomicReference<>();
+    try {
+      transactions.run(
+          transaction -> {
+            Optional<Locked> due = store.lockDue(transaction);
+            which.set(due.map(locked -> locked.process().id()).orElse(null));
+            if (due.isPresent()) {
+              Advance.Verdict unused = mover.move(transaction, due.get(), new TimePassed());
+            }
+          });
+    } catch (RuntimeException | Error failed) {
+      UUID process = which.get();
+      if (process == null) {
+        throw failed;
+      }
+      news.failed(process, "timer", failed);
+      store.postpone(process, POSTPONED);
+    }
+    return which.get() != null;
+  }
+
+  /**
+   * Looks at active processes to which nothing happened for a while: what they wait for must be
+   * there. A reply that was kept and not told is told now; where nothing is pending, somebody is
+   * told.
+   *
+   * @return how many were looked at
+   */
+  int reconcile() {
+    ProcessFilter quiet =
+        ProcessFilter.all()
+            .withStatuses(Set.of(ProcessStatus.RUNNING.name(), ProcessStatus.COMPENSATING.name()))
+            .withUpdatedBefore(store.now().minus(options.quietFor()));
+    ProcessFilter next = reconciledUpTo.map(quiet::withAfter).orElse(quiet);
+    List<StoredProcess> processes = news.ask("list", () -> store.list(next, STEP));
+    for (StoredProcess process : processes) {
+      try {
+        reconcile(process);
+      } catch (RuntimeException | Error failed) {
+        news.failed(process.id(), "check", failed);
+      }
+    }
+    reconciledUpTo =
+        processes.size() < STEP
+            ? Optional.empty()
+            : Optional.of(processes.get(processes.size() - 1).id());
+    return processes.size();
+  }
+
+  private void reconcile(StoredProcess process) {
+    ProcessState state = texts.state(process);
+    List<UUID> waitsFor = new ArrayList<>();
+    for (StepMark mark : state.all()) {
+      waitsFor.addAll(mark.running());
+      if (mark.state() == StepState.UNDOING) {
+        mark.undo().ifPresent(waitsFor::add);
+      }
+    }
+    boolean isPending = state.isPaused() || state.in(StepState.WAITING).findAny().isPresent();
+    for (UUID id : waitsFor) {
+      Optional<StoredCommand> command = bus.find(id);
+      Optional<CommandReply> reply = bus.findReply(id);
+      if (reply.isPresent()) {
+        boolean isSent = command.orElseThrow().command().destination().isPresent();
+        transactions.run(
+            transaction -> {
+              Advance.Verdict unused =
+                  replies.take(
+                      transaction, state.id(), id, ProcessReplies.converted(reply.get(), isSent));
+            });
+      }
+      isPending |= command.isPresent();
+    }
+    if (!isPending) {
+      news.stuck(
+          state.id(),
+          state.type(),
+          waitsFor.isEmpty()
+              ? "nothing is pending"
+              : "it waits for commands that nobody knows: " + waitsFor);
+    }
+  }
+
+  int purge() {
+    int forgotten = news.ask("purge", () -> store.purge(options.retention(), STEP));
+    if (forgotten > 0) {
+      news.forgotten(forgotten);
+    }
+    return forgotten;
+  }
+}

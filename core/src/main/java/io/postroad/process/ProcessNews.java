@@ -1,0 +1,93 @@
+package io.postroad.process;
+
+import io.postroad.engine.ErrorText;
+import io.postroad.process.Advance.Logged;
+import io.postroad.process.ProcessSignal.Ended;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells what happens: to the log, and to the observer. Safe to use from many threads. */
+final class ProcessNews {
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessManager.class);
+
+  private final String name;
+  private final ProcessObserver observer;
+
+  ProcessNews(String name, ProcessObserver observer) {
+    this.name = name;
+    this.observer = observer;
+  }
+
+  void moved(ProcessState state, List<Logged> events) {
+    boolean ends = false;
+    for (Logged logged : events) {
+      String type = logged.event().type();
+      String step = logged.event().about().orElse("");
+      LOG.debug("{}: {} {}; process={} type={}", name, type, step, state.id(), state.type());
+      tell(new ProcessSignal.Logged(state.id(), state.type(), type, step));
+      ends |=
+          logged.event() instanceof ProcessEvent.ProcessCompleted
+              || logged.event() instanceof ProcessEvent.ProcessCompensated
+              || logged.event() instanceof ProcessEvent.ProcessFailed;
+    }
+    if (ends) {
+      if (state.status() == ProcessStatus.FAILED) {
+        LOG.error(
+            "{}: a process has FAILED; process={} type={} businessKey={} kind={} error={}",
+            name,
+            state.id(),
+            state.type(),
+            state.businessKey(),
+            state.failureKind().map(Enum::name).orElse(""),
+            state.failureText().orElse(""));
+      }
+      tell(new Ended(state.id(), state.type(), state.status()));
+    }
+  }
+
+  void ignored(UUID process, UUID command, String why) {
+    LOG.debug("{}: a reply was ignored: {}; process={} command={}", name, why, process, command);
+    tell(new ProcessSignal.ReplyIgnored(process, command, why));
+  }
+
+  void stuck(UUID process, String type, String why) {
+    LOG.error("{}: a process is stuck: {}; process={} type={}", name, why, process, type);
+    tell(new ProcessSignal.Stuck(process, type, why));
+  }
+
+  void failed(UUID process, String what, Throwable failure) {
+    LOG.error(
+        "{}: {} of a process failed, it is tried again later; process={} error={}",
+        name,
+        what,
+        process,
+        ErrorText.of(failure),
+        failure);
+    tell(new ProcessSignal.StoreFailed(name, what, ErrorText.of(failure)));
+  }
+
+  void forgotten(int processes) {
+    tell(new ProcessSignal.Forgotten(name, processes));
+  }
+
+  /** Asks the store; a failure is told and passed on. */
+  <R> R ask(String verb, Supplier<R> question) {
+    try {
+      return question.get();
+    } catch (RuntimeException | Error failed) {
+      tell(new ProcessSignal.StoreFailed(name, verb, ErrorText.of(failed)));
+      throw failed;
+    }
+  }
+
+  private void tell(ProcessSignal signal) {
+    try {
+      observer.on(signal);
+    } catch (RuntimeException | Error broken) {
+      LOG.warn("{}: the observer failed; error={}", name, ErrorText.of(broken));
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.postroad.process;
+
+import io.postroad.command.CommandRefusedException;
+import io.postroad.command.CommandReply;
+import io.postroad.command.ReplyListener;
+import io.postroad.process.Advance.Verdict;
+import io.postroad.process.Happening.Replied;
+import io.postroad.process.Happening.Reply;
+import io.postroad.store.NewCommand;
+import io.postroad.store.ProcessArrival;
+import io.postroad.store.ProcessStore;
+import io.postroad.store.Transactions;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Takes replies to commands of processes, in the transaction in which the command ends. Safe to use
+ * from many threads.
+ */
+final class ProcessReplies<T> implements ReplyListener<T> {
+  private final ProcessStore<T> store;
+  private final Transactions<T> transactions;
+  private final ProcessTexts texts;
+  private final ProcessNews news;
+  private final Parked<T> parked;
+  private final Mover<T> mover;
+
+  ProcessReplies(
+      ProcessStore<T> store,
+      Transactions<T> transactions,
+      ProcessTexts texts,
+      ProcessNews news,
+      Parked<T> parked,
+      Mover<T> mover) {
+    this.store = store;
+    this.transactions = transactions;
+    this.texts = texts;
+    this.news = news;
+    this.parked = parked;
+    this.mover = mover;
+  }
+
+  @Override
+  public void replied(T transaction, NewCommand command, CommandReply reply) {
+    Optional<UUID> process = ProcessHeaders.processOf(command);
+    if (process.isEmpty()) {
+      return;
+    }
+    boolean isSent = command.destination().isPresent();
+    if (ProcessHeaders.isParked(command)) {
+      // Its effect is committed before the process knows, whether it still wants it or not.
+      park(transaction, process.get(), reply.commandId(), converted(reply, isSent));
+      return;
+    }
+    Verdict verdict = take(transaction, process.get(), command.id(), converted(reply, isSent));
+    if (!isSent && reply instanceof CommandReply.Completed && verdict != Verdict.TAKEN) {
+      throw new CommandRefusedException(
+          "process %s goes on without this command".formatted(process.get()));
+    }
+  }
+
+  @Override
+  public void repliedLate(T transaction, NewCommand command, CommandReply reply) {
+    ProcessHeaders.processOf(command)
+        .ifPresent(
+            process -> {
+              Verdict unused = take(transaction, process, command.id(), converted(reply, true));
+            });
+  }
+
+  /** What the process makes of it; what it ignores is told. */
+  Verdict take(T transaction, UUID process, UUID command, Reply reply) {
+    Verdict verdict =
+        mover.move(transaction, process, new Replied(command, reply)).orElse(Verdict.FOREIGN);
+    if (verdict == Verdict.REPEATED || verdict == Verdict.FOREIGN) {
+      transactions.afterCommitOf(transaction, () -> news.ignored(process, command, verdict.name()));
+    }
+    return verdict;
+  }
+
+  private void park(T transaction, UUID process, UUID command, Reply reply) {
+    store.park(transaction, new ProcessArrival(process, command, texts.reply(reply)));
+    transactions.afterCommitOf(transaction, () -> parked.moveNow(process));
+  }
+
+  static Reply converted(CommandReply reply, boolean maybeDone) {
+    if (reply instanceof CommandReply.Completed completed) {
+      return new Reply.Done(completed.data());
+    }
+    return reply instanceof CommandReply.Failed failed
+        ? new Reply.Failed(failed.error())
+        : new Reply.TimedOut(maybeDone);
+  }
+}

@@ -1,0 +1,29 @@
+package io.postroad.process;
+
+import java.util.UUID;
+
+/**
+ * Something that happened to processes. {@code docs/reference/process-signals.md} lists them all
+ * with when they come relative to a commit. No signal carries data of a process.
+ */
+public sealed interface ProcessSignal {
+
+  /** Something was logged; after the commit. */
+  record Logged(UUID processId, String processType, String event, String step)
+      implements ProcessSignal {}
+
+  /** A process has ended; after the commit. */
+  record Ended(UUID processId, String processType, ProcessStatus status) implements ProcessSignal {}
+
+  /** A reply changed nothing: it was known, too late, or belongs to nothing; after the commit. */
+  record ReplyIgnored(UUID processId, UUID commandId, String why) implements ProcessSignal {}
+
+  /** A process is active and nothing of it is pending: somebody should look at it. */
+  record Stuck(UUID processId, String processType, String why) implements ProcessSignal {}
+
+  /** The database failed. */
+  record StoreFailed(String manager, String verb, String error) implements ProcessSignal {}
+
+  /** What was past its retention was forgotten; after the commit. */
+  record Forgotten(String manager, int processes) implements ProcessSignal {}
+}

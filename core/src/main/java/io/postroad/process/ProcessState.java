@@ -1,0 +1,217 @@
+package io.postroad.process;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * Where a process stands: what its events add up to. Immutable.
+ *
+ * @param id of the process
+ * @param type of the process
+ * @param businessKey what it is about
+ * @param definition the hash of the graph it runs on
+ * @param status where it is as a whole
+ * @param isPaused whether nothing new is begun
+ * @param kind why it is undone or has failed
+ * @param failure the first thing that went wrong
+ * @param undoFailure why an undo failed for good
+ * @param seq the number of the newest event
+ * @param done how many steps were done so far, to number them
+ * @param data what its steps know
+ * @param branchData the same of branches that have not met yet, by {@link Scope#name()}
+ * @param arrived the branches that are at a join, by its id
+ * @param signals that came before somebody waits for them
+ * @param marks of the nodes that were reached, in that order
+ * @param deadline when it fails as a whole
+ * @param createdAt when it was started
+ * @param updatedAt the time of the newest event
+ */
+record ProcessState(
+    UUID id,
+    String type,
+    String businessKey,
+    String definition,
+    ProcessStatus status,
+    boolean isPaused,
+    Optional<FailureKind> kind,
+    Optional<String> failure,
+    Optional<String> undoFailure,
+    long seq,
+    long done,
+    Map<String, Object> data,
+    Map<String, Map<String, Object>> branchData,
+    Map<String, List<Integer>> arrived,
+    Map<String, Map<String, Object>> signals,
+    Map<String, StepMark> marks,
+    Optional<Instant> deadline,
+    Instant createdAt,
+    Instant updatedAt) {
+
+  /** One that has no event yet. */
+  static ProcessState none(UUID id, Instant now) {
+    return new ProcessState(
+        id,
+        "",
+        "",
+        "",
+        ProcessStatus.NEW,
+        false,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        0,
+        0,
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Optional.empty(),
+        now,
+        now);
+  }
+
+  Optional<StepMark> mark(String node) {
+    return Optional.ofNullable(marks.get(node));
+  }
+
+  Collection<StepMark> all() {
+    return marks.values();
+  }
+
+  Stream<StepMark> in(StepState wanted) {
+    return marks.values().stream().filter(mark -> mark.state() == wanted);
+  }
+
+  /** When its next timer fires; never while it is paused. */
+  Optional<Instant> due() {
+    if (isPaused || status != ProcessStatus.RUNNING) {
+      return Optional.empty();
+    }
+    return Stream.concat(deadline.stream(), in(StepState.WAITING).flatMap(m -> m.due().stream()))
+        .min(Instant::compareTo);
+  }
+
+  /** Why it is undone or has failed: what matters most to whoever looks after it. */
+  Optional<FailureKind> failureKind() {
+    return undoFailure.isPresent() ? Optional.of(FailureKind.COMPENSATION_FAILED) : kind;
+  }
+
+  /** The first thing that went wrong, and what went wrong with undoing it. */
+  Optional<String> failureText() {
+    return undoFailure.isEmpty()
+        ? failure
+        : failure.map(first -> first + "; then its undo failed: " + undoFailure.get());
+  }
+
+  Draft change() {
+    return new Draft(this);
+  }
+
+  /** A copy of a map that keeps its order, with one entry more or another one. */
+  static <V> Map<String, V> with(Map<String, V> map, String key, V value) {
+    Map<String, V> more = new LinkedHashMap<>(map);
+    more.put(key, value);
+    return Collections.unmodifiableMap(more);
+  }
+
+  static <V> Map<String, V> without(Map<String, V> map, String key) {
+    Map<String, V> fewer = new LinkedHashMap<>(map);
+    fewer.remove(key);
+    return Collections.unmodifiableMap(fewer);
+  }
+
+  /** Both, and where both have a key, what {@code over} says. */
+  static Map<String, Object> merged(Map<String, Object> base, Map<String, Object> over) {
+    if (over.isEmpty()) {
+      return base;
+    }
+    Map<String, Object> both = new LinkedHashMap<>(base);
+    both.putAll(over);
+    return Collections.unmodifiableMap(both);
+  }
+
+  /** What is changed by one event. Belongs to one thread. */
+  static final class Draft {
+    private final ProcessState from;
+    String type;
+    String businessKey;
+    String definition;
+    ProcessStatus status;
+    boolean isPaused;
+    Optional<FailureKind> kind;
+    Optional<String> failure;
+    Optional<String> undoFailure;
+    long done;
+    Map<String, Object> data;
+    Map<String, Map<String, Object>> branchData;
+    Map<String, List<Integer>> arrived;
+    Map<String, Map<String, Object>> signals;
+    Map<String, StepMark> marks;
+    Optional<Instant> deadline;
+
+    private Draft(ProcessState from) {
+      this.from = from;
+      type = from.type;
+      businessKey = from.businessKey;
+      definition = from.definition;
+      status = from.status;
+      isPaused = from.isPaused;
+      kind = from.kind;
+      failure = from.failure;
+      undoFailure = from.undoFailure;
+      done = from.done;
+      data = from.data;
+      branchData = from.branchData;
+      arrived = from.arrived;
+      signals = from.signals;
+      marks = from.marks;
+      deadline = from.deadline;
+    }
+
+    void put(StepMark mark) {
+      marks = with(marks, mark.node(), mark);
+    }
+
+    /** The mark of a node; a fresh one when it was not reached before. */
+    StepMark mark(String node, Instant at) {
+      StepMark known = marks.get(node);
+      return known == null ? StepMark.of(node, StepState.HELD, at) : known;
+    }
+
+    Map<String, Object> branch(String scope) {
+      return branchData.getOrDefault(scope, new HashMap<>());
+    }
+
+    ProcessState at(Instant time) {
+      return new ProcessState(
+          from.id,
+          type,
+          businessKey,
+          definition,
+          status,
+          isPaused,
+          kind,
+          failure,
+          undoFailure,
+          from.seq + 1,
+          done,
+          data,
+          branchData,
+          arrived,
+          signals,
+          marks,
+          deadline,
+          from.createdAt,
+          time);
+    }
+  }
+}

@@ -1,0 +1,255 @@
+package io.postroad.process;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Where a node of a process is, and what is needed to go on from there or to undo it. Immutable.
+ *
+ * @param node its id
+ * @param state where it is
+ * @param since since when
+ * @param attempt how often it was begun
+ * @param commands one for each attempt
+ * @param running those among the commands that have not ended, as far as is known
+ * @param unknown those among the commands that may have been done although they timed out
+ * @param done those that were done
+ * @param refused those that failed
+ * @param order when it was done, among all that was done: 1, 2, 3 ...; 0 when it was not
+ * @param request what the command was made of, if it can be undone
+ * @param reply what it replied, if it can be undone
+ * @param error why it failed last
+ * @param undos the commands that were to undo it, one for each attempt
+ * @param due when its timer fires
+ */
+record StepMark(
+    String node,
+    StepState state,
+    Instant since,
+    int attempt,
+    List<UUID> commands,
+    List<UUID> running,
+    List<UUID> unknown,
+    List<UUID> done,
+    List<UUID> refused,
+    long order,
+    Map<String, Object> request,
+    Map<String, Object> reply,
+    Optional<String> error,
+    List<UUID> undos,
+    Optional<Instant> due) {
+
+  static StepMark of(String node, StepState state, Instant since) {
+    return new StepMark(
+        node,
+        state,
+        since,
+        0,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        0,
+        Map.of(),
+        Map.of(),
+        Optional.empty(),
+        List.of(),
+        Optional.empty());
+  }
+
+  /** The command of the newest attempt. */
+  Optional<UUID> command() {
+    return commands.isEmpty() ? Optional.empty() : Optional.of(commands.get(commands.size() - 1));
+  }
+
+  /** The command of the newest attempt to undo it. */
+  Optional<UUID> undo() {
+    return undos.isEmpty() ? Optional.empty() : Optional.of(undos.get(undos.size() - 1));
+  }
+
+  /** Whether an attempt that timed out may have been done. */
+  boolean isMaybeDone() {
+    return !unknown.isEmpty();
+  }
+
+  StepMark to(StepState next, Instant at) {
+    return new StepMark(
+        node,
+        next,
+        at,
+        attempt,
+        commands,
+        running,
+        unknown,
+        done,
+        refused,
+        order,
+        request,
+        reply,
+        error,
+        undos,
+        Optional.empty());
+  }
+
+  StepMark withAttempt(UUID command, Map<String, Object> input) {
+    return new StepMark(
+        node,
+        state,
+        since,
+        attempt + 1,
+        plus(commands, command),
+        plus(running, command),
+        unknown,
+        done,
+        refused,
+        order,
+        input,
+        reply,
+        error,
+        undos,
+        due);
+  }
+
+  StepMark withUnknown(List<UUID> maybe) {
+    return new StepMark(
+        node, state, since, attempt, commands, running, maybe, done, refused, order, request, reply,
+        error, undos, due);
+  }
+
+  StepMark withUnknown(UUID command) {
+    return withUnknown(plus(unknown, command));
+  }
+
+  StepMark withoutUnknown(UUID command) {
+    return withUnknown(minus(unknown, command));
+  }
+
+  /** It has ended, one way or another. */
+  StepMark withoutRunning(UUID command) {
+    return new StepMark(
+        node,
+        state,
+        since,
+        attempt,
+        commands,
+        minus(running, command),
+        unknown,
+        done,
+        refused,
+        order,
+        request,
+        reply,
+        error,
+        undos,
+        due);
+  }
+
+  StepMark withDone(UUID command) {
+    return new StepMark(
+        node,
+        state,
+        since,
+        attempt,
+        commands,
+        running,
+        unknown,
+        plus(done, command),
+        refused,
+        order,
+        request,
+        reply,
+        error,
+        undos,
+        due);
+  }
+
+  StepMark withRefused(UUID command) {
+    return new StepMark(
+        node,
+        state,
+        since,
+        attempt,
+        commands,
+        running,
+        unknown,
+        done,
+        plus(refused, command),
+        order,
+        request,
+        reply,
+        error,
+        undos,
+        due);
+  }
+
+  StepMark withOrder(long position) {
+    return new StepMark(
+        node, state, since, attempt, commands, running, unknown, done, refused, position, request,
+        reply, error, undos, due);
+  }
+
+  StepMark withReply(Map<String, Object> data) {
+    return new StepMark(
+        node, state, since, attempt, commands, running, unknown, done, refused, order, request,
+        data, error, undos, due);
+  }
+
+  StepMark withError(String text) {
+    return new StepMark(
+        node,
+        state,
+        since,
+        attempt,
+        commands,
+        running,
+        unknown,
+        done,
+        refused,
+        order,
+        request,
+        reply,
+        Optional.of(text),
+        undos,
+        due);
+  }
+
+  StepMark withUndo(UUID command) {
+    return new StepMark(
+        node,
+        state,
+        since,
+        attempt,
+        commands,
+        running,
+        unknown,
+        done,
+        refused,
+        order,
+        request,
+        reply,
+        error,
+        plus(undos, command),
+        due);
+  }
+
+  StepMark withDue(Optional<Instant> at) {
+    return new StepMark(
+        node, state, since, attempt, commands, running, unknown, done, refused, order, request,
+        reply, error, undos, at);
+  }
+
+  private static List<UUID> minus(List<UUID> ids, UUID id) {
+    return ids.stream().filter(other -> !other.equals(id)).toList();
+  }
+
+  private static List<UUID> plus(List<UUID> ids, UUID id) {
+    List<UUID> more = new ArrayList<>(ids);
+    more.add(id);
+    return List.copyOf(more);
+  }
+}

@@ -1,0 +1,89 @@
+package io.postroad.mongodb;
+
+import com.mongodb.client.MongoCollection;
+import io.postroad.store.ProcessFilter;
+import io.postroad.store.ProcessLogEntry;
+import io.postroad.store.StoredProcess;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+
+/** Looks processes and their logs up, and counts them. */
+final class ProcessReader {
+  private static final String COUNT = "n";
+  private static final BsonDocument BY_ID = ascending(MessageDocument.ID);
+  private static final BsonDocument BY_SEQ = ascending(ProcessDocument.SEQ);
+
+  private final MongoCollection<BsonDocument> processes;
+  private final MongoCollection<BsonDocument> log;
+
+  ProcessReader(Database database) {
+    this.processes = database.collection(Names.PROCESS);
+    this.log = database.collection(Names.PROCESS_LOG);
+  }
+
+  Optional<StoredProcess> find(UUID id) {
+    return Optional.ofNullable(processes.find(ProcessFilters.id(id)).first())
+        .map(ProcessDocument::stored);
+  }
+
+  List<StoredProcess> list(ProcessFilter filter, int limit) {
+    return processes
+        .find(ProcessFilters.wanted(filter))
+        .sort(BY_ID)
+        .limit(limit)
+        .map(ProcessDocument::stored)
+        .into(new ArrayList<>());
+  }
+
+  /** Sorted, so that the index of statuses is read and no document. */
+  Map<String, Long> counts() {
+    return counted(
+        List.of(
+            new BsonDocument("$sort", ascending(ProcessDocument.STATUS)),
+            countBy(ProcessDocument.STATUS)));
+  }
+
+  Map<String, Long> live(String type) {
+    return counted(
+        List.of(
+            new BsonDocument("$match", ProcessFilters.active(type)),
+            countBy(ProcessDocument.DEFINITION)));
+  }
+
+  private Map<String, Long> counted(List<BsonDocument> pipeline) {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    processes
+        .aggregate(pipeline)
+        .forEach(
+            group ->
+                counts.put(
+                    MessageDocument.text(group, MessageDocument.ID),
+                    group.getNumber(COUNT).longValue()));
+    return counts;
+  }
+
+  private static BsonDocument countBy(String field) {
+    return new BsonDocument(
+        "$group",
+        new BsonDocument(MessageDocument.ID, Bson.field(field))
+            .append(COUNT, new BsonDocument("$sum", new BsonInt32(1))));
+  }
+
+  List<ProcessLogEntry> log(UUID processId, long afterSeq, int limit) {
+    return log.find(ProcessFilters.log(processId, afterSeq))
+        .sort(BY_SEQ)
+        .limit(limit)
+        .map(ProcessDocument::entry)
+        .into(new ArrayList<>());
+  }
+
+  private static BsonDocument ascending(String field) {
+    return new BsonDocument(field, new BsonInt32(1));
+  }
+}

@@ -1,0 +1,121 @@
+package io.postroad.postgres;
+
+import io.postroad.store.ProcessLogEntry;
+import io.postroad.store.StoredProcess;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Processes as rows: what is bound to statements, and what is read from the columns of a result.
+ */
+final class ProcessColumns {
+  /** Of a {@link StoredProcess}, in a table {@code p}; they begin a result row. */
+  static final String STORED =
+      """
+      p.process_id, p.process_type, p.business_key, p.is_unique, p.status, p.is_active,
+        p.current_step, p.data, p.retries, p.definition, p.paused, p.failure_kind, p.failure,
+        p.marking, p.due_at, p.last_seq, p.created_at, p.updated_at""";
+
+  /** How many columns {@link #STORED} has; what else a statement returns comes after them. */
+  static final int COUNT = 18;
+
+  private ProcessColumns() {}
+
+  /** What a start writes, and the entries. */
+  static void bindStart(
+      PreparedStatement statement, StoredProcess process, List<ProcessLogEntry> log)
+      throws SQLException {
+    Parameters parameters =
+        new Parameters(statement)
+            .add(process.id())
+            .add(process.type())
+            .add(process.businessKey())
+            .add(process.isUnique())
+            .add(process.definition())
+            .add(time(process.createdAt()));
+    bindLog(bindState(parameters, process), log);
+  }
+
+  /** What a save writes, and the entries. */
+  static void bindSave(
+      PreparedStatement statement, StoredProcess process, List<ProcessLogEntry> log)
+      throws SQLException {
+    bindLog(bindState(new Parameters(statement), process).add(process.id()), log);
+  }
+
+  private static Parameters bindState(Parameters parameters, StoredProcess process)
+      throws SQLException {
+    OffsetDateTime updatedAt = time(process.updatedAt());
+    return parameters
+        .add(process.status())
+        .add(process.isActive())
+        .add(process.currentStep())
+        .add(process.data())
+        .add(process.retries())
+        .add(process.isPaused())
+        .add(process.failureKind().orElse(null))
+        .add(process.failure().map(Settler::storable).orElse(null))
+        .add(process.marking())
+        .add(SqlTimes.notBefore(process.dueAt()))
+        .add(process.isActive() ? null : updatedAt)
+        .add(process.lastSeq())
+        .add(updatedAt);
+  }
+
+  private static void bindLog(Parameters parameters, List<ProcessLogEntry> log)
+      throws SQLException {
+    parameters
+        .columns(log)
+        .texts(ProcessLogEntry::id)
+        .longs(ProcessLogEntry::seq)
+        .texts(ProcessLogEntry::type)
+        .texts(entry -> entry.step().orElse(null))
+        .texts(ProcessLogEntry::data)
+        .longs(entry -> ChronoUnit.MICROS.between(Instant.EPOCH, entry.createdAt()));
+  }
+
+  private static OffsetDateTime time(Instant exact) {
+    return exact.truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
+  }
+
+  static StoredProcess stored(ResultSet row) throws SQLException {
+    return new StoredProcess(
+        row.getObject(1, UUID.class),
+        row.getString(2),
+        row.getString(3),
+        row.getBoolean(4),
+        row.getString(5),
+        row.getBoolean(6),
+        row.getString(7),
+        row.getString(8),
+        row.getInt(9),
+        row.getString(10),
+        row.getBoolean(11),
+        Optional.ofNullable(row.getString(12)),
+        Optional.ofNullable(row.getString(13)),
+        row.getString(14),
+        Optional.ofNullable(row.getObject(15, OffsetDateTime.class)).map(OffsetDateTime::toInstant),
+        row.getLong(16),
+        MessageColumns.instant(row, 17),
+        MessageColumns.instant(row, 18));
+  }
+
+  static ProcessLogEntry entry(ResultSet row) throws SQLException {
+    return new ProcessLogEntry(
+        row.getObject(1, UUID.class),
+        row.getObject(2, UUID.class),
+        row.getLong(3),
+        row.getString(4),
+        Optional.ofNullable(row.getString(5)),
+        row.getString(6),
+        MessageColumns.instant(row, 7));
+  }
+}

@@ -1,0 +1,53 @@
+package io.postroad.postgres;
+
+import io.postroad.message.PostroadException;
+import io.postroad.store.StoredDefinition;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.util.Optional;
+
+/** The definitions of processes, by type and hash; each verb is one statement of its own. */
+final class ProcessDefinitions {
+  private final Database database;
+  private final ProcessSql sql;
+
+  ProcessDefinitions(Database database, ProcessSql sql) {
+    this.database = database;
+    this.sql = sql;
+  }
+
+  void keep(StoredDefinition definition) {
+    int kept =
+        database.call(
+            "keep the definition of process " + definition.type(),
+            connection -> {
+              try (PreparedStatement statement = database.prepare(connection, sql.keep)) {
+                new Parameters(statement)
+                    .add(definition.type())
+                    .add(definition.hash())
+                    .add(definition.graph());
+                return Database.update(statement);
+              }
+            });
+    if (kept == 0) {
+      throw new PostroadException(
+          "cannot keep the definition of process %s with hash %s: another graph has this hash"
+              .formatted(definition.type(), definition.hash()));
+    }
+  }
+
+  Optional<StoredDefinition> find(String type, String hash) {
+    return database.call(
+        "look up a definition of process " + type,
+        connection -> {
+          try (PreparedStatement statement = database.prepare(connection, sql.definition)) {
+            new Parameters(statement).add(type).add(hash);
+            try (ResultSet row = Database.query(statement)) {
+              return row.next()
+                  ? Optional.of(new StoredDefinition(type, hash, row.getString(1)))
+                  : Optional.empty();
+            }
+          }
+        });
+  }
+}

@@ -1,0 +1,271 @@
+package io.postroad.tck.contract;
+
+import static io.postroad.tck.contract.ProcessScene.TYPE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.postroad.process.BaseProcessManager;
+import io.postroad.process.ProcessGraph;
+import io.postroad.process.ProcessGraphBuilder;
+import io.postroad.process.ProcessStatus;
+import io.postroad.tck.OrderedOnly;
+import io.postroad.tck.StoreContract;
+import io.postroad.tck.StoreUnderTest;
+import io.postroad.tck.contract.ProcessScene.ConvertCommand;
+import io.postroad.tck.contract.ProcessScene.CreditCommand;
+import io.postroad.tck.contract.ProcessScene.DebitCommand;
+import io.postroad.tck.contract.ProcessScene.NotifyCommand;
+import io.postroad.tck.contract.ProcessScene.UndoConvertCommand;
+import io.postroad.tck.contract.ProcessScene.UndoCreditCommand;
+import io.postroad.tck.contract.ProcessScene.UndoDebitCommand;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** A release with another definition meets processes that run on the one before. */
+@StoreContract
+@OrderedOnly
+final class ProcessReleaseContract {
+
+  /** Where a process waits, by its business key: these steps fail for now, the last for good. */
+  private static final Map<String, Set<String>> HELD =
+      Map.of(
+          "at the first step", Set.of("Debit"),
+          "in the branches", Set.of("Convert", "Credit"),
+          "half joined", Set.of("Credit"),
+          "waiting", Set.of(),
+          "behind the wait", Set.of("Notify"),
+          "undoing", Set.of("UndoDebit"));
+
+  @Test
+  void processesAtEveryNodeFinishOnTheirDefinition(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = ProcessScene.of(tck, ProcessReleaseContract::before);
+    hold(scene);
+    UUID behind = scene.run("behind the wait");
+    scene.advance(Duration.ofHours(2));
+    Map<String, UUID> ids = new LinkedHashMap<>();
+    ids.put("behind the wait", behind);
+    for (String key : HELD.keySet()) {
+      ids.computeIfAbsent(key, scene::run);
+    }
+    UUID held = scene.start("held");
+    scene.manager().pause(held, "operator", "release");
+    scene.runAll();
+    assertPlaces(scene, ids);
+
+    BaseProcessManager<Object> next =
+        tck.closedAtEnd(scene.node(ProcessScene.configuration(ProcessReleaseContract::after)));
+    next.start();
+    next.stop();
+    List.of("Debit", "Convert", "Credit", "Notify", "UndoDebit").forEach(scene::works);
+    next.resume(held, "operator", "released");
+    UUID fresh = next.startProcess(TYPE, "fresh", Map.of("account", "a-1"));
+    for (int i = 0; i < 4; i++) {
+      ProcessScene.runAll(next);
+      tck.advance(Duration.ofMinutes(40));
+    }
+    ProcessScene.runAll(next);
+
+    ids.put("held", held);
+    ids.forEach(
+        (key, id) -> {
+          boolean isUndone = key.equals("undoing");
+          scene.endsAs(id, isUndone ? ProcessStatus.COMPENSATED : ProcessStatus.SUCCEEDED);
+          assertThat(scene.log(id))
+              .as(key)
+              .contains("StepCompleted Debit", "StepCompleted Convert")
+              .doesNotContain("StepStarted Charge", "StepStarted Check");
+          if (!isUndone) {
+            assertThat(scene.log(id))
+                .as(key)
+                .containsSubsequence(
+                    "BranchesJoined join-1", "WaitCompleted cooling-off", "StepCompleted Notify")
+                .containsOnlyOnce("BranchesJoined join-1", "StepCompleted Credit");
+          }
+        });
+    scene.endsAs(fresh, ProcessStatus.SUCCEEDED);
+    assertThat(scene.log(fresh))
+        .containsSubsequence("StepCompleted Charge", "StepCompleted Check", "StepCompleted Credit")
+        .doesNotContain("StepStarted Debit", "StepStarted Convert", "WaitStarted cooling-off");
+  }
+
+  private static void hold(ProcessScene scene) {
+    for (String command : List.of("Debit", "Convert", "Credit", "Notify", "UndoDebit")) {
+      scene.when(
+          command,
+          context -> {
+            if (context.businessKey().equals("undoing") && command.equals("Credit")) {
+              throw new IllegalStateException("closed");
+            }
+            if (HELD.getOrDefault(context.businessKey(), Set.of()).contains(command)) {
+              throw new IllegalStateException("temporary outage");
+            }
+            return Map.of();
+          });
+    }
+  }
+
+  private static void assertPlaces(ProcessScene scene, Map<String, UUID> ids) {
+    assertThat(scene.log(of(ids, "at the first step"))).endsWith("RetryScheduled Debit");
+    assertThat(scene.log(of(ids, "in the branches")))
+        .contains("RetryScheduled Convert", "RetryScheduled Credit");
+    assertThat(scene.log(of(ids, "half joined")))
+        .contains("BranchArrived join-1", "RetryScheduled Credit")
+        .doesNotContain("BranchesJoined join-1");
+    assertThat(scene.log(of(ids, "waiting"))).endsWith("WaitStarted cooling-off");
+    assertThat(scene.log(of(ids, "behind the wait"))).endsWith("RetryScheduled Notify");
+    assertThat(scene.log(of(ids, "undoing"))).contains("CompensationFailed Debit");
+    scene.endsAs(of(ids, "undoing"), ProcessStatus.COMPENSATING);
+  }
+
+  private static UUID of(Map<String, UUID> ids, String key) {
+    return Objects.requireNonNull(ids.get(key), key);
+  }
+
+  private static ProcessGraph before(ProcessGraphBuilder process) {
+    return process
+        .startWith(DebitCommand.class)
+        .withCompensation(UndoDebitCommand.class)
+        .thenParallel()
+        .branch(ConvertCommand.class)
+        .withCompensation(UndoConvertCommand.class)
+        .branch(CreditCommand.class)
+        .withCompensation(UndoCreditCommand.class)
+        .join()
+        .thenWait("cooling-off", Duration.ofHours(1))
+        .then(NotifyCommand.class)
+        .end();
+  }
+
+  /** One is renamed, one inserted, one removed, and there are no branches and no wait. */
+  private static ProcessGraph after(ProcessGraphBuilder process) {
+    return process
+        .startWith("Charge", DebitCommand.class)
+        .withCompensation(UndoDebitCommand.class)
+        .then("Check", NotifyCommand.class)
+        .then(CreditCommand.class)
+        .withCompensation(UndoCreditCommand.class)
+        .then(NotifyCommand.class)
+        .end();
+  }
+
+  @Test
+  void aPredicateThatIsGoneIsRefusedWithTheProcesses(StoreUnderTest tck) throws Exception {
+    ProcessScene scene =
+        ProcessScene.of(
+            tck,
+            process ->
+                process
+                    .startWith(DebitCommand.class)
+                    .thenIf("foreign", data -> data.containsKey("currency"))
+                    .whenTrue(ConvertCommand.class)
+                    .then(CreditCommand.class)
+                    .end());
+    UUID one = scene.start("payment-1");
+    UUID two = scene.start("payment-2");
+    BaseProcessManager<Object> next =
+        next(
+            tck,
+            scene,
+            process -> process.startWith(DebitCommand.class).then(CreditCommand.class).end());
+
+    refuses(next, "predicate 'foreign'", "2 active processes", one + " at Debit", two + " at");
+
+    assertThat(scene.calls).as("nothing was begun").isEmpty();
+    scene.runAll();
+    next.start();
+    next.stop();
+  }
+
+  @Test
+  void anInputThatIsGoneIsRefusedWithTheProcesses(StoreUnderTest tck) throws Exception {
+    ProcessScene scene =
+        ProcessScene.of(
+            tck,
+            process ->
+                process
+                    .startWith(NotifyCommand.class)
+                    .then(DebitCommand.class)
+                    .withInput(data -> Map.of("account", "a-7"))
+                    .end());
+    UUID id = scene.start("payment-1");
+
+    BaseProcessManager<Object> next =
+        next(
+            tck,
+            scene,
+            process -> process.startWith(NotifyCommand.class).then(DebitCommand.class).end());
+
+    refuses(next, "input 'Debit'", "1 active processes", id + " at Notify");
+  }
+
+  @Test
+  void aHandlerThatIsGoneIsRefusedWithTheProcesses(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = ProcessScene.of(tck, ProcessScene::transfer);
+    List<UUID> ids = new ArrayList<>();
+    for (int i = 0; i < 21; i++) {
+      ids.add(scene.start("payment-" + i));
+    }
+    BaseProcessManager<Object> next =
+        tck.closedAtEnd(
+            scene.node(
+                ProcessScene.configuration(
+                    process ->
+                        process.startWith(DebitCommand.class).then(CreditCommand.class).end()),
+                bus ->
+                    bus.handlers(
+                        scene.registry(
+                            List.of(
+                                DebitCommand.class,
+                                CreditCommand.class,
+                                NotifyCommand.class,
+                                UndoDebitCommand.class,
+                                UndoCreditCommand.class))),
+                builder -> builder));
+
+    refuses(
+        next,
+        "a handler for Convert, a handler for UndoConvert",
+        "21 active processes",
+        ids.get(0) + " at Debit",
+        "and more");
+
+    scene.runAll();
+    assertThat(ids).allSatisfy(id -> scene.endsAs(id, ProcessStatus.SUCCEEDED));
+    next.start();
+    next.stop();
+  }
+
+  @Test
+  void theSameDefinitionIsNoOther(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = ProcessScene.of(tck, ProcessReleaseContract::before);
+    UUID id = scene.start("payment-1");
+    BaseProcessManager<Object> same = next(tck, scene, ProcessReleaseContract::before);
+
+    UUID unused = same.startProcess(TYPE, "payment-2", Map.of("account", "a-1"));
+
+    assertThat(scene.store().live(TYPE)).hasSize(1).containsValue(2L);
+    ProcessScene.runAll(same);
+    assertThat(scene.log(id)).endsWith("WaitStarted cooling-off");
+  }
+
+  private static BaseProcessManager<Object> next(
+      StoreUnderTest tck, ProcessScene scene, Function<ProcessGraphBuilder, ProcessGraph> graph)
+      throws Exception {
+    return tck.closedAtEnd(scene.node(ProcessScene.configuration(graph)));
+  }
+
+  private static void refuses(BaseProcessManager<Object> next, String... parts) {
+    assertThatIllegalStateException()
+        .isThrownBy(next::start)
+        .withMessageContainingAll(parts)
+        .withMessageStartingWith("processes would be stranded by this release: ");
+  }
+}

@@ -1,0 +1,57 @@
+package io.postroad.test;
+
+import io.postroad.message.PostroadException;
+import io.postroad.store.StoredDefinition;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The definitions of processes, and when each was kept last. Guarded by its database's lock. */
+final class DefinitionRows {
+  private final Database database;
+  private final Map<Id, Row> rows = new HashMap<>();
+
+  private record Id(String type, String hash) {}
+
+  private record Row(StoredDefinition definition, Instant keptAt) {}
+
+  DefinitionRows(Database database) {
+    this.database = database;
+  }
+
+  void keep(StoredDefinition definition) {
+    synchronized (database) {
+      Id id = new Id(definition.type(), definition.hash());
+      @Nullable Row known = rows.get(id);
+      if (known != null && !known.definition().equals(definition)) {
+        throw new PostroadException(
+            "cannot keep the definition of process %s with hash %s: another graph has this hash"
+                .formatted(id.type(), id.hash()));
+      }
+      rows.put(id, new Row(definition, database.now()));
+    }
+  }
+
+  Optional<StoredDefinition> find(String type, String hash) {
+    synchronized (database) {
+      return Optional.ofNullable(rows.get(new Id(type, hash))).map(Row::definition);
+    }
+  }
+
+  void purge(Instant before) {
+    synchronized (database) {
+      Map<String, Instant> newest = new HashMap<>();
+      rows.forEach(
+          (id, row) ->
+              newest.merge(id.type(), row.keptAt(), (one, two) -> one.isAfter(two) ? one : two));
+      rows.entrySet()
+          .removeIf(
+              row ->
+                  row.getValue().keptAt().isBefore(before)
+                      && row.getValue().keptAt().isBefore(newest.get(row.getKey().type()))
+                      && !database.processes.has(row.getKey().type(), row.getKey().hash()));
+    }
+  }
+}

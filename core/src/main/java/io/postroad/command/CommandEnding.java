@@ -11,6 +11,7 @@ import io.postroad.store.NewCommand;
 import io.postroad.store.StoredCommand;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -86,7 +87,10 @@ final class CommandEnding<T> {
   List<StoredCommand> expire(
       T transaction, CommandOutcome outcome, int limit, Collection<UUID> except) {
     List<StoredCommand> expired = store.expire(transaction, outcome, limit, except);
-    for (StoredCommand command : expired) {
+    // In one order on all nodes, so that listeners who lock by business key do not meet crosswise.
+    List<StoredCommand> inOrder =
+        expired.stream().sorted(Comparator.comparing(c -> c.command().businessKey())).toList();
+    for (StoredCommand command : inOrder) {
       try {
         tell(transaction, command.command(), outcome);
       } catch (RuntimeException | Error failed) {

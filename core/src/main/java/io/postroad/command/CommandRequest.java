@@ -25,6 +25,12 @@ public final class CommandRequest {
   /** Headers that a command may have. */
   public static final int MAX_HEADERS = 48;
 
+  /**
+   * Headers that begin so stay with the command where it was accepted: they are not sent to whoever
+   * handles it elsewhere, and not taken from what others send.
+   */
+  public static final String KEPT = "kept-";
+
   private static final int MAX_BUSINESS_KEY = 255;
   private static final int MAX_DESTINATION = 255;
 

@@ -77,7 +77,7 @@ final class CommandRun<T> {
    * never begun, and they died of another command: it is tried once more, alone.
    */
   boolean isLastChance() {
-    return claim.attempt() > parts.options().maxAttempts();
+    return claim.attempt() == parts.options().maxAttempts() + 1;
   }
 
   /**

@@ -83,7 +83,14 @@ final class CommandWire {
             .header(CORRELATION_ID, command.correlationId().toString())
             .header(IDEMPOTENCY_KEY, command.idempotencyKey())
             .header(BUSINESS_KEY, command.businessKey());
-    command.headers().forEach(message::header);
+    command
+        .headers()
+        .forEach(
+            (name, value) -> {
+              if (!name.startsWith(CommandRequest.KEPT)) {
+                message.header(name, value);
+              }
+            });
     command.replyTo().ifPresent(replyTo -> message.header(REPLY_TO, replyTo));
     command.notBefore().ifPresent(message::notBefore);
     deadline.ifPresent(end -> message.header(DEADLINE, end.toString()));
@@ -145,7 +152,13 @@ final class CommandWire {
 
   private static Map<String, String> ofSender(Map<String, String> headers) {
     Map<String, String> theirs = new TreeMap<>(headers);
-    theirs.keySet().removeIf(name -> isOwn(name) || WireHeaders.isReserved(name));
+    theirs
+        .keySet()
+        .removeIf(
+            name ->
+                isOwn(name)
+                    || WireHeaders.isReserved(name)
+                    || name.startsWith(CommandRequest.KEPT));
     return theirs;
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.postroad.command.CommandBus;
 import io.postroad.command.CommandReply;
+import io.postroad.command.CommandRequest;
 import io.postroad.command.CommandSignal;
 import io.postroad.command.ReplyListener;
 import io.postroad.inbox.Handlers;
@@ -133,6 +134,18 @@ final class CommandMessageContract {
 
     assertThat(scene.reply(id)).isEqualTo(CommandReply.completed(id, id, Map.of("orderId", 7)));
     assertThat(scene.handled).hasSize(1);
+  }
+
+  @Test
+  void whatIsKeptWithACommandDoesNotLeave(StoreUnderTest tck) throws Exception {
+    CommandScene scene = remote(tck);
+    String kept = CommandRequest.KEPT + "process-id";
+
+    UUID id = scene.bus().accept(request("key-1").withHeader(kept, "1").withHeader("tenant", "n"));
+
+    Message sent = tck.receive().get(0);
+    assertThat(sent.headers()).containsEntry("tenant", "n").doesNotContainKey(kept);
+    assertThat(scene.bus().find(id).orElseThrow().command().headers()).containsEntry(kept, "1");
   }
 
   @Test

@@ -70,7 +70,8 @@ final class Backward {
     List<StepMark> left = toUndo();
     if (!left.isEmpty()) {
       undo(left.get(0), Duration.ZERO);
-    } else if (state.in(StepState.UNDONE).findAny().isPresent()) {
+    } else if (state.in(StepState.UNDONE).findAny().isPresent()
+        && !turn.laws().isPastNoReturn(turn.graph(), state)) {
       turn.record(new ProcessCompensated(ALL_UNDONE));
     } else {
       turn.record(new ProcessFailed(state.kind().orElseThrow(), state.failure().orElseThrow()));
@@ -79,7 +80,7 @@ final class Backward {
 
   /** What is to be undone, the next one first. */
   List<StepMark> toUndo() {
-    if (turn.laws().isPastNoReturn(turn.graph(), turn.state())) {
+    if (turn.laws().isPastNoReturn(turn.graph(), turn.state()) && !hasBegunToUndo()) {
       return List.of();
     }
     return turn.state().all().stream()
@@ -89,6 +90,10 @@ final class Backward {
                     && turn.laws().isToUndo(turn.state(), step, mark))
         .sorted(turn.laws().undoOrder())
         .toList();
+  }
+
+  private boolean hasBegunToUndo() {
+    return turn.state().all().stream().anyMatch(mark -> mark.state().isOfUndo());
   }
 
   /** Sends the command that undoes a step. */
@@ -127,7 +132,7 @@ final class Backward {
 
   void undone(StepMark mark, UUID command, Map<String, Object> data) {
     turn.record(new CompensationCompleted(mark.node(), command, data));
-    carryOn();
+    undoLate(mark.node());
   }
 
   void undoFailed(StepMark mark, UUID command, String error) {

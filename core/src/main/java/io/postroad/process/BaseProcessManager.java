@@ -64,7 +64,7 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   private final Explainer<T> explainer;
   private final Repositories<T> repositories;
   private @Nullable BackgroundLoop loop;
-  private boolean isKept;
+  private volatile boolean isKept;
 
   /** Checks the definitions and builds the bus. */
   protected BaseProcessManager(Builder<T> from) {
@@ -134,17 +134,21 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   @Override
   public UUID startProcess(String processType, String businessKey, Map<String, Object> data) {
     Map<String, Object> checked = checked(processType, businessKey, data);
-    return transactions.call(tx -> started(tx, processType, businessKey, checked));
+    // Who throws inside a unit makes the outer one fail, and nothing was written here.
+    Mover.Started started =
+        transactions.call(tx -> mover.start(tx, processType, businessKey, checked));
+    return idOf(started, processType, businessKey);
   }
 
   @Override
   public UUID startProcess(
       T transaction, String processType, String businessKey, Map<String, Object> data) {
-    return started(transaction, processType, businessKey, checked(processType, businessKey, data));
+    Map<String, Object> checked = checked(processType, businessKey, data);
+    return idOf(
+        mover.start(transaction, processType, businessKey, checked), processType, businessKey);
   }
 
-  private UUID started(T transaction, String type, String businessKey, Map<String, Object> data) {
-    Mover.Started started = mover.start(transaction, type, businessKey, data);
+  private UUID idOf(Mover.Started started, String type, String businessKey) {
     if (!started.isNew() && options.startPolicy() == StartPolicy.REFUSE) {
       throw new ProcessAlreadyActiveException(type, businessKey, started.id());
     }
@@ -186,7 +190,8 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     }
   }
 
-  private synchronized void keepDefinitions() {
+  /** Not under the lock of stop(), which waits for handlers that may start processes. */
+  private void keepDefinitions() {
     if (!isKept) {
       definitions.keep();
       isKept = true;
@@ -253,11 +258,18 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   }
 
   private void happen(UUID processId, Happening happening) {
-    boolean exists =
-        transactions.call(transaction -> mover.move(transaction, processId, happening).isPresent());
-    if (!exists) {
+    Optional<Mover.Moved> moved =
+        transactions.call(transaction -> mover.move(transaction, processId, happening));
+    if (moved.isEmpty()) {
       throw new IllegalArgumentException("there is no process " + processId);
     }
+    moved
+        .get()
+        .refusal()
+        .ifPresent(
+            why -> {
+              throw new IllegalStateException(why);
+            });
   }
 
   @Override

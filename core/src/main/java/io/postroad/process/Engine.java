@@ -143,7 +143,7 @@ final class Engine {
         return Verdict.TAKEN;
       }
     }
-    if (wanted.stream().anyMatch(await -> turn.state().mark(await.id()).isEmpty())) {
+    if (wanted.stream().anyMatch(await -> isStillToCome(turn.state(), await))) {
       turn.record(new SignalKept(signalled.signal(), signalled.data()));
       return Verdict.TAKEN;
     }
@@ -156,6 +156,10 @@ final class Engine {
                     signalled.signal(),
                     awaits.stream().map(Node.Await::signal).toList()))
         : Verdict.REPEATED;
+  }
+
+  private static boolean isStillToCome(ProcessState state, Node.Await await) {
+    return state.mark(await.id()).map(StepMark::state).orElse(StepState.HELD) == StepState.HELD;
   }
 
   private Verdict timePassed(Turn turn, Forward forward, Backward backward) {

@@ -26,12 +26,12 @@ final class Evolution {
     if (event instanceof OfStep step) {
       ofStep(draft, step, at);
     } else {
-      ofProcess(draft, event);
+      ofProcess(draft, event, at);
     }
     return draft.at(at);
   }
 
-  private void ofProcess(ProcessState.Draft draft, ProcessEvent event) {
+  private void ofProcess(ProcessState.Draft draft, ProcessEvent event, Instant at) {
     if (event instanceof ProcessStarted started) {
       draft.type = started.processType();
       draft.businessKey = started.businessKey();
@@ -50,7 +50,7 @@ final class Evolution {
       draft.kind = Optional.of(failing.kind());
       draft.failure = Optional.of(failing.error());
     } else if (event instanceof ProcessReopened reopened) {
-      reopen(draft, reopened.status());
+      reopen(draft, reopened.status(), at);
     } else if (event instanceof ProcessCompleted) {
       draft.status = ProcessStatus.SUCCEEDED;
     } else if (event instanceof ProcessCompensated) {
@@ -72,13 +72,12 @@ final class Evolution {
     }
   }
 
-  private static void reopen(ProcessState.Draft draft, ProcessStatus status) {
+  /** A deadline that is over would only end it again. */
+  private static void reopen(ProcessState.Draft draft, ProcessStatus status, Instant at) {
     draft.status = status;
     draft.undoFailure = Optional.empty();
     if (status == ProcessStatus.RUNNING) {
-      if (draft.kind.filter(kind -> kind == FailureKind.DEADLINE).isPresent()) {
-        draft.deadline = Optional.empty();
-      }
+      draft.deadline = draft.deadline.filter(at::isBefore);
       draft.kind = Optional.empty();
       draft.failure = Optional.empty();
     }
@@ -156,7 +155,11 @@ final class Evolution {
     if (event instanceof CompensationStarted started) {
       draft.put(mark.to(StepState.UNDOING, at).withUndo(started.command()));
     } else if (event instanceof CompensationCompleted) {
-      draft.put(mark.to(StepState.UNDONE, at).withUnknown(List.of()));
+      StepMark undone = mark.withUnknown(List.of());
+      draft.put(
+          mark.isDoneWhileUndone()
+              ? undone.to(StepState.COMPLETED, at).withOrder(++draft.done)
+              : undone.to(StepState.UNDONE, at));
     } else if (event instanceof CompensationSkipped skipped) {
       draft.put(
           mark.to(StepState.UNDONE, at)
@@ -189,11 +192,14 @@ final class Evolution {
         : known.to(StepState.FAILED, at);
   }
 
-  /** One that is being undone only learns what there is to undo; one that was done, nothing. */
+  /** One that is being undone learns what there is to undo; one that was done, nothing. */
   private void late(ProcessState.Draft draft, StepMark mark, LateEffect late, Instant at) {
     if (mark.state() == StepState.COMPLETED) {
       draft.put(mark);
-    } else if (mark.state() == StepState.UNDOING || mark.state() == StepState.UNDO_FAILED) {
+    } else if (mark.state() == StepState.UNDOING) {
+      // The undo may have come before it: it is undone once more when this one has ended.
+      draft.put(mark.withReply(late.data()).withUnknown(late.command()));
+    } else if (mark.state() == StepState.UNDO_FAILED) {
       draft.put(mark.withReply(late.data()));
     } else {
       done(draft, mark, late.data(), at);

@@ -201,9 +201,12 @@ public final class ModelCheck {
         !out.isUndo() && world.effects().contains(out.step()) && isDone(world, out.step());
     ModelWorld ended = world.ended(command);
     if (replied.reply() instanceof Reply.Done) {
-      return out.isUndo()
-          ? ended.withoutEffect(out.step())
-          : isThere ? ended : ended.withEffect(out.step());
+      if (out.isUndo()) {
+        // What was done meanwhile may have come after it.
+        boolean isDoneAgain = world.state().mark(out.step()).orElseThrow().isDoneWhileUndone();
+        return isDoneAgain ? ended : ended.withoutEffect(out.step());
+      }
+      return isThere ? ended : ended.withEffect(out.step());
     }
     if (replied.reply() instanceof Reply.TimedOut late && late.maybeDone() && !out.isUndo()) {
       return (isThere ? ended : ended.withEffect(out.step()))

@@ -158,7 +158,8 @@ final class ModelLaws {
     ProcessState state = world.state();
     boolean stays =
         state.in(StepState.UNDO_FAILED).findAny().isPresent()
-            || new Laws().isPastNoReturn(graph, state);
+            || (new Laws().isPastNoReturn(graph, state)
+                && state.all().stream().noneMatch(mark -> mark.state().isOfUndo()));
     if (stays) {
       return;
     }

@@ -60,7 +60,7 @@ final class Mover<T> {
   Started start(T transaction, String type, String businessKey, Map<String, Object> data) {
     Definitions.Current current = definitions.current(type);
     UUID id = MessageIds.next();
-    Instant now = store.now();
+    Instant now = store.now(transaction);
     ProcessState none = ProcessState.none(id, now);
     Happening start = new Happening.Start(businessKey, current.definition().hash(), data);
     Turned turned =
@@ -77,22 +77,19 @@ final class Mover<T> {
     return new Started(id, true);
   }
 
+  /** What a happening was to a process, and why it was refused. */
+  record Moved(Advance.Verdict verdict, Optional<String> refusal) {}
+
   /** Lets something happen to a process; empty when there is none. */
-  Optional<Advance.Verdict> move(T transaction, UUID id, Happening happening) {
+  Optional<Moved> move(T transaction, UUID id, Happening happening) {
     return store.lock(transaction, id).map(locked -> move(transaction, locked, happening));
   }
 
   /** Lets something happen to a process that is locked. */
-  Advance.Verdict move(T transaction, Locked locked, Happening happening) {
+  Moved move(T transaction, Locked locked, Happening happening) {
     ProcessState state = texts.state(locked.process());
     Engine engine = definitions.engine(state.type(), state.definition());
     Turned turned = turn(transaction, engine, state, happening, locked.now());
-    turned
-        .refusal()
-        .ifPresent(
-            why -> {
-              throw new IllegalStateException(why);
-            });
     if (!turned.events().isEmpty()) {
       store.save(
           transaction,
@@ -101,7 +98,7 @@ final class Mover<T> {
       send(transaction, turned, locked.now());
       tell(transaction, turned);
     }
-    return turned.verdict();
+    return new Moved(turned.verdict(), turned.refusal());
   }
 
   /** What came of a happening and of what was to be taken back for it. */

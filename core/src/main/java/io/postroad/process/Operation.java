@@ -20,11 +20,13 @@ final class Operation {
   private final Turn turn;
   private final Forward forward;
   private final Backward backward;
+  private final Gaps gaps;
 
   Operation(Turn turn, Forward forward, Backward backward) {
     this.turn = turn;
     this.forward = forward;
     this.backward = backward;
+    this.gaps = new Gaps(turn);
   }
 
   Verdict on(Operated operated) {
@@ -133,13 +135,17 @@ final class Operation {
     return whyNotReopened().map(this::refuse).orElseGet(() -> reopen(by, mark));
   }
 
-  /** What failed or was taken back is begun again, except for what is skipped. */
+  /**
+   * What failed or was taken back is begun again, except for what is skipped; and what was done
+   * after the process had failed is gone on from.
+   */
   private Verdict reopen(Operated by, Optional<StepMark> skipped) {
     List<StepMark> again =
         turn.state().all().stream()
             .filter(Operation::isGivenUp)
             .filter(mark -> !Optional.of(mark).equals(skipped))
             .toList();
+    List<Gaps.Gap> left = gaps.all();
     turn.record(new ProcessReopened(ProcessStatus.RUNNING, by.actor(), by.reason()));
     skipped.ifPresent(mark -> turn.record(new StepSkipped(mark.node(), by.actor(), by.reason())));
     for (StepMark mark : again) {
@@ -148,6 +154,7 @@ final class Operation {
       }
     }
     skipped.ifPresent(mark -> goOnFrom(mark.node()));
+    left.forEach(gap -> forward.enter(gap.next(), gap.from()));
     return Verdict.TAKEN;
   }
 
@@ -169,20 +176,16 @@ final class Operation {
               .formatted(state.status()));
     }
     FailureKind kind = state.kind().orElseThrow();
-    if (kind == FailureKind.TERMINATED || kind == FailureKind.CANCELLED) {
+    boolean isCancelled =
+        kind == FailureKind.CANCELLED && !turn.laws().isPastNoReturn(turn.graph(), state);
+    if (kind == FailureKind.TERMINATED || isCancelled) {
       return Optional.of("was ended by an operator (%s) and stays so".formatted(kind));
     }
-    boolean undone =
-        state.all().stream()
-            .anyMatch(
-                mark ->
-                    mark.state() == StepState.UNDONE
-                        || mark.state() == StepState.UNDOING
-                        || mark.state() == StepState.UNDO_FAILED);
+    boolean undone = state.all().stream().anyMatch(mark -> mark.state().isOfUndo());
     if (undone) {
       return Optional.of("has steps that were undone and cannot go on");
     }
-    return state.all().stream().noneMatch(Operation::isGivenUp)
+    return state.all().stream().noneMatch(Operation::isGivenUp) && gaps.all().isEmpty()
         ? Optional.of("has no step that could be tried again")
         : Optional.empty();
   }

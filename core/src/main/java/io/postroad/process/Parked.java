@@ -62,7 +62,7 @@ final class Parked<T> {
           for (ProcessArrival arrival : store.takeParked(transaction, process)) {
             if (locked.isPresent()) {
               Replied replied = new Replied(arrival.commandId(), texts.reply(arrival.reply()));
-              Advance.Verdict unused = mover.move(transaction, locked.get(), replied);
+              Mover.Moved unused = mover.move(transaction, locked.get(), replied);
               locked = store.lock(transaction, process);
             }
           }

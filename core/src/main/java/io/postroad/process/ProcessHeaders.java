@@ -1,15 +1,19 @@
 package io.postroad.process;
 
+import io.postroad.command.CommandRequest;
 import io.postroad.store.NewCommand;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What a command of a process carries, so that its reply finds back. */
+/**
+ * What the row of a process's command carries, so that its reply finds back. It does not leave this
+ * database: a service that handles the command may have processes of its own.
+ */
 final class ProcessHeaders {
-  static final String PROCESS = "process-id";
-  static final String STEP = "process-step";
-  static final String PARKED = "process-branch";
+  static final String PROCESS = CommandRequest.KEPT + "process-id";
+  static final String STEP = CommandRequest.KEPT + "process-step";
+  static final String PARKED = CommandRequest.KEPT + "process-branch";
 
   private ProcessHeaders() {}
 

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   private static final int STEP = 100;
+  private static final int PURGE_STEP = 1_000;
   private static final Duration POSTPONED = Duration.ofSeconds(10);
 
   private final ProcessStore<T> store;
@@ -39,6 +40,7 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   private final ProcessReplies<T> replies;
   private final Ticker ticker;
   private long reconciledAt;
+  private boolean isPurging;
   private Optional<UUID> reconciledUpTo = Optional.empty();
 
   ProcessKeeper(
@@ -69,10 +71,16 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   public Duration runOnce() {
     boolean more = moveParked() == STEP;
     more |= fire() == STEP;
-    if (ticker.since(reconciledAt).compareTo(options.reconcileEvery()) >= 0) {
+    boolean isTime = ticker.since(reconciledAt).compareTo(options.reconcileEvery()) >= 0;
+    if (isTime) {
       reconciledAt = ticker.nanos();
-      int unused = reconcile();
-      more |= purge() == STEP;
+    }
+    if (isTime || reconciledUpTo.isPresent()) {
+      more |= reconcile() == STEP;
+    }
+    if (isTime || isPurging) {
+      isPurging = purge() == PURGE_STEP;
+      more |= isPurging;
     }
     return more ? Duration.ZERO : options.timersEvery();
   }
@@ -98,7 +106,7 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
             Optional<Locked> due = store.lockDue(transaction);
             which.set(due.map(locked -> locked.process().id()).orElse(null));
             if (due.isPresent()) {
-              Advance.Verdict unused = mover.move(transaction, due.get(), new TimePassed());
+              Mover.Moved unused = mover.move(transaction, due.get(), new TimePassed());
             }
           });
     } catch (RuntimeException | Error failed) {
@@ -175,7 +183,7 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   }
 
   int purge() {
-    int forgotten = news.ask("purge", () -> store.purge(options.retention(), STEP));
+    int forgotten = news.ask("purge", () -> store.purge(options.retention(), PURGE_STEP));
     if (forgotten > 0) {
       news.forgotten(forgotten);
     }

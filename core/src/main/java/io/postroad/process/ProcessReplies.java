@@ -2,6 +2,7 @@ package io.postroad.process;
 
 import io.postroad.command.CommandRefusedException;
 import io.postroad.command.CommandReply;
+import io.postroad.command.FailureCode;
 import io.postroad.command.ReplyListener;
 import io.postroad.process.Advance.Verdict;
 import io.postroad.process.Happening.Replied;
@@ -71,7 +72,10 @@ final class ProcessReplies<T> implements ReplyListener<T> {
   /** What the process makes of it; what it ignores is told. */
   Verdict take(T transaction, UUID process, UUID command, Reply reply) {
     Verdict verdict =
-        mover.move(transaction, process, new Replied(command, reply)).orElse(Verdict.FOREIGN);
+        mover
+            .move(transaction, process, new Replied(command, reply))
+            .map(Mover.Moved::verdict)
+            .orElse(Verdict.FOREIGN);
     if (verdict == Verdict.REPEATED || verdict == Verdict.FOREIGN) {
       transactions.afterCommitOf(transaction, () -> news.ignored(process, command, verdict.name()));
     }
@@ -87,8 +91,12 @@ final class ProcessReplies<T> implements ReplyListener<T> {
     if (reply instanceof CommandReply.Completed completed) {
       return new Reply.Done(completed.data());
     }
-    return reply instanceof CommandReply.Failed failed
-        ? new Reply.Failed(failed.error())
+    // One that was cancelled here after it was sent may be done there all the same.
+    boolean isKnown =
+        reply instanceof CommandReply.Failed failed
+            && !(maybeDone && failed.code() == FailureCode.CANCELLED);
+    return isKnown
+        ? new Reply.Failed(((CommandReply.Failed) reply).error())
         : new Reply.TimedOut(maybeDone);
   }
 }

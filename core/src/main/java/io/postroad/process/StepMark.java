@@ -77,6 +77,11 @@ record StepMark(
     return !unknown.isEmpty();
   }
 
+  /** Whether an attempt turned out to be done while its undo was under way. */
+  boolean isDoneWhileUndone() {
+    return unknown.stream().anyMatch(done::contains);
+  }
+
   StepMark to(StepState next, Instant at) {
     return new StepMark(
         node,

@@ -32,6 +32,11 @@ public enum StepState {
     return this == QUEUED || this == RETRYING || this == HELD || this == WAITING;
   }
 
+  /** Whether it has come to undoing it. */
+  boolean isOfUndo() {
+    return this == UNDOING || this == UNDONE || this == UNDO_FAILED;
+  }
+
   /** Whether a command of it is under way, other than that of an undo. */
   boolean isSent() {
     return this == QUEUED || this == RETRYING;

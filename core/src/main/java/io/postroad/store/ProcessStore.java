@@ -178,6 +178,14 @@ public interface ProcessStore<T> extends AutoCloseable {
   /** The database's clock. */
   Instant now();
 
+  /**
+   * {@link #now()} on the connection of a transaction, where a second connection would have to be
+   * waited for.
+   */
+  default Instant now(T transaction) {
+    return now();
+  }
+
   /** Ends what this store started; what the caller handed in stays open. */
   @Override
   void close();

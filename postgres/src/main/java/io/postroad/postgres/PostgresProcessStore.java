@@ -191,6 +191,11 @@ public final class PostgresProcessStore implements ProcessStore<Connection> {
     return lookup.now();
   }
 
+  @Override
+  public Instant now(Connection transaction) {
+    return steps.now(transaction);
+  }
+
   /** There is nothing to end; the DataSource is the caller's. */
   @Override
   public void close() {}

@@ -222,6 +222,7 @@ final class ProcessSql {
   final String purge;
   final String purgeDefinitions;
   final String now;
+  final String clock;
   private final String list;
   private final String listByStatus;
 
@@ -243,6 +244,7 @@ final class ProcessSql {
     purge = filled(OutboxSql.BY_INDEX + PURGE, options);
     purgeDefinitions = filled(OutboxSql.BY_INDEX + PURGE_DEFINITIONS, options);
     now = filled(OutboxSql.BY_INDEX + "SELECT ${now}", options);
+    clock = filled("SELECT ${now}", options);
   }
 
   /** Whether {@link #list} goes by status: a business key has few processes, whatever theirs is. */

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -78,6 +79,20 @@ final class ProcessSteps {
         statement -> {
           new Parameters(statement).add(id);
           return locked(statement);
+        });
+  }
+
+  Instant now(Connection transaction) {
+    return JoinedStatement.insert(
+        transaction,
+        "now",
+        "read the database's clock",
+        sql.clock,
+        statement -> {
+          try (ResultSet row = statement.executeQuery()) {
+            row.next();
+            return MessageColumns.instant(row, 1);
+          }
         });
   }
 

@@ -97,7 +97,7 @@ public final class ModelCheck {
     ProcessState none = ProcessState.none(new UUID(0, 0), START);
     Path nothing =
         new Path(new ModelWorld(none, Map.of(), List.of()), "start", Optional.empty(), 1);
-    take(nothing, "start", world -> new Happening.Start("key", "definition", Map.of()), START);
+    take(nothing, "start", new Happening.Start("key", "definition", Map.of()), START);
     while (!open.isEmpty()) {
       expand(open.removeLast());
     }
@@ -117,23 +117,19 @@ public final class ModelCheck {
     world.commands().forEach((command, out) -> replies(path, command, out));
     if (state.status() == ProcessStatus.RUNNING) {
       if (!engine.laws().isPastNoReturn(graph, state)) {
-        take(
-            path,
-            "cancel",
-            unused -> new Operated(Verb.CANCEL, Optional.empty(), "somebody", "why"),
-            START);
+        take(path, "cancel", new Operated(Verb.CANCEL, Optional.empty(), "somebody", "why"), START);
       }
-      state.deadline().ifPresent(at -> take(path, "deadline", unused -> new TimePassed(), at));
+      state.deadline().ifPresent(at -> take(path, "deadline", new TimePassed(), at));
       state
           .in(StepState.WAITING)
           .forEach(
               mark -> {
-                mark.due().ifPresent(at -> take(path, "time", unused -> new TimePassed(), at));
+                mark.due().ifPresent(at -> take(path, "time", new TimePassed(), at));
                 if (graph.node(mark.node()) instanceof Node.Await await) {
                   take(
                       path,
                       "signal " + await.signal(),
-                      unused -> new Happening.Signalled(await.signal(), Map.of()),
+                      new Happening.Signalled(await.signal(), Map.of()),
                       START);
                 }
               });
@@ -155,22 +151,17 @@ public final class ModelCheck {
   }
 
   private void reply(Path path, UUID command, String name, Reply reply) {
-    take(path, name, unused -> new Replied(command, reply), START);
-  }
-
-  private interface Choice {
-    Happening in(ModelWorld world);
+    take(path, name, new Replied(command, reply), START);
   }
 
   /** Lets something happen, for all answers of the conditions on the way. */
-  private void take(Path path, String name, Choice choice, Instant now) {
+  private void take(Path path, String name, Happening happening, Instant now) {
+    ModelWorld before = before(path.world(), happening);
     Deque<List<Boolean>> scripts = new ArrayDeque<>(List.of(List.of()));
     while (!scripts.isEmpty()) {
       List<Boolean> script = scripts.removeLast();
       Answers answers = new Answers(script);
       Ids ids = new Ids(path.ids());
-      ModelWorld before = before(path.world(), choice.in(path.world()));
-      Happening happening = choice.in(path.world());
       Moment moment = new Moment(now, TICK, ids::next, answers);
       Advance advance = engine.on(path.world().state(), happening, moment);
       if (answers.asked > script.size()) {

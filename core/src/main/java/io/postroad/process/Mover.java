@@ -58,21 +58,22 @@ final class Mover<T> {
 
   /** Starts a process, unless an active one has its business key. */
   Started start(T transaction, String type, String businessKey, Map<String, Object> data) {
-    Definitions.Current current = definitions.current(type);
+    String definition = definitions.current(type).definition().hash();
+    Engine engine = definitions.engine(type, definition);
     UUID id = MessageIds.next();
     Instant now = store.now(transaction);
-    ProcessState none = ProcessState.none(id, now);
-    Happening start = new Happening.Start(businessKey, current.definition().hash(), data);
-    Turned turned =
-        turn(transaction, definitions.engine(type, current.definition().hash()), none, start, now);
+    Happening start = new Happening.Start(businessKey, definition, data);
+    Turned turned = turn(transaction, engine, ProcessState.none(id, now), List.of(start), now);
     boolean isUnique = options.startPolicy() != StartPolicy.ALLOW;
     Optional<UUID> active =
         store.start(
-            transaction, stored(turned.state(), isUnique), texts.entries(id, turned.events()));
+            transaction,
+            stored(engine, turned.state(), isUnique),
+            texts.entries(id, turned.events()));
     if (active.isPresent()) {
       return new Started(active.get(), false);
     }
-    send(transaction, turned, now);
+    send(transaction, engine, turned, now);
     tell(transaction, turned);
     return new Started(id, true);
   }
@@ -87,51 +88,58 @@ final class Mover<T> {
 
   /** Lets something happen to a process that is locked. */
   Moved move(T transaction, Locked locked, Happening happening) {
+    return move(transaction, locked, List.of(happening));
+  }
+
+  /**
+   * Lets some things happen to a process that is locked, one after the other; what the last was.
+   */
+  Moved move(T transaction, Locked locked, List<Happening> happenings) {
     ProcessState state = texts.state(locked.process());
     Engine engine = definitions.engine(state.type(), state.definition());
-    Turned turned = turn(transaction, engine, state, happening, locked.now());
+    Turned turned = turn(transaction, engine, state, happenings, locked.now());
     if (!turned.events().isEmpty()) {
       store.save(
           transaction,
-          stored(turned.state(), locked.process().isUnique()),
+          stored(engine, turned.state(), locked.process().isUnique()),
           texts.entries(state.id(), turned.events()));
-      send(transaction, turned, locked.now());
+      send(transaction, engine, turned, locked.now());
       tell(transaction, turned);
     }
-    return new Moved(turned.verdict(), turned.refusal());
+    return turned.moved();
   }
 
-  /** What came of a happening and of what was to be taken back for it. */
+  /** What came of happenings and of what was to be taken back for them. */
   private record Turned(
-      ProcessState state,
-      List<Logged> events,
-      List<Effect.Send> sends,
-      Advance.Verdict verdict,
-      Optional<String> refusal) {}
+      ProcessState state, List<Logged> events, List<Effect.Send> sends, Moved moved) {}
 
   private Turned turn(
-      T transaction, Engine engine, ProcessState from, Happening first, Instant now) {
+      T transaction, Engine engine, ProcessState from, List<Happening> all, Instant now) {
     Moment moment = new Moment(now, store.tick(), MessageIds::next, engine.graph()::decide);
     ProcessState state = from;
     List<Logged> events = new ArrayList<>();
     List<Effect.Send> sends = new ArrayList<>();
-    Optional<Advance> answer = Optional.empty();
-    Deque<Happening> happenings = new ArrayDeque<>(List.of(first));
-    while (!happenings.isEmpty()) {
-      Advance advance = engine.on(state, happenings.removeFirst(), moment);
-      answer = answer.isPresent() ? answer : Optional.of(advance);
-      state = advance.state();
-      events.addAll(advance.events());
-      for (Effect effect : advance.effects()) {
-        if (effect instanceof Effect.Send send) {
-          sends.add(send);
-        } else if (effect instanceof Effect.Recall recall) {
-          happenings.add(recalled(transaction, recall));
+    Moved moved = new Moved(Advance.Verdict.REPEATED, Optional.empty());
+    for (Happening happening : all) {
+      Deque<Happening> left = new ArrayDeque<>(List.of(happening));
+      while (!left.isEmpty()) {
+        Happening next = left.removeFirst();
+        Advance advance = engine.on(state, next, moment);
+        if (next == happening) {
+          moved = new Moved(advance.verdict(), advance.refusal());
+        }
+        state = advance.state();
+        events.addAll(advance.events());
+        for (Effect effect : advance.effects()) {
+          if (effect instanceof Effect.Send send) {
+            sends.add(send);
+          } else if (effect instanceof Effect.Recall recall) {
+            left.add(recalled(transaction, recall));
+          }
         }
       }
     }
-    return new Turned(
-        state, events, sends, answer.orElseThrow().verdict(), answer.orElseThrow().refusal());
+    return new Turned(state, events, sends, moved);
   }
 
   /** One that was sent to another service is waited for, like one that runs here. */
@@ -143,14 +151,12 @@ final class Mover<T> {
     return new RecallAnswered(recall.command(), isRecalled);
   }
 
-  private StoredProcess stored(ProcessState state, boolean isUnique) {
-    CurrentStep at =
-        CurrentStep.of(definitions.engine(state.type(), state.definition()).graph(), state);
+  private StoredProcess stored(Engine engine, ProcessState state, boolean isUnique) {
+    CurrentStep at = CurrentStep.of(engine.graph(), state);
     return texts.stored(state, at.name(), at.retries(), isUnique);
   }
 
-  private void send(T transaction, Turned turned, Instant now) {
-    Engine engine = definitions.engine(turned.state().type(), turned.state().definition());
+  private void send(T transaction, Engine engine, Turned turned, Instant now) {
     for (Effect.Send send : turned.sends()) {
       boolean isParked =
           store.parksBranches() && !send.isUndo() && engine.scopes().of(send.step()).isPresent();

@@ -5,6 +5,7 @@ import io.postroad.store.ProcessArrival;
 import io.postroad.store.ProcessStore;
 import io.postroad.store.ProcessStore.Locked;
 import io.postroad.store.Transactions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -59,12 +60,12 @@ final class Parked<T> {
     transactions.run(
         transaction -> {
           Optional<Locked> locked = store.lock(transaction, process);
+          List<Happening> replies = new ArrayList<>();
           for (ProcessArrival arrival : store.takeParked(transaction, process)) {
-            if (locked.isPresent()) {
-              Replied replied = new Replied(arrival.commandId(), texts.reply(arrival.reply()));
-              Mover.Moved unused = mover.move(transaction, locked.get(), replied);
-              locked = store.lock(transaction, process);
-            }
+            replies.add(new Replied(arrival.commandId(), texts.reply(arrival.reply())));
+          }
+          if (locked.isPresent()) {
+            Mover.Moved unused = mover.move(transaction, locked.get(), replies);
           }
         });
   }

@@ -1,7 +1,6 @@
 package io.postroad.process;
 
 import io.postroad.command.CommandBus;
-import io.postroad.command.CommandReply;
 import io.postroad.engine.BackgroundLoop;
 import io.postroad.engine.Ticker;
 import io.postroad.process.Happening.TimePassed;
@@ -160,15 +159,8 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
     boolean isPending = state.isPaused() || state.in(StepState.WAITING).findAny().isPresent();
     for (UUID id : waitsFor) {
       Optional<StoredCommand> command = bus.find(id);
-      Optional<CommandReply> reply = bus.findReply(id);
-      if (reply.isPresent()) {
-        boolean isSent = command.orElseThrow().command().destination().isPresent();
-        transactions.run(
-            transaction -> {
-              Advance.Verdict unused =
-                  replies.take(
-                      transaction, state.id(), id, ProcessReplies.converted(reply.get(), isSent));
-            });
+      if (command.filter(known -> known.status().isFinished()).isPresent()) {
+        tellOf(state.id(), command.get());
       }
       isPending |= command.isPresent();
     }
@@ -180,6 +172,20 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
               ? "nothing is pending"
               : "it waits for commands that nobody knows: " + waitsFor);
     }
+  }
+
+  /** A reply that was kept and that the process has not heard of. */
+  private void tellOf(UUID process, StoredCommand command) {
+    boolean isSent = command.command().destination().isPresent();
+    bus.findReply(command.id())
+        .map(reply -> ProcessReplies.converted(reply, isSent))
+        .ifPresent(
+            reply ->
+                transactions.run(
+                    transaction -> {
+                      Advance.Verdict unused =
+                          replies.take(transaction, process, command.id(), reply);
+                    }));
   }
 
   int purge() {

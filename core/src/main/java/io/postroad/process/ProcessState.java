@@ -3,7 +3,6 @@ package io.postroad.process;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -188,7 +187,7 @@ record ProcessState(
     }
 
     Map<String, Object> branch(String scope) {
-      return branchData.getOrDefault(scope, new HashMap<>());
+      return branchData.getOrDefault(scope, Map.of());
     }
 
     ProcessState at(Instant time) {

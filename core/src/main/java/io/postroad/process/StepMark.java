@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * Where a node of a process is, and what is needed to go on from there or to undo it. Immutable.
@@ -83,47 +84,26 @@ record StepMark(
   }
 
   StepMark to(StepState next, Instant at) {
-    return new StepMark(
-        node,
-        next,
-        at,
-        attempt,
-        commands,
-        running,
-        unknown,
-        done,
-        refused,
-        order,
-        request,
-        reply,
-        error,
-        undos,
-        Optional.empty());
+    return with(
+        draft -> {
+          draft.state = next;
+          draft.since = at;
+          draft.due = Optional.empty();
+        });
   }
 
   StepMark withAttempt(UUID command, Map<String, Object> input) {
-    return new StepMark(
-        node,
-        state,
-        since,
-        attempt + 1,
-        plus(commands, command),
-        plus(running, command),
-        unknown,
-        done,
-        refused,
-        order,
-        input,
-        reply,
-        error,
-        undos,
-        due);
+    return with(
+        draft -> {
+          draft.attempt++;
+          draft.commands = plus(commands, command);
+          draft.running = plus(running, command);
+          draft.request = input;
+        });
   }
 
   StepMark withUnknown(List<UUID> maybe) {
-    return new StepMark(
-        node, state, since, attempt, commands, running, maybe, done, refused, order, request, reply,
-        error, undos, due);
+    return with(draft -> draft.unknown = maybe);
   }
 
   StepMark withUnknown(UUID command) {
@@ -136,116 +116,35 @@ record StepMark(
 
   /** It has ended, one way or another. */
   StepMark withoutRunning(UUID command) {
-    return new StepMark(
-        node,
-        state,
-        since,
-        attempt,
-        commands,
-        minus(running, command),
-        unknown,
-        done,
-        refused,
-        order,
-        request,
-        reply,
-        error,
-        undos,
-        due);
+    return with(draft -> draft.running = minus(running, command));
   }
 
   StepMark withDone(UUID command) {
-    return new StepMark(
-        node,
-        state,
-        since,
-        attempt,
-        commands,
-        running,
-        unknown,
-        plus(done, command),
-        refused,
-        order,
-        request,
-        reply,
-        error,
-        undos,
-        due);
+    return with(draft -> draft.done = plus(done, command));
   }
 
   StepMark withRefused(UUID command) {
-    return new StepMark(
-        node,
-        state,
-        since,
-        attempt,
-        commands,
-        running,
-        unknown,
-        done,
-        plus(refused, command),
-        order,
-        request,
-        reply,
-        error,
-        undos,
-        due);
+    return with(draft -> draft.refused = plus(refused, command));
   }
 
   StepMark withOrder(long position) {
-    return new StepMark(
-        node, state, since, attempt, commands, running, unknown, done, refused, position, request,
-        reply, error, undos, due);
+    return with(draft -> draft.order = position);
   }
 
   StepMark withReply(Map<String, Object> data) {
-    return new StepMark(
-        node, state, since, attempt, commands, running, unknown, done, refused, order, request,
-        data, error, undos, due);
+    return with(draft -> draft.reply = data);
   }
 
   StepMark withError(String text) {
-    return new StepMark(
-        node,
-        state,
-        since,
-        attempt,
-        commands,
-        running,
-        unknown,
-        done,
-        refused,
-        order,
-        request,
-        reply,
-        Optional.of(text),
-        undos,
-        due);
+    return with(draft -> draft.error = Optional.of(text));
   }
 
   StepMark withUndo(UUID command) {
-    return new StepMark(
-        node,
-        state,
-        since,
-        attempt,
-        commands,
-        running,
-        unknown,
-        done,
-        refused,
-        order,
-        request,
-        reply,
-        error,
-        plus(undos, command),
-        due);
+    return with(draft -> draft.undos = plus(undos, command));
   }
 
   StepMark withDue(Optional<Instant> at) {
-    return new StepMark(
-        node, state, since, attempt, commands, running, unknown, done, refused, order, request,
-        reply, error, undos, at);
+    return with(draft -> draft.due = at);
   }
 
   private static List<UUID> minus(List<UUID> ids, UUID id) {
@@ -256,5 +155,54 @@ record StepMark(
     List<UUID> more = new ArrayList<>(ids);
     more.add(id);
     return List.copyOf(more);
+  }
+
+  private StepMark with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.mark();
+  }
+
+  /** What is changed by one event. */
+  private static final class Draft {
+    private final String node;
+    private StepState state;
+    private Instant since;
+    private int attempt;
+    private List<UUID> commands;
+    private List<UUID> running;
+    private List<UUID> unknown;
+    private List<UUID> done;
+    private List<UUID> refused;
+    private long order;
+    private Map<String, Object> request;
+    private Map<String, Object> reply;
+    private Optional<String> error;
+    private List<UUID> undos;
+    private Optional<Instant> due;
+
+    Draft(StepMark from) {
+      node = from.node;
+      state = from.state;
+      since = from.since;
+      attempt = from.attempt;
+      commands = from.commands;
+      running = from.running;
+      unknown = from.unknown;
+      done = from.done;
+      refused = from.refused;
+      order = from.order;
+      request = from.request;
+      reply = from.reply;
+      error = from.error;
+      undos = from.undos;
+      due = from.due;
+    }
+
+    StepMark mark() {
+      return new StepMark(
+          node, state, since, attempt, commands, running, unknown, done, refused, order, request,
+          reply, error, undos, due);
+    }
   }
 }

@@ -21,7 +21,7 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
     return against(
         store,
         2,
-        new EnqueueMeasure(10, store.events(50_000), Duration.ofMillis(1_500)),
+        new EnqueueMeasure(8, store.events(50_000), store.events(12_000), Duration.ofMillis(1_500)),
         new DrainMeasure(4, store.events(150_000), store.events(50_000)),
         new LatencyMeasure(4, 2_500, Duration.ofMillis(1_500)),
         new MixedMeasure(4, Duration.ofMillis(1_500)),
@@ -32,7 +32,7 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
     return against(
         store,
         2,
-        new EnqueueMeasure(30, store.events(60_000), Duration.ofSeconds(2)),
+        new EnqueueMeasure(24, store.events(60_000), store.events(12_000), Duration.ofSeconds(2)),
         new DrainMeasure(12, store.events(300_000), store.events(100_000)),
         new LatencyMeasure(10, 10_000, Duration.ofSeconds(10)),
         new MixedMeasure(16, Duration.ofSeconds(4)),
@@ -44,7 +44,7 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
     return against(
         store,
         0,
-        new EnqueueMeasure(1, 0, Duration.ofMillis(200)),
+        new EnqueueMeasure(1, 0, 80, Duration.ofMillis(200)),
         new DrainMeasure(1, 0, 2_500),
         new LatencyMeasure(1, 0, Duration.ofMillis(400)),
         new MixedMeasure(1, Duration.ofMillis(200)),

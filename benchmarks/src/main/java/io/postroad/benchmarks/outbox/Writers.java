@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /** Threads that commit one transaction after the other, as fast as they can. */
 final class Writers {
@@ -25,7 +26,7 @@ final class Writers {
 
   /** Writes for this long; how long it took until the last writer was done. */
   static Duration write(Round round, Duration forTime) throws InterruptedException {
-    return write(round, forTime, Writers::ownKeys);
+    return write(round, forTime, ownKeys());
   }
 
   static Duration write(Round round, Duration forTime, IntFunction<Stream> streams)
@@ -36,7 +37,7 @@ final class Writers {
 
   /** Writes so many events in all, whatever time that takes. */
   static void write(Round round, int events) throws InterruptedException {
-    write(round, events, Writers::ownKeys);
+    write(round, events, ownKeys());
   }
 
   static void write(Round round, int events, IntFunction<Stream> streams)
@@ -44,8 +45,13 @@ final class Writers {
     write(round, written -> written < events / COUNT, streams);
   }
 
-  private static Stream ownKeys(int writer) {
-    return new EventStream(writer, COUNT)::next;
+  /** Each writer has keys of its own, and goes on where it stopped when it writes again. */
+  static IntFunction<Stream> ownKeys() {
+    List<Stream> streams =
+        IntStream.range(0, COUNT)
+            .<Stream>mapToObj(writer -> new EventStream(writer, COUNT)::next)
+            .toList();
+    return streams::get;
   }
 
   private static Duration write(Round round, IntPredicate goOn, IntFunction<Stream> streams)

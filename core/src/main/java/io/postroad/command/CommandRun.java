@@ -131,11 +131,17 @@ final class CommandRun<T> {
           case HELD -> handled(transaction);
         };
     phase = Phase.ENDING;
-    if (!parts.ending().end(transaction, claim, reply)) {
+    if (!end(transaction, reply)) {
       throw lost();
     }
     requireNotStopped();
     return reply;
+  }
+
+  private boolean end(T transaction, CommandReply reply) {
+    return parts
+        .transactions()
+        .together(transaction, unit -> parts.ending().end(unit, claim, reply));
   }
 
   private LostCommand lost() {
@@ -267,7 +273,7 @@ final class CommandRun<T> {
           watched.call(
               transaction ->
                   parts.store().open(transaction, claim) != Opening.LOST
-                      && parts.ending().end(transaction, claim, reply));
+                      && end(transaction, reply));
     } catch (Exception | Error failed) {
       watched.settle(() -> notEnded(failed));
       return;

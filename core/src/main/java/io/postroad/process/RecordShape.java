@@ -8,10 +8,12 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A record. Its components are looked up when it is first used, since it may contain itself. */
@@ -50,14 +52,11 @@ final class RecordShape implements ObjectShape {
   }
 
   private static void refuseUnknown(Map<?, ?> map, Makeup known, ValuePath at) {
-    List<String> names = known.components().stream().map(Component::name).toList();
-    map.keySet().stream()
-        .filter(key -> !names.contains(key))
-        .findFirst()
-        .ifPresent(
-            key -> {
-              throw at.wrong("has an unknown key '%s'; known: %s".formatted(key, names), null);
-            });
+    for (Object key : map.keySet()) {
+      if (!known.names().contains(key)) {
+        throw at.wrong("has an unknown key '%s'; known: %s".formatted(key, known.names()), null);
+      }
+    }
   }
 
   private static Object made(Constructor<?> constructor, @Nullable Object[] values, ValuePath at) {
@@ -80,7 +79,7 @@ final class RecordShape implements ObjectShape {
   }
 
   /** What a record is made of. */
-  private record Makeup(Constructor<?> constructor, List<Component> components) {
+  private record Makeup(Constructor<?> constructor, List<Component> components, Set<String> names) {
     static Makeup of(Class<?> type) {
       RecordComponent[] components = type.getRecordComponents();
       Class<?>[] types =
@@ -88,7 +87,10 @@ final class RecordShape implements ObjectShape {
       try {
         Constructor<?> constructor = type.getDeclaredConstructor(types);
         constructor.setAccessible(true);
-        return new Makeup(constructor, Arrays.stream(components).map(Component::of).toList());
+        List<Component> known = Arrays.stream(components).map(Component::of).toList();
+        Set<String> names = new LinkedHashSet<>();
+        known.forEach(component -> names.add(component.name()));
+        return new Makeup(constructor, known, names);
       } catch (NoSuchMethodException impossible) {
         throw new IllegalStateException("a record has its canonical constructor", impossible);
       }

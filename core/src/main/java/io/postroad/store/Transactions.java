@@ -34,6 +34,15 @@ public interface Transactions<T> {
         });
   }
 
+  /**
+   * Runs {@code work} in an open transaction, and lets a store send what is written in it together,
+   * in fewer round trips. So a write in it may fail later than where it was asked for, but before
+   * this returns; a read sees what was written before it.
+   */
+  default <R, E extends Exception> R together(T transaction, Work<T, R, E> work) throws E {
+    return work.call(transaction);
+  }
+
   /** The transaction of the unit that this thread is in, if any. */
   Optional<T> current();
 

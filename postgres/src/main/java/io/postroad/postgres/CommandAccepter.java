@@ -5,8 +5,6 @@ import io.postroad.store.CommandStore.Acceptance;
 import io.postroad.store.NewCommand;
 import io.postroad.store.StoredCommand;
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -44,23 +42,15 @@ final class CommandAccepter {
                 Optional.of(CommandColumns.claim(command, row))));
   }
 
-  /** What else is bound to the insert. */
-  @FunctionalInterface
-  private interface Binding {
-    void to(Parameters parameters) throws SQLException;
-  }
-
-  /** What is made of the row that was inserted. */
-  @FunctionalInterface
-  private interface Reading {
-    Acceptance of(ResultSet row) throws SQLException;
-  }
-
   private Acceptance accept(
-      Connection transaction, NewCommand command, String text, Binding binding, Reading reading) {
+      Connection transaction,
+      NewCommand command,
+      String text,
+      JoinedStatement.Binding more,
+      JoinedStatement.Reading<Acceptance> reading) {
     SqlTimes.requireStorable(command.notBefore(), "command", command.id());
     for (int run = 1; run <= RUNS; run++) {
-      Optional<Acceptance> added = insert(transaction, command, text, binding, reading);
+      Optional<Acceptance> added = insert(transaction, command, text, more, reading);
       if (added.isPresent()) {
         return added.get();
       }
@@ -77,31 +67,27 @@ final class CommandAccepter {
 
   /** Waits for a transaction that has written the same key and not ended. */
   private static Optional<Acceptance> insert(
-      Connection transaction, NewCommand command, String text, Binding binding, Reading reading) {
-    return JoinedStatement.insert(
-        transaction,
-        "accept",
-        "accept command " + command.id(),
-        text,
-        statement -> {
-          binding.to(CommandColumns.bind(statement, command));
-          try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? Optional.of(reading.of(row)) : Optional.empty();
-          }
-        });
+      Connection transaction,
+      NewCommand command,
+      String text,
+      JoinedStatement.Binding more,
+      JoinedStatement.Reading<Acceptance> reading) {
+    return new JoinedStatement(
+            "accept",
+            "accept command " + command.id(),
+            text,
+            parameters -> more.to(CommandColumns.bind(parameters, command)))
+        .read(transaction, row -> row.next() ? Optional.of(reading.of(row)) : Optional.empty());
   }
 
   private Optional<StoredCommand> known(Connection transaction, NewCommand command) {
-    return JoinedStatement.run(
-        transaction,
-        "accept",
-        "look up the command that has the key of command " + command.id(),
-        sql.known,
-        statement -> {
-          new Parameters(statement).add(command.idempotencyKey());
-          try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? Optional.of(CommandColumns.stored(row)) : Optional.empty();
-          }
-        });
+    return new JoinedStatement(
+            "accept",
+            "look up the command that has the key of command " + command.id(),
+            sql.known,
+            parameters -> parameters.add(command.idempotencyKey()))
+        .read(
+            transaction,
+            row -> row.next() ? Optional.of(CommandColumns.stored(row)) : Optional.empty());
   }
 }

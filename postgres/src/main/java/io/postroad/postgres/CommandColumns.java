@@ -6,7 +6,6 @@ import io.postroad.store.CommandStatus;
 import io.postroad.store.HeaderBlock;
 import io.postroad.store.NewCommand;
 import io.postroad.store.StoredCommand;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -39,8 +38,8 @@ final class CommandColumns {
 
   private CommandColumns() {}
 
-  static Parameters bind(PreparedStatement statement, NewCommand command) throws SQLException {
-    return new Parameters(statement)
+  static Parameters bind(Parameters parameters, NewCommand command) throws SQLException {
+    return parameters
         .add(command.id())
         .add(command.type())
         .add(command.idempotencyKey())

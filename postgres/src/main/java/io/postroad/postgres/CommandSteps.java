@@ -1,11 +1,11 @@
 package io.postroad.postgres;
 
+import io.postroad.message.PostroadException;
 import io.postroad.store.CommandClaim;
 import io.postroad.store.CommandOutcome;
 import io.postroad.store.CommandStore.Opening;
 import io.postroad.store.StoredCommand;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -26,32 +26,42 @@ final class CommandSteps {
   }
 
   Opening open(Connection transaction, CommandClaim claim) {
-    return JoinedStatement.run(
-        transaction,
-        "open",
-        "open command " + claim.id(),
-        sql.open,
-        statement -> {
-          new Parameters(statement).add(claim.id()).add(claim.token());
-          try (ResultSet row = statement.executeQuery()) {
-            if (!row.next()) {
-              return Opening.LOST;
-            }
-            return row.getBoolean(1) ? Opening.LATE : Opening.HELD;
-          }
-        });
+    return new JoinedStatement(
+            "open",
+            "open command " + claim.id(),
+            sql.open,
+            parameters -> parameters.add(claim.id()).add(claim.token()))
+        .read(
+            transaction,
+            row -> {
+              if (!row.next()) {
+                return Opening.LOST;
+              }
+              return row.getBoolean(1) ? Opening.LATE : Opening.HELD;
+            });
   }
 
+  /** {@link #open} has locked it, so what is written together with something else cannot miss. */
   boolean finish(Connection transaction, CommandClaim claim, CommandOutcome outcome) {
-    return JoinedStatement.run(
-        transaction,
-        "finish",
-        "finish command " + claim.id(),
-        sql.finish,
-        statement -> {
-          bind(new Parameters(statement), outcome).add(claim.id()).add(claim.token());
-          return statement.executeUpdate() == 1;
-        });
+    JoinedStatement finish =
+        new JoinedStatement(
+            "finish",
+            "finish command " + claim.id(),
+            sql.finish,
+            parameters -> bind(parameters, outcome).add(claim.id()).add(claim.token()));
+    if (LateWrites.of(transaction).isEmpty()) {
+      return finish.write(transaction) == 1;
+    }
+    finish.later(transaction, rows -> requireHeld(claim, rows));
+    return true;
+  }
+
+  private static void requireHeld(CommandClaim claim, int rows) {
+    if (rows != 1) {
+      throw new PostroadException(
+          "could not finish command %s: it was not opened in this transaction; roll back"
+              .formatted(claim.id()));
+    }
   }
 
   Optional<StoredCommand> cancel(Connection transaction, UUID id, CommandOutcome outcome) {
@@ -59,27 +69,18 @@ final class CommandSteps {
   }
 
   Optional<StoredCommand> recall(Connection transaction, UUID id, CommandOutcome outcome) {
-    return JoinedStatement.run(
-        transaction,
-        "recall",
-        "recall command " + id,
-        sql.recall,
-        statement -> {
-          bind(new Parameters(statement).add(id), outcome);
-          return stored(statement).stream().findFirst();
-        });
+    return new JoinedStatement(
+            "recall",
+            "recall command " + id,
+            sql.recall,
+            parameters -> bind(parameters.add(id), outcome))
+        .read(transaction, CommandSteps::first);
   }
 
   Optional<StoredCommand> find(Connection transaction, UUID id) {
-    return JoinedStatement.run(
-        transaction,
-        "find",
-        "look up command " + id,
-        sql.look,
-        statement -> {
-          new Parameters(statement).add(id);
-          return stored(statement).stream().findFirst();
-        });
+    return new JoinedStatement(
+            "find", "look up command " + id, sql.look, parameters -> parameters.add(id))
+        .read(transaction, CommandSteps::first);
   }
 
   Optional<StoredCommand> reply(Connection transaction, UUID id, CommandOutcome outcome) {
@@ -93,41 +94,30 @@ final class CommandSteps {
       String text,
       UUID id,
       CommandOutcome outcome) {
-    return JoinedStatement.run(
-        transaction,
-        verb,
-        what + " " + id,
-        text,
-        statement -> {
-          bind(new Parameters(statement), outcome).add(id);
-          return stored(statement).stream().findFirst();
-        });
+    return new JoinedStatement(
+            verb, what + " " + id, text, parameters -> bind(parameters, outcome).add(id))
+        .read(transaction, CommandSteps::first);
   }
 
   boolean arrived(Connection transaction, UUID id) {
-    return JoinedStatement.run(
-        transaction,
-        "arrived",
-        "write down that command %s has arrived".formatted(id),
-        sql.arrived,
-        statement -> {
-          new Parameters(statement).add(id);
-          return statement.executeUpdate() == 1;
-        });
+    return new JoinedStatement(
+                "arrived",
+                "write down that command %s has arrived".formatted(id),
+                sql.arrived,
+                parameters -> parameters.add(id))
+            .write(transaction)
+        == 1;
   }
 
   List<StoredCommand> expire(
       Connection transaction, CommandOutcome outcome, int limit, Collection<UUID> except) {
     List<String> left = except.stream().map(UUID::toString).toList();
-    return JoinedStatement.run(
-        transaction,
-        "expire",
-        "expire commands",
-        sql.expire,
-        statement -> {
-          bind(new Parameters(statement).addTexts(left).add(limit), outcome);
-          return stored(statement);
-        });
+    return new JoinedStatement(
+            "expire",
+            "expire commands",
+            sql.expire,
+            parameters -> bind(parameters.addTexts(left).add(limit), outcome))
+        .read(transaction, CommandSteps::all);
   }
 
   /** The parameters of {@code ${ended}}. */
@@ -139,12 +129,14 @@ final class CommandSteps {
         .add(outcome.data().orElse(null));
   }
 
-  private static List<StoredCommand> stored(PreparedStatement statement) throws SQLException {
+  private static Optional<StoredCommand> first(ResultSet row) throws SQLException {
+    return row.next() ? Optional.of(CommandColumns.stored(row)) : Optional.empty();
+  }
+
+  private static List<StoredCommand> all(ResultSet row) throws SQLException {
     List<StoredCommand> commands = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        commands.add(CommandColumns.stored(row));
-      }
+    while (row.next()) {
+      commands.add(CommandColumns.stored(row));
     }
     return commands;
   }

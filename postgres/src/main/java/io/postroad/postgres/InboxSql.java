@@ -2,13 +2,15 @@ package io.postroad.postgres;
 
 /** The statements of the inbox, with table names and clock put in once. */
 final class InboxSql {
-  // Two statements in one round trip, each with a snapshot of its own: the first may wait for
-  // another transaction, and what was written down as waiting meanwhile must be seen.
   private static final String ENTER =
       """
       INSERT INTO ${inbox} (message_id, handler, processed_at)
       VALUES (?, ?, ${now})
-      ON CONFLICT (message_id, handler) DO NOTHING;
+      ON CONFLICT (message_id, handler) DO NOTHING
+      """;
+
+  private static final String KEY_WAITS =
+      """
       SELECT EXISTS (
         SELECT 1
         FROM ${waiting}
@@ -63,6 +65,7 @@ final class InboxSql {
       """;
 
   final String enter;
+  final String keyWaits;
   final String look;
   final String waits;
   final String left;
@@ -72,6 +75,7 @@ final class InboxSql {
 
   InboxSql(PostgresOptions options) {
     enter = filled(ENTER, options);
+    keyWaits = filled(KEY_WAITS, options);
     look = filled(OutboxSql.BY_INDEX + LOOK, options);
     waits = filled(WAITS, options);
     left = filled(LEFT, options);

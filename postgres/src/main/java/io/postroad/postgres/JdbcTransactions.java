@@ -61,6 +61,12 @@ final class JdbcTransactions implements Transactions<Connection> {
   }
 
   @Override
+  public <R, E extends Exception> R together(Connection transaction, Work<Connection, R, E> work)
+      throws E {
+    return LateWrites.with(transaction, work);
+  }
+
+  @Override
   public Optional<Connection> current() {
     return Optional.ofNullable(units.get()).map(JdbcUnit::connection);
   }

@@ -2,44 +2,127 @@ package io.postroad.postgres;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** Runs a statement in the transaction of a caller, whose settings and limits stay as they are. */
-final class JoinedStatement {
-  private JoinedStatement() {}
+/**
+ * A statement in the transaction of a caller, whose settings and limits stay as they are. Inside of
+ * {@link JdbcTransactions#together}, writes that are done {@link #later} go to the server in front
+ * of the next statement, in one round trip with it.
+ *
+ * @param verb of the SPI, for the error without a transaction
+ * @param what for any other error: could not {@code what}
+ */
+record JoinedStatement(String verb, String what, String text, Binding binding) {
 
+  /** Binds the parameters. */
   @FunctionalInterface
-  interface Step<R> {
-    R run(PreparedStatement statement) throws SQLException;
+  interface Binding {
+    void to(Parameters parameters) throws SQLException;
   }
 
-  /**
-   * Prepares a statement and runs {@code step} with it.
-   *
-   * @param verb of the SPI, for the error without a transaction
-   * @param what for any other error: could not {@code what}
-   */
-  static <R> R run(Connection transaction, String verb, String what, String text, Step<R> step) {
-    return insert(
+  /** Reads what was found; the cursor stands before the first row. */
+  @FunctionalInterface
+  interface Reading<R> {
+    R of(ResultSet rows) throws SQLException;
+  }
+
+  /** What a write was told: how many rows it changed or returned. */
+  @FunctionalInterface
+  interface Check {
+    void changed(int rows);
+  }
+
+  /** What is written together with something else. */
+  record Later(JoinedStatement statement, Check check) {}
+
+  /** Runs it and reads what it returns. */
+  <R> R read(Connection transaction, Reading<R> reading) {
+    return run(
         transaction,
-        verb,
-        what,
-        text,
-        statement -> {
-          PlanAnew.at(statement);
-          return step.run(statement);
+        (results, isRows) -> {
+          try (ResultSet rows = results.getResultSet()) {
+            return reading.of(rows);
+          }
         });
   }
 
-  /** {@link #run} of a statement that looks nothing up: the server may keep its plan. */
-  static <R> R insert(Connection transaction, String verb, String what, String text, Step<R> step) {
+  /** Runs it; how many rows it changed or returned. */
+  int write(Connection transaction) {
+    return run(transaction, JoinedStatement::rows);
+  }
+
+  /** Runs it now, or with the next statement of its transaction if that is put together. */
+  void later(Connection transaction, Check check) {
+    Optional<LateWrites> late = LateWrites.of(transaction);
+    if (late.isPresent()) {
+      late.get().add(new Later(this, check));
+    } else {
+      check.changed(write(transaction));
+    }
+  }
+
+  /** Runs what waits for a statement that did not come. */
+  static void runAll(Connection transaction, List<Later> waiting) {
+    Later last = waiting.get(waiting.size() - 1);
+    int rows =
+        last.statement()
+            .run(transaction, waiting.subList(0, waiting.size() - 1), JoinedStatement::rows);
+    last.check().changed(rows);
+  }
+
+  private <R> R run(Connection transaction, Results<R> results) {
+    return run(transaction, LateWrites.takenFrom(transaction), results);
+  }
+
+  @FunctionalInterface
+  private interface Results<R> {
+    R of(PreparedStatement statement, boolean isRows) throws SQLException;
+  }
+
+  private <R> R run(Connection transaction, List<Later> before, Results<R> results) {
+    List<JoinedStatement> all = new ArrayList<>();
+    before.forEach(write -> all.add(write.statement()));
+    all.add(this);
     try {
       Appender.requireTransaction(transaction, verb);
-      try (PreparedStatement statement = transaction.prepareStatement(text)) {
-        return step.run(statement);
+      try (PreparedStatement statement = transaction.prepareStatement(joined(all))) {
+        Parameters parameters = new Parameters(statement);
+        for (JoinedStatement each : all) {
+          each.binding.to(parameters);
+        }
+        boolean isRows = statement.execute();
+        for (Later write : before) {
+          write.check().changed(rows(statement, isRows));
+          isRows = statement.getMoreResults();
+        }
+        return results.of(statement, isRows);
       }
     } catch (SQLException failed) {
-      throw SqlErrors.failed(what, failed);
+      throw SqlErrors.failed(
+          all.stream().map(JoinedStatement::what).collect(Collectors.joining(", ")), failed);
     }
+  }
+
+  private static String joined(List<JoinedStatement> all) {
+    String texts = all.stream().map(JoinedStatement::text).collect(Collectors.joining(";\n"));
+    return ShortPlans.of(texts);
+  }
+
+  private static int rows(PreparedStatement statement, boolean isRows) throws SQLException {
+    if (!isRows) {
+      return statement.getUpdateCount();
+    }
+    int count = 0;
+    try (ResultSet rows = statement.getResultSet()) {
+      while (rows.next()) {
+        count++;
+      }
+    }
+    return count;
   }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
 /**
@@ -70,22 +71,34 @@ public final class PostgresInboxStore implements InboxStore<Connection> {
     return transactions;
   }
 
+  /**
+   * {@inheritDoc} Two statements in one round trip, each with a snapshot of its own: the first may
+   * wait for another transaction, and what was written down as waiting meanwhile must be seen.
+   */
   @Override
   public Entered enter(Connection transaction, InboxEntry entry) {
-    return JoinedStatement.run(
+    String what = "enter message %s for handler %s".formatted(entry.messageId(), entry.handler());
+    AtomicBoolean isNew = new AtomicBoolean();
+    return LateWrites.with(
         transaction,
-        "enter",
-        "enter message %s for handler %s".formatted(entry.messageId(), entry.handler()),
-        sql.enter,
-        statement -> {
-          bind(statement, entry);
-          statement.execute();
-          boolean isNew = statement.getUpdateCount() == 1;
-          statement.getMoreResults();
-          try (ResultSet row = statement.getResultSet()) {
-            row.next();
-            return entered(!isNew, row.getBoolean(1));
-          }
+        unit -> {
+          new JoinedStatement(
+                  "enter",
+                  what,
+                  sql.enter,
+                  parameters -> parameters.add(entry.messageId()).add(entry.handler()))
+              .later(unit, rows -> isNew.set(rows == 1));
+          return new JoinedStatement(
+                  "enter",
+                  "look who waits",
+                  sql.keyWaits,
+                  parameters -> parameters.add(entry.handler()).add(entry.key().orElse(null)))
+              .read(
+                  unit,
+                  row -> {
+                    row.next();
+                    return entered(!isNew.get(), row.getBoolean(1));
+                  });
         });
   }
 
@@ -123,30 +136,24 @@ public final class PostgresInboxStore implements InboxStore<Connection> {
   @Override
   public void waits(Connection transaction, InboxEntry entry, UUID retryId) {
     String key = InboxStore.keyOf(entry);
-    var unused =
-        JoinedStatement.run(
-            transaction,
-            "waits",
-            "write down that message %s waits".formatted(entry.messageId()),
-            sql.waits,
-            statement -> {
-              new Parameters(statement).add(retryId).add(entry.handler()).add(key);
-              return statement.executeUpdate();
-            });
+    int unused =
+        new JoinedStatement(
+                "waits",
+                "write down that message %s waits".formatted(entry.messageId()),
+                sql.waits,
+                parameters -> parameters.add(retryId).add(entry.handler()).add(key))
+            .write(transaction);
   }
 
   @Override
   public void left(Connection transaction, UUID retryId) {
-    var unused =
-        JoinedStatement.run(
-            transaction,
-            "left",
-            "write down that message %s has left its line".formatted(retryId),
-            sql.left,
-            statement -> {
-              new Parameters(statement).add(retryId);
-              return statement.executeUpdate();
-            });
+    int unused =
+        new JoinedStatement(
+                "left",
+                "write down that message %s has left its line".formatted(retryId),
+                sql.left,
+                parameters -> parameters.add(retryId))
+            .write(transaction);
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.postroad.postgres;
 
 import io.postroad.store.ProcessLogEntry;
 import io.postroad.store.StoredProcess;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -27,28 +26,42 @@ final class ProcessColumns {
   /** How many columns {@link #STORED} has; what else a statement returns comes after them. */
   static final int COUNT = 18;
 
+  private static final int LOG_COLUMNS = 6;
+
   private ProcessColumns() {}
 
   /** What a start writes, and the entries. */
-  static void bindStart(
-      PreparedStatement statement, StoredProcess process, List<ProcessLogEntry> log)
+  static void bindStart(Parameters parameters, StoredProcess process, List<ProcessLogEntry> log)
       throws SQLException {
-    Parameters parameters =
-        new Parameters(statement)
-            .add(process.id())
-            .add(process.type())
-            .add(process.businessKey())
-            .add(process.isUnique())
-            .add(process.definition())
-            .add(time(process.createdAt()));
+    parameters
+        .add(process.id())
+        .add(process.type())
+        .add(process.businessKey())
+        .add(process.isUnique())
+        .add(process.definition())
+        .add(time(process.createdAt()));
     bindLog(bindState(parameters, process), log);
   }
 
-  /** What a save writes, and the entries. */
-  static void bindSave(
-      PreparedStatement statement, StoredProcess process, List<ProcessLogEntry> log)
+  /** What a save writes. */
+  static void bindSave(Parameters parameters, StoredProcess process) throws SQLException {
+    Parameters unused = bindState(parameters, process).add(process.id());
+  }
+
+  /** Entries one after the other. */
+  static void bindEntries(Parameters parameters, UUID process, List<ProcessLogEntry> log)
       throws SQLException {
-    bindLog(bindState(new Parameters(statement), process).add(process.id()), log);
+    for (ProcessLogEntry entry : log) {
+      Parameters unused =
+          parameters
+              .add(entry.id())
+              .add(process)
+              .add(entry.seq())
+              .add(entry.type())
+              .add(entry.step().orElse(null))
+              .add(entry.data())
+              .add(time(entry.createdAt()));
+    }
   }
 
   private static Parameters bindState(Parameters parameters, StoredProcess process)
@@ -80,6 +93,7 @@ final class ProcessColumns {
         .texts(entry -> entry.step().orElse(null))
         .texts(ProcessLogEntry::data)
         .longs(entry -> ChronoUnit.MICROS.between(Instant.EPOCH, entry.createdAt()));
+    parameters.skip(LOG_COLUMNS);
   }
 
   private static OffsetDateTime time(Instant exact) {

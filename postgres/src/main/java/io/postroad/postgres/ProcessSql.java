@@ -2,6 +2,7 @@ package io.postroad.postgres;
 
 import io.postroad.store.ProcessFilter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -57,27 +58,27 @@ final class ProcessSql {
 
   private static final String SAVE =
       """
-      WITH saved AS (
-        UPDATE ${process}
-        SET status = ?,
-          is_active = ?,
-          current_step = ?,
-          data = ?,
-          retries = ?,
-          paused = ?,
-          failure_kind = ?,
-          failure = ?,
-          marking = ?,
-          due_at = ?,
-          ended_at = ?,
-          last_seq = ?,
-          updated_at = ?
-        WHERE process_id = ?
-        RETURNING process_id
-      ), logged AS (
-        ${log entries of} saved AS p
-      )
-      SELECT 1 FROM saved
+      UPDATE ${process}
+      SET status = ?,
+        is_active = ?,
+        current_step = ?,
+        data = ?,
+        retries = ?,
+        paused = ?,
+        failure_kind = ?,
+        failure = ?,
+        marking = ?,
+        due_at = ?,
+        ended_at = ?,
+        last_seq = ?,
+        updated_at = ?
+      WHERE process_id = ?
+      """;
+
+  private static final String ADD =
+      """
+      INSERT INTO ${log} (log_id, process_id, seq, event_type, step_name, event_data, created_at)
+      VALUES ${entries}
       """;
 
   private static final String LOG_ENTRIES_OF =
@@ -212,6 +213,7 @@ final class ProcessSql {
   final String lock;
   final String lockDue;
   final String save;
+  private final String add;
   final String postpone;
   final String find;
   final String counts;
@@ -232,6 +234,7 @@ final class ProcessSql {
     lock = filled(LOCK, options);
     lockDue = filled(LOCK_DUE, options);
     save = filled(SAVE, options);
+    add = filled(ADD, options);
     postpone = filled(OutboxSql.BY_INDEX + POSTPONE, options);
     find = filled(OutboxSql.BY_INDEX + FIND, options);
     list = filled(OutboxSql.BY_INDEX + LIST, options);
@@ -245,6 +248,12 @@ final class ProcessSql {
     purgeDefinitions = filled(OutboxSql.BY_INDEX + PURGE_DEFINITIONS, options);
     now = filled(OutboxSql.BY_INDEX + "SELECT ${now}", options);
     clock = filled("SELECT ${now}", options);
+  }
+
+  /** Adds some entries to the log. */
+  String add(int entries) {
+    return add.replace(
+        "${entries}", String.join(", ", Collections.nCopies(entries, "(?, ?, ?, ?, ?, ?, ?)")));
   }
 
   /** Whether {@link #list} goes by status: a business key has few processes, whatever theirs is. */

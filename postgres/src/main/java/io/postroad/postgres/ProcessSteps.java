@@ -5,7 +5,6 @@ import io.postroad.store.ProcessLogEntry;
 import io.postroad.store.ProcessStore.Locked;
 import io.postroad.store.StoredProcess;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -16,6 +15,10 @@ import java.util.UUID;
 /** START, LOCK and SAVE in a transaction of the caller, each one statement on its connection. */
 final class ProcessSteps {
   private static final int RUNS = 3;
+
+  /** Most entries of a statement: it has a text for each number, and the driver keeps them all. */
+  private static final int MOST = 8;
+
   private static final int NOW = ProcessColumns.COUNT + 1;
 
   private final ProcessSql sql;
@@ -43,96 +46,93 @@ final class ProcessSteps {
   }
 
   private boolean insert(Connection transaction, StoredProcess process, List<ProcessLogEntry> log) {
-    return JoinedStatement.insert(
-        transaction,
-        "start",
-        "start process " + process.id(),
-        sql.start,
-        statement -> {
-          ProcessColumns.bindStart(statement, process, log);
-          try (ResultSet row = statement.executeQuery()) {
-            return row.next();
-          }
-        });
+    return new JoinedStatement(
+                "start",
+                "start process " + process.id(),
+                sql.start,
+                parameters -> ProcessColumns.bindStart(parameters, process, log))
+            .write(transaction)
+        == 1;
   }
 
   private Optional<UUID> active(Connection transaction, StoredProcess process) {
-    return JoinedStatement.run(
-        transaction,
-        "start",
-        "look up the process that has the business key of process " + process.id(),
-        sql.active,
-        statement -> {
-          new Parameters(statement).add(process.type()).add(process.businessKey());
-          try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? Optional.of(row.getObject(1, UUID.class)) : Optional.empty();
-          }
-        });
+    return new JoinedStatement(
+            "start",
+            "look up the process that has the business key of process " + process.id(),
+            sql.active,
+            parameters -> parameters.add(process.type()).add(process.businessKey()))
+        .read(
+            transaction,
+            row -> row.next() ? Optional.of(row.getObject(1, UUID.class)) : Optional.empty());
   }
 
   Optional<Locked> lock(Connection transaction, UUID id) {
-    return JoinedStatement.run(
-        transaction,
-        "lock",
-        "lock process " + id,
-        sql.lock,
-        statement -> {
-          new Parameters(statement).add(id);
-          return locked(statement);
-        });
+    return new JoinedStatement(
+            "lock", "lock process " + id, sql.lock, parameters -> parameters.add(id))
+        .read(transaction, ProcessSteps::locked);
   }
 
   Instant now(Connection transaction) {
-    return JoinedStatement.insert(
-        transaction,
-        "now",
-        "read the database's clock",
-        sql.clock,
-        statement -> {
-          try (ResultSet row = statement.executeQuery()) {
-            row.next();
-            return MessageColumns.instant(row, 1);
-          }
-        });
+    return new JoinedStatement("now", "read the database's clock", sql.clock, parameters -> {})
+        .read(
+            transaction,
+            row -> {
+              row.next();
+              return MessageColumns.instant(row, 1);
+            });
   }
 
   Optional<Locked> lockDue(Connection transaction) {
-    return JoinedStatement.run(
-        transaction,
-        "lockDue",
-        "lock a process whose timer is due",
-        sql.lockDue,
-        ProcessSteps::locked);
+    return new JoinedStatement(
+            "lockDue", "lock a process whose timer is due", sql.lockDue, parameters -> {})
+        .read(transaction, ProcessSteps::locked);
   }
 
-  private static Optional<Locked> locked(PreparedStatement statement) throws SQLException {
-    try (ResultSet row = statement.executeQuery()) {
-      return row.next()
-          ? Optional.of(new Locked(ProcessColumns.stored(row), MessageColumns.instant(row, NOW)))
-          : Optional.empty();
-    }
+  private static Optional<Locked> locked(ResultSet row) throws SQLException {
+    return row.next()
+        ? Optional.of(new Locked(ProcessColumns.stored(row), MessageColumns.instant(row, NOW)))
+        : Optional.empty();
   }
 
   void save(Connection transaction, StoredProcess process, List<ProcessLogEntry> log) {
     requireStorable(process);
-    boolean known =
-        JoinedStatement.run(
-            transaction,
-            "save",
-            "save process " + process.id(),
-            sql.save,
-            statement -> {
-              ProcessColumns.bindSave(statement, process, log);
-              try (ResultSet row = statement.executeQuery()) {
-                return row.next();
-              } catch (SQLException failed) {
-                if (SqlErrors.isDuplicate(failed)) {
-                  throw collision(process, failed);
-                }
-                throw failed;
-              }
-            });
-    if (!known) {
+    try {
+      LateWrites.with(
+          transaction,
+          unit -> {
+            saving(process).later(unit, rows -> requireKnown(process, rows));
+            for (int from = 0; from < log.size(); from += MOST) {
+              adding(process, log.subList(from, Math.min(log.size(), from + MOST)))
+                  .later(unit, rows -> {});
+            }
+            return true;
+          });
+    } catch (PostroadException failed) {
+      if (failed.getCause() instanceof SQLException cause && SqlErrors.isDuplicate(cause)) {
+        throw collision(process, cause);
+      }
+      throw failed;
+    }
+  }
+
+  private JoinedStatement saving(StoredProcess process) {
+    return new JoinedStatement(
+        "save",
+        "save process " + process.id(),
+        sql.save,
+        parameters -> ProcessColumns.bindSave(parameters, process));
+  }
+
+  private JoinedStatement adding(StoredProcess process, List<ProcessLogEntry> log) {
+    return new JoinedStatement(
+        "save",
+        "write the log of process " + process.id(),
+        sql.add(log.size()),
+        parameters -> ProcessColumns.bindEntries(parameters, process.id(), log));
+  }
+
+  private static void requireKnown(StoredProcess process, int rows) {
+    if (rows == 0) {
       throw new PostroadException(
           "could not save process %s: there is none, or it was purged; roll back"
               .formatted(process.id()));

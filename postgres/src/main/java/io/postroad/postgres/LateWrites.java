@@ -1,0 +1,68 @@
+package io.postroad.postgres;
+
+import io.postroad.store.Transactions.Work;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes of one transaction that wait for its next statement, to save the way to the server. Used
+ * by the thread that runs the transaction.
+ */
+final class LateWrites {
+  private static final ThreadLocal<@Nullable LateWrites> CURRENT = new ThreadLocal<>();
+
+  private final Connection transaction;
+  private List<JoinedStatement.Later> waiting = new ArrayList<>();
+
+  private LateWrites(Connection transaction) {
+    this.transaction = transaction;
+  }
+
+  /** Does work whose writes are all done when it returns. Work inside of other work joins it. */
+  static <R, E extends Exception> R with(Connection transaction, Work<Connection, R, E> work)
+      throws E {
+    @Nullable LateWrites outer = CURRENT.get();
+    if (outer != null && outer.transaction == transaction) {
+      return work.call(transaction);
+    }
+    LateWrites late = new LateWrites(transaction);
+    CURRENT.set(late);
+    try {
+      R result = work.call(transaction);
+      List<JoinedStatement.Later> rest = late.take();
+      if (!rest.isEmpty()) {
+        JoinedStatement.runAll(transaction, rest);
+      }
+      return result;
+    } finally {
+      if (outer == null) {
+        CURRENT.remove();
+      } else {
+        CURRENT.set(outer);
+      }
+    }
+  }
+
+  /** Those of this transaction, if it puts its writes together just now. */
+  static Optional<LateWrites> of(Connection transaction) {
+    return Optional.ofNullable(CURRENT.get()).filter(late -> late.transaction == transaction);
+  }
+
+  /** What waits for a statement of this transaction, which takes it along. */
+  static List<JoinedStatement.Later> takenFrom(Connection transaction) {
+    return of(transaction).map(LateWrites::take).orElse(List.of());
+  }
+
+  void add(JoinedStatement.Later write) {
+    waiting.add(write);
+  }
+
+  private List<JoinedStatement.Later> take() {
+    List<JoinedStatement.Later> taken = waiting;
+    waiting = new ArrayList<>();
+    return taken;
+  }
+}

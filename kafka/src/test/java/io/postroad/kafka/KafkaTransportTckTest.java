@@ -6,15 +6,18 @@ import io.postroad.servers.KafkaServer;
 import io.postroad.store.CommandStore;
 import io.postroad.store.InboxStore;
 import io.postroad.store.OrderedStore;
+import io.postroad.store.ProcessStore;
 import io.postroad.tck.transport.TransportContract;
 import io.postroad.tck.transport.TransportStores;
 import io.postroad.test.InMemoryOrderedStore;
 import io.postroad.test.InMemoryTransaction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
 
 class KafkaTransportTckTest extends TransportContract<InMemoryTransaction> {
   private final String group = "g-" + UUID.randomUUID();
+  private volatile Duration ahead = Duration.ZERO;
 
   @Override
   protected String name() {
@@ -34,7 +37,12 @@ class KafkaTransportTckTest extends TransportContract<InMemoryTransaction> {
 
   @Override
   protected OrderedStore<InMemoryTransaction> openService() {
-    return new InMemoryOrderedStore();
+    return new InMemoryOrderedStore(() -> Instant.now().plus(ahead));
+  }
+
+  @Override
+  protected void advance(Duration by) {
+    ahead = ahead.plus(by);
   }
 
   @Override
@@ -46,6 +54,12 @@ class KafkaTransportTckTest extends TransportContract<InMemoryTransaction> {
   protected CommandStore<InMemoryTransaction> openCommands(
       OrderedStore<InMemoryTransaction> service) {
     return ((InMemoryOrderedStore) service).commands();
+  }
+
+  @Override
+  protected ProcessStore<InMemoryTransaction> openProcesses(
+      OrderedStore<InMemoryTransaction> service) {
+    return ((InMemoryOrderedStore) service).processes();
   }
 
   @Override

@@ -5,12 +5,16 @@ import io.postroad.outbox.MessageSender;
 import io.postroad.store.CommandStore;
 import io.postroad.store.InboxStore;
 import io.postroad.store.OrderedStore;
+import io.postroad.store.ProcessStore;
 import io.postroad.tck.transport.TransportContract;
 import io.postroad.tck.transport.TransportStores;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
 
 /** No broker: the relay of an outbox hands messages to the handlers of its own process. */
 class LocalTransportTckTest extends TransportContract<InMemoryTransaction> {
+  private volatile Duration ahead = Duration.ZERO;
 
   @Override
   protected String name() {
@@ -30,7 +34,12 @@ class LocalTransportTckTest extends TransportContract<InMemoryTransaction> {
 
   @Override
   protected OrderedStore<InMemoryTransaction> openService() {
-    return new InMemoryOrderedStore();
+    return new InMemoryOrderedStore(() -> Instant.now().plus(ahead));
+  }
+
+  @Override
+  protected void advance(Duration by) {
+    ahead = ahead.plus(by);
   }
 
   @Override
@@ -42,6 +51,12 @@ class LocalTransportTckTest extends TransportContract<InMemoryTransaction> {
   protected CommandStore<InMemoryTransaction> openCommands(
       OrderedStore<InMemoryTransaction> service) {
     return ((InMemoryOrderedStore) service).commands();
+  }
+
+  @Override
+  protected ProcessStore<InMemoryTransaction> openProcesses(
+      OrderedStore<InMemoryTransaction> service) {
+    return ((InMemoryOrderedStore) service).processes();
   }
 
   @Override

@@ -8,7 +8,6 @@ import io.postroad.command.CommandBus;
 import io.postroad.command.CommandReply;
 import io.postroad.command.CommandRequest;
 import io.postroad.inbox.Handlers;
-import io.postroad.inbox.Inbox;
 import io.postroad.inbox.JsonHandler;
 import io.postroad.inbox.PermanentFailure;
 import io.postroad.message.JsonCodec;
@@ -16,12 +15,8 @@ import io.postroad.message.JsonCodecException;
 import io.postroad.message.Message;
 import io.postroad.message.Payload;
 import io.postroad.message.TraceContext;
-import io.postroad.outbox.MessageSender;
-import io.postroad.store.CommandStore;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.Decision;
-import io.postroad.store.InboxStore;
-import io.postroad.store.OrderedStore;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,32 +40,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(TransportReport.class)
 @Timeout(180)
-public abstract class TransportContract<T> {
+public abstract class TransportContract<T> extends ProcessTransportContract<T> {
   private static final Decision DECISION = new Decision("operator", "contract");
 
   /** Name of the transport in the report, one word. */
   protected abstract String name();
 
-  /** A topic, queue or stream that exists and has no messages. */
-  protected abstract String newDestination() throws Exception;
-
   /** Stores for one test; closed at its end. */
   protected abstract TransportStores<T> openStores() throws Exception;
-
-  /** The outbox of a service with a database of its own, which has nothing in it yet. */
-  protected abstract OrderedStore<T> openService() throws Exception;
-
-  /** The inbox in the database of such a service. */
-  protected abstract InboxStore<T> openInbox(OrderedStore<T> service) throws Exception;
-
-  /** The commands in the database of such a service. */
-  protected abstract CommandStore<T> openCommands(OrderedStore<T> service) throws Exception;
-
-  /** What the relay of the outbox sends to; closed at the end of the test. */
-  protected abstract MessageSender openSender(Inbox<T> inbox) throws Exception;
-
-  /** Has messages of the inbox's destinations received until it is closed. */
-  protected abstract AutoCloseable receive(Inbox<T> inbox) throws Exception;
 
   /** Whether messages go through a broker; otherwise the outbox itself has the dead letters. */
   protected boolean hasBroker() {

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** An outbox, its relay, a transport, an inbox and handlers, all running. */
 final class TransportScene<T> implements AutoCloseable {
@@ -99,26 +98,9 @@ final class TransportScene<T> implements AutoCloseable {
         .orElseThrow(() -> new AssertionError("no dead letter is named " + name));
   }
 
-  /** Looks again and again until an assertion holds, and fails as it does after two minutes. */
-  void eventually(ThrowingAssert assertion) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
-    while (true) {
-      try {
-        assertion.run();
-        return;
-      } catch (AssertionError notYet) {
-        if (System.nanoTime() > end) {
-          throw notYet;
-        }
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-      }
-    }
-  }
-
-  /** Something that is true, or fails with an {@link AssertionError}. */
-  @FunctionalInterface
-  interface ThrowingAssert {
-    void run() throws Exception;
+  /** {@link Eventually#holds}. */
+  void eventually(Eventually.ThrowingAssert assertion) throws Exception {
+    Eventually.holds(assertion);
   }
 
   @Override

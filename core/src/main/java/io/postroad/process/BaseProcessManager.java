@@ -78,7 +78,8 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     bus = from.commands.transactions(transactions).replyListener(listener).build();
     check();
     mover = new Mover<>(store, transactions, bus, definitions, texts, news, options);
-    Parked<T> parked = new Parked<>(store, transactions, texts, news, mover);
+    Setbacks setbacks = new Setbacks(Ticker.system());
+    Parked<T> parked = new Parked<>(store, transactions, texts, news, mover, setbacks);
     replies = new ProcessReplies<>(store, transactions, texts, news, parked, mover);
     listener.replies.set(replies);
     keeper =

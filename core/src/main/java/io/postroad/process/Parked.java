@@ -13,7 +13,8 @@ import java.util.UUID;
 /**
  * Moves processes by replies that were written down first: the second of the two transactions that
  * a step in a branch costs where transactions on one process do not wait for each other. A crash
- * between the two leaves the reply, and {@link #moveAll} finds it. Safe to use from many threads.
+ * between the two leaves the reply, and {@link #moveAll} finds it. One that cannot be applied stays
+ * where it is, and after some tries it is looked at less often. Safe to use from many threads.
  */
 final class Parked<T> {
   private static final int STEP = 100;
@@ -23,26 +24,34 @@ final class Parked<T> {
   private final ProcessTexts texts;
   private final ProcessNews news;
   private final Mover<T> mover;
+  private final Setbacks setbacks;
 
   Parked(
       ProcessStore<T> store,
       Transactions<T> transactions,
       ProcessTexts texts,
       ProcessNews news,
-      Mover<T> mover) {
+      Mover<T> mover,
+      Setbacks setbacks) {
     this.store = store;
     this.transactions = transactions;
     this.texts = texts;
     this.news = news;
     this.mover = mover;
+    this.setbacks = setbacks;
   }
 
   /** Right after the reply was written down; if it fails, the next look does it. */
   void moveNow(UUID process) {
     try {
       move(process);
+      setbacks.moved(process);
     } catch (RuntimeException | Error failed) {
-      news.failed(process, "reply", failed);
+      switch (setbacks.failed(process)) {
+        case ONE_MORE -> news.failed(process, "reply", failed);
+        case LAST_STRAW -> news.setAside(process, Setbacks.TRIES, failed);
+        case KNOWN -> news.stillAside(process, failed);
+      }
     }
   }
 
@@ -51,7 +60,7 @@ final class Parked<T> {
     if (!store.parksBranches()) {
       return 0;
     }
-    List<UUID> processes = news.ask("parked", () -> store.parked(STEP));
+    List<UUID> processes = news.ask("parked", () -> store.parked(STEP, setbacks.leftOut()));
     processes.forEach(this::moveNow);
     return processes.size();
   }

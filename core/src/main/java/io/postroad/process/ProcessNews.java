@@ -69,6 +69,26 @@ final class ProcessNews {
     tell(new ProcessSignal.StoreFailed(name, what, ErrorText.of(failure)));
   }
 
+  void setAside(UUID process, int tries, Throwable failure) {
+    LOG.error(
+        "{}: a reply could not be applied {} times and is set aside, others go on; look at what is"
+            + " wrong with the process, it is tried again from time to time; process={} error={}",
+        name,
+        tries,
+        process,
+        ErrorText.of(failure),
+        failure);
+    tell(new ProcessSignal.SetAside(process, ErrorText.of(failure)));
+  }
+
+  void stillAside(UUID process, Throwable failure) {
+    LOG.debug(
+        "{}: a reply still cannot be applied; process={} error={}",
+        name,
+        process,
+        ErrorText.of(failure));
+  }
+
   void forgotten(int processes) {
     tell(new ProcessSignal.Forgotten(name, processes));
   }

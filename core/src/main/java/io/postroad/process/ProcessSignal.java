@@ -21,6 +21,12 @@ public sealed interface ProcessSignal {
   /** A process is active and nothing of it is pending: somebody should look at it. */
   record Stuck(UUID processId, String processType, String why) implements ProcessSignal {}
 
+  /**
+   * A reply that was written down cannot be applied, and does not keep others waiting any more:
+   * somebody should look at its process.
+   */
+  record SetAside(UUID processId, String why) implements ProcessSignal {}
+
   /** The database failed. */
   record StoreFailed(String manager, String verb, String error) implements ProcessSignal {}
 

@@ -2,6 +2,7 @@ package io.postroad.store;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -168,9 +169,19 @@ public interface ProcessStore<T> extends AutoCloseable {
   /**
    * Processes that have replies written down, the oldest first.
    *
+   * <ol>
+   *   <li>MUST leave out those of {@code except}, and they MUST NOT count for the limit.
+   * </ol>
+   *
    * @param limit 1 to {@link #MAX_ROWS}
+   * @param except a few that cannot be moved now
    */
-  List<UUID> parked(int limit);
+  List<UUID> parked(int limit, Collection<UUID> except);
+
+  /** {@link #parked(int, Collection)} without exceptions. */
+  default List<UUID> parked(int limit) {
+    return parked(limit, List.of());
+  }
 
   /** The smallest step of time that is kept. */
   Duration tick();

@@ -13,6 +13,7 @@ import io.postroad.store.StoredProcess;
 import io.postroad.store.Transactions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -267,10 +268,10 @@ public final class MongoProcessStore implements ProcessStore<ClientSession> {
   }
 
   @Override
-  public List<UUID> parked(int limit) {
+  public List<UUID> parked(int limit, Collection<UUID> except) {
     ProcessStore.checkLimit(limit);
     return Database.call(
-        "look which processes have replies written down", () -> arrivals.processes(limit));
+        "look which processes have replies written down", () -> arrivals.processes(limit, except));
   }
 
   @Override

@@ -5,11 +5,13 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
 import io.postroad.store.ProcessArrival;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import org.bson.BsonArray;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -67,11 +69,11 @@ final class ProcessArrivals {
         MessageDocument.text(document, REPLY));
   }
 
-  List<UUID> processes(int limit) {
+  List<UUID> processes(int limit, Collection<UUID> except) {
     Set<UUID> processes = new LinkedHashSet<>();
     try (MongoCursor<BsonDocument> waiting =
         arrivals
-            .find()
+            .find(others(except))
             .sort(OLDEST_FIRST)
             .projection(new BsonDocument(ProcessDocument.PROCESS_ID, new BsonInt32(1)))
             .cursor()) {
@@ -80,5 +82,14 @@ final class ProcessArrivals {
       }
     }
     return List.copyOf(processes);
+  }
+
+  private static BsonDocument others(Collection<UUID> except) {
+    return except.isEmpty()
+        ? new BsonDocument()
+        : new BsonDocument(
+            ProcessDocument.PROCESS_ID,
+            new BsonDocument(
+                "$nin", new BsonArray(except.stream().map(MessageDocument::id).toList())));
   }
 }

@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -176,7 +177,7 @@ public final class PostgresProcessStore implements ProcessStore<Connection> {
   }
 
   @Override
-  public List<UUID> parked(int limit) {
+  public List<UUID> parked(int limit, Collection<UUID> except) {
     ProcessStore.checkLimit(limit);
     return List.of();
   }

@@ -10,6 +10,7 @@ import io.postroad.store.Transactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -133,7 +134,7 @@ public final class InMemoryProcessStore implements ProcessStore<InMemoryTransact
   }
 
   @Override
-  public List<UUID> parked(int limit) {
+  public List<UUID> parked(int limit, Collection<UUID> except) {
     ProcessStore.checkLimit(limit);
     return List.of();
   }

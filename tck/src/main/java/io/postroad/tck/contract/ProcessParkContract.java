@@ -161,6 +161,24 @@ final class ProcessParkContract {
   }
 
   @Test
+  void leavesOutThoseThatCannotBeMovedNow(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> store = parking(tck);
+    List<UUID> ids = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      StoredProcess process = started(store, ProcessSample.of(store).id(UUID.randomUUID()));
+      park(store, arrival(process, 1));
+      park(store, arrival(process, 2));
+      ids.add(process.id());
+      tck.advance(Duration.ofSeconds(1));
+    }
+
+    assertThat(store.parked(2, List.of(ids.get(0), ids.get(2))))
+        .containsExactly(ids.get(1), ids.get(3));
+    assertThat(store.parked(10, ids)).isEmpty();
+    assertThat(store.parked(10, List.of(UUID.randomUUID()))).containsExactlyElementsOf(ids);
+  }
+
+  @Test
   void needATransaction(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = parking(tck);
     StoredProcess process = started(store, ProcessSample.of(store));

@@ -2,6 +2,7 @@ package io.postroad.tck.contract;
 
 import static io.postroad.tck.contract.ProcessScene.TYPE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.postroad.process.BaseProcessManager;
 import io.postroad.process.ProcessConfiguration;
@@ -9,6 +10,8 @@ import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessGraphBuilder;
 import io.postroad.process.ProcessSignal;
 import io.postroad.process.ProcessStatus;
+import io.postroad.store.ProcessArrival;
+import io.postroad.store.ProcessStore;
 import io.postroad.store.StoredProcess;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
@@ -104,6 +107,42 @@ final class ProcessTroubleContract {
     scene.advance(Duration.ofMinutes(1));
     scene.endsAs(broken.get(0), ProcessStatus.SUCCEEDED);
     scene.endsAs(broken.get(1), ProcessStatus.RUNNING);
+  }
+
+  /** As many as are looked at in one go, and older than the one that can be moved. */
+  @Test
+  void repliesThatCannotBeAppliedDoNotKeepOthersWaiting(StoreUnderTest tck) throws Exception {
+    ProcessScene scene =
+        ProcessScene.of(
+            tck,
+            ProcessScene.configuration(ProcessTroubleContract::threeBranches),
+            ProcessScene::oneByOne,
+            builder -> builder);
+    ProcessStore<Object> store = scene.store();
+    assumeTrue(store.parksBranches(), () -> store.name() + " parks no branches");
+    for (int i = 0; i < 100; i++) {
+      StoredProcess unknown = Processes.started(store, ProcessSample.of(store));
+      ProcessArrival reply = new ProcessArrival(unknown.id(), UUID.randomUUID(), "{}");
+      store.transactions().run(transaction -> store.park(transaction, reply));
+    }
+    UUID id = scene.start("payment-1");
+    assertThat(scene.manager().runOnce()).as("the debit").isEqualTo(1);
+    StoredProcess healthy = Processes.find(store, id);
+    StoredProcess damaged =
+        Processes.change(store, id, sample -> sample.marking("{\"damaged\":true}"));
+    assertThat(scene.manager().runOnce()).as("a branch").isEqualTo(1);
+    assertThat(Processes.logOf(store, id)).hasSize((int) damaged.lastSeq());
+    Processes.change(store, id, sample -> sample.marking(healthy.marking()));
+
+    for (int i = 0; i < 20; i++) {
+      int unused = scene.manager().runOnce();
+    }
+
+    scene.endsAs(id, ProcessStatus.SUCCEEDED);
+    assertThat(scene.signals.stream().filter(ProcessSignal.SetAside.class::isInstance))
+        .as("each is told once")
+        .hasSize(100);
+    assertThat(store.parked(1_000)).as("they are still there").hasSize(100);
   }
 
   private static ProcessGraph afterAnHour(ProcessGraphBuilder process) {

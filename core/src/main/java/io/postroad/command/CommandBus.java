@@ -163,6 +163,21 @@ public final class CommandBus<T> implements AutoCloseable {
     return intake.types();
   }
 
+  /** Whether commands of this type can be accepted here; one of {@link #types()}. */
+  public boolean canAccept(String type) {
+    return intake.canAccept(type);
+  }
+
+  /**
+   * Refuses a request that {@link #accept(CommandRequest)} would refuse, whatever was accepted
+   * before: the type is unknown, or the payload is too large to be sent. Writes nothing.
+   *
+   * @throws IllegalArgumentException that says why
+   */
+  public void check(CommandRequest request) {
+    intake.check(request);
+  }
+
   /**
    * Accepts a command, in the unit of work that this thread is in, or in one of its own.
    *

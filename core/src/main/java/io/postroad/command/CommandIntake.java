@@ -53,12 +53,8 @@ final class CommandIntake<T> {
 
   /** A command of a caller, which goes where its type is handled. */
   NewCommand prepared(CommandRequest request) {
+    requireKnown(request.type());
     Optional<String> destination = Optional.ofNullable(destinations.get(request.type()));
-    if (destination.isEmpty()
-        && !registry.hasHandler(request.type())
-        && !elsewhere.contains(request.type())) {
-      throw registry.unknown(request.type());
-    }
     if (destination.isPresent() && request.replyTo().isPresent()) {
       throw new IllegalArgumentException(
           "a %s command is sent to '%s', and its reply comes to %s, where this bus waits for it;"
@@ -71,6 +67,25 @@ final class CommandIntake<T> {
         destination,
         destination.isPresent() ? replyTo : request.replyTo(),
         destination.isPresent() ? withOwner(request.headers(), owner) : request.headers());
+  }
+
+  /** Refuses what {@link #prepared} and {@link #accept} would refuse; writes nothing. */
+  void check(CommandRequest request) {
+    requireKnown(request.type());
+    @Nullable String destination = destinations.get(request.type());
+    if (destination != null) {
+      ending.check(prepared(request), destination);
+    }
+  }
+
+  private void requireKnown(String type) {
+    if (!canAccept(type)) {
+      throw registry.unknown(type);
+    }
+  }
+
+  boolean canAccept(String type) {
+    return destinations.containsKey(type) || registry.hasHandler(type) || elsewhere.contains(type);
   }
 
   /** Kept among the headers: it goes out with the command and comes back with the reply. */

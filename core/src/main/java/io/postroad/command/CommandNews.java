@@ -96,6 +96,12 @@ final class CommandNews {
     signal(new CommandSignal.Retrying(subject, attempt, delay, error));
   }
 
+  void handedOver(NewCommand command, Duration pause, String why) {
+    Subject subject = Subject.of(command);
+    LOG.warn("{}: left to another node; command={} again-in={} error={}", bus, subject, pause, why);
+    signal(new CommandSignal.HandedOver(subject, pause, why));
+  }
+
   void untold(CommandEnding.Untold failed) {
     LOG.error("{}: {}; error={}", bus, failed.getMessage(), text(ErrorText.causes(failed).get(1)));
   }

@@ -32,6 +32,9 @@ final class CommandRun<T> {
     ENDING
   }
 
+  /** Long enough for another node to look for commands, short beside what people wait for. */
+  private static final Duration HAND_OVER_PAUSE = Duration.ofSeconds(5);
+
   private final CommandParts<T> parts;
   private final CommandClaim claim;
   private final long claimedAt;
@@ -212,6 +215,8 @@ final class CommandRun<T> {
     String error = parts.news().text(failure);
     if (stopped) {
       giveBack();
+    } else if (failure instanceof CommandNotHereException) {
+      handOver(error);
     } else if (failure instanceof TookTooLong && isOverdue()) {
       end(timedOut());
     } else if (phase == Phase.OPENING) {
@@ -264,6 +269,17 @@ final class CommandRun<T> {
     }
   }
 
+  /** This node cannot end it, so it is no failure of the command. */
+  private void handOver(String why) {
+    boolean held =
+        parts.news().ask("handOver", () -> parts.store().handOver(claim, HAND_OVER_PAUSE, why));
+    if (held) {
+      parts.news().handedOver(command(), HAND_OVER_PAUSE, why);
+    } else {
+      parts.news().lost(command());
+    }
+  }
+
   /** Ends it in a transaction of its own. If that is not possible, it waits for another attempt. */
   private void end(CommandReply reply) {
     WatchedUnit<T> watched = watched(parts.options().handlerTimeout(), this::notEnded);
@@ -291,6 +307,8 @@ final class CommandRun<T> {
   private void notEnded(Throwable failed) {
     if (stopped) {
       giveBack();
+    } else if (failed instanceof CommandNotHereException) {
+      handOver(parts.news().text(failed));
     } else {
       parts.news().storeFailed("finish", failed);
       postpone(backoff(), parts.news().text(failed));

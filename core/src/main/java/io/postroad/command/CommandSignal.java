@@ -38,6 +38,9 @@ public sealed interface CommandSignal {
   record Retrying(Subject command, int attempt, Duration delay, String error)
       implements CommandSignal {}
 
+  /** This node cannot end it, so it is left to another; after the commit. */
+  record HandedOver(Subject command, Duration pause, String why) implements CommandSignal {}
+
   /** Its deadline was over; after the commit. */
   record TimedOut(Subject command) implements CommandSignal {}
 

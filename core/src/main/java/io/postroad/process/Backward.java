@@ -110,7 +110,7 @@ final class Backward {
       stuck(step.id(), command, Objects.requireNonNull(missing.getMessage()));
       return;
     }
-    turn.effect(
+    Effect.Send send =
         new Effect.Send(
             command,
             undo.command(),
@@ -119,7 +119,10 @@ final class Backward {
             true,
             payload,
             delay,
-            step.timeout().map(delay::plus)));
+            step.timeout().map(delay::plus));
+    turn.whyNot(send)
+        .ifPresentOrElse(
+            why -> stuck(step.id(), command, "it cannot be sent: " + why), () -> turn.effect(send));
   }
 
   /** What the step was asked for and replied counts for more than what became of the data. */

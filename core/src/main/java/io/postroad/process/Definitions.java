@@ -1,5 +1,6 @@
 package io.postroad.process;
 
+import io.postroad.command.CommandNotHereException;
 import io.postroad.message.JsonCodec;
 import io.postroad.store.ProcessFilter;
 import io.postroad.store.ProcessStore;
@@ -87,7 +88,17 @@ final class Definitions<T> {
     return known;
   }
 
-  /** What moves processes that were started with this definition. */
+  /** Whether processes of this type are started with this definition by this release. */
+  boolean isCurrent(String type, String hash) {
+    Current known = current.get(type);
+    return known != null && known.definition().hash().equals(hash);
+  }
+
+  /**
+   * What moves processes that were started with this definition.
+   *
+   * @throws CommandNotHereException when this node does not have what it needs
+   */
   Engine engine(String type, String hash) {
     Engine known = engines.get(key(type, hash));
     return known != null
@@ -96,7 +107,11 @@ final class Definitions<T> {
   }
 
   private Engine older(String type, String hash) {
-    Current now = current(type);
+    Current now = current.get(type);
+    if (now == null) {
+      throw new CommandNotHereException(
+          "process type '%s' is not on this node, which has %s".formatted(type, current.keySet()));
+    }
     StoredDefinition definition =
         store
             .definition(type, hash)
@@ -107,8 +122,8 @@ final class Definitions<T> {
                             .formatted(hash, type)));
     GraphDefinition.Revived read = revived(definition, now.graph());
     if (!read.missing().isEmpty()) {
-      throw new IllegalStateException(
-          "definition %s of process type '%s' needs %s, which the code no longer has"
+      throw new CommandNotHereException(
+          "definition %s of process type '%s' needs %s, which this node does not have"
               .formatted(hash, type, read.missing()));
     }
     return engine(now.configuration(), read.graph());

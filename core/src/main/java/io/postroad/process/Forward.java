@@ -89,12 +89,12 @@ final class Forward {
 
   private void start(Node.Step step) {
     int attempt = attemptsOf(step) + 1;
-    bound(step)
+    command(step, Duration.ZERO)
         .ifPresent(
-            payload -> {
-              UUID command = turn.newId();
-              turn.record(new StepStarted(step.id(), command, attempt, kept(step, payload)));
-              send(step, command, attempt, payload, Duration.ZERO);
+            send -> {
+              turn.record(
+                  new StepStarted(step.id(), send.command(), attempt, kept(step, send.payload())));
+              turn.effect(send);
             });
   }
 
@@ -105,16 +105,27 @@ final class Forward {
       return;
     }
     int attempts = attemptsOf(step);
-    bound(step)
+    Duration delay = turn.rules().delay(step, attempts - 1);
+    command(step, delay)
         .ifPresent(
-            payload -> {
-              UUID command = turn.newId();
-              Duration delay = turn.rules().delay(step, attempts - 1);
+            send -> {
               turn.record(
                   new RetryScheduled(
-                      step.id(), command, attempts + 1, delay.toMillis(), kept(step, payload)));
-              send(step, command, attempts + 1, payload, delay);
+                      step.id(),
+                      send.command(),
+                      attempts + 1,
+                      delay.toMillis(),
+                      kept(step, send.payload())));
+              turn.effect(send);
             });
+  }
+
+  /** The next command of a step; when it cannot be made or sent, the step has failed for good. */
+  private Optional<Effect.Send> command(Node.Step step, Duration delay) {
+    Optional<Effect.Send> made = bound(step).map(payload -> send(step, payload, delay));
+    Optional<String> why = made.flatMap(turn::whyNot);
+    why.ifPresent(reason -> unmade(step, "it cannot be sent: " + reason));
+    return why.isPresent() ? Optional.empty() : made;
   }
 
   private int attemptsOf(Node.Step step) {
@@ -152,18 +163,18 @@ final class Forward {
     return step.undo().isPresent() ? payload : Map.of();
   }
 
-  private void send(
-      Node.Step step, UUID command, int attempt, Map<String, Object> payload, Duration delay) {
-    turn.effect(
-        new Effect.Send(
-            command,
-            step.command(),
-            StepKeys.attempt(turn.state().id(), step.id(), attempt),
-            step.id(),
-            false,
-            payload,
-            delay,
-            step.timeout().map(delay::plus)));
+  private Effect.Send send(Node.Step step, Map<String, Object> payload, Duration delay) {
+    UUID process = turn.state().id();
+    int number = turn.state().mark(step.id()).map(mark -> mark.commands().size()).orElse(0) + 1;
+    return new Effect.Send(
+        turn.newId(),
+        step.command(),
+        StepKeys.attempt(process, step.id(), number),
+        step.id(),
+        false,
+        payload,
+        delay,
+        step.timeout().map(delay::plus));
   }
 
   private void choose(Node.Choice choice) {

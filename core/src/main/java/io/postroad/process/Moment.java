@@ -3,6 +3,7 @@ package io.postroad.process;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -13,8 +14,20 @@ import java.util.function.Supplier;
  * @param tick the smallest step of time that is kept; events of one process are never at one time
  * @param ids of commands
  * @param decider answers conditions
+ * @param gate knows which commands cannot be sent
  */
-record Moment(Instant now, Duration tick, Supplier<UUID> ids, Decider decider) {
+record Moment(Instant now, Duration tick, Supplier<UUID> ids, Decider decider, Gate gate) {
+
+  /** One in which every command can be sent. */
+  Moment(Instant now, Duration tick, Supplier<UUID> ids, Decider decider) {
+    this(now, tick, ids, decider, (state, send) -> Optional.empty());
+  }
+
+  /** Says why a command cannot be sent; empty when it can. */
+  @FunctionalInterface
+  interface Gate {
+    Optional<String> whyNot(ProcessState state, Effect.Send send);
+  }
 
   /** Answers a condition. One that throws could not be answered. */
   @FunctionalInterface

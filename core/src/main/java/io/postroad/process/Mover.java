@@ -35,6 +35,7 @@ final class Mover<T> {
   private final ProcessTexts texts;
   private final ProcessNews news;
   private final ProcessOptions options;
+  private final Outgoing<T> outgoing;
 
   Mover(
       ProcessStore<T> store,
@@ -51,6 +52,7 @@ final class Mover<T> {
     this.texts = texts;
     this.news = news;
     this.options = options;
+    this.outgoing = new Outgoing<>(bus, definitions, texts);
   }
 
   /** A process that was started, or the active one that has its business key. */
@@ -115,7 +117,13 @@ final class Mover<T> {
 
   private Turned turn(
       T transaction, Engine engine, ProcessState from, List<Happening> all, Instant now) {
-    Moment moment = new Moment(now, store.tick(), MessageIds::next, engine.graph()::decide);
+    Moment moment =
+        new Moment(
+            now,
+            store.tick(),
+            MessageIds::next,
+            engine.graph()::decide,
+            (state, send) -> outgoing.whyNot(state, send, now));
     ProcessState state = from;
     List<Logged> events = new ArrayList<>();
     List<Effect.Send> sends = new ArrayList<>();
@@ -160,7 +168,7 @@ final class Mover<T> {
     for (Effect.Send send : turned.sends()) {
       boolean isParked =
           store.parksBranches() && !send.isUndo() && engine.scopes().of(send.step()).isPresent();
-      CommandRequest request = request(turned.state(), send, now, isParked);
+      CommandRequest request = outgoing.request(turned.state(), send, now, isParked);
       UUID accepted = bus.acceptHere(transaction, request);
       if (!accepted.equals(send.command())) {
         throw new PostroadException(
@@ -168,19 +176,6 @@ final class Mover<T> {
                 .formatted(accepted, send.key(), turned.state().id()));
       }
     }
-  }
-
-  private CommandRequest request(
-      ProcessState state, Effect.Send send, Instant now, boolean isParked) {
-    CommandRequest request =
-        CommandRequest.of(
-                send.type(), send.key(), state.businessKey(), texts.encode(send.payload()))
-            .withId(send.command())
-            .withHeaders(ProcessHeaders.of(state.id(), send.step(), isParked));
-    if (!send.delay().isZero()) {
-      request = request.notBefore(now.plus(send.delay()));
-    }
-    return send.timeout().isPresent() ? request.within(send.timeout().get()) : request;
   }
 
   private void tell(T transaction, Turned turned) {

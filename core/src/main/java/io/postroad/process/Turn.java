@@ -70,6 +70,11 @@ final class Turn {
     return moment.decider().decide(choice, data);
   }
 
+  /** Why a command cannot be sent. */
+  Optional<String> whyNot(Effect.Send send) {
+    return moment.gate().whyNot(state, send);
+  }
+
   /** Later than any event before, even if the clock was set back or two come at once. */
   void record(ProcessEvent event) {
     Instant next = state.seq() == 0 ? moment.now() : state.updatedAt().plus(moment.tick());

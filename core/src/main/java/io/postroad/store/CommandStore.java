@@ -16,7 +16,7 @@ import java.util.UUID;
  * accept --> PENDING --claim--> PROCESSING (also: acceptTaken) --open, handler, finish--> COMPLETED | FAILED --purge--> (gone)
  *             ^  |                |   | lease expired: claimable again, and that claim counts as an attempt
  *             |  |                |   |--- release (not begun, attempt given back) ---|
- *             |--|-- retry at ----|                                                   |
+ *             |--|-- retry at ----| (handOver: the same, attempt given back)          |
  *             |--|----------------------------------------------------------------- --|
  *                |--- cancel, recall, expire, reply from elsewhere ---> FAILED | COMPLETED
  * </pre>
@@ -141,6 +141,16 @@ public interface CommandStore<T> extends AutoCloseable {
    * @return false when the claim does not hold, and nothing was changed
    */
   boolean retry(CommandClaim claim, Duration delay, String error);
+
+  /**
+   * {@link #retry} of a command that this node cannot handle and another may: the attempt is not
+   * counted.
+   *
+   * @param pause how long it is left alone, so that this node does not take it again at once
+   * @param why at most 4,000 characters
+   * @return false when the claim does not hold, and nothing was changed
+   */
+  boolean handOver(CommandClaim claim, Duration pause, String why);
 
   /**
    * Gives back commands that were not begun: they are due at once, and the attempt is not counted.

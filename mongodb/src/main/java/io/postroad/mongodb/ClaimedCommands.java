@@ -66,6 +66,12 @@ final class ClaimedCommands {
         > 0;
   }
 
+  boolean handOver(CommandClaim claim, Duration pause, String why) {
+    return own.updateOne(CommandFilters.held(claim), updates.handedOver(pause, why))
+            .getMatchedCount()
+        > 0;
+  }
+
   /** One update for all claims of the same token, which most have, and one round trip for all. */
   Set<UUID> release(Collection<CommandClaim> claims) {
     Map<Long, Set<UUID>> byToken = new TreeMap<>();

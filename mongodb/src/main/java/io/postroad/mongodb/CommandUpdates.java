@@ -53,12 +53,21 @@ final class CommandUpdates {
   }
 
   List<BsonDocument> retried(Duration delay, String error) {
+    return List.of(Bson.set(putOff(delay, error)), Bson.unset(LEASE_OWNER, CLAIMED_AT));
+  }
+
+  List<BsonDocument> handedOver(Duration pause, String why) {
     return List.of(
         Bson.set(
-            new BsonDocument(STATUS, CommandDocument.status(CommandStatus.PENDING))
-                .append(LAST_ERROR, Bson.literal(error))
-                .append(AVAILABLE_AT, time.plus(delay))),
+            putOff(pause, why)
+                .append(ATTEMPTS, Bson.of("$subtract", Bson.field(ATTEMPTS), new BsonInt32(1)))),
         Bson.unset(LEASE_OWNER, CLAIMED_AT));
+  }
+
+  private BsonDocument putOff(Duration delay, String error) {
+    return new BsonDocument(STATUS, CommandDocument.status(CommandStatus.PENDING))
+        .append(LAST_ERROR, Bson.literal(error))
+        .append(AVAILABLE_AT, time.plus(delay));
   }
 
   List<BsonDocument> released(BsonObjectId mark) {

@@ -139,6 +139,12 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
   }
 
   @Override
+  public boolean handOver(CommandClaim claim, Duration pause, String why) {
+    return Database.call(
+        "hand over command %s".formatted(claim.id()), () -> claimed.handOver(claim, pause, why));
+  }
+
+  @Override
   public Set<UUID> release(Collection<CommandClaim> claims) {
     return Database.call("give back commands", () -> claimed.release(claims));
   }

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** RETRY and RELEASE: give back commands whose claim still holds, in a commit of their own. */
+/**
+ * RETRY, HAND OVER and RELEASE: give back commands whose claim still holds, in a commit of their
+ * own.
+ */
 final class CommandReturns {
   private final Database database;
   private final CommandSql sql;
@@ -24,10 +27,18 @@ final class CommandReturns {
   }
 
   boolean retry(CommandClaim claim, Duration delay, String error) {
+    return putOff(sql.retry, claim, delay, error);
+  }
+
+  boolean handOver(CommandClaim claim, Duration pause, String why) {
+    return putOff(sql.handOver, claim, pause, why);
+  }
+
+  private boolean putOff(String how, CommandClaim claim, Duration delay, String error) {
     return database.call(
         "put off command " + claim.id(),
         connection -> {
-          try (PreparedStatement statement = database.prepare(connection, sql.retry)) {
+          try (PreparedStatement statement = database.prepare(connection, how)) {
             new Parameters(statement)
                 .add(SqlTimes.micros(delay))
                 .add(Settler.storable(error))

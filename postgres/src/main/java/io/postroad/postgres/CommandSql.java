@@ -96,6 +96,7 @@ final class CommandSql {
       """
       UPDATE ${command} AS c
       SET status = 'PENDING',
+        ${attempt}
         available_at = ${now} + ? * INTERVAL '1 microsecond',
         last_error = ?,
         lease_owner = NULL,
@@ -103,6 +104,8 @@ final class CommandSql {
         lease_until = NULL
       WHERE ${holds}
       """;
+
+  private static final String UNCOUNTED = "attempt = GREATEST(c.attempt - 1, 0),";
 
   // Its due time is over and stays what it was, so that no index changes and it keeps its turn.
   private static final String RELEASE =
@@ -240,7 +243,8 @@ final class CommandSql {
           available_at = NULL,
           lease_owner = NULL,
           leased_at = NULL,
-          lease_until = NULL""";
+          lease_until = NULL\
+      """;
 
   final String accept;
   final String acceptTaken;
@@ -250,6 +254,7 @@ final class CommandSql {
   final String open;
   final String finish;
   final String retry;
+  final String handOver;
   final String release;
   final String cancel;
   final String recall;
@@ -271,7 +276,8 @@ final class CommandSql {
     bury = filled(OutboxSql.BY_INDEX + FINISH, options);
     open = filled(OPEN, options);
     finish = filled(FINISH, options);
-    retry = filled(OutboxSql.BY_INDEX + RETRY, options);
+    retry = filled(OutboxSql.BY_INDEX + RETRY.replace("${attempt}", ""), options);
+    handOver = filled(OutboxSql.BY_INDEX + RETRY.replace("${attempt}", UNCOUNTED), options);
     release = filled(OutboxSql.BY_INDEX + RELEASE, options);
     cancel = filled(CANCEL, options);
     recall = filled(RECALL, options);

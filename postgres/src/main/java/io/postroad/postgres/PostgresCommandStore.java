@@ -128,6 +128,11 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
   }
 
   @Override
+  public boolean handOver(CommandClaim claim, Duration pause, String why) {
+    return returns.handOver(claim, pause, why);
+  }
+
+  @Override
   public Set<UUID> release(Collection<CommandClaim> claims) {
     return returns.release(claims);
   }

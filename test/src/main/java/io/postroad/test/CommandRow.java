@@ -108,6 +108,11 @@ final class CommandRow {
     free(at);
   }
 
+  void handOver(Instant at, String why) {
+    attempt--;
+    retry(at, why);
+  }
+
   void release(Instant now) {
     status = CommandStatus.PENDING;
     attempt--;

@@ -115,6 +115,17 @@ final class CommandRows {
     }
   }
 
+  boolean handOver(CommandClaim claim, Duration pause, String why) {
+    synchronized (database) {
+      @Nullable CommandRow row = rows.get(claim.id());
+      if (row == null || !row.holds(claim) || !isFree(row)) {
+        return false;
+      }
+      row.handOver(database.now().plus(pause), why);
+      return true;
+    }
+  }
+
   Set<UUID> release(Collection<CommandClaim> claims) {
     synchronized (database) {
       Set<UUID> released = new HashSet<>();

@@ -84,6 +84,11 @@ public final class InMemoryCommandStore implements CommandStore<InMemoryTransact
   }
 
   @Override
+  public boolean handOver(CommandClaim claim, Duration pause, String why) {
+    return database.commands.handOver(claim, pause, why);
+  }
+
+  @Override
   public Set<UUID> release(Collection<CommandClaim> claims) {
     return database.commands.release(claims);
   }

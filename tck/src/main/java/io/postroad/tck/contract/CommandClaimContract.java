@@ -240,6 +240,28 @@ final class CommandClaimContract {
   }
 
   @Test
+  void aCommandThatIsHandedOverComesBackAfterAPauseAndItsAttemptIsNotCounted(StoreUnderTest tck)
+      throws Exception {
+    CommandStore<Object> store = tck.commands();
+    CommandClaim claim = acceptAndClaim(store, command("key-1"));
+
+    assertThat(store.handOver(claim, Duration.ofSeconds(30), "not on this node")).isTrue();
+
+    StoredCommand waits = find(store, claim.id());
+    assertThat(waits.status()).isEqualTo(CommandStatus.PENDING);
+    assertThat(waits.lastError()).contains("not on this node");
+    assertThat(waits.owner()).isEmpty();
+    assertThat(waits.attempt()).isZero();
+    assertThat(store.handOver(claim, Duration.ZERO, "again")).as("twice").isFalse();
+    assertThat(open(store, claim)).isEqualTo(Opening.LOST);
+    assertThat(claim(store, 10)).isEmpty();
+    tck.advance(Duration.ofSeconds(31));
+    List<CommandClaim> again = claim(store, 10);
+    assertThat(again).extracting(CommandClaim::attempt).containsExactly(1);
+    assertThat(again.get(0).token()).isGreaterThan(claim.token());
+  }
+
+  @Test
   void aReleasedCommandIsDueAtOnceAndItsAttemptIsNotCounted(StoreUnderTest tck) throws Exception {
     CommandStore<Object> store = tck.commands();
     CommandClaim one = acceptAndClaim(store, command("key-1"));

@@ -83,6 +83,7 @@ public final class Contracts {
           ProcessOperateContract.class,
           ProcessExplainContract.class,
           ProcessReleaseContract.class,
+          ProcessSendContract.class,
           InboxContract.class,
           InboxFlowContract.class,
           LocalHandlingContract.class,

@@ -8,6 +8,7 @@ import io.postroad.process.BaseProcessManager;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessGraphBuilder;
 import io.postroad.process.ProcessStatus;
+import io.postroad.store.StoredCommand;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
@@ -241,6 +242,74 @@ final class ProcessReleaseContract {
     assertThat(ids).allSatisfy(id -> scene.endsAs(id, ProcessStatus.SUCCEEDED));
     next.start();
     next.stop();
+  }
+
+  /** Whether its handler succeeds or fails there: that node cannot write down what came of it. */
+  @Test
+  void aNodeThatDoesNotHaveTheDefinitionLeavesItToAnother(StoreUnderTest tck) throws Exception {
+    ProcessScene scene =
+        ProcessScene.of(
+            tck,
+            process ->
+                process
+                    .startWith(DebitCommand.class)
+                    .thenIf("foreign", data -> data.containsKey("currency"))
+                    .whenTrue(ConvertCommand.class)
+                    .then(CreditCommand.class)
+                    .end());
+    BaseProcessManager<Object> old =
+        next(
+            tck,
+            scene,
+            process -> process.startWith(DebitCommand.class).then(CreditCommand.class).end());
+    UUID id = scene.start("payment-1");
+
+    leftToAnother(tck, scene, old, id, "predicate 'foreign'");
+    scene.fails("Debit", "no such account");
+    leftToAnother(tck, scene, old, id, "predicate 'foreign'");
+    scene.works("Debit");
+    scene.runAll();
+
+    scene.endsAs(id, ProcessStatus.SUCCEEDED);
+    assertThat(scene.effects()).containsExactly("Debit", "Credit");
+    assertThat(scene.log(id)).doesNotContain("StepFailed Debit");
+  }
+
+  @Test
+  void aNodeThatDoesNotKnowTheNextCommandLeavesItToAnother(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = ProcessScene.of(tck, ProcessScene::transfer);
+    BaseProcessManager<Object> old =
+        tck.closedAtEnd(
+            scene.node(
+                ProcessScene.configuration(
+                    process ->
+                        process.startWith(DebitCommand.class).then(CreditCommand.class).end()),
+                bus ->
+                    bus.handlers(scene.registry(List.of(DebitCommand.class, CreditCommand.class))),
+                builder -> builder));
+    UUID id = scene.start("payment-1");
+
+    leftToAnother(tck, scene, old, id, "goes on with Convert");
+    scene.runAll();
+
+    scene.endsAs(id, ProcessStatus.SUCCEEDED);
+    assertThat(scene.effects()).containsExactly("Debit", "Convert", "Credit", "Notify");
+  }
+
+  /** More often than a command may be tried. */
+  private static void leftToAnother(
+      StoreUnderTest tck, ProcessScene scene, BaseProcessManager<Object> old, UUID id, String why)
+      throws Exception {
+    for (int i = 0; i < 6; i++) {
+      int calls = scene.calls.size();
+      ProcessScene.runAll(old);
+      assertThat(scene.calls).as("once, then it is left alone").hasSize(calls + 1);
+      tck.advance(ProcessScene.UNDO_WAIT.plusSeconds(1));
+    }
+    StoredCommand debit = scene.commands().find(scene.command(id, "Debit")).orElseThrow();
+    assertThat(debit.attempt()).as("attempts that count").isZero();
+    assertThat(debit.lastError().orElseThrow()).contains(why);
+    assertThat(scene.log(id)).containsExactly("ProcessStarted", "StepStarted Debit");
   }
 
   @Test

@@ -1,0 +1,58 @@
+package io.postroad.process;
+
+import io.postroad.command.CommandBus;
+import io.postroad.command.CommandNotHereException;
+import io.postroad.command.CommandRequest;
+import io.postroad.engine.ErrorText;
+import io.postroad.message.JsonCodecException;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The commands of processes as requests to the bus, and those that it would not take. That is known
+ * before anything is written: what cannot be sent is a failure of its own step, not of the one
+ * before it. Safe to use from many threads.
+ */
+final class Outgoing<T> {
+  private final CommandBus<T> bus;
+  private final Definitions<T> definitions;
+  private final ProcessTexts texts;
+
+  Outgoing(CommandBus<T> bus, Definitions<T> definitions, ProcessTexts texts) {
+    this.bus = bus;
+    this.definitions = definitions;
+    this.texts = texts;
+  }
+
+  /**
+   * Why a command cannot be sent.
+   *
+   * @throws CommandNotHereException when nobody handles it as far as this node knows, and the
+   *     process runs on a definition of another release, whose nodes may know
+   */
+  Optional<String> whyNot(ProcessState state, Effect.Send send, Instant now) {
+    if (!bus.canAccept(send.type()) && !definitions.isCurrent(state.type(), state.definition())) {
+      throw new CommandNotHereException(
+          "process %s on definition %s goes on with %s, which this node knows no handler for"
+              .formatted(state.id(), state.definition(), send.type()));
+    }
+    try {
+      bus.check(request(state, send, now, false));
+      return Optional.empty();
+    } catch (IllegalArgumentException | JsonCodecException refused) {
+      return Optional.of(ErrorText.of(refused));
+    }
+  }
+
+  CommandRequest request(ProcessState state, Effect.Send send, Instant now, boolean isParked) {
+    CommandRequest request =
+        CommandRequest.of(
+                send.type(), send.key(), state.businessKey(), texts.encode(send.payload()))
+            .withId(send.command())
+            .withHeaders(ProcessHeaders.of(state.id(), send.step(), isParked));
+    if (!send.delay().isZero()) {
+      request = request.notBefore(now.plus(send.delay()));
+    }
+    return send.timeout().isPresent() ? request.within(send.timeout().get()) : request;
+  }
+}

@@ -80,6 +80,9 @@ final class Evolution {
       draft.deadline = draft.deadline.filter(at::isBefore);
       draft.kind = Optional.empty();
       draft.failure = Optional.empty();
+      for (StepMark mark : List.copyOf(draft.marks.values())) {
+        draft.put(mark.state().isGivenUp() ? mark.withAttempts(0) : mark);
+      }
     }
   }
 

@@ -127,7 +127,7 @@ final class Operation {
       backward.carryOn();
       return Verdict.TAKEN;
     }
-    if (!isGivenUp(mark.get())) {
+    if (!mark.get().state().isGivenUp()) {
       return refuse(
           "cannot go on without step '%s': it is %s"
               .formatted(mark.get().node(), mark.get().state()));
@@ -142,7 +142,7 @@ final class Operation {
   private Verdict reopen(Operated by, Optional<StepMark> skipped) {
     List<StepMark> again =
         turn.state().all().stream()
-            .filter(Operation::isGivenUp)
+            .filter(mark -> mark.state().isGivenUp())
             .filter(mark -> !Optional.of(mark).equals(skipped))
             .toList();
     List<Gaps.Gap> left = gaps.all();
@@ -162,12 +162,6 @@ final class Operation {
     forward.enter(turn.graph().node(node).next(), turn.scopes().of(node));
   }
 
-  private static boolean isGivenUp(StepMark mark) {
-    return mark.state() == StepState.FAILED
-        || mark.state() == StepState.RECALLED
-        || mark.state() == StepState.UNKNOWN;
-  }
-
   private Optional<String> whyNotReopened() {
     ProcessState state = turn.state();
     if (!isFailed()) {
@@ -185,7 +179,7 @@ final class Operation {
     if (undone) {
       return Optional.of("has steps that were undone and cannot go on");
     }
-    return state.all().stream().noneMatch(Operation::isGivenUp) && gaps.all().isEmpty()
+    return state.all().stream().noneMatch(mark -> mark.state().isGivenUp()) && gaps.all().isEmpty()
         ? Optional.of("has no step that could be tried again")
         : Optional.empty();
   }

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * @param node its id
  * @param state where it is
  * @param since since when
- * @param attempt how often it was begun
+ * @param attempt how often it was begun, since an operator had it tried again if one did
  * @param commands one for each attempt
  * @param running those among the commands that have not ended, as far as is known
  * @param unknown those among the commands that may have been done although they timed out
@@ -100,6 +100,13 @@ record StepMark(
           draft.running = plus(running, command);
           draft.request = input;
         });
+  }
+
+  /** Counted from there on; the commands of the attempts before stay known. */
+  StepMark withAttempts(int count) {
+    return new StepMark(
+        node, state, since, count, commands, running, unknown, done, refused, order, request, reply,
+        error, undos, due);
   }
 
   StepMark withUnknown(List<UUID> maybe) {

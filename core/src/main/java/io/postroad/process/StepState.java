@@ -37,6 +37,11 @@ public enum StepState {
     return this == UNDOING || this == UNDONE || this == UNDO_FAILED;
   }
 
+  /** Whether it can be tried again when an operator reopens its process. */
+  boolean isGivenUp() {
+    return this == FAILED || this == RECALLED || this == UNKNOWN;
+  }
+
   /** Whether a command of it is under way, other than that of an undo. */
   boolean isSent() {
     return this == QUEUED || this == RETRYING;

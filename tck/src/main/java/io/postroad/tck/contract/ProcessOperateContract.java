@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.process.BaseProcessManager;
+import io.postroad.process.ProcessEvent;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessGraphBuilder;
 import io.postroad.process.ProcessStatus;
+import io.postroad.store.CommandStatus;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
@@ -245,6 +247,46 @@ final class ProcessOperateContract {
     refused(() -> scene.manager().retry(without, WHO, WHY), "is SUCCEEDED");
     refused(() -> scene.manager().skip(without, "Convert", WHO, WHY), "it is COMPLETED");
     refusedEverything(scene, without, "has ended");
+  }
+
+  @Test
+  void attemptsAreCountedFromOneAfterARetry(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = ProcessScene.of(tck, ProcessScene::transfer);
+    scene.fails("Debit", "temporary outage");
+    UUID id = scene.run("payment-1");
+    scene.advance(Duration.ofMinutes(1));
+    scene.advance(Duration.ofMinutes(1));
+    scene.advance(Duration.ofMinutes(1));
+    scene.endsAs(id, ProcessStatus.FAILED);
+    assertThat(scene.calls).hasSize(4);
+
+    scene.manager().retry(id, WHO, WHY);
+    scene.runAll();
+    scene.endsAs(id, ProcessStatus.RUNNING);
+    assertThat(scene.instance(id).retries()).isEqualTo(1);
+    scene.advance(Duration.ofMinutes(1));
+    scene.advance(Duration.ofMinutes(1));
+    scene.works("Debit");
+    scene.advance(Duration.ofMinutes(1));
+
+    scene.endsAs(id, ProcessStatus.SUCCEEDED);
+    assertThat(attempts(scene, id)).containsExactly(1, 2, 3, 4, 1, 2, 3, 4);
+    assertThat(scene.commands().find(scene.command(id, "Debit:8")).orElseThrow().status())
+        .as("the eighth command has a key of its own")
+        .isEqualTo(CommandStatus.COMPLETED);
+    assertThat(scene.effects()).containsExactly("Debit", "Convert", "Credit", "Notify");
+  }
+
+  private static List<Integer> attempts(ProcessScene scene, UUID id) {
+    List<Integer> attempts = new ArrayList<>();
+    for (ProcessEvent event : scene.manager().getProcessLogRepository().findByProcessId(id)) {
+      if (event instanceof ProcessEvent.StepStarted started && started.step().equals("Debit")) {
+        attempts.add(started.attempt());
+      } else if (event instanceof ProcessEvent.RetryScheduled retry) {
+        attempts.add(retry.attempt());
+      }
+    }
+    return attempts;
   }
 
   @Test

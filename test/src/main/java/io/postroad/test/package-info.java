@@ -7,6 +7,15 @@
  * InMemoryOrderedStore store = new InMemoryOrderedStore(clock);
  * }</pre>
  *
+ * <p>A process is played with {@link io.postroad.test.ProcessFixture}: given its data, when
+ * replies, signals, operators and months come, then these commands, this status, these
+ * compensations. It runs the definition on the process manager of production.
+ *
+ * <pre>{@code
+ * ProcessFixture payment = ProcessFixture.of(new SimplePaymentProcessDefinition(), codec);
+ * payment.given(Map.of("customerId", "c-1", "amount", 100)).thenCommands("BookLimits");
+ * }</pre>
+ *
  * <p>The stores pass the contracts that those for real databases pass, so what a test shows with
  * them holds there too, as far as the contracts go. Nothing survives the JVM.
  */

@@ -84,6 +84,7 @@ public final class Contracts {
           ProcessExplainContract.class,
           ProcessReleaseContract.class,
           ProcessSendContract.class,
+          ProcessScenarioContract.class,
           InboxContract.class,
           InboxFlowContract.class,
           LocalHandlingContract.class,

@@ -88,7 +88,7 @@ final class ProcessTroubleContract {
   void aBrokenProcessDoesNotKeepTheTimersOfOthersWaiting(StoreUnderTest tck) throws Exception {
     ProcessScene scene = ProcessScene.of(tck, ProcessTroubleContract::afterAnHour);
     List<UUID> broken = new ArrayList<>();
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 100; i++) {
       broken.add(scene.run("broken-" + i));
     }
     UUID other = scene.run("payment-1");

@@ -45,6 +45,16 @@ final class CommandEnding<T> {
     this.listener = listener;
   }
 
+  /** Refuses a command whose end this node could not take. */
+  void begins(NewCommand command) {
+    listener.begins(command);
+  }
+
+  /** See {@link ReplyListener#writesTogether}. */
+  boolean writesTogether() {
+    return listener.writesTogether();
+  }
+
   /** Ends a claimed command; false when the claim does not hold, and nothing was done. */
   boolean end(T transaction, CommandClaim claim, CommandReply reply) {
     boolean held = store.finish(transaction, claim, outcome(reply));

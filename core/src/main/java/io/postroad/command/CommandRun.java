@@ -125,6 +125,7 @@ final class CommandRun<T> {
 
   private CommandReply inTransaction(T transaction) throws Exception {
     phase = Phase.OPENING;
+    parts.ending().begins(command());
     Opening opening = parts.store().open(transaction, claim);
     late = opening == Opening.LATE;
     CommandReply reply =
@@ -142,9 +143,10 @@ final class CommandRun<T> {
   }
 
   private boolean end(T transaction, CommandReply reply) {
-    return parts
-        .transactions()
-        .together(transaction, unit -> parts.ending().end(unit, claim, reply));
+    CommandEnding<T> ending = parts.ending();
+    return ending.writesTogether()
+        ? parts.transactions().together(transaction, unit -> ending.end(unit, claim, reply))
+        : ending.end(transaction, claim, reply);
   }
 
   private LostCommand lost() {
@@ -215,7 +217,7 @@ final class CommandRun<T> {
     String error = parts.news().text(failure);
     if (stopped) {
       giveBack();
-    } else if (failure instanceof CommandNotHereException) {
+    } else if (failure instanceof CommandNotHereException && phase != Phase.HANDLING) {
       handOver(error);
     } else if (failure instanceof TookTooLong && isOverdue()) {
       end(timedOut());

@@ -30,6 +30,21 @@ public interface ReplyListener<T> {
    */
   default void repliedLate(T transaction, NewCommand command, CommandReply reply) {}
 
+  /**
+   * Called before the handler of a command is. One that throws {@link CommandNotHereException}
+   * leaves the command to another node, and nothing was done for it.
+   */
+  default void begins(NewCommand command) {}
+
+  /**
+   * Whether what is written when a command ends may go to the database {@linkplain
+   * io.postroad.store.Transactions#together together} with what the listener writes. Only for one
+   * that lets every failure of a store through and sets no savepoints.
+   */
+  default boolean writesTogether() {
+    return false;
+  }
+
   /** One that does not listen. */
   static <T> ReplyListener<T> none() {
     return (transaction, command, reply) -> {};

@@ -80,7 +80,7 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     mover = new Mover<>(store, transactions, bus, definitions, texts, news, options);
     Setbacks setbacks = new Setbacks(Ticker.system());
     Parked<T> parked = new Parked<>(store, transactions, texts, news, mover, setbacks);
-    replies = new ProcessReplies<>(store, transactions, texts, news, parked, mover);
+    replies = new ProcessReplies<>(store, transactions, definitions, texts, news, parked, mover);
     listener.replies.set(replies);
     keeper =
         new ProcessKeeper<>(
@@ -382,6 +382,16 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     @Override
     public void repliedLate(T transaction, NewCommand command, CommandReply reply) {
       listener().repliedLate(transaction, command, reply);
+    }
+
+    @Override
+    public void begins(NewCommand command) {
+      listener().begins(command);
+    }
+
+    @Override
+    public boolean writesTogether() {
+      return listener().writesTogether();
     }
 
     private ReplyListener<T> listener() {

@@ -142,7 +142,11 @@ final class Mover<T> {
           if (effect instanceof Effect.Send send) {
             sends.add(send);
           } else if (effect instanceof Effect.Recall recall) {
-            left.add(recalled(transaction, recall));
+            boolean isUnsent = sends.removeIf(send -> send.command().equals(recall.command()));
+            left.add(
+                isUnsent
+                    ? new RecallAnswered(recall.command(), true)
+                    : recalled(transaction, recall));
           }
         }
       }

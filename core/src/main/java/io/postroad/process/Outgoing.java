@@ -49,7 +49,7 @@ final class Outgoing<T> {
         CommandRequest.of(
                 send.type(), send.key(), state.businessKey(), texts.encode(send.payload()))
             .withId(send.command())
-            .withHeaders(ProcessHeaders.of(state.id(), send.step(), isParked));
+            .withHeaders(ProcessHeaders.of(state, send.step(), isParked));
     if (!send.delay().isZero()) {
       request = request.notBefore(now.plus(send.delay()));
     }

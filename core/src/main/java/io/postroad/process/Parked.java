@@ -41,28 +41,29 @@ final class Parked<T> {
     this.setbacks = setbacks;
   }
 
-  /** Right after the reply was written down; if it fails, the next look does it. */
-  void moveNow(UUID process) {
+  /** Right after the reply was written down; false when it failed, and the next look does it. */
+  boolean moveNow(UUID process) {
     try {
       move(process);
       setbacks.moved(process);
+      return true;
     } catch (RuntimeException | Error failed) {
       switch (setbacks.failed(process)) {
         case ONE_MORE -> news.failed(process, "reply", failed);
         case LAST_STRAW -> news.setAside(process, Setbacks.TRIES, failed);
         case KNOWN -> news.stillAside(process, failed);
       }
+      return false;
     }
   }
 
-  /** All that are written down, one process after the other; how many. */
+  /** All that are written down, one process after the other; how many could be moved. */
   int moveAll() {
     if (!store.parksBranches()) {
       return 0;
     }
     List<UUID> processes = news.ask("parked", () -> store.parked(STEP, setbacks.leftOut()));
-    processes.forEach(this::moveNow);
-    return processes.size();
+    return (int) processes.stream().filter(this::moveNow).count();
   }
 
   private void move(UUID process) {

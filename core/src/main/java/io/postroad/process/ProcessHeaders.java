@@ -2,6 +2,7 @@ package io.postroad.process;
 
 import io.postroad.command.CommandRequest;
 import io.postroad.store.NewCommand;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -13,14 +14,22 @@ import java.util.UUID;
 final class ProcessHeaders {
   static final String PROCESS = CommandRequest.KEPT + "process-id";
   static final String STEP = CommandRequest.KEPT + "process-step";
+  static final String TYPE = CommandRequest.KEPT + "process-type";
+  static final String DEFINITION = CommandRequest.KEPT + "process-definition";
   static final String PARKED = CommandRequest.KEPT + "process-branch";
 
   private ProcessHeaders() {}
 
-  static Map<String, String> of(UUID process, String step, boolean isParked) {
-    return isParked
-        ? Map.of(PROCESS, process.toString(), STEP, step, PARKED, "true")
-        : Map.of(PROCESS, process.toString(), STEP, step);
+  static Map<String, String> of(ProcessState process, String step, boolean isParked) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put(PROCESS, process.id().toString());
+    headers.put(TYPE, process.type());
+    headers.put(DEFINITION, process.definition());
+    headers.put(STEP, step);
+    if (isParked) {
+      headers.put(PARKED, "true");
+    }
+    return headers;
   }
 
   /** The process that a command belongs to. */
@@ -31,6 +40,18 @@ final class ProcessHeaders {
       // Somebody else's header of that name.
       return Optional.empty();
     }
+  }
+
+  /** What the process of a command runs on. */
+  record Definition(String type, String hash) {}
+
+  /** What the process of a command runs on. */
+  static Optional<Definition> definitionOf(NewCommand command) {
+    String type = command.headers().get(TYPE);
+    String hash = command.headers().get(DEFINITION);
+    return type == null || hash == null
+        ? Optional.empty()
+        : Optional.of(new Definition(type, hash));
   }
 
   /** Whether its reply is written down first. */

@@ -21,6 +21,7 @@ import java.util.UUID;
 final class ProcessReplies<T> implements ReplyListener<T> {
   private final ProcessStore<T> store;
   private final Transactions<T> transactions;
+  private final Definitions<T> definitions;
   private final ProcessTexts texts;
   private final ProcessNews news;
   private final Parked<T> parked;
@@ -29,12 +30,14 @@ final class ProcessReplies<T> implements ReplyListener<T> {
   ProcessReplies(
       ProcessStore<T> store,
       Transactions<T> transactions,
+      Definitions<T> definitions,
       ProcessTexts texts,
       ProcessNews news,
       Parked<T> parked,
       Mover<T> mover) {
     this.store = store;
     this.transactions = transactions;
+    this.definitions = definitions;
     this.texts = texts;
     this.news = news;
     this.parked = parked;
@@ -58,6 +61,22 @@ final class ProcessReplies<T> implements ReplyListener<T> {
       throw new CommandRefusedException(
           "process %s goes on without this command".formatted(process.get()));
     }
+  }
+
+  /** A handler's work would roll back, again and again, where its process cannot be moved. */
+  @Override
+  public void begins(NewCommand command) {
+    ProcessHeaders.definitionOf(command)
+        .ifPresent(
+            definition -> {
+              Engine unused = definitions.engine(definition.type(), definition.hash());
+            });
+  }
+
+  /** What a store refuses is let through, here and in all that is called from here. */
+  @Override
+  public boolean writesTogether() {
+    return true;
   }
 
   @Override
@@ -84,7 +103,11 @@ final class ProcessReplies<T> implements ReplyListener<T> {
 
   private void park(T transaction, UUID process, UUID command, Reply reply) {
     store.park(transaction, new ProcessArrival(process, command, texts.reply(reply)));
-    transactions.afterCommitOf(transaction, () -> parked.moveNow(process));
+    transactions.afterCommitOf(
+        transaction,
+        () -> {
+          boolean unused = parked.moveNow(process);
+        });
   }
 
   static Reply converted(CommandReply reply, boolean maybeDone) {

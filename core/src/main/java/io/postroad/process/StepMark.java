@@ -104,9 +104,7 @@ record StepMark(
 
   /** Counted from there on; the commands of the attempts before stay known. */
   StepMark withAttempts(int count) {
-    return new StepMark(
-        node, state, since, count, commands, running, unknown, done, refused, order, request, reply,
-        error, undos, due);
+    return with(draft -> draft.attempt = count);
   }
 
   StepMark withUnknown(List<UUID> maybe) {

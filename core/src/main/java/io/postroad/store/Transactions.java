@@ -37,7 +37,8 @@ public interface Transactions<T> {
   /**
    * Runs {@code work} in an open transaction, and lets a store send what is written in it together,
    * in fewer round trips. So a write in it may fail later than where it was asked for, but before
-   * this returns; a read sees what was written before it.
+   * this returns, and then nothing of it is there. What is read through the store sees what was
+   * written before it; statements of the caller's own may not.
    */
   default <R, E extends Exception> R together(T transaction, Work<T, R, E> work) throws E {
     return work.call(transaction);

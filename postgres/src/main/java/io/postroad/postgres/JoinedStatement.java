@@ -45,6 +45,9 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
     return run(
         transaction,
         (results, isRows) -> {
+          if (!isRows) {
+            throw new SQLException("the driver has no rows for a statement that returns them");
+          }
           try (ResultSet rows = results.getResultSet()) {
             return reading.of(rows);
           }
@@ -103,8 +106,10 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
         return results.of(statement, isRows);
       }
     } catch (SQLException failed) {
-      throw SqlErrors.failed(
-          all.stream().map(JoinedStatement::what).collect(Collectors.joining(", ")), failed);
+      String whats = all.stream().map(JoinedStatement::what).collect(Collectors.joining(", "));
+      throw LateWrites.failed(transaction, SqlErrors.failed(whats, failed));
+    } catch (RuntimeException failed) {
+      throw LateWrites.failed(transaction, failed);
     }
   }
 
@@ -115,7 +120,11 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
 
   private static int rows(PreparedStatement statement, boolean isRows) throws SQLException {
     if (!isRows) {
-      return statement.getUpdateCount();
+      int changed = statement.getUpdateCount();
+      if (changed < 0) {
+        throw new SQLException("the driver has no result for a statement that it has run");
+      }
+      return changed;
     }
     int count = 0;
     try (ResultSet rows = statement.getResultSet()) {

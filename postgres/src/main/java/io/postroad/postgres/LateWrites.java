@@ -16,6 +16,7 @@ final class LateWrites {
 
   private final Connection transaction;
   private List<JoinedStatement.Later> waiting = new ArrayList<>();
+  private @Nullable RuntimeException failure;
 
   private LateWrites(Connection transaction) {
     this.transaction = transaction;
@@ -32,6 +33,7 @@ final class LateWrites {
     CURRENT.set(late);
     try {
       R result = work.call(transaction);
+      late.requireAllWritten();
       List<JoinedStatement.Later> rest = late.take();
       if (!rest.isEmpty()) {
         JoinedStatement.runAll(transaction, rest);
@@ -58,6 +60,18 @@ final class LateWrites {
 
   void add(JoinedStatement.Later write) {
     waiting.add(write);
+  }
+
+  /** Something failed, and writes that went with it are not there, whoever catches it. */
+  static RuntimeException failed(Connection transaction, RuntimeException failure) {
+    of(transaction).ifPresent(late -> late.failure = late.failure == null ? failure : late.failure);
+    return failure;
+  }
+
+  private void requireAllWritten() {
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   private List<JoinedStatement.Later> take() {

@@ -3,17 +3,28 @@ package io.postroad.postgres;
 import java.time.Duration;
 
 /**
- * Lets the server keep the plan of a statement on a caller's connection, but not for long: one that
+ * Lets the server keep the plan of a statement on a caller's connection, but not for ever: one that
  * was made while the table was small is a sequential scan, and the caller's settings are not ours
  * to change. The text changes from time to time, so that the driver has it planned anew; planning
- * it each time would cost more than running it.
+ * it each time would cost more than running it. Tables grow fastest in the beginning, so plans are
+ * kept for 20 seconds at first, then twice as long each time, and at last for five minutes.
  */
 final class ShortPlans {
-  private static final long KEPT_NANOS = Duration.ofSeconds(20).toNanos();
+  private static final long SHORTEST_SECONDS = 20;
+  private static final long LONGEST_SECONDS = 300;
+  private static final long BEGAN = System.nanoTime();
 
   private ShortPlans() {}
 
   static String of(String text) {
-    return "/* " + Math.floorDiv(System.nanoTime(), KEPT_NANOS) + " */ " + text;
+    return "/* " + age(Duration.ofNanos(System.nanoTime() - BEGAN).toSeconds()) + " */ " + text;
+  }
+
+  /** Which plans are kept after so many seconds. */
+  static String age(long seconds) {
+    int doublings = Long.SIZE - Long.numberOfLeadingZeros(seconds / SHORTEST_SECONDS);
+    return seconds < LONGEST_SECONDS
+        ? Integer.toString(doublings)
+        : "r" + seconds / LONGEST_SECONDS;
   }
 }

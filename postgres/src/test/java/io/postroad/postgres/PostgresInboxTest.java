@@ -147,9 +147,8 @@ class PostgresInboxTest {
     database.execute(ROWS);
     InboxSql sql = new InboxSql(PostgresOptions.defaults());
     String ofCaller = "SELECT 1;";
-    String look = sql.enter.split(";", 2)[1];
 
-    assertThat(plan(planning, ofCaller + look, "(text, text)", "'billing', 'customer-7'"))
+    assertThat(plan(planning, ofCaller + sql.keyWaits, "(text, text)", "'billing', 'customer-7'"))
         .satisfies(onlyOn("inbox_waiting_key_idx"));
     assertThat(plan(planning, ofCaller + sql.left, "(uuid)", "gen_random_uuid()"))
         .satisfies(onlyOn("inbox_waiting_pkey"));

@@ -163,16 +163,21 @@ final class ProcessStage {
   }
 
   private void keep(String step, UUID id, boolean isUndo, int attempt) {
-    StoredCommand command = commands.find(id).orElseThrow();
-    sent.add(
-        new SentCommand(
-            id,
-            step,
-            command.command().type(),
-            isUndo,
-            attempt,
-            decoded(command.command().payload()),
-            command.command().notBefore()));
+    // One that could not be made or sent is in the log only.
+    commands
+        .find(id)
+        .map(StoredCommand::command)
+        .ifPresent(
+            command ->
+                sent.add(
+                    new SentCommand(
+                        id,
+                        step,
+                        command.type(),
+                        isUndo,
+                        attempt,
+                        decoded(command.payload()),
+                        command.notBefore())));
   }
 
   /** All commands that were sent, in order. */

@@ -52,6 +52,11 @@ final class FailingTransactions implements Transactions<Object> {
   }
 
   @Override
+  public <R, E extends Exception> R together(Object transaction, Work<Object, R, E> work) throws E {
+    return real.together(transaction, work);
+  }
+
+  @Override
   public Optional<Object> current() {
     return real.current();
   }

@@ -10,8 +10,10 @@ import io.postroad.store.StoredProcess;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
+import io.postroad.tck.contract.ProcessScene.ConvertCommand;
 import io.postroad.tck.contract.ProcessScene.CreditCommand;
 import io.postroad.tck.contract.ProcessScene.DebitCommand;
+import io.postroad.tck.contract.ProcessScene.NotifyCommand;
 import io.postroad.tck.contract.ProcessScene.UndoCreditCommand;
 import io.postroad.tck.contract.ProcessScene.UndoDebitCommand;
 import java.util.Collections;
@@ -69,6 +71,32 @@ final class ProcessSendContract {
     scene.endsAs(id, ProcessStatus.COMPENSATED);
     assertThat(scene.calls).containsExactly("Debit", "UndoDebit");
     assertThat(failure(scene, id)).contains("step Credit", "cannot be sent");
+  }
+
+  @Test
+  void aBranchIsNotBegunBesideOneThatCannotBeSent(StoreUnderTest tck) throws Exception {
+    ProcessScene scene =
+        ProcessScene.of(
+            tck,
+            process ->
+                process
+                    .startWith(DebitCommand.class)
+                    .withCompensation(UndoDebitCommand.class)
+                    .thenParallel()
+                    .branch(branch -> branch.startWith(ConvertCommand.class))
+                    .branch(
+                        branch ->
+                            branch
+                                .startWith(CreditCommand.class)
+                                .withInput(data -> Map.of("account", new Unreadable())))
+                    .joinAt(NotifyCommand.class)
+                    .end());
+
+    UUID id = scene.run("payment-1");
+
+    scene.endsAs(id, ProcessStatus.COMPENSATED);
+    assertThat(scene.calls).containsExactly("Debit", "UndoDebit");
+    assertThat(scene.log(id)).contains("StepFailed Credit").doesNotContain("StepCompleted Convert");
   }
 
   /** What JSON cannot be made of. */

@@ -1,7 +1,6 @@
 package io.postroad.process;
 
 import io.postroad.command.CommandBus;
-import io.postroad.command.CommandRequest;
 import io.postroad.command.Recall;
 import io.postroad.message.MessageIds;
 import io.postroad.message.PostroadException;
@@ -52,7 +51,7 @@ final class Mover<T> {
     this.texts = texts;
     this.news = news;
     this.options = options;
-    this.outgoing = new Outgoing<>(bus, definitions, texts);
+    this.outgoing = new Outgoing<>(bus, definitions, texts, store.parksBranches());
   }
 
   /** A process that was started, or the active one that has its business key. */
@@ -75,7 +74,7 @@ final class Mover<T> {
     if (active.isPresent()) {
       return new Started(active.get(), false);
     }
-    send(transaction, engine, turned, now);
+    send(transaction, turned);
     tell(transaction, turned);
     return new Started(id, true);
   }
@@ -105,7 +104,7 @@ final class Mover<T> {
           transaction,
           stored(engine, turned.state(), locked.process().isUnique()),
           texts.entries(state.id(), turned.events()));
-      send(transaction, engine, turned, locked.now());
+      send(transaction, turned);
       tell(transaction, turned);
     }
     return turned.moved();
@@ -113,17 +112,17 @@ final class Mover<T> {
 
   /** What came of happenings and of what was to be taken back for them. */
   private record Turned(
-      ProcessState state, List<Logged> events, List<Effect.Send> sends, Moved moved) {}
+      ProcessState state,
+      List<Logged> events,
+      List<Effect.Send> sends,
+      Outgoing<?>.Requests requests,
+      Moved moved) {}
 
   private Turned turn(
       T transaction, Engine engine, ProcessState from, List<Happening> all, Instant now) {
+    Outgoing<T>.Requests requests = outgoing.of(engine, now);
     Moment moment =
-        new Moment(
-            now,
-            store.tick(),
-            MessageIds::next,
-            engine.graph()::decide,
-            (state, send) -> outgoing.whyNot(state, send, now));
+        new Moment(now, store.tick(), MessageIds::next, engine.graph()::decide, requests);
     ProcessState state = from;
     List<Logged> events = new ArrayList<>();
     List<Effect.Send> sends = new ArrayList<>();
@@ -151,7 +150,7 @@ final class Mover<T> {
         }
       }
     }
-    return new Turned(state, events, sends, moved);
+    return new Turned(state, events, sends, requests, moved);
   }
 
   /** One that was sent to another service is waited for, like one that runs here. */
@@ -168,12 +167,9 @@ final class Mover<T> {
     return texts.stored(state, at.name(), at.retries(), isUnique);
   }
 
-  private void send(T transaction, Engine engine, Turned turned, Instant now) {
+  private void send(T transaction, Turned turned) {
     for (Effect.Send send : turned.sends()) {
-      boolean isParked =
-          store.parksBranches() && !send.isUndo() && engine.scopes().of(send.step()).isPresent();
-      CommandRequest request = outgoing.request(turned.state(), send, now, isParked);
-      UUID accepted = bus.acceptHere(transaction, request);
+      UUID accepted = bus.acceptHere(transaction, turned.requests().of(send));
       if (!accepted.equals(send.command())) {
         throw new PostroadException(
             "command %s has the idempotency key '%s' of a step of process %s"

@@ -6,7 +6,11 @@ import io.postroad.command.CommandRequest;
 import io.postroad.engine.ErrorText;
 import io.postroad.message.JsonCodecException;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * The commands of processes as requests to the bus, and those that it would not take. That is known
@@ -17,34 +21,64 @@ final class Outgoing<T> {
   private final CommandBus<T> bus;
   private final Definitions<T> definitions;
   private final ProcessTexts texts;
+  private final boolean parksBranches;
 
-  Outgoing(CommandBus<T> bus, Definitions<T> definitions, ProcessTexts texts) {
+  Outgoing(
+      CommandBus<T> bus, Definitions<T> definitions, ProcessTexts texts, boolean parksBranches) {
     this.bus = bus;
     this.definitions = definitions;
     this.texts = texts;
+    this.parksBranches = parksBranches;
   }
 
-  /**
-   * Why a command cannot be sent.
-   *
-   * @throws CommandNotHereException when nobody handles it as far as this node knows, and the
-   *     process runs on a definition of another release, whose nodes may know
-   */
-  Optional<String> whyNot(ProcessState state, Effect.Send send, Instant now) {
-    if (!bus.canAccept(send.type()) && !definitions.isCurrent(state.type(), state.definition())) {
-      throw new CommandNotHereException(
-          "process %s on definition %s goes on with %s, which this node knows no handler for"
-              .formatted(state.id(), state.definition(), send.type()));
+  /** Those of one turn. */
+  Requests of(Engine engine, Instant now) {
+    return new Requests(engine, now);
+  }
+
+  /** The requests of one turn, each made once. Used by one thread. */
+  final class Requests implements Moment.Gate {
+    private final Engine engine;
+    private final Instant now;
+    private final Map<UUID, CommandRequest> checked = new HashMap<>();
+
+    private Requests(Engine engine, Instant now) {
+      this.engine = engine;
+      this.now = now;
     }
-    try {
-      bus.check(request(state, send, now, false));
-      return Optional.empty();
-    } catch (IllegalArgumentException | JsonCodecException refused) {
-      return Optional.of(ErrorText.of(refused));
+
+    /**
+     * Why a command cannot be sent.
+     *
+     * @throws CommandNotHereException when nobody handles it as far as this node knows, and the
+     *     process runs on a definition of another release, whose nodes may know
+     */
+    @Override
+    public Optional<String> whyNot(ProcessState state, Effect.Send send) {
+      if (!bus.canAccept(send.type()) && !definitions.isCurrent(state.type(), state.definition())) {
+        throw new CommandNotHereException(
+            "process %s on definition %s goes on with %s, which this node knows no handler for"
+                .formatted(state.id(), state.definition(), send.type()));
+      }
+      try {
+        CommandRequest request = request(engine, state, send, now);
+        bus.check(request);
+        checked.put(send.command(), request);
+        return Optional.empty();
+      } catch (IllegalArgumentException | JsonCodecException refused) {
+        return Optional.of(ErrorText.of(refused));
+      }
+    }
+
+    /** The request for a command that can be sent. */
+    CommandRequest of(Effect.Send send) {
+      return Objects.requireNonNull(checked.get(send.command()));
     }
   }
 
-  CommandRequest request(ProcessState state, Effect.Send send, Instant now, boolean isParked) {
+  private CommandRequest request(Engine engine, ProcessState state, Effect.Send send, Instant now) {
+    boolean isParked =
+        parksBranches && !send.isUndo() && engine.scopes().of(send.step()).isPresent();
     CommandRequest request =
         CommandRequest.of(
                 send.type(), send.key(), state.businessKey(), texts.encode(send.payload()))

@@ -21,7 +21,13 @@ final class ProcessSql {
         ON CONFLICT (process_type, business_key) WHERE is_unique AND is_active DO NOTHING
         RETURNING process_id
       ), logged AS (
-        ${log entries of} started AS p
+        INSERT INTO ${log} (log_id, process_id, seq, event_type, step_name, event_data, created_at)
+        SELECT CAST(e.log_id AS uuid), p.process_id, e.seq, e.event_type, e.step_name,
+          e.event_data, TIMESTAMPTZ 'epoch' + e.micros * INTERVAL '1 microsecond'
+        FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS text[]),
+          CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]))
+          AS e(log_id, seq, event_type, step_name, event_data, micros)
+        CROSS JOIN started AS p
       )
       SELECT 1 FROM started
       """;
@@ -80,16 +86,6 @@ final class ProcessSql {
       INSERT INTO ${log} (log_id, process_id, seq, event_type, step_name, event_data, created_at)
       VALUES ${entries}
       """;
-
-  private static final String LOG_ENTRIES_OF =
-      """
-      INSERT INTO ${log} (log_id, process_id, seq, event_type, step_name, event_data, created_at)
-          SELECT CAST(e.log_id AS uuid), p.process_id, e.seq, e.event_type, e.step_name,
-            e.event_data, TIMESTAMPTZ 'epoch' + e.micros * INTERVAL '1 microsecond'
-          FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS text[]),
-            CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]))
-            AS e(log_id, seq, event_type, step_name, event_data, micros)
-          CROSS JOIN""";
 
   private static final String POSTPONE =
       """
@@ -279,7 +275,6 @@ final class ProcessSql {
   /** How long the statement has run is added to its time, which may be that of its beginning. */
   private static String filled(String statement, PostgresOptions options) {
     return statement
-        .replace("${log entries of}", LOG_ENTRIES_OF)
         .replace("${stored}", ProcessColumns.STORED)
         .replace("${process}", options.qualified("process_instance"))
         .replace("${log}", options.qualified("process_log"))

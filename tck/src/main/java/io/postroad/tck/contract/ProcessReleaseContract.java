@@ -157,18 +157,18 @@ final class ProcessReleaseContract {
         .end();
   }
 
+  private static ProcessGraph withPredicate(ProcessGraphBuilder process) {
+    return process
+        .startWith(DebitCommand.class)
+        .thenIf("foreign", data -> data.containsKey("currency"))
+        .whenTrue(ConvertCommand.class)
+        .then(CreditCommand.class)
+        .end();
+  }
+
   @Test
   void aPredicateThatIsGoneIsRefusedWithTheProcesses(StoreUnderTest tck) throws Exception {
-    ProcessScene scene =
-        ProcessScene.of(
-            tck,
-            process ->
-                process
-                    .startWith(DebitCommand.class)
-                    .thenIf("foreign", data -> data.containsKey("currency"))
-                    .whenTrue(ConvertCommand.class)
-                    .then(CreditCommand.class)
-                    .end());
+    ProcessScene scene = ProcessScene.of(tck, ProcessReleaseContract::withPredicate);
     UUID one = scene.start("payment-1");
     UUID two = scene.start("payment-2");
     BaseProcessManager<Object> next =
@@ -247,16 +247,7 @@ final class ProcessReleaseContract {
   /** That node could not write down what comes of its handler, so it does not call it. */
   @Test
   void aNodeThatDoesNotHaveTheDefinitionLeavesItToAnother(StoreUnderTest tck) throws Exception {
-    ProcessScene scene =
-        ProcessScene.of(
-            tck,
-            process ->
-                process
-                    .startWith(DebitCommand.class)
-                    .thenIf("foreign", data -> data.containsKey("currency"))
-                    .whenTrue(ConvertCommand.class)
-                    .then(CreditCommand.class)
-                    .end());
+    ProcessScene scene = ProcessScene.of(tck, ProcessReleaseContract::withPredicate);
     BaseProcessManager<Object> old =
         next(
             tck,

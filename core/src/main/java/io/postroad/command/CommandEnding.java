@@ -59,7 +59,8 @@ final class CommandEnding<T> {
   boolean end(T transaction, CommandClaim claim, CommandReply reply) {
     boolean held = store.finish(transaction, claim, outcome(reply));
     if (held) {
-      tell(transaction, claim.command(), reply);
+      answer(transaction, claim.command(), reply);
+      listen(reply, () -> listener.repliedHere(transaction, claim.command(), reply));
     }
     return held;
   }
@@ -165,8 +166,12 @@ final class CommandEnding<T> {
 
   private void tell(T transaction, NewCommand command, CommandReply reply) {
     answer(transaction, command, reply);
+    listen(reply, () -> listener.replied(transaction, command, reply));
+  }
+
+  private static void listen(CommandReply reply, Runnable listening) {
     try {
-      listener.replied(transaction, command, reply);
+      listening.run();
     } catch (CommandRefusedException refused) {
       if (reply instanceof CommandReply.Completed) {
         throw new CommandFailure(FailureCode.CANCELLED, refused);

@@ -1,10 +1,11 @@
 package io.postroad.command;
 
-import io.postroad.command.WatchedUnit.LostCommand;
 import io.postroad.command.WatchedUnit.TookTooLong;
 import io.postroad.engine.Ticker;
 import io.postroad.message.PostroadException;
+import io.postroad.store.ChangedMeanwhileException;
 import io.postroad.store.CommandClaim;
+import io.postroad.store.CommandLostException;
 import io.postroad.store.CommandStore.Opening;
 import io.postroad.store.NewCommand;
 import java.time.Duration;
@@ -32,11 +33,20 @@ final class CommandRun<T> {
     ENDING
   }
 
+  /** How a command came to this node. */
+  enum Origin {
+    /** From the queue: it is opened first, which keeps others away for as long as it takes. */
+    CLAIMED,
+    /** Accepted here as taken, just now: its lease keeps others away. */
+    ACCEPTED
+  }
+
   /** Long enough for another node to look for commands, short beside what people wait for. */
   private static final Duration HAND_OVER_PAUSE = Duration.ofSeconds(5);
 
   private final CommandParts<T> parts;
   private final CommandClaim claim;
+  private final Origin origin;
   private final long claimedAt;
   private final long answeredAt;
   private final Consumer<CommandRun<T>> whenGivenUp;
@@ -45,6 +55,7 @@ final class CommandRun<T> {
   private volatile @Nullable WatchedUnit<T> unit;
   private volatile boolean stopped;
   private boolean late;
+  private boolean repeated;
   private long began;
 
   /**
@@ -56,10 +67,12 @@ final class CommandRun<T> {
   CommandRun(
       CommandParts<T> parts,
       CommandClaim claim,
+      Origin origin,
       long claimedAt,
       Consumer<CommandRun<T>> whenGivenUp) {
     this.parts = parts;
     this.claim = claim;
+    this.origin = origin;
     this.claimedAt = claimedAt;
     this.answeredAt = parts.ticker().nanos();
     this.whenGivenUp = whenGivenUp;
@@ -105,14 +118,27 @@ final class CommandRun<T> {
     CommandReply reply;
     try {
       reply = watched.call(this::inTransaction);
-    } catch (LostCommand lost) {
+    } catch (CommandLostException lost) {
       watched.settle(() -> parts.news().lost(command()));
+      return;
+    } catch (ChangedMeanwhileException changed) {
+      watched.settle(() -> repeat(changed, this::handle));
       return;
     } catch (Exception | Error failed) {
       watched.settle(() -> failed(failed));
       return;
     }
     watched.settle(() -> ended(reply));
+  }
+
+  /** Once more and at once, if there is time: what a listener knew was not so any more. */
+  private void repeat(ChangedMeanwhileException changed, Runnable again) {
+    if (repeated || isTooLateToBegin()) {
+      failed(changed);
+    } else {
+      repeated = true;
+      again.run();
+    }
   }
 
   /** A transaction of this run; {@code then} settles it if its thread does not come back. */
@@ -126,7 +152,7 @@ final class CommandRun<T> {
   private CommandReply inTransaction(T transaction) throws Exception {
     phase = Phase.OPENING;
     parts.ending().begins(command());
-    Opening opening = parts.store().open(transaction, claim);
+    Opening opening = opening(transaction);
     late = opening == Opening.LATE;
     CommandReply reply =
         switch (opening) {
@@ -142,6 +168,17 @@ final class CommandRun<T> {
     return reply;
   }
 
+  /**
+   * With a lease that outlasts the run nobody else takes, ends or recalls the command; if that
+   * fails, because this process stood still, its end does not hold. So what has just been accepted
+   * here needs no way to the database before its handler, unless that has to know the time.
+   */
+  private Opening opening(T transaction) {
+    boolean isSurelyHeld =
+        origin == Origin.ACCEPTED && claim.timeLeft().isEmpty() && !isTooLateToBegin();
+    return isSurelyHeld ? Opening.HELD : parts.store().open(transaction, claim);
+  }
+
   private boolean end(T transaction, CommandReply reply) {
     CommandEnding<T> ending = parts.ending();
     return ending.writesTogether()
@@ -149,8 +186,8 @@ final class CommandRun<T> {
         : ending.end(transaction, claim, reply);
   }
 
-  private LostCommand lost() {
-    return new LostCommand(
+  private CommandLostException lost() {
+    return new CommandLostException(
         "command %s was lost: another worker has it, or it has ended".formatted(claim.id()));
   }
 
@@ -292,6 +329,9 @@ final class CommandRun<T> {
               transaction ->
                   parts.store().open(transaction, claim) != Opening.LOST
                       && end(transaction, reply));
+    } catch (ChangedMeanwhileException changed) {
+      watched.settle(() -> repeat(changed, () -> end(reply)));
+      return;
     } catch (Exception | Error failed) {
       watched.settle(() -> notEnded(failed));
       return;

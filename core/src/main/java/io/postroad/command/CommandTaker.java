@@ -1,5 +1,6 @@
 package io.postroad.command;
 
+import io.postroad.command.CommandRun.Origin;
 import io.postroad.engine.BackgroundLoop;
 import io.postroad.engine.ErrorText;
 import io.postroad.engine.Pace;
@@ -113,12 +114,12 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
                 "claim",
                 () -> parts.store().claim(options.name(), types, limit, options.leaseFor()));
     claims.forEach(claim -> parts.news().claimed(claim.command(), claim.attempt()));
-    return claims.stream().map(claim -> runOf(claim, askedAt)).toList();
+    return claims.stream().map(claim -> runOf(claim, Origin.CLAIMED, askedAt)).toList();
   }
 
   /** A run of this claim, on a place of this taker. */
-  CommandRun<T> runOf(CommandClaim claim, long askedAt) {
-    return new CommandRun<>(parts, claim, askedAt, this::givenUp);
+  CommandRun<T> runOf(CommandClaim claim, Origin origin, long askedAt) {
+    return new CommandRun<>(parts, claim, origin, askedAt, this::givenUp);
   }
 
   synchronized boolean isStopping() {

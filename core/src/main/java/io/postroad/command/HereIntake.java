@@ -1,5 +1,6 @@
 package io.postroad.command;
 
+import io.postroad.command.CommandRun.Origin;
 import io.postroad.store.CommandStore.Acceptance;
 import io.postroad.store.NewCommand;
 import io.postroad.store.Transactions;
@@ -58,7 +59,9 @@ final class HereIntake<T> {
     CommandOptions options = parts.options();
     Acceptance acceptance =
         intake.acceptTaken(transaction, command, options.name(), options.leaseFor());
-    acceptance.claim().ifPresent(claim -> then.accept(taker.runOf(claim, askedAt)));
+    acceptance
+        .claim()
+        .ifPresent(claim -> then.accept(taker.runOf(claim, Origin.ACCEPTED, askedAt)));
     return acceptance;
   }
 

@@ -21,6 +21,16 @@ public interface ReplyListener<T> {
   void replied(T transaction, NewCommand command, CommandReply reply);
 
   /**
+   * {@link #replied} at the end of a run of this node, in the transaction of the handler. Here a
+   * listener may write without a lock what it believes to know, with a {@link
+   * io.postroad.store.ChangedMeanwhileException} if that is not so: then the run is repeated at
+   * once, and the attempt does not count.
+   */
+  default void repliedHere(T transaction, NewCommand command, CommandReply reply) {
+    replied(transaction, command, reply);
+  }
+
+  /**
    * A reply came over the broker for a command that has ended here, otherwise than the reply says:
    * it had timed out, or was cancelled or recalled, and was handled all the same. In the
    * transaction that receives the message, and once for it; the command stays as it has ended. A

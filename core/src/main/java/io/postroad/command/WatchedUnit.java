@@ -2,6 +2,7 @@ package io.postroad.command;
 
 import io.postroad.engine.Alarms;
 import io.postroad.message.PostroadException;
+import io.postroad.store.CommandLostException;
 import io.postroad.store.Transactions;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -49,7 +50,7 @@ final class WatchedUnit<T> {
     alarm = watch;
     try {
       return parts.transactions().<R, Exception>call(begun -> inTime(begun, work));
-    } catch (TookTooLong | LostCommand known) {
+    } catch (TookTooLong | CommandLostException known) {
       parts.chains().rolledBack();
       throw known;
     } catch (Exception | Error failed) {
@@ -70,7 +71,7 @@ final class WatchedUnit<T> {
     R result;
     try {
       result = work.call(begun);
-    } catch (TookTooLong | LostCommand known) {
+    } catch (TookTooLong | CommandLostException known) {
       throw known;
     } catch (Exception | Error failed) {
       // Before the rollback, which must not fail because of the interrupt.
@@ -123,15 +124,6 @@ final class WatchedUnit<T> {
 
   Thread runner() {
     return runner;
-  }
-
-  /** Another worker has the command: what was done here must roll back. */
-  static final class LostCommand extends PostroadException {
-    private static final long serialVersionUID = 1L;
-
-    LostCommand(String message) {
-      super(message);
-    }
   }
 
   /** A handler, or what comes after it, did not return in time. */

@@ -380,6 +380,11 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     }
 
     @Override
+    public void repliedHere(T transaction, NewCommand command, CommandReply reply) {
+      listener().repliedHere(transaction, command, reply);
+    }
+
+    @Override
     public void repliedLate(T transaction, NewCommand command, CommandReply reply) {
       listener().repliedLate(transaction, command, reply);
     }

@@ -21,7 +21,8 @@ import java.util.UUID;
 
 /**
  * Moves a process in a transaction: LOCK it, let the {@link Engine} decide, take back and send
- * commands, SAVE it with its log. Safe to use from many threads.
+ * commands, SAVE it with its log. Whoever has just moved it goes on without a lock, and is told by
+ * the save if it was changed meanwhile. Safe to use from many threads.
  *
  * <p>The process is locked last, after the command and whatever its handler locked. While it is
  * locked, commands of others are only touched without waiting for them.
@@ -35,6 +36,7 @@ final class Mover<T> {
   private final ProcessNews news;
   private final ProcessOptions options;
   private final Outgoing<T> outgoing;
+  private final RecentStates recent = new RecentStates();
 
   Mover(
       ProcessStore<T> store,
@@ -62,20 +64,16 @@ final class Mover<T> {
     String definition = definitions.current(type).definition().hash();
     Engine engine = definitions.engine(type, definition);
     UUID id = MessageIds.next();
-    Instant now = store.now(transaction);
+    Instant now = store.nearlyNow(transaction);
     Happening start = new Happening.Start(businessKey, definition, data);
     Turned turned = turn(transaction, engine, ProcessState.none(id, now), List.of(start), now);
     boolean isUnique = options.startPolicy() != StartPolicy.ALLOW;
-    Optional<UUID> active =
-        store.start(
-            transaction,
-            stored(engine, turned.state(), isUnique),
-            texts.entries(id, turned.events()));
+    StoredProcess stored = stored(engine, turned.state(), isUnique);
+    Optional<UUID> active = store.start(transaction, stored, texts.entries(id, turned.events()));
     if (active.isPresent()) {
       return new Started(active.get(), false);
     }
-    send(transaction, turned);
-    tell(transaction, turned);
+    go(transaction, turned, stored);
     return new Started(id, true);
   }
 
@@ -87,6 +85,33 @@ final class Mover<T> {
     return store.lock(transaction, id).map(locked -> move(transaction, locked, happening));
   }
 
+  /**
+   * {@link #move(Object, UUID, Happening)} of a process that this node has just moved to where it
+   * waits for this.
+   *
+   * @throws io.postroad.store.ChangedMeanwhileException when somebody else has changed it since, as
+   *     {@link ProcessStore#saveKnown} has it; the next time it is locked
+   */
+  Optional<Moved> moveOn(T transaction, UUID id, Happening happening) {
+    Optional<RecentStates.Known> recently = recent.take(id);
+    if (recently.isEmpty()) {
+      return move(transaction, id, happening);
+    }
+    RecentStates.Known known = recently.get();
+    ProcessState state = known.state();
+    Instant now = store.nearlyNow(transaction);
+    Engine engine = definitions.engine(state.type(), state.definition());
+    Turned turned = turn(transaction, engine, state, List.of(happening), now);
+    if (turned.events().isEmpty()) {
+      // Not what was expected, so somebody knows better.
+      return move(transaction, id, happening);
+    }
+    StoredProcess stored = stored(engine, turned.state(), known.isUnique());
+    store.saveKnown(transaction, state.seq(), stored, texts.entries(id, turned.events()));
+    go(transaction, turned, stored);
+    return Optional.of(turned.moved());
+  }
+
   /** Lets something happen to a process that is locked. */
   Moved move(T transaction, Locked locked, Happening happening) {
     return move(transaction, locked, List.of(happening));
@@ -96,16 +121,14 @@ final class Mover<T> {
    * Lets some things happen to a process that is locked, one after the other; what the last was.
    */
   Moved move(T transaction, Locked locked, List<Happening> happenings) {
+    recent.forget(locked.process().id());
     ProcessState state = texts.state(locked.process());
     Engine engine = definitions.engine(state.type(), state.definition());
     Turned turned = turn(transaction, engine, state, happenings, locked.now());
     if (!turned.events().isEmpty()) {
-      store.save(
-          transaction,
-          stored(engine, turned.state(), locked.process().isUnique()),
-          texts.entries(state.id(), turned.events()));
-      send(transaction, turned);
-      tell(transaction, turned);
+      StoredProcess stored = stored(engine, turned.state(), locked.process().isUnique());
+      store.save(transaction, stored, texts.entries(state.id(), turned.events()));
+      go(transaction, turned, stored);
     }
     return turned.moved();
   }
@@ -167,6 +190,20 @@ final class Mover<T> {
     return texts.stored(state, at.name(), at.retries(), isUnique);
   }
 
+  /** What was written down goes on: its commands are sent, and who listens is told. */
+  private void go(T transaction, Turned turned, StoredProcess stored) {
+    // Before the commands, the first of which may begin as soon as this is committed.
+    transactions.afterCommitOf(
+        transaction,
+        () -> {
+          if (turned.sends().size() == 1) {
+            recent.remember(turned.state(), stored);
+          }
+          news.moved(turned.state(), turned.events());
+        });
+    send(transaction, turned);
+  }
+
   private void send(T transaction, Turned turned) {
     for (Effect.Send send : turned.sends()) {
       UUID accepted = bus.acceptHere(transaction, turned.requests().of(send));
@@ -176,9 +213,5 @@ final class Mover<T> {
                 .formatted(accepted, send.key(), turned.state().id()));
       }
     }
-  }
-
-  private void tell(T transaction, Turned turned) {
-    transactions.afterCommitOf(transaction, () -> news.moved(turned.state(), turned.events()));
   }
 }

@@ -46,6 +46,21 @@ final class ProcessReplies<T> implements ReplyListener<T> {
 
   @Override
   public void replied(T transaction, NewCommand command, CommandReply reply) {
+    replied(transaction, command, reply, mover::move);
+  }
+
+  /** The thread goes on, and mostly knows how the process stands. */
+  @Override
+  public void repliedHere(T transaction, NewCommand command, CommandReply reply) {
+    replied(transaction, command, reply, mover::moveOn);
+  }
+
+  /** Lets something happen to a process; empty when there is none. */
+  private interface Way<T> {
+    Optional<Mover.Moved> move(T transaction, UUID process, Replied happening);
+  }
+
+  private void replied(T transaction, NewCommand command, CommandReply reply, Way<T> way) {
     Optional<UUID> process = ProcessHeaders.processOf(command);
     if (process.isEmpty()) {
       return;
@@ -56,7 +71,8 @@ final class ProcessReplies<T> implements ReplyListener<T> {
       park(transaction, process.get(), reply.commandId(), converted(reply, isSent));
       return;
     }
-    Verdict verdict = take(transaction, process.get(), command.id(), converted(reply, isSent));
+    Replied happening = new Replied(command.id(), converted(reply, isSent));
+    Verdict verdict = take(transaction, process.get(), happening, way);
     if (!isSent && reply instanceof CommandReply.Completed && verdict != Verdict.TAKEN) {
       throw new CommandRefusedException(
           "process %s goes on without this command".formatted(process.get()));
@@ -90,13 +106,15 @@ final class ProcessReplies<T> implements ReplyListener<T> {
 
   /** What the process makes of it; what it ignores is told. */
   Verdict take(T transaction, UUID process, UUID command, Reply reply) {
+    return take(transaction, process, new Replied(command, reply), mover::move);
+  }
+
+  private Verdict take(T transaction, UUID process, Replied replied, Way<T> way) {
     Verdict verdict =
-        mover
-            .move(transaction, process, new Replied(command, reply))
-            .map(Mover.Moved::verdict)
-            .orElse(Verdict.FOREIGN);
+        way.move(transaction, process, replied).map(Mover.Moved::verdict).orElse(Verdict.FOREIGN);
     if (verdict == Verdict.REPEATED || verdict == Verdict.FOREIGN) {
-      transactions.afterCommitOf(transaction, () -> news.ignored(process, command, verdict.name()));
+      transactions.afterCommitOf(
+          transaction, () -> news.ignored(process, replied.command(), verdict.name()));
     }
     return verdict;
   }

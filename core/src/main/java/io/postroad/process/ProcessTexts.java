@@ -27,6 +27,7 @@ final class ProcessTexts {
   }
 
   /** What of a state has no column of its own. */
+  @Sparse
   record Marking(
       Optional<FailureKind> kind,
       Optional<String> failure,

@@ -17,7 +17,7 @@ import java.util.Map;
  *     nothing</td></tr>
  * <tr><td>{@code List}, {@code Set}, {@code Map} with keys that are text, enums or UUIDs</td>
  *     <td>array, object</td></tr>
- * <tr><td>a record</td><td>object</td></tr>
+ * <tr><td>a record</td><td>object; of one that is {@link Sparse}, no key for what is empty</td></tr>
  * <tr><td>a sealed interface of records</td><td>object with the record's simple name as {@code
  *     kind}</td></tr>
  * <tr><td>{@code Object}</td><td>left to the JSON library</td></tr>

@@ -102,9 +102,15 @@ final class RecordShape implements ObjectShape {
    *
    * @param isOptional it is an {@code Optional} of that shape
    * @param isRequired it has a key
+   * @param empty what it is without a key, in a {@link Sparse} record
    */
   private record Component(
-      String name, Method accessor, Shape shape, boolean isOptional, boolean isRequired) {
+      String name,
+      Method accessor,
+      Shape shape,
+      boolean isOptional,
+      boolean isRequired,
+      Optional<Object> empty) {
 
     static Component of(RecordComponent component) {
       component.getAccessor().setAccessible(true);
@@ -114,7 +120,20 @@ final class RecordShape implements ObjectShape {
           component.getAccessor(),
           shape(component, isOptional),
           isOptional,
-          CommandFields.isRequired(component));
+          CommandFields.isRequired(component),
+          empty(component));
+    }
+
+    private static Optional<Object> empty(RecordComponent component) {
+      Class<?> type = component.getType();
+      if (!component.getDeclaringRecord().isAnnotationPresent(Sparse.class)) {
+        return Optional.empty();
+      }
+      return type == List.class
+          ? Optional.of(List.of())
+          : type == Set.class
+              ? Optional.of(Set.of())
+              : type == Map.class ? Optional.of(Map.of()) : Optional.empty();
     }
 
     private static Shape shape(RecordComponent component, boolean isOptional) {
@@ -138,6 +157,9 @@ final class RecordShape implements ObjectShape {
       if (isOptional) {
         value = ((Optional<?>) Objects.requireNonNull(value, name)).orElse(null);
       }
+      if (empty.isPresent() && empty.get().equals(value)) {
+        return;
+      }
       if (isRequired || value != null) {
         written.put(name, shape.write(value, at.component(name)));
       }
@@ -156,6 +178,9 @@ final class RecordShape implements ObjectShape {
         return isOptional ? Optional.empty() : null;
       }
       if (!map.containsKey(name)) {
+        if (empty.isPresent()) {
+          return empty.get();
+        }
         throw at.component(name).wrong("is missing", null);
       }
       @Nullable Object value = shape.read(map.get(name), at.component(name));

@@ -27,6 +27,7 @@ import java.util.function.Consumer;
  * @param undos the commands that were to undo it, one for each attempt
  * @param due when its timer fires
  */
+@Sparse
 record StepMark(
     String node,
     StepState state,

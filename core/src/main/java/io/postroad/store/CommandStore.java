@@ -127,10 +127,13 @@ public interface CommandStore<T> extends AutoCloseable {
   Opening open(T transaction, CommandClaim claim);
 
   /**
-   * Writes down how a command ended, in the transaction that {@link #open} began: what the handler
-   * did and the outcome are one commit.
+   * Writes down how a command ended, in the transaction of its handler: what that did and the
+   * outcome are one commit. Whoever has {@linkplain #acceptTaken accepted it as taken} and knows
+   * that its lease is not over may leave out {@link #open}.
    *
    * @return false when the claim does not hold, and nothing was changed: roll back
+   * @throws CommandLostException instead, inside of {@link Transactions#together}, at the end of
+   *     that at the latest
    */
   boolean finish(T transaction, CommandClaim claim, CommandOutcome outcome);
 

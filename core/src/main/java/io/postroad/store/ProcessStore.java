@@ -97,6 +97,19 @@ public interface ProcessStore<T> extends AutoCloseable {
   void save(T transaction, StoredProcess process, List<ProcessLogEntry> log);
 
   /**
+   * {@link #save} of a process that was not locked, by whoever knows how it stood a moment ago.
+   *
+   * <ol>
+   *   <li>MUST write nothing and throw {@link ChangedMeanwhileException} when the newest entry of
+   *       its log has another number than {@code knownSeq}, or it is gone; inside of {@link
+   *       Transactions#together} at the end of that at the latest. Or have the unit run again by
+   *       {@link #transactions()}.
+   *   <li>MUST keep others from changing it from here to the end of the transaction.
+   * </ol>
+   */
+  void saveKnown(T transaction, long knownSeq, StoredProcess process, List<ProcessLogEntry> log);
+
+  /**
    * Has the timer of a process that is due fire later, in a transaction of its own: it could not be
    * handled now, and must not keep others from theirs. Changes nothing else, and nothing at all
    * when no timer of it is due or somebody has it locked, for which it MUST NOT wait.
@@ -195,6 +208,14 @@ public interface ProcessStore<T> extends AutoCloseable {
    */
   default Instant now(T transaction) {
     return now();
+  }
+
+  /**
+   * {@link #now(Object)}, or what the database said within the last second and what has passed here
+   * since: for times that are only written down.
+   */
+  default Instant nearlyNow(T transaction) {
+    return now(transaction);
   }
 
   /** Ends what this store started; what the caller handed in stays open. */

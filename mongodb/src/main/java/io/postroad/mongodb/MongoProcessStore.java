@@ -156,6 +156,20 @@ public final class MongoProcessStore implements ProcessStore<ClientSession> {
             });
   }
 
+  @Override
+  public void saveKnown(
+      ClientSession transaction, long knownSeq, StoredProcess process, List<ProcessLogEntry> log) {
+    boolean unused =
+        inside(
+            transaction,
+            "save",
+            "save process " + process.id(),
+            () -> {
+              steps.saveKnown(transaction, knownSeq, process, log);
+              return true;
+            });
+  }
+
   private <R> R inside(ClientSession transaction, String verb, String what, Supplier<R> operation) {
     check.requireTransaction(transaction, verb);
     try {
@@ -282,6 +296,11 @@ public final class MongoProcessStore implements ProcessStore<ClientSession> {
   @Override
   public Instant now() {
     return Database.call("read the database's clock", database.time()::ask);
+  }
+
+  @Override
+  public Instant nearlyNow(ClientSession transaction) {
+    return Database.call("read the database's clock", () -> database.time().nearlyNow());
   }
 
   /** There is nothing to end; the client is the caller's. */

@@ -25,6 +25,11 @@ final class ProcessFilters {
     return new BsonDocument(MessageDocument.ID, MessageDocument.id(id));
   }
 
+  /** This one, if this is the number of the newest entry of its log. */
+  static BsonDocument known(UUID id, long seq) {
+    return id(id).append(ProcessDocument.LAST_SEQ, new BsonInt64(seq));
+  }
+
   /** The active one that has the business key of this one. */
   static BsonDocument withKeyOf(StoredProcess process) {
     return new BsonDocument(ProcessDocument.TYPE, new BsonString(process.type()))

@@ -6,6 +6,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import io.postroad.message.PostroadException;
+import io.postroad.store.ChangedMeanwhileException;
 import io.postroad.store.ProcessLogEntry;
 import io.postroad.store.ProcessStore.Locked;
 import io.postroad.store.StoredProcess;
@@ -115,17 +116,28 @@ final class ProcessSteps {
   }
 
   void save(ClientSession session, StoredProcess process, List<ProcessLogEntry> entries) {
-    ProcessDocument.requireStorable(process);
-    long known =
-        processes
-            .updateOne(session, ProcessFilters.id(process.id()), saved(process))
-            .getMatchedCount();
-    if (known == 0) {
+    if (!isSaved(session, ProcessFilters.id(process.id()), process)) {
       throw new PostroadException(
           "could not save process %s: there is none, or it was purged; roll back"
               .formatted(process.id()));
     }
     write(session, entries);
+  }
+
+  /** Who writes to it at the same time is a write conflict: MongoDB has one of both run again. */
+  void saveKnown(
+      ClientSession session, long knownSeq, StoredProcess process, List<ProcessLogEntry> entries) {
+    if (!isSaved(session, ProcessFilters.known(process.id(), knownSeq), process)) {
+      throw new ChangedMeanwhileException(
+          "process %s is not at entry %d of its log any more; roll back, lock it and repeat"
+              .formatted(process.id(), knownSeq));
+    }
+    write(session, entries);
+  }
+
+  private boolean isSaved(ClientSession session, BsonDocument which, StoredProcess process) {
+    ProcessDocument.requireStorable(process);
+    return processes.updateOne(session, which, saved(process)).getMatchedCount() == 1;
   }
 
   /** A pipeline, because the business key depends on what the document says of itself. */

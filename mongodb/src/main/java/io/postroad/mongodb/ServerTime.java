@@ -73,13 +73,22 @@ final class ServerTime {
    * at most, so what is appended as due can be claimed at once.
    */
   BsonDateTime floor() {
+    return new BsonDateTime(floorMillis());
+  }
+
+  /** The same for times that are only written down. */
+  Instant nearlyNow() {
+    return Instant.ofEpochMilli(floorMillis());
+  }
+
+  private long floorMillis() {
     @Nullable Sample known = latest;
     long now = System.nanoTime();
     if (known == null || now - known.nanos() > SAMPLE_NANOS) {
       known = sample();
       now = System.nanoTime();
     }
-    return new BsonDateTime(known.millisAt(now) + aheadMillis.getAsLong());
+    return known.millisAt(now) + aheadMillis.getAsLong();
   }
 
   private Sample sample() {

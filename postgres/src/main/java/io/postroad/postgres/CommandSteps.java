@@ -1,7 +1,7 @@
 package io.postroad.postgres;
 
-import io.postroad.message.PostroadException;
 import io.postroad.store.CommandClaim;
+import io.postroad.store.CommandLostException;
 import io.postroad.store.CommandOutcome;
 import io.postroad.store.CommandStore.Opening;
 import io.postroad.store.StoredCommand;
@@ -41,7 +41,7 @@ final class CommandSteps {
             });
   }
 
-  /** {@link #open} has locked it, so what is written together with something else cannot miss. */
+  /** What is written together with something else is known to hold when that is written. */
   boolean finish(Connection transaction, CommandClaim claim, CommandOutcome outcome) {
     JoinedStatement finish =
         new JoinedStatement(
@@ -58,8 +58,8 @@ final class CommandSteps {
 
   private static void requireHeld(CommandClaim claim, int rows) {
     if (rows != 1) {
-      throw new PostroadException(
-          "could not finish command %s: it was not opened in this transaction; roll back"
+      throw new CommandLostException(
+          "could not finish command %s: another worker has it, or it has ended; roll back"
               .formatted(claim.id()));
     }
   }

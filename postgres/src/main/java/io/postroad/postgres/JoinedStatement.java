@@ -114,8 +114,7 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
   }
 
   private static String joined(List<JoinedStatement> all) {
-    String texts = all.stream().map(JoinedStatement::text).collect(Collectors.joining(";\n"));
-    return ShortPlans.of(texts);
+    return ShortPlans.of(all.stream().map(JoinedStatement::text).toList());
   }
 
   private static int rows(PreparedStatement statement, boolean isRows) throws SQLException {

@@ -47,7 +47,7 @@ public final class PostgresProcessStore implements ProcessStore<Connection> {
     Database database = new Database(dataSource, options.statementTimeout());
     ProcessSql sql = new ProcessSql(options);
     transactions = new JdbcTransactions(dataSource);
-    steps = new ProcessSteps(sql);
+    steps = new ProcessSteps(sql, NearClock.of(options));
     lookup = new ProcessLookup(database, sql);
     definitions = new ProcessDefinitions(database, sql);
   }
@@ -97,6 +97,12 @@ public final class PostgresProcessStore implements ProcessStore<Connection> {
   @Override
   public void save(Connection transaction, StoredProcess process, List<ProcessLogEntry> log) {
     steps.save(transaction, process, log);
+  }
+
+  @Override
+  public void saveKnown(
+      Connection transaction, long knownSeq, StoredProcess process, List<ProcessLogEntry> log) {
+    steps.saveKnown(transaction, knownSeq, process, log);
   }
 
   @Override
@@ -190,6 +196,11 @@ public final class PostgresProcessStore implements ProcessStore<Connection> {
   @Override
   public Instant now() {
     return lookup.now();
+  }
+
+  @Override
+  public Instant nearlyNow(Connection transaction) {
+    return steps.nearlyNow(transaction);
   }
 
   @Override

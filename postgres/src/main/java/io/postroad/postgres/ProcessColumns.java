@@ -10,6 +10,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
@@ -26,8 +27,6 @@ final class ProcessColumns {
   /** How many columns {@link #STORED} has; what else a statement returns comes after them. */
   static final int COUNT = 18;
 
-  private static final int LOG_COLUMNS = 6;
-
   private ProcessColumns() {}
 
   /** What a start writes, and the entries. */
@@ -40,28 +39,46 @@ final class ProcessColumns {
         .add(process.isUnique())
         .add(process.definition())
         .add(time(process.createdAt()));
-    bindLog(bindState(parameters, process), log);
+    bindEntries(bindState(parameters, process), log);
   }
 
   /** What a save writes. */
-  static void bindSave(Parameters parameters, StoredProcess process) throws SQLException {
+  static void bindSave(
+      Parameters parameters,
+      StoredProcess process,
+      OptionalLong knownSeq,
+      List<ProcessLogEntry> log)
+      throws SQLException {
     Parameters unused = bindState(parameters, process).add(process.id());
+    if (knownSeq.isPresent()) {
+      unused = parameters.add(knownSeq.getAsLong());
+    }
+    bindEntries(parameters, log);
+  }
+
+  private static void bindEntries(Parameters parameters, List<ProcessLogEntry> log)
+      throws SQLException {
+    for (ProcessLogEntry entry : log) {
+      Parameters unused = bindRest(parameters.add(entry.id()), entry);
+    }
   }
 
   /** Entries one after the other. */
   static void bindEntries(Parameters parameters, UUID process, List<ProcessLogEntry> log)
       throws SQLException {
     for (ProcessLogEntry entry : log) {
-      Parameters unused =
-          parameters
-              .add(entry.id())
-              .add(process)
-              .add(entry.seq())
-              .add(entry.type())
-              .add(entry.step().orElse(null))
-              .add(entry.data())
-              .add(time(entry.createdAt()));
+      Parameters unused = bindRest(parameters.add(entry.id()).add(process), entry);
     }
+  }
+
+  private static Parameters bindRest(Parameters parameters, ProcessLogEntry entry)
+      throws SQLException {
+    return parameters
+        .add(entry.seq())
+        .add(entry.type())
+        .add(entry.step().orElse(null))
+        .add(entry.data())
+        .add(time(entry.createdAt()));
   }
 
   private static Parameters bindState(Parameters parameters, StoredProcess process)
@@ -81,19 +98,6 @@ final class ProcessColumns {
         .add(process.isActive() ? null : updatedAt)
         .add(process.lastSeq())
         .add(updatedAt);
-  }
-
-  private static void bindLog(Parameters parameters, List<ProcessLogEntry> log)
-      throws SQLException {
-    parameters
-        .columns(log)
-        .texts(ProcessLogEntry::id)
-        .longs(ProcessLogEntry::seq)
-        .texts(ProcessLogEntry::type)
-        .texts(entry -> entry.step().orElse(null))
-        .texts(ProcessLogEntry::data)
-        .longs(entry -> ChronoUnit.MICROS.between(Instant.EPOCH, entry.createdAt()));
-    parameters.skip(LOG_COLUMNS);
   }
 
   private static OffsetDateTime time(Instant exact) {

@@ -4,6 +4,8 @@ import io.postroad.store.ProcessFilter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * The statements of processes, with table names and clock put in once. Those that the store runs by
@@ -13,24 +15,31 @@ final class ProcessSql {
   // Waits for a transaction that has started one with the same business key and not ended.
   private static final String START =
       """
-      WITH started AS (
-        INSERT INTO ${process} (process_id, process_type, business_key, is_unique, definition,
-          created_at, status, is_active, current_step, data, retries, paused, failure_kind,
-          failure, marking, due_at, ended_at, last_seq, updated_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (process_type, business_key) WHERE is_unique AND is_active DO NOTHING
-        RETURNING process_id
-      ), logged AS (
-        INSERT INTO ${log} (log_id, process_id, seq, event_type, step_name, event_data, created_at)
-        SELECT CAST(e.log_id AS uuid), p.process_id, e.seq, e.event_type, e.step_name,
-          e.event_data, TIMESTAMPTZ 'epoch' + e.micros * INTERVAL '1 microsecond'
-        FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS text[]),
-          CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]))
-          AS e(log_id, seq, event_type, step_name, event_data, micros)
-        CROSS JOIN started AS p
-      )
-      SELECT 1 FROM started
+      INSERT INTO ${process} (process_id, process_type, business_key, is_unique, definition,
+        created_at, status, is_active, current_step, data, retries, paused, failure_kind,
+        failure, marking, due_at, ended_at, last_seq, updated_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (process_type, business_key) WHERE is_unique AND is_active DO NOTHING\
       """;
+
+  // The entries go with it, and only if there is such a process.
+  private static final String WITH_LOG =
+      """
+      WITH written AS (
+        ${written}
+        RETURNING process_id
+      )
+      INSERT INTO ${log} (log_id, process_id, seq, event_type, step_name, event_data, created_at)
+      SELECT e.log_id, written.process_id, e.seq, e.event_type, e.step_name, e.event_data,
+        e.created_at
+      FROM written
+      CROSS JOIN (VALUES ${entries})
+        AS e(log_id, seq, event_type, step_name, event_data, created_at)
+      """;
+
+  private static final String ENTRY =
+      "(CAST(? AS uuid), CAST(? AS bigint), CAST(? AS text), CAST(? AS text), CAST(? AS text),"
+          + " CAST(? AS timestamptz))";
 
   private static final String ACTIVE =
       """
@@ -78,8 +87,10 @@ final class ProcessSql {
         ended_at = ?,
         last_seq = ?,
         updated_at = ?
-      WHERE process_id = ?
+      WHERE process_id = ?\
       """;
+
+  private static final String SAVE_KNOWN = SAVE + " AND last_seq = ?";
 
   private static final String ADD =
       """
@@ -204,12 +215,19 @@ final class ProcessSql {
           OFFSET 0)
       """;
 
-  final String start;
+  /**
+   * Most entries of a statement: it has a text for each number, and the driver keeps them all. More
+   * are added one statement later.
+   */
+  static final int MOST_ENTRIES = 8;
+
+  private final List<String> start;
   final String active;
   final String lock;
   final String lockDue;
-  final String save;
-  private final String add;
+  private final List<String> save;
+  private final List<String> saveKnown;
+  private final List<String> add;
   final String postpone;
   final String find;
   final String counts;
@@ -225,12 +243,16 @@ final class ProcessSql {
   private final String listByStatus;
 
   ProcessSql(PostgresOptions options) {
-    start = filled(START, options);
+    start = withLog(START, options);
     active = filled(ACTIVE, options);
     lock = filled(LOCK, options);
     lockDue = filled(LOCK_DUE, options);
-    save = filled(SAVE, options);
-    add = filled(ADD, options);
+    save = withLog(SAVE, options);
+    saveKnown = withLog(SAVE_KNOWN, options);
+    add =
+        byEntries(
+            entries ->
+                filled(ADD, options).replace("${entries}", list("(?, ?, ?, ?, ?, ?, ?)", entries)));
     postpone = filled(OutboxSql.BY_INDEX + POSTPONE, options);
     find = filled(OutboxSql.BY_INDEX + FIND, options);
     list = filled(OutboxSql.BY_INDEX + LIST, options);
@@ -246,10 +268,41 @@ final class ProcessSql {
     clock = filled("SELECT ${now}", options);
   }
 
-  /** Adds some entries to the log. */
+  /** Starts a process with so many entries of its log. */
+  String start(int entries) {
+    return start.get(entries);
+  }
+
+  /** Saves a process with so many entries of its log. */
+  String save(int entries) {
+    return save.get(entries);
+  }
+
+  /** Saves a process with so many entries of its log, if it is known. */
+  String saveKnown(int entries) {
+    return saveKnown.get(entries);
+  }
+
+  /** Adds some more entries to the log. */
   String add(int entries) {
-    return add.replace(
-        "${entries}", String.join(", ", Collections.nCopies(entries, "(?, ?, ?, ?, ?, ?, ?)")));
+    return add.get(entries);
+  }
+
+  private static List<String> withLog(String written, PostgresOptions options) {
+    String text = WITH_LOG.replace("${written}", written);
+    return byEntries(
+        entries ->
+            filled(
+                entries == 0 ? written : text.replace("${entries}", list(ENTRY, entries)),
+                options));
+  }
+
+  private static List<String> byEntries(IntFunction<String> text) {
+    return IntStream.rangeClosed(0, MOST_ENTRIES).mapToObj(text).toList();
+  }
+
+  private static String list(String entry, int entries) {
+    return String.join(", ", Collections.nCopies(entries, entry));
   }
 
   /** Whether {@link #list} goes by status: a business key has few processes, whatever theirs is. */

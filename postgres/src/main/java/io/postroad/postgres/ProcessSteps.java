@@ -1,6 +1,7 @@
 package io.postroad.postgres;
 
 import io.postroad.message.PostroadException;
+import io.postroad.store.ChangedMeanwhileException;
 import io.postroad.store.ProcessLogEntry;
 import io.postroad.store.ProcessStore.Locked;
 import io.postroad.store.StoredProcess;
@@ -10,21 +11,21 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 /** START, LOCK and SAVE in a transaction of the caller, each one statement on its connection. */
 final class ProcessSteps {
   private static final int RUNS = 3;
 
-  /** Most entries of a statement: it has a text for each number, and the driver keeps them all. */
-  private static final int MOST = 8;
-
   private static final int NOW = ProcessColumns.COUNT + 1;
 
   private final ProcessSql sql;
+  private final NearClock clock;
 
-  ProcessSteps(ProcessSql sql) {
+  ProcessSteps(ProcessSql sql, NearClock clock) {
     this.sql = sql;
+    this.clock = clock;
   }
 
   /** The one that has the business key may end before it is looked at: then the key is free. */
@@ -46,13 +47,19 @@ final class ProcessSteps {
   }
 
   private boolean insert(Connection transaction, StoredProcess process, List<ProcessLogEntry> log) {
-    return new JoinedStatement(
-                "start",
-                "start process " + process.id(),
-                sql.start,
-                parameters -> ProcessColumns.bindStart(parameters, process, log))
-            .write(transaction)
-        == 1;
+    List<ProcessLogEntry> first = part(log, 0);
+    boolean isStarted =
+        new JoinedStatement(
+                    "start",
+                    "start process " + process.id(),
+                    sql.start(first.size()),
+                    parameters -> ProcessColumns.bindStart(parameters, process, first))
+                .write(transaction)
+            > 0;
+    if (isStarted) {
+      addRest(transaction, process, log);
+    }
+    return isStarted;
   }
 
   private Optional<UUID> active(Connection transaction, StoredProcess process) {
@@ -82,6 +89,10 @@ final class ProcessSteps {
             });
   }
 
+  Instant nearlyNow(Connection transaction) {
+    return clock.now(() -> now(transaction));
+  }
+
   Optional<Locked> lockDue(Connection transaction) {
     return new JoinedStatement(
             "lockDue", "lock a process whose timer is due", sql.lockDue, parameters -> {})
@@ -95,16 +106,43 @@ final class ProcessSteps {
   }
 
   void save(Connection transaction, StoredProcess process, List<ProcessLogEntry> log) {
+    List<ProcessLogEntry> first = part(log, 0);
+    JoinedStatement save =
+        new JoinedStatement(
+            "save",
+            "save process " + process.id(),
+            sql.save(first.size()),
+            parameters ->
+                ProcessColumns.bindSave(parameters, process, OptionalLong.empty(), first));
+    save(transaction, save, rows -> requireThere(process, rows), process, log);
+  }
+
+  void saveKnown(
+      Connection transaction, long knownSeq, StoredProcess process, List<ProcessLogEntry> log) {
+    List<ProcessLogEntry> first = part(log, 0);
+    JoinedStatement save =
+        new JoinedStatement(
+            "saveKnown",
+            "save process " + process.id(),
+            sql.saveKnown(first.size()),
+            parameters ->
+                ProcessColumns.bindSave(parameters, process, OptionalLong.of(knownSeq), first));
+    save(transaction, save, rows -> requireKnown(process, knownSeq, rows), process, log);
+  }
+
+  private void save(
+      Connection transaction,
+      JoinedStatement save,
+      JoinedStatement.Check check,
+      StoredProcess process,
+      List<ProcessLogEntry> log) {
     requireStorable(process);
     try {
       LateWrites.with(
           transaction,
           unit -> {
-            saving(process).later(unit, rows -> requireKnown(process, rows));
-            for (int from = 0; from < log.size(); from += MOST) {
-              adding(process, log.subList(from, Math.min(log.size(), from + MOST)))
-                  .later(unit, rows -> {});
-            }
+            save.later(unit, check);
+            addRest(unit, process, log);
             return true;
           });
     } catch (PostroadException failed) {
@@ -115,12 +153,14 @@ final class ProcessSteps {
     }
   }
 
-  private JoinedStatement saving(StoredProcess process) {
-    return new JoinedStatement(
-        "save",
-        "save process " + process.id(),
-        sql.save,
-        parameters -> ProcessColumns.bindSave(parameters, process));
+  private void addRest(Connection transaction, StoredProcess process, List<ProcessLogEntry> log) {
+    for (int from = ProcessSql.MOST_ENTRIES; from < log.size(); from += ProcessSql.MOST_ENTRIES) {
+      adding(process, part(log, from)).later(transaction, rows -> {});
+    }
+  }
+
+  private static List<ProcessLogEntry> part(List<ProcessLogEntry> log, int from) {
+    return log.subList(from, Math.min(log.size(), from + ProcessSql.MOST_ENTRIES));
   }
 
   private JoinedStatement adding(StoredProcess process, List<ProcessLogEntry> log) {
@@ -131,7 +171,15 @@ final class ProcessSteps {
         parameters -> ProcessColumns.bindEntries(parameters, process.id(), log));
   }
 
-  private static void requireKnown(StoredProcess process, int rows) {
+  private static void requireKnown(StoredProcess process, long knownSeq, int rows) {
+    if (rows == 0) {
+      throw new ChangedMeanwhileException(
+          "process %s is not at entry %d of its log any more; roll back, lock it and repeat"
+              .formatted(process.id(), knownSeq));
+    }
+  }
+
+  private static void requireThere(StoredProcess process, int rows) {
     if (rows == 0) {
       throw new PostroadException(
           "could not save process %s: there is none, or it was purged; roll back"

@@ -1,6 +1,9 @@
 package io.postroad.postgres;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Lets the server keep the plan of a statement on a caller's connection, but not for ever: one that
@@ -14,10 +17,24 @@ final class ShortPlans {
   private static final long LONGEST_SECONDS = 300;
   private static final long BEGAN = System.nanoTime();
 
+  /** The texts of this age. They are few: the statements of the stores, and what goes together. */
+  private static volatile Texts current = new Texts("", new ConcurrentHashMap<>());
+
+  private record Texts(String age, Map<List<String>, String> joined) {}
+
   private ShortPlans() {}
 
-  static String of(String text) {
-    return "/* " + age(Duration.ofNanos(System.nanoTime() - BEGAN).toSeconds()) + " */ " + text;
+  /** The text of some statements in one, the same instance for as long as it stays the same. */
+  static String of(List<String> statements) {
+    String age = age(Duration.ofNanos(System.nanoTime() - BEGAN).toSeconds());
+    Texts texts = current;
+    if (!texts.age().equals(age)) {
+      texts = new Texts(age, new ConcurrentHashMap<>());
+      current = texts;
+    }
+    return texts
+        .joined()
+        .computeIfAbsent(statements, all -> "/* " + age + " */ " + String.join(";\n", all));
   }
 
   /** Which plans are kept after so many seconds. */

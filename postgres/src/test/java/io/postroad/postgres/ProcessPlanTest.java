@@ -94,6 +94,15 @@ class ProcessPlanTest {
     databases.values().forEach(TestDatabase::close);
   }
 
+  private static final String SAVED =
+      "text, boolean, text, text, int, boolean, text, text, text, timestamptz, timestamptz,"
+          + " bigint, timestamptz";
+  private static final String LOGGED = "uuid, bigint, text, text, text, timestamptz";
+  private static final String SAVED_VALUES =
+      "'RUNNING', true, 's', '{}', 0, false, NULL, NULL, '{}', NULL, NULL, 2, now(), ";
+  private static final String LOGGED_VALUES =
+      ", '%s', 2, 'e', 's', '{}', now()".formatted(new UUID(0, 0));
+
   static Stream<Arguments> situations() {
     return Stream.of(Statistics.values())
         .flatMap(
@@ -119,13 +128,15 @@ class ProcessPlanTest {
     byId(
         statistics,
         planning,
-        JOINED + sql.save,
-        "(text, boolean, text, text, int, boolean, text, text, text, timestamptz, timestamptz,"
-            + " bigint, timestamptz, uuid, text[], bigint[], text[], text[], text[], bigint[])",
-        "'RUNNING', true, 's', '{}', 0, false, NULL, NULL, '{}', NULL, NULL, 2, now(), "
-            + ID
-            + ", ARRAY['%s'], ARRAY[2], ARRAY['e'], ARRAY['s'], ARRAY['{}'], ARRAY[1]"
-                .formatted(new UUID(0, 0)));
+        JOINED + sql.save(1),
+        "(" + SAVED + ", uuid, " + LOGGED + ")",
+        SAVED_VALUES + ID + LOGGED_VALUES);
+    byId(
+        statistics,
+        planning,
+        JOINED + sql.saveKnown(1),
+        "(" + SAVED + ", uuid, bigint, " + LOGGED + ")",
+        SAVED_VALUES + ID + ", 1" + LOGGED_VALUES);
     byId(statistics, planning, sql.find, "(uuid)", ID);
     byId(statistics, planning, sql.postpone, "(bigint, uuid)", "1, " + ID);
     assertThat(plan(statistics, planning, JOINED + sql.active, "(text, text)", "'Rare', 'k'"))

@@ -65,6 +65,15 @@ public final class InMemoryProcessStore implements ProcessStore<InMemoryTransact
   }
 
   @Override
+  public void saveKnown(
+      InMemoryTransaction transaction,
+      long knownSeq,
+      StoredProcess process,
+      List<ProcessLogEntry> log) {
+    database.processes.saveKnown(transaction, knownSeq, process, log);
+  }
+
+  @Override
   public void postpone(UUID id, Duration delay) {
     database.processes.postpone(id, delay);
   }

@@ -1,6 +1,7 @@
 package io.postroad.test;
 
 import io.postroad.message.PostroadException;
+import io.postroad.store.ChangedMeanwhileException;
 import io.postroad.store.ProcessFilter;
 import io.postroad.store.ProcessLogEntry;
 import io.postroad.store.ProcessStore.Locked;
@@ -105,6 +106,24 @@ final class ProcessRows {
             process.id());
       }
       write(transaction, after, log);
+    }
+  }
+
+  void saveKnown(
+      InMemoryTransaction transaction,
+      long knownSeq,
+      StoredProcess process,
+      List<ProcessLogEntry> log) {
+    synchronized (database) {
+      transaction.requireOpenIn(database);
+      database.locks.take(transaction, lockName(process.id()));
+      @Nullable StoredProcess before = seenBy(transaction, process.id());
+      if (before == null || before.lastSeq() != knownSeq) {
+        throw new ChangedMeanwhileException(
+            "process %s is not at entry %d of its log any more; roll back, lock it and repeat"
+                .formatted(process.id(), knownSeq));
+      }
+      save(transaction, process, log);
     }
   }
 

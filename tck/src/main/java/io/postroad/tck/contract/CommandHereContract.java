@@ -14,7 +14,10 @@ import io.postroad.command.CommandSignal;
 import io.postroad.command.FailureCode;
 import io.postroad.command.Recall;
 import io.postroad.command.ReplyListener;
+import io.postroad.store.CommandClaim;
+import io.postroad.store.CommandOutcome;
 import io.postroad.store.CommandStatus;
+import io.postroad.store.CommandStore;
 import io.postroad.store.NewCommand;
 import io.postroad.store.StoredCommand;
 import io.postroad.tck.OrderedOnly;
@@ -24,10 +27,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -97,6 +104,53 @@ final class CommandHereContract {
         .containsExactly("step-1", "step-2", "step-3", "queued-1", "queued-2");
     assertThat(scene.events()).hasSize(5);
     assertThat(scene.store().findByKey("step-3").map(StoredCommand::attempt)).contains(1);
+  }
+
+  /** No lock keeps others away from what was accepted here, only its lease. */
+  @Test
+  void whoHasLostWhatItGoesOnWithLeavesNothing(StoreUnderTest tck) throws Exception {
+    CommandScene scene = scene(tck, new Steps());
+    CountDownLatch taken = new CountDownLatch(1);
+    AtomicBoolean byAnother = new AtomicBoolean();
+    scene.behaviour =
+        (command, context) -> {
+          if (context.idempotencyKey().equals("step-2") && taken.getCount() > 0) {
+            tck.advance(CommandScene.options().leaseFor().plusSeconds(1));
+            byAnother.set(isEndedByAnother(scene));
+            taken.countDown();
+          }
+          return null;
+        };
+    UUID unused = scene.bus().accept(request("step-1"));
+    scene.bus().start();
+    assertThat(taken.await(60, TimeUnit.SECONDS)).isTrue();
+    // The bus itself may have been faster, and then its second run does it and goes on.
+    waitFor(scene, byAnother.get() ? "after" : "step-3");
+    scene.bus().stop();
+
+    assertThat(scene.signals).filteredOn(CommandSignal.Lost.class::isInstance).hasSize(1);
+    assertThat(scene.events())
+        .as("none of the run that has lost it")
+        .hasSize(byAnother.get() ? 2 : 3);
+    assertThat(scene.store().findByKey("step-3").isEmpty()).isEqualTo(byAnother.get());
+  }
+
+  private static boolean isEndedByAnother(CommandScene scene) throws Exception {
+    CommandStore<Object> store = scene.store();
+    return CompletableFuture.supplyAsync(
+            () -> {
+              List<CommandClaim> claims =
+                  store.claim("node-2", Set.of(TYPE), 10, Duration.ofMinutes(1));
+              CommandOutcome failed =
+                  new CommandOutcome(
+                      CommandStatus.FAILED, "BUSINESS", Optional.of("no"), Optional.empty());
+              return !claims.isEmpty()
+                  && store
+                      .transactions()
+                      .<Boolean, RuntimeException>call(
+                          unit -> store.finish(unit, claims.get(0), failed));
+            })
+        .get(60, TimeUnit.SECONDS);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.process.BaseProcessManager;
+import io.postroad.process.ProcessConfiguration;
 import io.postroad.process.ProcessEvent;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessGraphBuilder;
@@ -22,6 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -55,6 +59,39 @@ final class ProcessOperateContract {
     scene.runAll();
     scene.endsAs(id, ProcessStatus.SUCCEEDED);
     assertThat(scene.log(id)).containsOnlyOnce("ProcessResumed", "StepStarted Convert");
+  }
+
+  /** The thread that goes on knows the process as it left it, which is not so any more. */
+  @Test
+  void aStepDuringWhichItsProcessIsChangedIsDoneOnce(StoreUnderTest tck) throws Exception {
+    ProcessConfiguration transfer = ProcessScene.configuration(ProcessScene::transfer);
+    ProcessScene scene = ProcessScene.of(tck, transfer);
+    BaseProcessManager<Object> another = tck.closedAtEnd(scene.node(transfer));
+    AtomicBoolean paused = new AtomicBoolean();
+    UUID id = scene.start("payment-1");
+    scene.when(
+        "Convert",
+        context -> {
+          if (paused.compareAndSet(false, true)) {
+            CompletableFuture.runAsync(() -> another.pause(id, WHO, WHY)).get(60, TimeUnit.SECONDS);
+          }
+          return Map.of();
+        });
+
+    scene.runAll();
+
+    assertThat(scene.calls).containsExactly("Debit", "Convert", "Convert");
+    assertThat(scene.effects()).containsExactly("Debit", "Convert");
+    assertThat(scene.log(id))
+        .endsWith(
+            "StepStarted Convert", "ProcessPaused", "StepCompleted Convert", "StepHeld Credit");
+    assertThat(tck.commands().find(scene.command(id, "Convert")).orElseThrow().attempt())
+        .as("only its process was changed")
+        .isEqualTo(1);
+    scene.manager().resume(id, WHO, WHY);
+    scene.runAll();
+    scene.endsAs(id, ProcessStatus.SUCCEEDED);
+    assertThat(scene.effects()).containsExactly("Credit", "Notify");
   }
 
   @Test

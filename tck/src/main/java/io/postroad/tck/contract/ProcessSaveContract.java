@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.message.PostroadException;
+import io.postroad.store.ChangedMeanwhileException;
 import io.postroad.store.ProcessLogEntry;
 import io.postroad.store.ProcessStore;
 import io.postroad.store.ProcessStore.Locked;
@@ -350,6 +351,94 @@ final class ProcessSaveContract {
 
     assertThat(find(store, process.id())).isEqualTo(loud);
     assertThat(store.log(process.id(), 1, 1_000)).isEqualTo(entries);
+  }
+
+  @Test
+  void whoKnowsHowItStandsSavesWithoutALock(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> store = tck.processes();
+    StoredProcess first = started(store, ProcessSample.of(store));
+    StoredProcess second = ProcessSample.from(first).step("two").lastSeq(2).build();
+    StoredProcess ended = ProcessSample.from(second).ended("SUCCEEDED").lastSeq(20).build();
+
+    saveKnown(store, 1, second, log(second, 2, 2));
+    assertThat(find(store, first.id())).isEqualTo(second);
+
+    saveKnown(store, 2, ended, log(ended, 3, 20));
+    assertThat(find(store, first.id())).isEqualTo(ended);
+    assertThat(logOf(store, first.id())).hasSize(20);
+  }
+
+  @Test
+  void whatWasChangedMeanwhileIsNotSavedWithoutALock(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> store = tck.processes();
+    StoredProcess first = started(store, ProcessSample.of(store));
+    StoredProcess mine = ProcessSample.from(first).step("mine").lastSeq(2).build();
+    StoredProcess theirs = change(store, first.id(), sample -> sample.step("theirs"));
+    StoredProcess gone = ProcessSample.of(store).build();
+
+    assertThatThrownBy(() -> saveKnown(store, 1, mine, log(mine, 2, 2)))
+        .isInstanceOf(ChangedMeanwhileException.class)
+        .hasMessageContaining(first.id().toString());
+    assertThatThrownBy(() -> saveKnown(store, 1, mine, List.of()))
+        .isInstanceOf(ChangedMeanwhileException.class);
+    assertThatThrownBy(() -> saveKnown(store, 1, gone, log(gone)))
+        .isInstanceOf(ChangedMeanwhileException.class);
+
+    assertThat(find(store, first.id())).isEqualTo(theirs);
+    assertThat(logOf(store, first.id())).hasSize(2);
+    assertThat(logOf(store, gone.id())).isEmpty();
+  }
+
+  /** It is known to hold when what is written together is over, whatever is written after it. */
+  @Test
+  void whatIsWrittenTogetherWithASaveThatDoesNotHoldIsNotThere(StoreUnderTest tck)
+      throws Exception {
+    ProcessStore<Object> store = tck.processes();
+    StoredProcess first = started(store, ProcessSample.of(store));
+    StoredProcess mine = ProcessSample.from(first).step("mine").lastSeq(2).build();
+    StoredProcess theirs = change(store, first.id(), sample -> sample.step("theirs"));
+    StoredProcess other = ProcessSample.of(store).build();
+
+    assertThatThrownBy(
+            () ->
+                store
+                    .transactions()
+                    .run(
+                        transaction -> {
+                          boolean unused =
+                              store
+                                  .transactions()
+                                  .together(
+                                      transaction,
+                                      unit -> {
+                                        store.saveKnown(unit, 1, mine, log(mine, 2, 2));
+                                        return store.start(unit, other, log(other)).isEmpty();
+                                      });
+                        }))
+        .isInstanceOf(ChangedMeanwhileException.class);
+
+    assertThat(find(store, first.id())).isEqualTo(theirs);
+    assertThat(store.find(other.id())).isEmpty();
+  }
+
+  private static void saveKnown(
+      ProcessStore<Object> store, long knownSeq, StoredProcess process, List<ProcessLogEntry> log) {
+    store.transactions().run(transaction -> store.saveKnown(transaction, knownSeq, process, log));
+  }
+
+  @Test
+  void aNearTimeIsThatOfTheDatabase(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> store = tck.processes();
+    for (int i = 0; i < 3; i++) {
+      Instant before = store.now();
+      Instant near = store.transactions().<Instant, RuntimeException>call(store::nearlyNow);
+
+      assertThat(near).isBetween(before.minusSeconds(2), store.now().plusMillis(1));
+      assertThat(Duration.between(Instant.EPOCH, near).toNanos() % store.tick().toNanos())
+          .as("no finer than what is kept")
+          .isZero();
+      tck.advance(Duration.ofDays(40));
+    }
   }
 
   /** It comes from an exception, and must not fail its own save. */

@@ -122,7 +122,7 @@ final class CommandRun<T> {
       watched.settle(() -> parts.news().lost(command()));
       return;
     } catch (ChangedMeanwhileException changed) {
-      watched.settle(() -> repeat(changed, this::handle));
+      watched.settle(() -> repeat(this::handle, () -> failed(changed)));
       return;
     } catch (Exception | Error failed) {
       watched.settle(() -> failed(failed));
@@ -132,9 +132,9 @@ final class CommandRun<T> {
   }
 
   /** Once more and at once, if there is time: what a listener knew was not so any more. */
-  private void repeat(ChangedMeanwhileException changed, Runnable again) {
+  private void repeat(Runnable again, Runnable otherwise) {
     if (repeated || isTooLateToBegin()) {
-      failed(changed);
+      otherwise.run();
     } else {
       repeated = true;
       again.run();
@@ -330,7 +330,7 @@ final class CommandRun<T> {
                   parts.store().open(transaction, claim) != Opening.LOST
                       && end(transaction, reply));
     } catch (ChangedMeanwhileException changed) {
-      watched.settle(() -> repeat(changed, () -> end(reply)));
+      watched.settle(() -> repeat(() -> end(reply), () -> notEnded(changed)));
       return;
     } catch (Exception | Error failed) {
       watched.settle(() -> notEnded(failed));

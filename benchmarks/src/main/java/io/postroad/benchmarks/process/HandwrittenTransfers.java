@@ -1,12 +1,7 @@
 package io.postroad.benchmarks.process;
 
-import io.postroad.benchmarks.Sql;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
-import javax.sql.DataSource;
 
 /**
  * The limit: what a good team writes by hand. One transaction for each step, with the business row
@@ -14,31 +9,23 @@ import javax.sql.DataSource;
  * next. No log, no queue for whoever comes after a crash, no retries, no timeouts.
  */
 final class HandwrittenTransfers implements ProcessContender {
-  private static final String CREATE =
-      """
-      CREATE TABLE limit_transfer (
-        id uuid PRIMARY KEY, number bigint NOT NULL, status text NOT NULL, step text NOT NULL,
-        data text NOT NULL, updated_at timestamptz NOT NULL)
-      """;
-  private static final String START =
-      "INSERT INTO limit_transfer VALUES (?, ?, 'RUNNING', 'Debit', ?, clock_timestamp())";
-  private static final String MOVE =
-      "UPDATE limit_transfer SET status = ?, step = ?, data = ?, updated_at = clock_timestamp()"
-          + " WHERE id = ?";
+  private final Database database;
 
-  private final DataSource pool;
-  private final Transfers transfers;
-
-  private HandwrittenTransfers(DataSource pool, Transfers transfers) {
-    this.pool = pool;
-    this.transfers = transfers;
+  HandwrittenTransfers(Database database) {
+    this.database = database;
   }
 
-  static HandwrittenTransfers create(DataSource pool, Transfers transfers) throws SQLException {
-    Sql.run(pool, "DROP TABLE IF EXISTS limit_transfer");
-    Sql.run(pool, CREATE);
-    return new HandwrittenTransfers(pool, transfers);
+  /** What is written; each call is a transaction. */
+  interface Database {
+    void start(UUID id, long number, String step, String data) throws Exception;
+
+    void step(UUID id, long number, String done, State next) throws Exception;
+
+    void move(UUID id, State next) throws Exception;
   }
+
+  /** How far a transfer is. */
+  record State(String status, String step, String data) {}
 
   @Override
   public String name() {
@@ -50,13 +37,13 @@ final class HandwrittenTransfers implements ProcessContender {
     return Crowd.run(count, number -> transfer(number, someFail));
   }
 
-  private void transfer(long number, boolean someFail) throws SQLException {
+  private void transfer(long number, boolean someFail) throws Exception {
     UUID id = UUID.randomUUID();
-    start(id, number);
+    database.start(id, number, "Debit", data(number));
     step(id, number, "Debit", "RUNNING", "Convert");
     step(id, number, "Convert", "RUNNING", "Credit");
-    if (Transfers.fails(number, someFail)) {
-      move(id, number, "COMPENSATING", "Credit");
+    if (TransferDatabase.fails(number, someFail)) {
+      database.move(id, new State("COMPENSATING", "Credit", data(number)));
       step(id, number, "UndoConvert", "COMPENSATING", "UndoDebit");
       step(id, number, "UndoDebit", "COMPENSATED", "UndoDebit");
     } else {
@@ -65,46 +52,9 @@ final class HandwrittenTransfers implements ProcessContender {
     }
   }
 
-  private void start(UUID id, long number) throws SQLException {
-    try (Connection connection = pool.getConnection()) {
-      connection.setAutoCommit(false);
-      try (PreparedStatement insert = connection.prepareStatement(START)) {
-        insert.setObject(1, id);
-        insert.setLong(2, number);
-        insert.setString(3, data(number));
-        insert.executeUpdate();
-      }
-      connection.commit();
-    }
-  }
-
-  private void step(UUID id, long number, String step, String status, String next)
-      throws SQLException {
-    try (Connection connection = pool.getConnection()) {
-      connection.setAutoCommit(false);
-      transfers.write(connection, number, step);
-      move(connection, id, number, status, next);
-      connection.commit();
-    }
-  }
-
-  private void move(UUID id, long number, String status, String step) throws SQLException {
-    try (Connection connection = pool.getConnection()) {
-      connection.setAutoCommit(false);
-      move(connection, id, number, status, step);
-      connection.commit();
-    }
-  }
-
-  private static void move(Connection connection, UUID id, long number, String status, String step)
-      throws SQLException {
-    try (PreparedStatement update = connection.prepareStatement(MOVE)) {
-      update.setString(1, status);
-      update.setString(2, step);
-      update.setString(3, data(number));
-      update.setObject(4, id);
-      update.executeUpdate();
-    }
+  private void step(UUID id, long number, String done, String status, String next)
+      throws Exception {
+    database.step(id, number, done, new State(status, next, data(number)));
   }
 
   private static String data(long number) {

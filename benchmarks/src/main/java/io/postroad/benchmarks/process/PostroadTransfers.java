@@ -1,6 +1,5 @@
 package io.postroad.benchmarks.process;
 
-import io.postroad.benchmarks.Sql;
 import io.postroad.command.AutoCommandHandlerRegistry;
 import io.postroad.command.CommandBus;
 import io.postroad.command.CommandContext;
@@ -8,17 +7,13 @@ import io.postroad.command.CommandOptions;
 import io.postroad.command.DomainCommand;
 import io.postroad.jackson.JacksonJsonCodec;
 import io.postroad.message.JsonCodec;
-import io.postroad.postgres.PostgresCommandStore;
-import io.postroad.postgres.PostgresOptions;
-import io.postroad.postgres.PostgresProcessStore;
 import io.postroad.process.BaseProcessManager;
 import io.postroad.process.ProcessConfiguration;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessSignal;
 import io.postroad.process.StartData;
-import io.postroad.store.SchemaMode;
-import java.sql.Connection;
-import java.sql.SQLException;
+import io.postroad.store.CommandStore;
+import io.postroad.store.ProcessStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,17 +21,19 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import javax.sql.DataSource;
 
 /** The process manager with its defaults, as many handlers as the limit has threads. */
-final class PostroadTransfers implements ProcessContender {
-  private static final String SCHEMA = "postroad_processes";
-
-  private final Transfers transfers;
-  private final PostgresCommandStore commands;
-  private final PostgresProcessStore processes;
-  private final BaseProcessManager<Connection> manager;
+final class PostroadTransfers<T> implements ProcessContender {
+  private final CommandStore<T> commands;
+  private final ProcessStore<T> processes;
+  private final Business<T> business;
+  private final BaseProcessManager<T> manager;
   private final Map<UUID, CompletableFuture<Boolean>> ends = new ConcurrentHashMap<>();
+
+  /** Writes the entry of a step, in its transaction. */
+  interface Business<T> {
+    void write(T transaction, long transfer, String step) throws Exception;
+  }
 
   record DebitCommand(long number) implements DomainCommand {}
 
@@ -50,14 +47,12 @@ final class PostroadTransfers implements ProcessContender {
 
   record UndoConvertCommand(long number) implements DomainCommand {}
 
-  private PostroadTransfers(DataSource pool, Transfers transfers) {
-    this.transfers = transfers;
-    PostgresOptions options =
-        PostgresOptions.defaults().withSchema(SCHEMA).withSchemaMode(SchemaMode.MIGRATE);
-    commands = PostgresCommandStore.open(pool, options);
-    processes = PostgresProcessStore.open(pool, options);
+  PostroadTransfers(CommandStore<T> commands, ProcessStore<T> processes, Business<T> business) {
+    this.commands = commands;
+    this.processes = processes;
+    this.business = business;
     JsonCodec codec = JacksonJsonCodec.create();
-    CommandBus.Builder<Connection> bus =
+    CommandBus.Builder<T> bus =
         CommandBus.builder(commands, codec)
             .handlers(registry(codec))
             .options(CommandOptions.defaults().withConcurrency(ProcessBench.CONCURRENCY));
@@ -67,11 +62,6 @@ final class PostroadTransfers implements ProcessContender {
             .observer(this::heard)
             .build();
     manager.start();
-  }
-
-  static PostroadTransfers create(DataSource pool, Transfers transfers) throws Exception {
-    Sql.run(pool, "DROP SCHEMA IF EXISTS " + SCHEMA + " CASCADE");
-    return new PostroadTransfers(pool, transfers);
   }
 
   private static final class Transfer implements ProcessConfiguration {
@@ -98,9 +88,8 @@ final class PostroadTransfers implements ProcessContender {
     }
   }
 
-  private AutoCommandHandlerRegistry<Connection> registry(JsonCodec codec) {
-    AutoCommandHandlerRegistry.Builder<Connection> registry =
-        AutoCommandHandlerRegistry.builder(codec);
+  private AutoCommandHandlerRegistry<T> registry(JsonCodec codec) {
+    AutoCommandHandlerRegistry.Builder<T> registry = AutoCommandHandlerRegistry.builder(codec);
     return registry
         .on(DebitCommand.class, (command, context) -> done(context, command.number()))
         .on(ConvertCommand.class, (command, context) -> done(context, command.number()))
@@ -118,9 +107,8 @@ final class PostroadTransfers implements ProcessContender {
         .build();
   }
 
-  private Map<String, Object> done(CommandContext<Connection> context, long number)
-      throws SQLException {
-    transfers.write(context.transaction(), number, context.type());
+  private Map<String, Object> done(CommandContext<T> context, long number) throws Exception {
+    business.write(context.transaction(), number, context.type());
     return Map.of(context.type() + "Id", number);
   }
 
@@ -149,7 +137,7 @@ final class PostroadTransfers implements ProcessContender {
         manager.startProcess(
             "Transfer",
             "transfer-" + number,
-            Map.of("number", number, "fails", Transfers.fails(number, someFail)));
+            Map.of("number", number, "fails", TransferDatabase.fails(number, someFail)));
     boolean unusedEnd = end(id).get(1, TimeUnit.MINUTES);
     var unused = ends.remove(id);
   }

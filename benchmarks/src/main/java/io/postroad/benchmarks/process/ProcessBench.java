@@ -1,18 +1,11 @@
 package io.postroad.benchmarks.process;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
-import io.postroad.benchmarks.Sql;
-import io.postroad.benchmarks.outbox.JdbcCounter;
-import io.postroad.benchmarks.outbox.StatementCount;
-import io.postroad.servers.PostgresServer;
-import io.postroad.servers.ServerOptions;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import javax.sql.DataSource;
 
 /**
  * Transfers of four local steps (debit, convert, credit, notify), of which one in twenty fails at
@@ -22,15 +15,41 @@ import javax.sql.DataSource;
 public final class ProcessBench {
   static final int CONCURRENCY = 4;
   private static final int STEPS = 4;
+  private static final int LEAD_IN = 3;
   private static final double LEAST = 0.40;
   private static final double MOST_COMMITS = 5;
 
+  private final Server server;
   private final int rounds;
   private final int transfers;
 
-  ProcessBench(int rounds, int transfers) {
+  ProcessBench(Server server, int rounds, int transfers) {
+    this.server = server;
     this.rounds = rounds;
     this.transfers = transfers;
+  }
+
+  /** Where transfers are measured. */
+  enum Server {
+    POSTGRES,
+    MONGODB;
+
+    TransferDatabase started(boolean isCounted) {
+      return switch (this) {
+        case POSTGRES -> PostgresTransfers.start(isCounted);
+        case MONGODB -> MongoTransfers.start(isCounted);
+      };
+    }
+
+    static Server named(String name) {
+      return Arrays.stream(values())
+          .filter(server -> server.name().toLowerCase(Locale.ROOT).equals(name))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "--store takes one of postgres, mongodb, got: " + name));
+    }
   }
 
   /**
@@ -39,12 +58,16 @@ public final class ProcessBench {
    * @throws IllegalArgumentException naming the argument that is not understood
    */
   public static ProcessBench parse(List<String> args) {
-    for (String arg : args) {
-      if (!arg.equals("--quick")) {
-        throw new IllegalArgumentException("unknown argument: " + arg);
+    Server server = Server.POSTGRES;
+    boolean isQuick = false;
+    for (int i = 0; i < args.size(); i++) {
+      switch (args.get(i)) {
+        case "--quick" -> isQuick = true;
+        case "--store" -> server = Server.named(++i < args.size() ? args.get(i) : "nothing");
+        default -> throw new IllegalArgumentException("unknown argument: " + args.get(i));
       }
     }
-    return args.isEmpty() ? new ProcessBench(10, 4_000) : new ProcessBench(5, 2_000);
+    return isQuick ? new ProcessBench(server, 5, 2_000) : new ProcessBench(server, 10, 4_000);
   }
 
   /** What one round showed. */
@@ -54,19 +77,14 @@ public final class ProcessBench {
   private record Cost(double commits, double statements) {}
 
   private interface Maker {
-    ProcessContender create(DataSource pool, Transfers transfers) throws Exception;
+    ProcessContender create(TransferDatabase database) throws Exception;
   }
 
-  /** Runs on a server of its own; 0 when every effect is there exactly once. */
+  /** Runs on servers of its own; 0 when every effect is there exactly once. */
   public int run(PrintStream out, PrintStream err) {
-    ServerOptions options =
-        ServerOptions.defaults()
-            .withSetting("max_wal_size", "8GB")
-            .withSetting("checkpoint_timeout", "1h");
-    err.println("starting PostgreSQL");
-    try (PostgresServer server = PostgresServer.started(options);
-        HikariDataSource pool = pool(server.createDatabase("bench"))) {
-      return measure(pool, out, err);
+    try {
+      measure(out, err);
+      return 0;
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       return 1;
@@ -77,28 +95,25 @@ public final class ProcessBench {
     }
   }
 
-  private static HikariDataSource pool(String jdbcUrl) {
-    HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(jdbcUrl);
-    config.setMaximumPoolSize(4 * CONCURRENCY);
-    return new HikariDataSource(config);
-  }
-
-  private int measure(DataSource pool, PrintStream out, PrintStream err) throws Exception {
+  private void measure(PrintStream out, PrintStream err) throws Exception {
+    err.println("starting the database");
     List<Result> ours = new ArrayList<>();
     List<Result> limits = new ArrayList<>();
-    for (int round = -1; round <= rounds; round++) {
-      Result limit = one(HandwrittenTransfers::create, pool, err);
-      Result postroad = one(PostroadTransfers::create, pool, err);
-      if (round >= 1) {
-        limits.add(limit);
-        ours.add(postroad);
+    try (TransferDatabase database = server.started(false)) {
+      leadIn(database, err);
+      for (int round = 1; round <= rounds; round++) {
+        limits.add(one(TransferDatabase::limit, database, err));
+        ours.add(one(TransferDatabase::postroad, database, err));
       }
     }
     double ratio = print(out, "processes", "processes/s", ours, limits, Result::perSecond);
     double unusedLatency = print(out, "p50", "ms", ours, limits, Result::p50Millis);
-    Cost cost = cost(PostroadTransfers::create, pool);
-    Cost limitCost = cost(HandwrittenTransfers::create, pool);
+    Cost cost;
+    Cost limitCost;
+    try (TransferDatabase counted = server.started(true)) {
+      cost = cost(TransferDatabase::postroad, counted);
+      limitCost = cost(TransferDatabase::limit, counted);
+    }
     line(out, "commits %.2f commits/process", cost.commits());
     line(out, "limit.commits %.2f commits/process", limitCost.commits());
     line(out, "statements %.2f statements/step", cost.statements());
@@ -116,19 +131,25 @@ public final class ProcessBench {
         MOST_COMMITS,
         // Background work (a look for timers) is in the figure, so it is rounded.
         Math.round(cost.commits() * 10) <= MOST_COMMITS * 10 ? "pass" : "MISSED");
-    return 0;
   }
 
-  private Result one(Maker maker, DataSource pool, PrintStream err) throws Exception {
-    Transfers business = new Transfers(pool);
-    business.reset();
-    try (ProcessContender contender = maker.create(pool, business)) {
-      Sql.run(pool, "CHECKPOINT");
+  /** What the virtual machine compiles is paid here: our code is many times that of the limit. */
+  private void leadIn(TransferDatabase database, PrintStream err) throws Exception {
+    for (int round = 1; round <= LEAD_IN; round++) {
+      Result unusedLimit = one(TransferDatabase::limit, database, err);
+      Result unused = one(TransferDatabase::postroad, database, err);
+    }
+    err.println("the lead-in is over; from here on it counts");
+  }
+
+  private Result one(Maker maker, TransferDatabase database, PrintStream err) throws Exception {
+    try (ProcessContender contender = maker.create(database)) {
+      database.flush();
       System.gc();
       long began = System.nanoTime();
       List<Long> took = contender.run(transfers, true);
       double perSecond = transfers * 1e9 / (System.nanoTime() - began);
-      business.verify(contender.name(), transfers, true);
+      database.entries().verify(contender.name(), transfers, true);
       List<Double> millis = took.stream().map(nanos -> nanos / 1e6).toList();
       Result result = new Result(perSecond, median(millis));
       err.printf(
@@ -142,29 +163,20 @@ public final class ProcessBench {
   }
 
   /** A run of its own, since counting costs time; without failures. */
-  private Cost cost(Maker maker, DataSource pool) throws Exception {
-    StatementCount count = new StatementCount();
-    DataSource counted = new JdbcCounter(count).counted(pool);
-    Transfers business = new Transfers(pool);
-    business.reset();
+  private Cost cost(Maker maker, TransferDatabase database) throws Exception {
     int few = Math.max(100, transfers / 4);
-    try (ProcessContender contender = maker.create(counted, new Transfers(counted))) {
-      long transactions = transactions(pool);
-      long statements = count.total();
+    try (ProcessContender contender = maker.create(database)) {
+      TransferDatabase.Spent before = database.spent();
       List<Long> unused = contender.run(few, false);
-      long sent = count.total() - statements;
-      double commits = (transactions(pool) - transactions - 1) / (double) few;
-      business.verify(contender.name(), few, false);
-      return new Cost(commits, sent / (double) (few * STEPS));
+      TransferDatabase.Spent after = database.spent();
+      database.entries().verify(contender.name(), few, false);
+      return new Cost(
+          (after.commits() - before.commits()) / (double) few,
+          (after.statements() - before.statements()) / (double) (few * STEPS));
     }
   }
 
-  /** Transactions that write or lock have a number each, and asking takes one more. */
-  private static long transactions(DataSource pool) throws Exception {
-    return Sql.number(pool, "SELECT pg_current_xact_id()::text::bigint");
-  }
-
-  private static double print(
+  private double print(
       PrintStream out,
       String measure,
       String unit,
@@ -192,8 +204,9 @@ public final class ProcessBench {
     return ratio;
   }
 
-  private static void line(PrintStream out, String format, Object... values) {
-    out.println("bench process postgres " + String.format(Locale.ROOT, format, values));
+  private void line(PrintStream out, String format, Object... values) {
+    String store = server.name().toLowerCase(Locale.ROOT);
+    out.println("bench process " + store + " " + String.format(Locale.ROOT, format, values));
   }
 
   private static double median(List<Double> values) {

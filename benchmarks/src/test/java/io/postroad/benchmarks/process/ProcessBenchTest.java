@@ -7,22 +7,26 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ProcessBenchTest {
 
-  @Test
-  void everyFigureIsPrinted() {
+  @ParameterizedTest
+  @EnumSource
+  void everyFigureIsPrinted(ProcessBench.Server server) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     int code =
-        new ProcessBench(1, 40)
+        new ProcessBench(server, 1, 40)
             .run(
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
 
     assertThat(code).isZero();
-    assertThat(out.toString(StandardCharsets.UTF_8).lines().map(ProcessBenchTest::measure))
+    assertThat(out.toString(StandardCharsets.UTF_8).lines().map(line -> measure(server, line)))
         .containsExactly(
             "processes",
             "limit.processes",
@@ -36,8 +40,8 @@ class ProcessBenchTest {
             "threshold");
   }
 
-  private static String measure(String line) {
-    assertThat(line).startsWith("bench process postgres ");
+  private static String measure(ProcessBench.Server server, String line) {
+    assertThat(line).startsWith("bench process " + server.name().toLowerCase(Locale.ROOT) + " ");
     return line.split(" ")[3];
   }
 
@@ -46,5 +50,9 @@ class ProcessBenchTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ProcessBench.parse(List.of("--fast")))
         .withMessageContaining("--fast");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ProcessBench.parse(List.of("--store", "oracle")))
+        .withMessageContaining("postgres, mongodb")
+        .withMessageContaining("oracle");
   }
 }

@@ -479,6 +479,12 @@ public final class CommandBus<T> implements AutoCloseable {
     return now != null && now.isAlive();
   }
 
+  /** How many commands this node handles now; zero while it is not started. */
+  public int inFlight() {
+    Running now = running;
+    return now == null ? 0 : now.taker.inFlight();
+  }
+
   /**
    * Once, on the caller's thread: takes what is due and handles it, ends what has timed out, and
    * forgets what is old. For tests, and for those who bring their own scheduler.

@@ -130,6 +130,11 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
     return stopping || !waiting.isEmpty() || isOneAlone() ? 0 : places;
   }
 
+  /** How many are handled now. */
+  synchronized int inFlight() {
+    return running.size();
+  }
+
   /** Begins a run that was accepted as taken, or has it wait like one that was claimed. */
   void offer(CommandRun<T> run) {
     parts.news().claimed(run.claim().command(), run.claim().attempt());

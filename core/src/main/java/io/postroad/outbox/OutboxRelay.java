@@ -105,6 +105,11 @@ public final class OutboxRelay implements AutoCloseable {
     return running != null && running.isAlive();
   }
 
+  /** How many messages the sender has of this relay whose outcome is not known; never blocks. */
+  public long inFlight() {
+    return parts.inFlight().sum();
+  }
+
   /**
    * One pass on the caller's thread: claims a batch, sends it, waits for the outcomes and settles
    * them. For tests, and for those who bring their own scheduler.

@@ -114,6 +114,11 @@ public final class OutboxWorkers<T> implements AutoCloseable {
     return running != null && running.isAlive();
   }
 
+  /** How many messages are worked on here now; never blocks. */
+  public long inFlight() {
+    return parts.inFlight().sum();
+  }
+
   /**
    * One pass on the caller's thread: takes what is due and does it. For tests, and for those who
    * bring their own scheduler.

@@ -7,15 +7,21 @@ import io.postroad.engine.Waiter;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.LongAdder;
 
-/** What the engines of a relay share; one after the other, when it is stopped and started again. */
+/**
+ * What the engines of a relay share; one after the other, when it is stopped and started again.
+ *
+ * @param inFlight counts the messages that somebody has and whose outcome is not known
+ */
 record RelayParts(
     MessageSender sender,
     RelayOptions options,
     ObserverGuard observer,
     ThreadFactory threads,
     Ticker ticker,
-    Gates gates) {
+    Gates gates,
+    LongAdder inFlight) {
   private static final Duration SHORTEST_POLL = Duration.ofMillis(20);
 
   /** What stop and runOnce allow beyond the time that sends may take. */
@@ -28,7 +34,7 @@ record RelayParts(
       ThreadFactory threads,
       Ticker ticker) {
     Gates gates = new Gates(options, new Announcer(options.name(), observer), ticker);
-    return new RelayParts(sender, options, observer, threads, ticker, gates);
+    return new RelayParts(sender, options, observer, threads, ticker, gates, new LongAdder());
   }
 
   Announcer announcer() {

@@ -45,6 +45,7 @@ final class CommandRun<T> {
   private volatile @Nullable WatchedUnit<T> unit;
   private volatile boolean stopped;
   private boolean late;
+  private volatile @Nullable Throwable failure;
   private long began;
 
   /**
@@ -214,6 +215,7 @@ final class CommandRun<T> {
 
   /** What failed decides whether it is tried again, has failed, or has timed out. */
   private void failed(Throwable failure) {
+    this.failure = failure;
     String error = parts.news().text(failure);
     if (stopped) {
       giveBack();
@@ -242,6 +244,11 @@ final class CommandRun<T> {
   /** The handler has done its part: whatever happened then, it did not refuse the command. */
   private boolean isTroubleAtTheEnd(Throwable failure) {
     return phase == Phase.ENDING && !(failure instanceof CommandFailure);
+  }
+
+  /** Why the handler or its transaction failed last. */
+  Optional<Throwable> failure() {
+    return Optional.ofNullable(failure);
   }
 
   private CommandReply failedFor(Throwable failure, String error) {

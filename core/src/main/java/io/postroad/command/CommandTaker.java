@@ -210,7 +210,7 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
     long began = parts.ticker().nanos();
     boolean ours = true;
     try {
-      ours = run.run();
+      ours = parts.traces().handled(run);
     } catch (RuntimeException | Error failed) {
       LOG.warn(
           "{}: could not settle a command, its lease will expire; command={} error={}",
@@ -287,7 +287,7 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
   int runHere() {
     List<CommandRun<T>> taken = claim(parts.options().batch());
     for (CommandRun<T> run : taken) {
-      boolean unused = run.run();
+      boolean unused = parts.traces().handled(run);
     }
     return taken.size();
   }

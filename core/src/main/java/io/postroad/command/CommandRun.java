@@ -41,11 +41,11 @@ final class CommandRun<T> {
   private final long answeredAt;
   private final Consumer<CommandRun<T>> whenGivenUp;
   private final AtomicBoolean givenUp = new AtomicBoolean();
+  private volatile @Nullable Throwable failure;
   private volatile Phase phase = Phase.OPENING;
   private volatile @Nullable WatchedUnit<T> unit;
   private volatile boolean stopped;
   private boolean late;
-  private volatile @Nullable Throwable failure;
   private long began;
 
   /**

@@ -163,14 +163,14 @@ final class Mover<T> {
     return new RecallAnswered(recall.command(), isRecalled);
   }
 
-  private StoredProcess stored(Engine engine, ProcessState state, boolean isUnique) {
-    CurrentStep at = CurrentStep.of(engine.graph(), state);
-    return texts.stored(state, at.name(), at.retries(), isUnique);
-  }
-
   private static Operation step(ProcessState state, Effect.Send send) {
     return new Operation(
         Operation.Verb.STEP, state.type(), send.step(), state.id().toString(), Optional.empty());
+  }
+
+  private StoredProcess stored(Engine engine, ProcessState state, boolean isUnique) {
+    CurrentStep at = CurrentStep.of(engine.graph(), state);
+    return texts.stored(state, at.name(), at.retries(), isUnique);
   }
 
   private void send(T transaction, Turned turned) {

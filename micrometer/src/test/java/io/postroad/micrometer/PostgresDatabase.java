@@ -3,12 +3,14 @@ package io.postroad.micrometer;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.postroad.postgres.PostgresCommandStore;
+import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresInboxStore;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.PostgresOrderedStore;
 import io.postroad.postgres.PostgresProcessStore;
 import io.postroad.servers.PostgresServer;
 import io.postroad.store.CommandStore;
+import io.postroad.store.CompetingStore;
 import io.postroad.store.InboxStore;
 import io.postroad.store.OrderedStore;
 import io.postroad.store.ProcessStore;
@@ -34,6 +36,16 @@ final class PostgresDatabase implements Database<Connection> {
     inbox = PostgresInboxStore.open(pool, options);
     commands = PostgresCommandStore.open(pool, options);
     processes = PostgresProcessStore.open(pool, options);
+  }
+
+  /** A queue of single messages, for workers; its tables have a prefix of their own. */
+  CompetingStore<Connection> queue() {
+    return PostgresCompetingStore.open(
+        pool,
+        PostgresOptions.defaults()
+            .withSchemaMode(SchemaMode.MIGRATE)
+            .withPrefix("queue_")
+            .withStreams(true));
   }
 
   @Override

@@ -17,8 +17,11 @@ import io.postroad.inbox.PermanentFailure;
 import io.postroad.message.Message;
 import io.postroad.message.TraceContext;
 import io.postroad.outbox.Outbox;
+import io.postroad.outbox.OutboxWorkers;
 import io.postroad.process.ProcessConfiguration;
 import io.postroad.process.ProcessGraph;
+import io.postroad.store.CompetingStore;
+import io.postroad.trace.Tracing;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Map;
@@ -293,6 +296,42 @@ class TraceTest {
                 assertThat(span.getParentSpanId()).isEqualTo("b7ad6b7169203331");
                 assertThat(span.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
               });
+    }
+  }
+
+  /**
+   * No broker and no inbox: the worker's run goes on from the creation, and what it appends too.
+   */
+  @Test
+  void aWorkerGoesOnFromTheCreation() throws Exception {
+    Tracing tracing = ObservedTracing.of(spans.newService());
+    try (PostgresDatabase database = new PostgresDatabase("workers");
+        CompetingStore<Connection> queue = database.queue()) {
+      Outbox<Connection> outbox = Outbox.over(queue).tracedBy(tracing);
+      Handlers<Connection> handlers =
+          Handlers.<Connection>builder()
+              .onAny(
+                  "pages",
+                  "render",
+                  (message, context) ->
+                      outbox.append(
+                          context.transaction(),
+                          Message.event("Rendered").to("search").json("{}").build()))
+              .build();
+      OutboxWorkers<Connection> workers =
+          OutboxWorkers.builder(queue, handlers.work()).tracing(tracing).build();
+      queue
+          .transactions()
+          .run(
+              transaction ->
+                  outbox.append(
+                      transaction, Message.event("Saved").to("pages").json("{}").build()));
+      assertThat(workers.runOnce().delivered()).isEqualTo(1);
+
+      List<SpanData> all = spans.await(3);
+      assertOneTrace(all);
+      assertSpan(all, "process pages", SpanKind.CONSUMER, "create pages");
+      assertSpan(all, "create search", SpanKind.PRODUCER, "process pages");
     }
   }
 

@@ -18,6 +18,7 @@ import io.postroad.store.StoredCommand;
 import io.postroad.store.Transactions;
 import io.postroad.store.WakeUps;
 import io.postroad.store.hint.Threads;
+import io.postroad.trace.Tracing;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,6 +87,7 @@ public final class CommandBus<T> implements AutoCloseable {
     transactions = from.transactions == null ? store.transactions() : from.transactions;
     news = new CommandNews(options, from.observer);
     outcomes = new Outcomes(codec);
+    CommandTraces traces = new CommandTraces(Tracing.guarded(from.tracing));
     CommandWire wire = new CommandWire(codec);
     AutoCommandHandlerRegistry<T> registry =
         from.registry == null
@@ -110,7 +112,8 @@ public final class CommandBus<T> implements AutoCloseable {
             from.owner,
             new Fingerprint(codec),
             ending,
-            news);
+            news,
+            traces);
     reception =
         new CommandReception<>(store, transactions, intake, ending, wire, outcomes, futures, news);
     AtomicInteger number = new AtomicInteger();
@@ -131,7 +134,8 @@ public final class CommandBus<T> implements AutoCloseable {
             new Alarms(work -> Threads.daemon(options.name() + "-watch", work)),
             threads,
             Ticker.system(),
-            () -> ThreadLocalRandom.current().nextLong());
+            () -> ThreadLocalRandom.current().nextLong(),
+            traces);
   }
 
   /** A bus over this store; the codec reads payloads and writes replies. */
@@ -141,6 +145,11 @@ public final class CommandBus<T> implements AutoCloseable {
 
   public CommandOptions options() {
     return options;
+  }
+
+  /** What follows its commands. */
+  public Tracing tracing() {
+    return parts.traces().tracing();
   }
 
   /**
@@ -479,6 +488,12 @@ public final class CommandBus<T> implements AutoCloseable {
     return now != null && now.isAlive();
   }
 
+  /** How many commands this node handles now; zero while it is not started. */
+  public int inFlight() {
+    Running now = running;
+    return now == null ? 0 : now.taker.inFlight();
+  }
+
   /**
    * Once, on the caller's thread: takes what is due and handles it, ends what has timed out, and
    * forgets what is old. For tests, and for those who bring their own scheduler.
@@ -545,6 +560,7 @@ public final class CommandBus<T> implements AutoCloseable {
     private CommandObserver observer = CommandObserver.none();
     private ReplyListener<T> listener = ReplyListener.none();
     private RetryRule rule = RetryRule.never();
+    private Tracing tracing = Tracing.none();
     private @Nullable AutoCommandHandlerRegistry<T> registry;
     private @Nullable Outbox<T> outbox;
     private @Nullable Transactions<T> transactions;
@@ -614,6 +630,15 @@ public final class CommandBus<T> implements AutoCloseable {
 
     public Builder<T> observer(CommandObserver observer) {
       this.observer = observer;
+      return this;
+    }
+
+    /**
+     * Follows commands: each is accepted with the context of its creation, unless it brings one,
+     * and handled from there on. Nothing unless given.
+     */
+    public Builder<T> tracing(Tracing tracing) {
+      this.tracing = tracing;
       return this;
     }
 

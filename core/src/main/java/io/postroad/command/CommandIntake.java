@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +29,7 @@ final class CommandIntake<T> {
   private final Fingerprint fingerprint;
   private final CommandEnding<T> ending;
   private final CommandNews news;
+  private final CommandTraces traces;
 
   CommandIntake(
       CommandStore<T> store,
@@ -39,7 +40,8 @@ final class CommandIntake<T> {
       @Nullable String owner,
       Fingerprint fingerprint,
       CommandEnding<T> ending,
-      CommandNews news) {
+      CommandNews news,
+      CommandTraces traces) {
     this.store = store;
     this.registry = registry;
     this.destinations = Map.copyOf(destinations);
@@ -49,6 +51,7 @@ final class CommandIntake<T> {
     this.fingerprint = fingerprint;
     this.ending = ending;
     this.news = news;
+    this.traces = traces;
   }
 
   /** A command of a caller, which goes where its type is handled. */
@@ -146,16 +149,22 @@ final class CommandIntake<T> {
 
   /** Writes it down, and sends it where it is handled, in the caller's transaction. */
   Acceptance accept(T transaction, NewCommand command) {
-    return accept(transaction, command, () -> store.accept(transaction, command));
+    return accept(transaction, command, traced -> store.accept(transaction, traced));
   }
 
   /** Writes it down as taken by this node, in the caller's transaction. */
   Acceptance acceptTaken(T transaction, NewCommand command, String node, Duration leaseFor) {
     return accept(
-        transaction, command, () -> store.acceptTaken(transaction, command, node, leaseFor));
+        transaction, command, traced -> store.acceptTaken(transaction, traced, node, leaseFor));
   }
 
-  private Acceptance accept(T transaction, NewCommand command, Supplier<Acceptance> write) {
+  private Acceptance accept(
+      T transaction, NewCommand command, Function<NewCommand, Acceptance> write) {
+    return traces.created(command, traced -> write(transaction, traced, write));
+  }
+
+  private Acceptance write(
+      T transaction, NewCommand command, Function<NewCommand, Acceptance> write) {
     command.destination().ifPresent(to -> ending.check(command, to));
     command
         .replyTo()
@@ -163,7 +172,7 @@ final class CommandIntake<T> {
             to -> {
               var unused = ending.requireOutbox("reply to '" + to + "'");
             });
-    Acceptance acceptance = write.get();
+    Acceptance acceptance = write.apply(command);
     if (acceptance.isNew()) {
       command
           .destination()

@@ -21,7 +21,8 @@ record CommandParts<T>(
     Alarms alarms,
     Executor threads,
     Ticker ticker,
-    RandomGenerator random) {
+    RandomGenerator random,
+    CommandTraces traces) {
 
   static final String TIMED_OUT_TEXT = "TimedOut: nobody handled the command before its deadline";
 }

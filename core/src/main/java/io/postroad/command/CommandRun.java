@@ -51,6 +51,7 @@ final class CommandRun<T> {
   private final long answeredAt;
   private final Consumer<CommandRun<T>> whenGivenUp;
   private final AtomicBoolean givenUp = new AtomicBoolean();
+  private volatile @Nullable Throwable failure;
   private volatile Phase phase = Phase.OPENING;
   private volatile @Nullable WatchedUnit<T> unit;
   private volatile boolean stopped;
@@ -251,6 +252,7 @@ final class CommandRun<T> {
 
   /** What failed decides whether it is tried again, has failed, or has timed out. */
   private void failed(Throwable failure) {
+    this.failure = failure;
     String error = parts.news().text(failure);
     if (stopped) {
       giveBack();
@@ -279,6 +281,11 @@ final class CommandRun<T> {
   /** The handler has done its part: whatever happened then, it did not refuse the command. */
   private boolean isTroubleAtTheEnd(Throwable failure) {
     return phase == Phase.ENDING && !(failure instanceof CommandFailure);
+  }
+
+  /** Why the handler or its transaction failed last. */
+  Optional<Throwable> failure() {
+    return Optional.ofNullable(failure);
   }
 
   private CommandReply failedFor(Throwable failure, String error) {

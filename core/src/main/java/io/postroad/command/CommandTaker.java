@@ -131,6 +131,11 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
     return stopping || !waiting.isEmpty() || isOneAlone() ? 0 : places;
   }
 
+  /** How many are handled now. */
+  synchronized int inFlight() {
+    return running.size();
+  }
+
   /** Begins a run that was accepted as taken, or has it wait like one that was claimed. */
   void offer(CommandRun<T> run) {
     parts.news().claimed(run.claim().command(), run.claim().attempt());
@@ -206,7 +211,7 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
     long began = parts.ticker().nanos();
     boolean ours = true;
     try {
-      ours = run.run();
+      ours = parts.traces().handled(run);
     } catch (RuntimeException | Error failed) {
       LOG.warn(
           "{}: could not settle a command, its lease will expire; command={} error={}",
@@ -283,7 +288,7 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
   int runHere() {
     List<CommandRun<T>> taken = claim(parts.options().batch());
     for (CommandRun<T> run : taken) {
-      boolean unused = run.run();
+      boolean unused = parts.traces().handled(run);
     }
     return taken.size();
   }

@@ -5,6 +5,8 @@ import io.postroad.store.InboxEntry;
 import io.postroad.store.InboxStore;
 import io.postroad.store.InboxStore.Entered;
 import io.postroad.store.Transactions;
+import io.postroad.trace.Operation;
+import io.postroad.trace.Tracing;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +21,14 @@ final class Execution<T> {
   private final InboxStore<T> store;
   private final Transactions<T> transactions;
   private final HandlerWatch watch;
+  private final Tracing tracing;
 
-  Execution(InboxStore<T> store, Transactions<T> transactions, HandlerWatch watch) {
+  Execution(
+      InboxStore<T> store, Transactions<T> transactions, HandlerWatch watch, Tracing tracing) {
     this.store = store;
     this.transactions = transactions;
     this.watch = watch;
+    this.tracing = tracing;
   }
 
   /** Something that belongs to the transaction. */
@@ -42,6 +47,19 @@ final class Execution<T> {
    * @throws Exception what the handler threw, or the database; nothing of either is left then
    */
   Entered run(
+      Registration<T> registration,
+      InboxEntry entry,
+      String messageId,
+      Message message,
+      Step<T> after,
+      Step<T> behind)
+      throws Exception {
+    return tracing.follow(
+        () -> Operation.process(message),
+        span -> unfollowed(registration, entry, messageId, message, after, behind));
+  }
+
+  private Entered unfollowed(
       Registration<T> registration,
       InboxEntry entry,
       String messageId,

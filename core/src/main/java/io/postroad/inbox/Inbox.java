@@ -12,6 +12,7 @@ import io.postroad.store.InboxStore;
 import io.postroad.store.OrderedStore;
 import io.postroad.store.Transactions;
 import io.postroad.store.hint.Threads;
+import io.postroad.trace.Tracing;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -66,7 +67,7 @@ public final class Inbox<T> implements AutoCloseable {
         from.transactions == null ? from.store.transactions() : from.transactions;
     news = new News(options.name(), from.observer, options.maxErrorLength());
     watch = new HandlerWatch(options.handlerTimeout());
-    execution = new Execution<>(from.store, transactions, watch);
+    execution = new Execution<>(from.store, transactions, watch, Tracing.guarded(from.tracing));
     housekeeper = new Housekeeper<>(from.store, from.retries, transactions, options, news);
     if (from.retries == null) {
       reception = null;
@@ -245,6 +246,7 @@ public final class Inbox<T> implements AutoCloseable {
     private InboxOptions options = InboxOptions.defaults();
     private InboxObserver observer = InboxObserver.none();
     private OutboxObserver retryObserver = OutboxObserver.none();
+    private Tracing tracing = Tracing.none();
     private @Nullable OrderedStore<T> retries;
     private @Nullable Transactions<T> transactions;
 
@@ -278,6 +280,12 @@ public final class Inbox<T> implements AutoCloseable {
 
     public Builder<T> observer(InboxObserver observer) {
       this.observer = observer;
+      return this;
+    }
+
+    /** Follows the handling of each message from its creation on; nothing unless given. */
+    public Builder<T> tracing(Tracing tracing) {
+      this.tracing = tracing;
       return this;
     }
 

@@ -165,16 +165,25 @@ public final class Message {
     return schemaVersion;
   }
 
-  /** The trace context among the headers, if there is one. */
+  /** The trace context among the headers, if there is one that can be read. */
   public Optional<TraceContext> trace() {
-    String traceparent = headers.get(TraceContext.TRACEPARENT);
-    return traceparent == null
-        ? Optional.empty()
-        : Optional.of(
-            TraceContext.of(
-                traceparent,
-                headers.get(TraceContext.TRACESTATE),
-                headers.get(TraceContext.BAGGAGE)));
+    return TraceContext.in(headers);
+  }
+
+  /**
+   * This message with this trace context; as it is, if there is no room for one more header or a
+   * header cannot have it.
+   */
+  public Message tracedAs(TraceContext trace) {
+    Builder builder = toBuilder().id(id);
+    if (notBefore != null) {
+      builder.notBefore(notBefore);
+    }
+    try {
+      return builder.trace(trace).build();
+    } catch (IllegalArgumentException noRoom) {
+      return this;
+    }
   }
 
   @Override

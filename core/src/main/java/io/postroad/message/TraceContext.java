@@ -1,5 +1,7 @@
 package io.postroad.message;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,23 @@ public record TraceContext(
       String traceparent, @Nullable String tracestate, @Nullable String baggage) {
     return new TraceContext(
         traceparent, Optional.ofNullable(tracestate), Optional.ofNullable(baggage));
+  }
+
+  /** The one in these headers; empty when they have none, or one that cannot be read. */
+  public static Optional<TraceContext> in(Map<String, String> headers) {
+    String traceparent = headers.get(TRACEPARENT);
+    return traceparent == null || !isTraceparent(traceparent)
+        ? Optional.empty()
+        : Optional.of(of(traceparent, headers.get(TRACESTATE), headers.get(BAGGAGE)));
+  }
+
+  /** The headers in which it is stored and sent. */
+  public Map<String, String> headers() {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put(TRACEPARENT, traceparent);
+    tracestate.ifPresent(state -> headers.put(TRACESTATE, state));
+    baggage.ifPresent(value -> headers.put(BAGGAGE, value));
+    return headers;
   }
 
   private static boolean isTraceparent(String value) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,7 @@ final class HeldCycle {
   private final OrderedStore<?> store;
   private final Tenure tenure;
   private final MessageSender sender;
+  private final LongAdder all;
   private final RelayOptions options;
   private final LaneRules rules;
   private final Gates gates;
@@ -69,6 +71,7 @@ final class HeldCycle {
     this.store = store;
     this.tenure = tenure;
     this.sender = parts.sender();
+    this.all = parts.inFlight();
     this.options = parts.options();
     this.rules = rules;
     this.gates = parts.gates();
@@ -164,7 +167,7 @@ final class HeldCycle {
       return;
     }
     if (pipe == null) {
-      pipe = new Pipe(sender, "lane-" + tenure.lease().lane() + "-held", waiter);
+      pipe = new Pipe(sender, "lane-" + tenure.lease().lane() + "-held", waiter, all);
     }
     List<Pipe.Flight> flights =
         pipe.send(sendable.stream().map(taken -> taken.claim.message()).toList(), ticker.nanos());

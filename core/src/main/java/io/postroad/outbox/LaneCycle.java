@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ final class LaneCycle {
   private final OrderedStore<?> store;
   private final Tenure tenure;
   private final MessageSender sender;
+  private final LongAdder all;
   private final RelayOptions options;
   private final LaneRules rules;
   private final Announcer news;
@@ -71,6 +73,7 @@ final class LaneCycle {
     this.store = store;
     this.tenure = tenure;
     this.sender = parts.sender();
+    this.all = parts.inFlight();
     this.options = parts.options();
     this.rules = new LaneRules(parts, tenure.lease());
     this.news = parts.announcer();
@@ -214,7 +217,7 @@ final class LaneCycle {
   }
 
   private Pipe openPipe() {
-    return new Pipe(sender, "lane-" + tenure.lease().lane(), waiter);
+    return new Pipe(sender, "lane-" + tenure.lease().lane(), waiter, all);
   }
 
   private boolean mayHandOver() {

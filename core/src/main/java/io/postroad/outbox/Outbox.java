@@ -6,6 +6,7 @@ import io.postroad.store.NoTransactionException;
 import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
 import io.postroad.store.OutboxStore;
+import io.postroad.trace.Tracing;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -33,11 +34,14 @@ public final class Outbox<T> {
   private final OutboxStore<T> store;
   private final OutboxOptions options;
   private final ObserverGuard observer;
+  private final Tracing tracing;
 
-  private Outbox(OutboxStore<T> store, OutboxOptions options, OutboxObserver observer) {
+  private Outbox(
+      OutboxStore<T> store, OutboxOptions options, OutboxObserver observer, Tracing tracing) {
     this.store = store;
     this.options = options;
     this.observer = ObserverGuard.of(observer);
+    this.tracing = Tracing.guarded(tracing);
   }
 
   /** An outbox with the default options. */
@@ -48,7 +52,15 @@ public final class Outbox<T> {
   /** An outbox with options and an observer. */
   public static <T> Outbox<T> over(
       OutboxStore<T> store, OutboxOptions options, OutboxObserver observer) {
-    return new Outbox<>(store, options, observer);
+    return new Outbox<>(store, options, observer, Tracing.none());
+  }
+
+  /**
+   * The same outbox, whose appends are followed: each message is stored with the context of its
+   * creation, unless it brings one.
+   */
+  public Outbox<T> tracedBy(Tracing newTracing) {
+    return new Outbox<>(store, options, observer, newTracing);
   }
 
   /**
@@ -80,7 +92,16 @@ public final class Outbox<T> {
   /** {@link #append(Object, Message)} for many messages, in one statement. */
   public List<AppendResult> appendAll(T transaction, List<Message> messages) {
     messages.forEach(this::checkPayload);
-    List<AppendResult> results = store.append(transaction, messages, options.deduplicateFor());
+    Creations creations = Creations.of(tracing, messages);
+    List<AppendResult> results;
+    try {
+      results = store.append(transaction, creations.messages(), options.deduplicateFor());
+    } catch (RuntimeException | Error failed) {
+      creations.failed(failed);
+      throw failed;
+    } finally {
+      creations.end();
+    }
     for (int i = 0; i < results.size(); i++) {
       observer.on(OutboxSignal.appended(messages.get(i), results.get(i)));
     }

@@ -5,6 +5,7 @@ import io.postroad.engine.Ticker;
 import io.postroad.store.CompetingStore;
 import io.postroad.store.OrderedStore;
 import io.postroad.store.OutboxStore;
+import io.postroad.trace.Tracing;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -48,7 +49,14 @@ public final class OutboxRelay implements AutoCloseable {
     sender = from.sender;
     options = from.options;
     observer = ObserverGuard.of(from.observer);
-    parts = RelayParts.of(sender, options, observer, from.threads, Ticker.system());
+    parts =
+        RelayParts.of(
+            sender,
+            options,
+            observer,
+            from.threads,
+            Ticker.system(),
+            Tracing.guarded(from.tracing));
     options.checkAgainst(sender);
     // A store of no kind that a relay can work with is refused here, not when messages wait.
     RelayEngine unused = newEngine();
@@ -103,6 +111,11 @@ public final class OutboxRelay implements AutoCloseable {
   /** Whether it was started and all its threads are alive; an interrupt from outside ends them. */
   public synchronized boolean isRunning() {
     return running != null && running.isAlive();
+  }
+
+  /** How many messages the sender has of this relay whose outcome is not known; never blocks. */
+  public long inFlight() {
+    return parts.inFlight().sum();
   }
 
   /**
@@ -174,6 +187,7 @@ public final class OutboxRelay implements AutoCloseable {
     private RelayOptions options = RelayOptions.defaults();
     private OutboxObserver observer = OutboxObserver.none();
     private ThreadFactory threads = Builder::daemon;
+    private Tracing tracing = Tracing.none();
 
     private Builder(OutboxStore<?> store, MessageSender sender) {
       this.store = store;
@@ -187,6 +201,12 @@ public final class OutboxRelay implements AutoCloseable {
 
     public Builder observer(OutboxObserver observer) {
       this.observer = observer;
+      return this;
+    }
+
+    /** Follows each send from hand-over to outcome; nothing unless given. */
+    public Builder tracing(Tracing tracing) {
+      this.tracing = tracing;
       return this;
     }
 

@@ -8,6 +8,7 @@ import io.postroad.engine.Waiter;
 import io.postroad.store.CompetingStore;
 import io.postroad.store.WakeUps;
 import io.postroad.store.hint.Threads;
+import io.postroad.trace.Tracing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +59,8 @@ public final class OutboxWorkers<T> implements AutoCloseable {
             options.relay(),
             ObserverGuard.of(from.observer),
             body -> Threads.daemon(options.relay().name(), body),
-            Ticker.system());
+            Ticker.system(),
+            Tracing.guarded(from.tracing));
     if (work.destinations().isEmpty()) {
       throw new IllegalArgumentException(
           "workers '%s' have nothing to do: register a handler for at least one stream"
@@ -112,6 +114,11 @@ public final class OutboxWorkers<T> implements AutoCloseable {
   /** Whether it was started and all its threads are alive. */
   public synchronized boolean isRunning() {
     return running != null && running.isAlive();
+  }
+
+  /** How many messages are worked on here now; never blocks. */
+  public long inFlight() {
+    return parts.inFlight().sum();
   }
 
   /**
@@ -248,6 +255,7 @@ public final class OutboxWorkers<T> implements AutoCloseable {
     private final MessageWork<T> work;
     private WorkerOptions options = WorkerOptions.defaults();
     private OutboxObserver observer = OutboxObserver.none();
+    private Tracing tracing = Tracing.none();
 
     private Builder(CompetingStore<T> store, MessageWork<T> work) {
       this.store = store;
@@ -261,6 +269,12 @@ public final class OutboxWorkers<T> implements AutoCloseable {
 
     public Builder<T> observer(OutboxObserver observer) {
       this.observer = observer;
+      return this;
+    }
+
+    /** Follows the work on each message from its creation on; nothing unless given. */
+    public Builder<T> tracing(Tracing tracing) {
+      this.tracing = tracing;
       return this;
     }
 

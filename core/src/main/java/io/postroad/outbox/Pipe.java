@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,20 +41,28 @@ final class Pipe {
   private final MessageSender sender;
   private final SendSession session;
   private final Waiter waiter;
+  private final LongAdder all;
   private final AtomicInteger flying = new AtomicInteger();
   private final AtomicReference<@Nullable Flight> firstFailure = new AtomicReference<>();
   private volatile boolean failed;
   private volatile boolean answered;
 
-  Pipe(MessageSender sender, String line, Waiter waiter) {
+  /**
+   * A pipe through a session of this line.
+   *
+   * @param all counts what is in flight in this and other pipes
+   */
+  Pipe(MessageSender sender, String line, Waiter waiter, LongAdder all) {
     this.sender = sender;
     this.session = sender.openSession(line);
     this.waiter = waiter;
+    this.all = all;
   }
 
   List<Flight> send(List<Message> messages, long now) {
     List<Flight> flights = new ArrayList<>(messages.size());
     flying.addAndGet(messages.size());
+    all.add(messages.size());
     messages.forEach(message -> flights.add(new Flight(now)));
     SafeSend.send(
         session::send, sender, messages, (index, outcome) -> land(flights.get(index), outcome));
@@ -69,6 +78,7 @@ final class Pipe {
       answered = true;
     }
     flight.outcome = outcome;
+    all.decrement();
     int left = flying.decrementAndGet();
     if (left % SIGNAL_EVERY == 0) {
       waiter.signal();

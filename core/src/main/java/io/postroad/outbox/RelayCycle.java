@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * One pass of a relay: SETTLE what has come back, CLAIM what is due, DISPATCH it. The sends of one
@@ -36,6 +37,7 @@ final class RelayCycle {
   private final Announcer news;
   private final Ticker ticker;
   private final InFlight inFlight;
+  private final LongAdder all;
   private final BatchSize batch;
   private final SettleBatch settleBatch = new SettleBatch();
   private final List<Verdict> verdicts = new ArrayList<>();
@@ -51,6 +53,7 @@ final class RelayCycle {
     this.news = parts.announcer();
     this.ticker = parts.ticker();
     this.inFlight = new InFlight(waiter);
+    this.all = parts.inFlight();
     this.batch = new BatchSize(options.batch(), options.maxBatch());
   }
 
@@ -124,11 +127,15 @@ final class RelayCycle {
     List<Message> messages = claims.stream().map(Claim::message).toList();
     List<Flight> flights =
         claims.stream().map(claim -> inFlight.add(claim, sentAt, askedAt)).toList();
+    all.add(messages.size());
     SafeSend.send(
         sender::send,
         sender,
         messages,
-        (index, outcome) -> inFlight.land(flights.get(index), outcome));
+        (index, outcome) -> {
+          all.decrement();
+          inFlight.land(flights.get(index), outcome);
+        });
   }
 
   /** Writes down the outcomes that are known by now: all of them, unless the store refused some. */

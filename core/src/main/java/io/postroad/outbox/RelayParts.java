@@ -4,31 +4,58 @@ import io.postroad.engine.BackgroundLoop;
 import io.postroad.engine.Pace;
 import io.postroad.engine.Ticker;
 import io.postroad.engine.Waiter;
+import io.postroad.trace.Tracing;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.LongAdder;
 
-/** What the engines of a relay share; one after the other, when it is stopped and started again. */
+/**
+ * What the engines of a relay share; one after the other, when it is stopped and started again.
+ *
+ * @param inFlight counts the messages that somebody has and whose outcome is not known
+ */
 record RelayParts(
     MessageSender sender,
     RelayOptions options,
     ObserverGuard observer,
     ThreadFactory threads,
     Ticker ticker,
-    Gates gates) {
+    Gates gates,
+    LongAdder inFlight,
+    Tracing tracing) {
   private static final Duration SHORTEST_POLL = Duration.ofMillis(20);
 
   /** What stop and runOnce allow beyond the time that sends may take. */
   static final Duration GRACE = Duration.ofSeconds(5);
 
+  /** Those of a relay that nobody follows. */
   static RelayParts of(
       MessageSender sender,
       RelayOptions options,
       ObserverGuard observer,
       ThreadFactory threads,
       Ticker ticker) {
+    return of(sender, options, observer, threads, ticker, Tracing.none());
+  }
+
+  static RelayParts of(
+      MessageSender sender,
+      RelayOptions options,
+      ObserverGuard observer,
+      ThreadFactory threads,
+      Ticker ticker,
+      Tracing tracing) {
     Gates gates = new Gates(options, new Announcer(options.name(), observer), ticker);
-    return new RelayParts(sender, options, observer, threads, ticker, gates);
+    return new RelayParts(
+        TracedSender.of(sender, tracing),
+        options,
+        observer,
+        threads,
+        ticker,
+        gates,
+        new LongAdder(),
+        tracing);
   }
 
   Announcer announcer() {

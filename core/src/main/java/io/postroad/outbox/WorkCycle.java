@@ -93,11 +93,11 @@ final class WorkCycle<T> {
 
   /** One that cannot be started must not keep its place; its lease expires. */
   private void start(Consumer<Runnable> start, String stream, WorkRun<T> run) {
-    running(stream).add(run);
+    began(stream, run);
     try {
       start.accept(() -> run(stream, run));
     } catch (RuntimeException | Error notStarted) {
-      running(stream).remove(run);
+      ended(stream, run);
       throw notStarted;
     }
   }
@@ -106,7 +106,18 @@ final class WorkCycle<T> {
     try {
       done.accept(run.run());
     } finally {
-      running(stream).remove(run);
+      ended(stream, run);
+    }
+  }
+
+  private void began(String stream, WorkRun<T> run) {
+    running(stream).add(run);
+    parts.inFlight().increment();
+  }
+
+  private void ended(String stream, WorkRun<T> run) {
+    if (running(stream).remove(run)) {
+      parts.inFlight().decrement();
     }
   }
 

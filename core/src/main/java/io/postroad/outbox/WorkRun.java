@@ -6,6 +6,8 @@ import io.postroad.message.PostroadException;
 import io.postroad.store.Claim;
 import io.postroad.store.CompetingStore;
 import io.postroad.store.Settlement;
+import io.postroad.trace.Operation;
+import io.postroad.trace.Tracing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,7 @@ final class WorkRun<T> implements WorkLease {
   private final Announcer news;
   private final RelayOptions options;
   private final Ticker ticker;
+  private final Tracing tracing;
   private final Claim claim;
   private volatile long leaseFrom;
   private @Nullable Thread runner;
@@ -48,6 +51,7 @@ final class WorkRun<T> implements WorkLease {
     this.news = parts.announcer();
     this.options = parts.options();
     this.ticker = parts.ticker();
+    this.tracing = parts.tracing();
     this.claim = claim;
     this.leaseFrom = askedAt;
   }
@@ -61,19 +65,7 @@ final class WorkRun<T> implements WorkLease {
     Verdict delivered = rules.after(claim, new SendOutcome.Accepted(Map.of()));
     Throwable failure;
     try {
-      work.before(claim.message(), this);
-      store
-          .transactions()
-          .<Exception>run(
-              transaction -> {
-                unit = transaction;
-                work.inside(transaction, claim.message(), this);
-                unit = null;
-                requireNotInterrupted();
-                if (!store.settle(transaction, delivered.settlement())) {
-                  throw new LeaseLost(claim);
-                }
-              });
+      tracing.follow(() -> Operation.process(claim.message()), span -> work(delivered));
       return told(delivered, Set.of());
     } catch (LeaseLost lost) {
       return told(delivered, Set.of(claim.id()));
@@ -83,6 +75,23 @@ final class WorkRun<T> implements WorkLease {
       end();
     }
     return settle(rules.after(claim, rejected(failure)));
+  }
+
+  private boolean work(Verdict delivered) throws Exception {
+    work.before(claim.message(), this);
+    store
+        .transactions()
+        .<Exception>run(
+            transaction -> {
+              unit = transaction;
+              work.inside(transaction, claim.message(), this);
+              unit = null;
+              requireNotInterrupted();
+              if (!store.settle(transaction, delivered.settlement())) {
+                throw new LeaseLost(claim);
+              }
+            });
+    return true;
   }
 
   private SendOutcome.Rejected rejected(Throwable failed) {

@@ -1,5 +1,6 @@
 package io.postroad.process;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -24,8 +25,16 @@ record Advance(
     effects = List.copyOf(effects);
   }
 
-  /** An event and its time. */
-  record Logged(ProcessEvent event, long seq, Instant at) {}
+  /**
+   * An event and its time.
+   *
+   * @param after how long the node it is about had been where it was before; zero for a new one
+   */
+  record Logged(ProcessEvent event, long seq, Instant at, Duration after) {
+    Logged(ProcessEvent event, long seq, Instant at) {
+      this(event, seq, at, Duration.ZERO);
+    }
+  }
 
   /** What a happening was to a process. */
   enum Verdict {

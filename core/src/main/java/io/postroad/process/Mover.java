@@ -10,6 +10,7 @@ import io.postroad.store.ProcessStore;
 import io.postroad.store.ProcessStore.Locked;
 import io.postroad.store.StoredProcess;
 import io.postroad.store.Transactions;
+import io.postroad.trace.Operation;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -185,6 +186,11 @@ final class Mover<T> {
     return new RecallAnswered(recall.command(), isRecalled);
   }
 
+  private static Operation step(ProcessState state, Effect.Send send) {
+    return new Operation(
+        Operation.Verb.STEP, state.type(), send.step(), state.id().toString(), Optional.empty());
+  }
+
   private StoredProcess stored(Engine engine, ProcessState state, boolean isUnique) {
     CurrentStep at = CurrentStep.of(engine.graph(), state);
     return texts.stored(state, at.name(), at.retries(), isUnique);
@@ -206,7 +212,11 @@ final class Mover<T> {
 
   private void send(T transaction, Turned turned) {
     for (Effect.Send send : turned.sends()) {
-      UUID accepted = bus.acceptHere(transaction, turned.requests().of(send));
+      UUID accepted =
+          bus.tracing()
+              .follow(
+                  () -> step(turned.state(), send),
+                  span -> bus.acceptHere(transaction, turned.requests().of(send)));
       if (!accepted.equals(send.command())) {
         throw new PostroadException(
             "command %s has the idempotency key '%s' of a step of process %s"

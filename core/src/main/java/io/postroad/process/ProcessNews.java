@@ -27,7 +27,7 @@ final class ProcessNews {
       String type = logged.event().type();
       String step = logged.event().about().orElse("");
       LOG.debug("{}: {} {}; process={} type={}", name, type, step, state.id(), state.type());
-      tell(new ProcessSignal.Logged(state.id(), state.type(), type, step));
+      tell(new ProcessSignal.Logged(state.id(), state.type(), type, step, logged.after()));
       ends |=
           logged.event() instanceof ProcessEvent.ProcessCompleted
               || logged.event() instanceof ProcessEvent.ProcessCompensated

@@ -1,5 +1,6 @@
 package io.postroad.process;
 
+import java.time.Duration;
 import java.util.UUID;
 
 /**
@@ -8,8 +9,13 @@ import java.util.UUID;
  */
 public sealed interface ProcessSignal {
 
-  /** Something was logged; after the commit. */
-  record Logged(UUID processId, String processType, String event, String step)
+  /**
+   * Something was logged; after the commit.
+   *
+   * @param after how long the step had been where it was before: of one that was completed, since
+   *     its latest command was given to the bus
+   */
+  record Logged(UUID processId, String processType, String event, String step, Duration after)
       implements ProcessSignal {}
 
   /** A process has ended; after the commit. */

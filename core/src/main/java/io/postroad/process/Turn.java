@@ -1,6 +1,7 @@
 package io.postroad.process;
 
 import io.postroad.process.Advance.Verdict;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,8 +80,13 @@ final class Turn {
   void record(ProcessEvent event) {
     Instant next = state.seq() == 0 ? moment.now() : state.updatedAt().plus(moment.tick());
     Instant at = next.isAfter(moment.now()) ? next : moment.now();
+    Duration after = event.about().map(node -> since(node, at)).orElse(Duration.ZERO);
     state = evolution.after(state, event, at);
-    events.add(new Advance.Logged(event, state.seq(), at));
+    events.add(new Advance.Logged(event, state.seq(), at, after));
+  }
+
+  private Duration since(String node, Instant at) {
+    return state.mark(node).map(mark -> Duration.between(mark.since(), at)).orElse(Duration.ZERO);
   }
 
   void effect(Effect effect) {

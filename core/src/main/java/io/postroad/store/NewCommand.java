@@ -42,4 +42,22 @@ public record NewCommand(
   public NewCommand {
     headers = Map.copyOf(headers);
   }
+
+  /** The same command with other headers. */
+  public NewCommand withHeaders(Map<String, String> newHeaders) {
+    return new NewCommand(
+        id,
+        type,
+        idempotencyKey,
+        businessKey,
+        payload,
+        fingerprint,
+        newHeaders,
+        correlationId,
+        destination,
+        replyTo,
+        notBefore,
+        timeout,
+        lateAllowed);
+  }
 }

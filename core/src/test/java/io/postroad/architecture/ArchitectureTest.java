@@ -51,6 +51,8 @@ class ArchitectureTest {
         .definedBy("io.postroad.store..")
         .layer("layout")
         .definedBy("io.postroad.layout..")
+        .layer("trace")
+        .definedBy("io.postroad.trace..")
         .layer("message")
         .definedBy("io.postroad.message..")
         .whereLayer("admin")
@@ -69,9 +71,11 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("admin", "process", "command", "inbox", "outbox")
         .whereLayer("layout")
         .mayNotBeAccessedByAnyLayer()
+        .whereLayer("trace")
+        .mayOnlyBeAccessedByLayers("process", "command", "inbox", "outbox")
         .whereLayer("message")
         .mayOnlyBeAccessedByLayers(
-            "admin", "process", "command", "inbox", "outbox", "store", "layout")
+            "admin", "process", "command", "inbox", "outbox", "store", "layout", "trace")
         .check(CORE);
   }
 
@@ -100,6 +104,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "io.postroad.layout..",
             "io.postroad.message..",
+            "io.postroad.trace..",
             "io.postroad.store..",
             "io.postroad.engine..",
             "io.postroad.outbox..",

@@ -1,0 +1,13 @@
+/**
+ * Meters and traces of an outbox, an inbox, commands and processes, for Micrometer.
+ *
+ * <p>Meters are built on the signals of core: each of {@link io.postroad.micrometer.OutboxMeters},
+ * {@link io.postroad.micrometer.InboxMeters}, {@link io.postroad.micrometer.CommandMeters} and
+ * {@link io.postroad.micrometer.ProcessMeters} is an observer. What no signal tells is asked for:
+ * {@link io.postroad.micrometer.OutboxGauges}. {@link io.postroad.micrometer.PostroadMeter} has all
+ * names.
+ */
+@NullMarked
+package io.postroad.micrometer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,27 @@
+package io.postroad.micrometer;
+
+import io.postroad.store.CommandStore;
+import io.postroad.store.InboxStore;
+import io.postroad.store.OrderedStore;
+import io.postroad.store.ProcessStore;
+
+/**
+ * The stores of one service, in an empty database of its own on a real server.
+ *
+ * @param <T> what a transaction of it is
+ */
+interface Database<T> extends AutoCloseable {
+
+  OrderedStore<T> outbox();
+
+  OrderedStore<T> retries();
+
+  InboxStore<T> inbox();
+
+  CommandStore<T> commands();
+
+  ProcessStore<T> processes();
+
+  @Override
+  void close();
+}

@@ -6,6 +6,7 @@ import io.postroad.message.PostroadException;
 import io.postroad.store.Claim;
 import io.postroad.store.CompetingStore;
 import io.postroad.store.Settlement;
+import io.postroad.store.Transactions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkRun<T> implements WorkLease {
   private final CompetingStore<T> store;
+  private final Transactions<T> transactions;
   private final MessageWork<T> work;
   private final SettleRules rules;
   private final Announcer news;
@@ -37,12 +39,14 @@ final class WorkRun<T> implements WorkLease {
 
   WorkRun(
       CompetingStore<T> store,
+      Transactions<T> transactions,
       MessageWork<T> work,
       RelayParts parts,
       SettleRules rules,
       Claim claim,
       long askedAt) {
     this.store = store;
+    this.transactions = transactions;
     this.work = work;
     this.rules = rules;
     this.news = parts.announcer();
@@ -62,18 +66,16 @@ final class WorkRun<T> implements WorkLease {
     Throwable failure;
     try {
       work.before(claim.message(), this);
-      store
-          .transactions()
-          .<Exception>run(
-              transaction -> {
-                unit = transaction;
-                work.inside(transaction, claim.message(), this);
-                unit = null;
-                requireNotInterrupted();
-                if (!store.settle(transaction, delivered.settlement())) {
-                  throw new LeaseLost(claim);
-                }
-              });
+      transactions.<Exception>run(
+          transaction -> {
+            unit = transaction;
+            work.inside(transaction, claim.message(), this);
+            unit = null;
+            requireNotInterrupted();
+            if (!store.settle(transaction, delivered.settlement())) {
+              throw new LeaseLost(claim);
+            }
+          });
       return told(delivered, Set.of());
     } catch (LeaseLost lost) {
       return told(delivered, Set.of(claim.id()));

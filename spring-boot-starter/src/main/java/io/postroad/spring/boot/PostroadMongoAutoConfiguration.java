@@ -14,6 +14,8 @@ import io.postroad.store.InboxStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.ProcessStore;
 import io.postroad.store.Transactions;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -24,6 +26,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.MongoTransactionManager;
+import org.springframework.transaction.TransactionManager;
 
 /** Stores in the application's MongoDB, in the transactions of its transaction manager. */
 @AutoConfiguration(
@@ -61,9 +64,13 @@ public final class PostroadMongoAutoConfiguration {
                         : MongoOptions.WakeUpMode.LOCAL));
   }
 
-  /** Spring Boot makes none for MongoDB; without one {@code @Transactional} does nothing there. */
+  /**
+   * Spring Boot makes none for MongoDB; without one {@code @Transactional} does nothing there.
+   * Where there is one of another database, a second one would change what {@code @Transactional}
+   * means.
+   */
   @Bean
-  @ConditionalOnMissingBean(MongoTransactionManager.class)
+  @ConditionalOnMissingBean(TransactionManager.class)
   PatientMongoTransactionManager postroadMongoTransactionManager(
       MongoDatabaseFactory factory, StoreProperties store) {
     return new PatientMongoTransactionManager(factory, store.rerunFor());
@@ -78,7 +85,16 @@ public final class PostroadMongoAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean(Transactions.class)
   SpringMongoTransactions postroadTransactions(
-      MongoTransactionManager manager, StoreProperties store) {
+      ObjectProvider<MongoTransactionManager> managers, StoreProperties store) {
+    @Nullable MongoTransactionManager manager = managers.getIfUnique();
+    if (manager == null) {
+      throw new UnusableConfigurationException(
+          "Messages are to be stored in MongoDB, but transactions of this application are those of"
+              + " another database: there is no MongoTransactionManager, or there are several.",
+          "Declare one, @Bean PatientMongoTransactionManager mongoTransactions(MongoDatabaseFactory"
+              + " factory), mark one manager as @Primary, and name the other where it is meant:"
+              + " @Transactional(\"mongoTransactions\").");
+    }
     return new SpringMongoTransactions(manager, store.rerunFor());
   }
 

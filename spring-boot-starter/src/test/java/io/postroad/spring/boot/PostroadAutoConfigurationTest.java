@@ -2,6 +2,7 @@ package io.postroad.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.MongoClients;
 import io.postroad.admin.OutboxAdmin;
 import io.postroad.command.AutoCommandHandlerRegistry;
 import io.postroad.command.CommandBus;
@@ -27,7 +28,9 @@ import io.postroad.outbox.RelayOptions;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.PostgresOrderedStore;
 import io.postroad.process.ProcessManager;
+import io.postroad.spring.PatientMongoTransactionManager;
 import io.postroad.spring.SpringJdbcTransactions;
+import io.postroad.spring.SpringMongoTransactions;
 import io.postroad.spring.boot.test.PostroadTest;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.Transactions;
@@ -59,6 +62,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.type.filter.AnnotationTypeFilter;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -446,6 +451,32 @@ class PostroadAutoConfigurationTest {
             .withPropertyValues("postroad.store.type=auto"),
         "a DataSource and a MongoDB client",
         "postroad.store.type=postgres");
+  }
+
+  /**
+   * A manager for MongoDB that nobody asked for would make every {@code @Transactional} unclear.
+   */
+  @Test
+  void mongoWithoutAManagerBesideTransactionsOfAnotherDatabaseIsRefused() {
+    String[] mongo = TestDatabases.mongo("conditions");
+    ApplicationContextRunner both =
+        sending()
+            .withConfiguration(
+                AutoConfigurations.of(
+                    MongoAutoConfiguration.class, DataMongoAutoConfiguration.class))
+            .withPropertyValues(mongo);
+    assertRefused(both, "there is no MongoTransactionManager", "PatientMongoTransactionManager");
+    both.withBean(
+            "mongoTransactions",
+            PatientMongoTransactionManager.class,
+            () -> new PatientMongoTransactionManager(factory(mongo)))
+        .run(context -> assertThat(context).hasSingleBean(SpringMongoTransactions.class));
+  }
+
+  private static MongoDatabaseFactory factory(String... properties) {
+    return new SimpleMongoClientDatabaseFactory(
+        MongoClients.create(properties[0].substring(properties[0].indexOf('=') + 1)),
+        properties[1].substring(properties[1].indexOf('=') + 1));
   }
 
   @Test

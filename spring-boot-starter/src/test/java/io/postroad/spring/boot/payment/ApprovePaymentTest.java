@@ -3,6 +3,8 @@ package io.postroad.spring.boot.payment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postroad.command.CommandBus;
+import io.postroad.command.CommandReply;
 import io.postroad.message.Message;
 import io.postroad.spring.boot.TestDatabases;
 import io.postroad.spring.boot.test.PostroadDrain;
@@ -10,6 +12,8 @@ import io.postroad.spring.boot.test.PublishedMessages;
 import io.postroad.store.NoTransactionException;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,6 +93,23 @@ class ApprovePaymentTest {
     assertThat(drain.now()).isZero();
     published.assertNone();
     assertThat(payments()).isEmpty();
+  }
+
+  /** At the commit it would look like trouble with the database, and be tried again. */
+  @Test
+  void aConstraintThatJpaMeetsLateIsTheFailureOfTheHandler() {
+    CommandBus<?> bus = application.getBean(CommandBus.class);
+    RefundService refunds = application.getBean(RefundService.class);
+    service.approvePayment(command("taken", "1"));
+    UUID taken = bus.accept("RefundPayment", "r-1", "taken", "{\"refundId\":\"taken\"}", Map.of());
+    UUID free = bus.accept("RefundPayment", "r-2", "free", "{\"refundId\":\"free\"}", Map.of());
+
+    drain.now();
+
+    assertThat(bus.findReply(taken)).get().isInstanceOf(CommandReply.Failed.class);
+    assertThat(bus.findReply(free)).get().isInstanceOf(CommandReply.Completed.class);
+    assertThat(refunds.calls()).as("each once").isEqualTo(2);
+    assertThat(payments()).containsExactlyInAnyOrder("APPROVED", "PENDING");
   }
 
   @Test

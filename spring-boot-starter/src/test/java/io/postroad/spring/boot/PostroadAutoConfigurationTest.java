@@ -129,7 +129,7 @@ class PostroadAutoConfigurationTest {
   }
 
   @Test
-  void aStopDrainsWhatWasCommitted() {
+  void whatIsCommittedIsSentOnceByTheRelayThatRuns() {
     onPostgres()
         .withBean(RecordingSender.class, RecordingSender::new)
         .run(
@@ -144,6 +144,31 @@ class PostroadAutoConfigurationTest {
               context.close();
               assertThat(sender.sent()).extracting(Message::id).containsExactly(message.id());
             });
+  }
+
+  /** What the last requests and handlers appended still goes out. */
+  @Test
+  void partsStopAfterTheWebServerAndTheRelayLast() {
+    int webServer = Integer.MAX_VALUE - 2048;
+    onPostgres()
+        .withBean(MessageSender.class, RecordingSender::new)
+        .withUserConfiguration(HandlersOfEvents.class, Handler.class)
+        .run(
+            context ->
+                assertThat(
+                        context.getBeansOfType(PartLifecycle.class).values().stream()
+                            .map(PartLifecycle::getPhase))
+                    .containsExactlyInAnyOrder(
+                        PartLifecycle.RELAY, PartLifecycle.INBOX, PartLifecycle.COMMANDS));
+    assertThat(
+            List.of(
+                PartLifecycle.RELAY,
+                PartLifecycle.INBOX,
+                PartLifecycle.COMMANDS,
+                PartLifecycle.RECEIVERS,
+                webServer))
+        .isSorted()
+        .doesNotHaveDuplicates();
   }
 
   @SuppressWarnings("unchecked")

@@ -6,6 +6,7 @@ import io.postroad.store.NoTransactionException;
 import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
 import io.postroad.store.OutboxStore;
+import io.postroad.store.Transactions;
 import io.postroad.trace.Tracing;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -32,13 +33,19 @@ import java.util.stream.Collectors;
  */
 public final class Outbox<T> {
   private final OutboxStore<T> store;
+  private final Transactions<T> transactions;
   private final OutboxOptions options;
   private final ObserverGuard observer;
   private final Tracing tracing;
 
   private Outbox(
-      OutboxStore<T> store, OutboxOptions options, OutboxObserver observer, Tracing tracing) {
+      OutboxStore<T> store,
+      Transactions<T> transactions,
+      OutboxOptions options,
+      OutboxObserver observer,
+      Tracing tracing) {
     this.store = store;
+    this.transactions = transactions;
     this.options = options;
     this.observer = ObserverGuard.of(observer);
     this.tracing = Tracing.guarded(tracing);
@@ -52,7 +59,7 @@ public final class Outbox<T> {
   /** An outbox with options and an observer. */
   public static <T> Outbox<T> over(
       OutboxStore<T> store, OutboxOptions options, OutboxObserver observer) {
-    return new Outbox<>(store, options, observer, Tracing.none());
+    return over(store, store.transactions(), options, observer);
   }
 
   /**
@@ -60,12 +67,24 @@ public final class Outbox<T> {
    * creation, unless it brings one.
    */
   public Outbox<T> tracedBy(Tracing newTracing) {
-    return new Outbox<>(store, options, observer, newTracing);
+    return new Outbox<>(store, transactions, options, observer, newTracing);
   }
 
   /**
-   * Appends in the unit of {@link OutboxStore#transactions()} that this thread is in, and wakes the
-   * relays when it has committed.
+   * An outbox in units of work other than the store's own, on the same database: those of a
+   * framework.
+   */
+  public static <T> Outbox<T> over(
+      OutboxStore<T> store,
+      Transactions<T> transactions,
+      OutboxOptions options,
+      OutboxObserver observer) {
+    return new Outbox<>(store, transactions, options, observer, Tracing.none());
+  }
+
+  /**
+   * Appends in the unit of {@link OutboxStore#transactions()}, or of those that this outbox was
+   * given, that this thread is in, and wakes the relays when it has committed.
    *
    * @throws NoTransactionException when this thread is in none
    */
@@ -159,14 +178,14 @@ public final class Outbox<T> {
   }
 
   private T currentTransaction() {
-    return store
-        .transactions()
+    return transactions
         .current()
         .orElseThrow(
             () ->
                 new NoTransactionException(
                     "append needs a transaction and this thread is in none: call it inside"
-                        + " store.transactions().run(...), or hand the transaction over with"
+                        + " store.transactions().run(...) or a transaction of your framework"
+                        + " (@Transactional), or hand the transaction over with"
                         + " append(transaction, message); nothing was written"));
   }
 
@@ -192,7 +211,7 @@ public final class Outbox<T> {
 
   private void wakeUpAfterCommitOf(T transaction, List<AppendResult> results) {
     if (results.stream().anyMatch(AppendResult.Appended.class::isInstance)) {
-      store.transactions().afterCommitOf(transaction, this::wakeUp);
+      transactions.afterCommitOf(transaction, this::wakeUp);
     }
   }
 }

@@ -6,6 +6,7 @@ import io.postroad.engine.Pace;
 import io.postroad.engine.Ticker;
 import io.postroad.engine.Waiter;
 import io.postroad.store.CompetingStore;
+import io.postroad.store.Transactions;
 import io.postroad.store.WakeUps;
 import io.postroad.store.hint.Threads;
 import io.postroad.trace.Tracing;
@@ -44,6 +45,7 @@ public final class OutboxWorkers<T> implements AutoCloseable {
   private static final Duration DRAIN_STEP = Duration.ofMillis(50);
 
   private final CompetingStore<T> store;
+  private final Transactions<T> transactions;
   private final MessageWork<T> work;
   private final WorkerOptions options;
   private final RelayParts parts;
@@ -51,6 +53,7 @@ public final class OutboxWorkers<T> implements AutoCloseable {
 
   private OutboxWorkers(Builder<T> from) {
     store = from.store;
+    transactions = from.transactions == null ? store.transactions() : from.transactions;
     work = from.work;
     options = from.options;
     parts =
@@ -133,7 +136,7 @@ public final class OutboxWorkers<T> implements AutoCloseable {
           "workers '%s' run on their own threads: stop() them before runOnce()"
               .formatted(options.relay().name()));
     }
-    WorkCycle<T> cycle = new WorkCycle<>(store, work, options, parts);
+    WorkCycle<T> cycle = new WorkCycle<>(store, transactions, work, options, parts);
     List<RelayPass> passes = new ArrayList<>();
     cycle.whenDone(passes::add);
     WorkCycle.Taken taken = cycle.takeDue(Runnable::run);
@@ -163,7 +166,7 @@ public final class OutboxWorkers<T> implements AutoCloseable {
         Executors.newCachedThreadPool(
             body ->
                 Threads.daemon(options.relay().name() + "-work-" + number.incrementAndGet(), body));
-    private final WorkCycle<T> cycle = new WorkCycle<>(store, work, options, parts);
+    private final WorkCycle<T> cycle = new WorkCycle<>(store, transactions, work, options, parts);
     private final Pace pollPace = parts.pollPace();
     private final List<BackgroundLoop> loops = new ArrayList<>();
     private WakeUps.Subscription wakeUps = () -> {};
@@ -256,6 +259,7 @@ public final class OutboxWorkers<T> implements AutoCloseable {
     private WorkerOptions options = WorkerOptions.defaults();
     private OutboxObserver observer = OutboxObserver.none();
     private Tracing tracing = Tracing.none();
+    private @Nullable Transactions<T> transactions;
 
     private Builder(CompetingStore<T> store, MessageWork<T> work) {
       this.store = store;
@@ -275,6 +279,12 @@ public final class OutboxWorkers<T> implements AutoCloseable {
     /** Follows the work on each message from its creation on; nothing unless given. */
     public Builder<T> tracing(Tracing tracing) {
       this.tracing = tracing;
+      return this;
+    }
+
+    /** The units of work in which messages are handled; those of the store unless given. */
+    public Builder<T> transactions(Transactions<T> transactions) {
+      this.transactions = transactions;
       return this;
     }
 

@@ -5,6 +5,7 @@ import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.CompetingStore;
 import io.postroad.store.Pause;
+import io.postroad.store.Transactions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ import java.util.function.Consumer;
  */
 final class WorkCycle<T> {
   private final CompetingStore<T> store;
+  private final Transactions<T> transactions;
   private final MessageWork<T> work;
   private final WorkerOptions options;
   private final RelayParts parts;
@@ -35,8 +37,14 @@ final class WorkCycle<T> {
   private boolean looked;
   private long lookedAt;
 
-  WorkCycle(CompetingStore<T> store, MessageWork<T> work, WorkerOptions options, RelayParts parts) {
+  WorkCycle(
+      CompetingStore<T> store,
+      Transactions<T> transactions,
+      MessageWork<T> work,
+      WorkerOptions options,
+      RelayParts parts) {
     this.store = store;
+    this.transactions = transactions;
     this.work = work;
     this.options = options;
     this.parts = parts;
@@ -87,7 +95,7 @@ final class WorkCycle<T> {
     news.signal(new OutboxSignal.Polled(relay.name(), claims.size(), ticker.since(askedAt)));
     claims.forEach(news::claimed);
     return claims.stream()
-        .map(claim -> new WorkRun<>(store, work, parts, rules, claim, askedAt))
+        .map(claim -> new WorkRun<>(store, transactions, work, parts, rules, claim, askedAt))
         .toList();
   }
 

@@ -6,6 +6,7 @@ import io.postroad.message.PostroadException;
 import io.postroad.store.Claim;
 import io.postroad.store.CompetingStore;
 import io.postroad.store.Settlement;
+import io.postroad.store.Transactions;
 import io.postroad.trace.Operation;
 import io.postroad.trace.Tracing;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkRun<T> implements WorkLease {
   private final CompetingStore<T> store;
+  private final Transactions<T> transactions;
   private final MessageWork<T> work;
   private final SettleRules rules;
   private final Announcer news;
@@ -40,12 +42,14 @@ final class WorkRun<T> implements WorkLease {
 
   WorkRun(
       CompetingStore<T> store,
+      Transactions<T> transactions,
       MessageWork<T> work,
       RelayParts parts,
       SettleRules rules,
       Claim claim,
       long askedAt) {
     this.store = store;
+    this.transactions = transactions;
     this.work = work;
     this.rules = rules;
     this.news = parts.announcer();
@@ -79,18 +83,16 @@ final class WorkRun<T> implements WorkLease {
 
   private boolean work(Verdict delivered) throws Exception {
     work.before(claim.message(), this);
-    store
-        .transactions()
-        .<Exception>run(
-            transaction -> {
-              unit = transaction;
-              work.inside(transaction, claim.message(), this);
-              unit = null;
-              requireNotInterrupted();
-              if (!store.settle(transaction, delivered.settlement())) {
-                throw new LeaseLost(claim);
-              }
-            });
+    transactions.<Exception>run(
+        transaction -> {
+          unit = transaction;
+          work.inside(transaction, claim.message(), this);
+          unit = null;
+          requireNotInterrupted();
+          if (!store.settle(transaction, delivered.settlement())) {
+            throw new LeaseLost(claim);
+          }
+        });
     return true;
   }
 

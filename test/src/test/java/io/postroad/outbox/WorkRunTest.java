@@ -57,7 +57,8 @@ class WorkRunTest {
             return SendOutcome.Again.NEVER;
           }
         };
-    return new WorkRun<>(store, work, parts, parts.rules(), claim, nanos.get());
+    return new WorkRun<>(
+        store, store.transactions(), work, parts, parts.rules(), claim, nanos.get());
   }
 
   private void pass(Duration time) {

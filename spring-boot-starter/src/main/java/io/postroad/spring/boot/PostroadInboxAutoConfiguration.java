@@ -1,0 +1,51 @@
+package io.postroad.spring.boot;
+
+import io.postroad.inbox.Handlers;
+import io.postroad.inbox.Inbox;
+import io.postroad.inbox.InboxObserver;
+import io.postroad.store.InboxStore;
+import io.postroad.store.Transactions;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/** The inbox, for an application with a bean of {@link Handlers}. */
+@AutoConfiguration(after = PostroadOutboxAutoConfiguration.class)
+@ConditionalOnBean({Handlers.class, InboxStore.class, RetryStores.class})
+@ConditionalOnBooleanProperty(name = "postroad.inbox.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(InboxProperties.class)
+public final class PostroadInboxAutoConfiguration {
+
+  @Bean(destroyMethod = "close")
+  @ConditionalOnMissingBean
+  <T> RetryLine<T> postroadRetryLine(RetryStores<T> stores, InboxProperties properties) {
+    return new RetryLine<>(stores.open(properties.retryPrefix()));
+  }
+
+  @Bean(destroyMethod = "close")
+  @ConditionalOnMissingBean
+  <T> Inbox<T> postroadInbox(
+      InboxStore<T> store,
+      Handlers<T> handlers,
+      RetryLine<T> retries,
+      Transactions<T> transactions,
+      InboxProperties properties,
+      ObjectProvider<InboxObserver> observers) {
+    return Inbox.builder(store, handlers)
+        .retries(retries.store())
+        .transactions(transactions)
+        .options(Refused.unlessFit("postroad.inbox", properties::options))
+        .observer(Observers.ofInbox(observers))
+        .build();
+  }
+
+  @Bean
+  PartLifecycle postroadInboxLifecycle(
+      Inbox<?> inbox, ObjectProvider<StartedByHand> startedByHand) {
+    return new PartLifecycle(PartLifecycle.INBOX, inbox::start, inbox::stop, startedByHand);
+  }
+}

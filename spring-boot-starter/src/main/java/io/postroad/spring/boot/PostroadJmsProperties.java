@@ -1,0 +1,30 @@
+package io.postroad.spring.boot;
+
+import java.time.Duration;
+import java.util.Set;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * How messages are sent to JMS, and received. The broker is that of the application's
+ * ConnectionFactory.
+ *
+ * @param sendTimeout how long a send may take; below the relay's lease
+ * @param receiver how messages are received
+ */
+@ConfigurationProperties("postroad.jms")
+public record PostroadJmsProperties(
+    @DefaultValue("15s") Duration sendTimeout, @DefaultValue Receiver receiver) {
+
+  /**
+   * How messages are received.
+   *
+   * @param enabled whether messages are received for the inbox
+   * @param queues to receive from; those that handlers want unless given
+   * @param concurrency handlers that run at once for each queue; at most half the connection pool
+   */
+  public record Receiver(
+      @DefaultValue("false") boolean enabled,
+      @DefaultValue Set<String> queues,
+      @DefaultValue("10") int concurrency) {}
+}

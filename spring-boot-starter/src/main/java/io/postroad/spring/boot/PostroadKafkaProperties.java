@@ -1,0 +1,42 @@
+package io.postroad.spring.boot;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * How messages are sent to Kafka, and received. Brokers and their security are the application's
+ * own, spring.kafka and its connection details.
+ *
+ * @param sendTimeout how long a send may take; below the relay's lease
+ * @param transactionalIdPrefix begins the transactional ids of the lanes, so that a frozen node
+ *     cannot finish what it was sending; none unless given
+ * @param cloudEventsSource adds the headers of CloudEvents with this source; none unless given
+ * @param settings further settings of the producer, by their names in Kafka
+ * @param receiver how messages are received
+ */
+@ConfigurationProperties("postroad.kafka")
+public record PostroadKafkaProperties(
+    @DefaultValue("15s") Duration sendTimeout,
+    @Nullable String transactionalIdPrefix,
+    @Nullable String cloudEventsSource,
+    @DefaultValue Map<String, String> settings,
+    @DefaultValue Receiver receiver) {
+
+  /**
+   * How messages are received.
+   *
+   * @param groupId receives for the inbox in this group; nothing is received unless given
+   * @param topics to receive; those that handlers want unless given
+   * @param concurrency handlers that run at once; at most half the connection pool
+   * @param settings further settings of the consumer, by their names in Kafka
+   */
+  public record Receiver(
+      @Nullable String groupId,
+      @DefaultValue Set<String> topics,
+      @DefaultValue("10") int concurrency,
+      @DefaultValue Map<String, String> settings) {}
+}

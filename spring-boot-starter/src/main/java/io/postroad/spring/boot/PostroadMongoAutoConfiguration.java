@@ -1,0 +1,127 @@
+package io.postroad.spring.boot;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import io.postroad.mongodb.MongoCommandStore;
+import io.postroad.mongodb.MongoInboxStore;
+import io.postroad.mongodb.MongoOptions;
+import io.postroad.mongodb.MongoOrderedStore;
+import io.postroad.mongodb.MongoProcessStore;
+import io.postroad.spring.PatientMongoTransactionManager;
+import io.postroad.spring.SpringMongoTransactions;
+import io.postroad.store.CommandStore;
+import io.postroad.store.InboxStore;
+import io.postroad.store.OutboxStore;
+import io.postroad.store.ProcessStore;
+import io.postroad.store.Transactions;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.MongoTransactionManager;
+import org.springframework.transaction.TransactionManager;
+
+/** Stores in the application's MongoDB, in the transactions of its transaction manager. */
+@AutoConfiguration(
+    after = PostroadPostgresAutoConfiguration.class,
+    afterName = {
+      "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration",
+      "org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration"
+    },
+    beforeName = "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration")
+@ConditionalOnClass({MongoOrderedStore.class, SpringMongoTransactions.class})
+@ConditionalOnBean({MongoClient.class, MongoDatabaseFactory.class})
+@Conditional(OnStore.Mongo.class)
+@EnableConfigurationProperties(StoreProperties.class)
+public final class PostroadMongoAutoConfiguration {
+
+  @Bean
+  @ConditionalOnMissingBean
+  MongoOptions postroadMongoOptions(StoreProperties store, MongoDatabaseFactory factory) {
+    return Refused.unlessFit(
+        "postroad.store",
+        () ->
+            MongoOptions.defaults()
+                .withDatabase(
+                    store.database().isEmpty()
+                        ? factory.getMongoDatabase().getName()
+                        : store.database())
+                .withPrefix(store.prefix())
+                .withSchemaMode(store.schemaMode())
+                .withLanes(store.lanes())
+                .withOperationTimeout(store.operationTimeout())
+                .withRerunFor(store.rerunFor())
+                .withWakeUpMode(
+                    store.remoteWakeUp()
+                        ? MongoOptions.WakeUpMode.CHANGE_STREAM
+                        : MongoOptions.WakeUpMode.LOCAL));
+  }
+
+  /**
+   * Spring Boot makes none for MongoDB; without one {@code @Transactional} does nothing there.
+   * Where there is one of another database, a second one would change what {@code @Transactional}
+   * means.
+   */
+  @Bean
+  @ConditionalOnMissingBean(TransactionManager.class)
+  PatientMongoTransactionManager postroadMongoTransactionManager(
+      MongoDatabaseFactory factory, StoreProperties store) {
+    return new PatientMongoTransactionManager(factory, store.rerunFor());
+  }
+
+  @Bean(destroyMethod = "close")
+  @ConditionalOnMissingBean(OutboxStore.class)
+  MongoOrderedStore postroadOutboxStore(MongoClient client, MongoOptions options) {
+    return MongoOrderedStore.open(client, options);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean(Transactions.class)
+  SpringMongoTransactions postroadTransactions(
+      ObjectProvider<MongoTransactionManager> managers, StoreProperties store) {
+    @Nullable MongoTransactionManager manager = managers.getIfUnique();
+    if (manager == null) {
+      throw new UnusableConfigurationException(
+          "Messages are to be stored in MongoDB, but transactions of this application are those of"
+              + " another database: there is no MongoTransactionManager, or there are several.",
+          "Declare one, @Bean PatientMongoTransactionManager mongoTransactions(MongoDatabaseFactory"
+              + " factory), mark one manager as @Primary, and name the other where it is meant:"
+              + " @Transactional(\"mongoTransactions\").");
+    }
+    return new SpringMongoTransactions(manager, store.rerunFor());
+  }
+
+  @Bean
+  @Lazy
+  @ConditionalOnMissingBean(InboxStore.class)
+  MongoInboxStore postroadInboxStore(MongoClient client, MongoOptions options) {
+    return MongoInboxStore.open(client, options);
+  }
+
+  @Bean
+  @Lazy
+  @ConditionalOnMissingBean(CommandStore.class)
+  MongoCommandStore postroadCommandStore(MongoClient client, MongoOptions options) {
+    return MongoCommandStore.open(client, options);
+  }
+
+  @Bean
+  @Lazy
+  @ConditionalOnMissingBean(ProcessStore.class)
+  MongoProcessStore postroadProcessStore(MongoClient client, MongoOptions options) {
+    return MongoProcessStore.open(client, options);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean(RetryStores.class)
+  RetryStores<ClientSession> postroadRetryStores(MongoClient client, MongoOptions options) {
+    return prefix -> MongoOrderedStore.open(client, options.withPrefix(options.prefix() + prefix));
+  }
+}

@@ -1,0 +1,102 @@
+package io.postroad.spring.boot;
+
+import io.postroad.inbox.Inbox;
+import io.postroad.jms.JmsReceiver;
+import io.postroad.jms.JmsReceiverOptions;
+import io.postroad.kafka.KafkaReceiver;
+import io.postroad.kafka.KafkaReceiverOptions;
+import jakarta.jms.ConnectionFactory;
+import java.util.Objects;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Receives for the inbox from the brokers that the application names. */
+@AutoConfiguration(after = PostroadTransportAutoConfiguration.class)
+@ConditionalOnBean(Inbox.class)
+public final class PostroadReceiverAutoConfiguration {
+
+  /** From Kafka. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({KafkaReceiver.class, KafkaConnectionDetails.class})
+  @ConditionalOnBean(KafkaConnectionDetails.class)
+  @ConditionalOnProperty("postroad.kafka.receiver.group-id")
+  @EnableConfigurationProperties(PostroadKafkaProperties.class)
+  static class Kafka {
+
+    @Bean
+    @ConditionalOnMissingBean
+    KafkaReceiverOptions postroadKafkaReceiverOptions(
+        KafkaConnectionDetails connection,
+        KafkaProperties application,
+        PostroadKafkaProperties properties) {
+      PostroadKafkaProperties.Receiver receiver = properties.receiver();
+      return Refused.unlessFit(
+          "postroad.kafka.receiver",
+          () ->
+              KafkaReceiverOptions.of(
+                      String.join(",", connection.getConsumer().getBootstrapServers()),
+                      Objects.requireNonNull(receiver.groupId()))
+                  .withSettings(
+                      KafkaLogin.of(
+                          application.buildConsumerProperties(), connection.getConsumer()))
+                  .withSettings(receiver.settings())
+                  .withTopics(receiver.topics())
+                  .withConcurrency(receiver.concurrency()));
+    }
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    KafkaReceiver postroadKafkaReceiver(KafkaReceiverOptions options, Inbox<?> inbox) {
+      return Refused.unlessFit(
+          "postroad.kafka.receiver", () -> KafkaReceiver.create(options, inbox));
+    }
+
+    @Bean
+    PartLifecycle postroadKafkaReceiverLifecycle(
+        KafkaReceiver receiver, ObjectProvider<StartedByHand> startedByHand) {
+      return new PartLifecycle(
+          PartLifecycle.RECEIVERS, receiver::start, receiver::stop, startedByHand);
+    }
+  }
+
+  /** From JMS. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({JmsReceiver.class, ConnectionFactory.class})
+  @ConditionalOnBean(ConnectionFactory.class)
+  @ConditionalOnBooleanProperty("postroad.jms.receiver.enabled")
+  @EnableConfigurationProperties(PostroadJmsProperties.class)
+  static class Jms {
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    JmsReceiver postroadJmsReceiver(
+        ConnectionFactory connections, PostroadJmsProperties properties, Inbox<?> inbox) {
+      return Refused.unlessFit(
+          "postroad.jms.receiver",
+          () ->
+              JmsReceiver.create(
+                  connections,
+                  JmsReceiverOptions.defaults()
+                      .withQueues(properties.receiver().queues())
+                      .withConcurrency(properties.receiver().concurrency()),
+                  inbox));
+    }
+
+    @Bean
+    PartLifecycle postroadJmsReceiverLifecycle(
+        JmsReceiver receiver, ObjectProvider<StartedByHand> startedByHand) {
+      return new PartLifecycle(
+          PartLifecycle.RECEIVERS, receiver::start, receiver::stop, startedByHand);
+    }
+  }
+}

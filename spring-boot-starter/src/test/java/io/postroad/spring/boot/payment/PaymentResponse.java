@@ -1,0 +1,4 @@
+package io.postroad.spring.boot.payment;
+
+/** What the controller answers. */
+public record PaymentResponse(String paymentId, String status) {}

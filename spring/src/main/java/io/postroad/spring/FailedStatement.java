@@ -1,0 +1,45 @@
+package io.postroad.spring;
+
+import io.postroad.message.PostroadException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
+import org.springframework.util.ClassUtils;
+
+/**
+ * PostgreSQL answers a commit after a failed statement with a rollback, and the driver is silent:
+ * whoever swallowed the failure would be told that all is committed.
+ */
+final class FailedStatement {
+  private static final boolean HAS_DRIVER =
+      ClassUtils.isPresent(
+          "org.postgresql.core.BaseConnection", FailedStatement.class.getClassLoader());
+
+  private FailedStatement() {}
+
+  /** Throws when a statement of this transaction has failed. */
+  static void refuse(Connection transaction) {
+    if (HAS_DRIVER && Driver.hasFailed(transaction)) {
+      throw new PostroadException(
+          "nothing was committed: a statement of this transaction has failed, so PostgreSQL only"
+              + " lets it roll back; let the statement's exception through, or set a savepoint"
+              + " before it");
+    }
+  }
+
+  /** Of its own, so that nothing of the driver is needed where it is not. */
+  private static final class Driver {
+    private Driver() {}
+
+    static boolean hasFailed(Connection transaction) {
+      try {
+        return transaction.isWrapperFor(BaseConnection.class)
+            && transaction.unwrap(BaseConnection.class).getTransactionState()
+                == TransactionState.FAILED;
+      } catch (SQLException broken) {
+        return false;
+      }
+    }
+  }
+}

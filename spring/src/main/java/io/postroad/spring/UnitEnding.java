@@ -1,0 +1,94 @@
+package io.postroad.spring;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** What is to be done at the end of one transaction. Used by the thread that is in it. */
+final class UnitEnding implements TransactionSynchronization {
+  private static final Logger LOG = LoggerFactory.getLogger(UnitEnding.class);
+
+  private final boolean ownUnit;
+  private final Runnable check;
+  private final List<Runnable> actions = new ArrayList<>();
+  private @Nullable Throwable innerFailure;
+
+  private UnitEnding(boolean ownUnit, Runnable check) {
+    this.ownUnit = ownUnit;
+    this.check = check;
+  }
+
+  /**
+   * Of a unit that runs the actions itself, when the transaction has left the thread.
+   *
+   * @param check throws when the transaction cannot be committed
+   */
+  static UnitEnding ofOwnUnit(Runnable check) {
+    return new UnitEnding(true, check);
+  }
+
+  /** That of the transaction that this thread is in; one that others began gets its own. */
+  static UnitEnding ofCurrent(Runnable check) {
+    for (TransactionSynchronization each :
+        TransactionSynchronizationManager.getSynchronizations()) {
+      if (each instanceof UnitEnding ending) {
+        return ending;
+      }
+    }
+    UnitEnding ending = new UnitEnding(false, check);
+    TransactionSynchronizationManager.registerSynchronization(ending);
+    return ending;
+  }
+
+  void add(Runnable action) {
+    actions.add(action);
+  }
+
+  /** An inner unit has failed, so the transaction can no longer commit; the first one is kept. */
+  void failBecauseOf(Throwable failure) {
+    if (innerFailure == null) {
+      innerFailure = failure;
+    }
+  }
+
+  Optional<Throwable> innerFailure() {
+    return Optional.ofNullable(innerFailure);
+  }
+
+  String whatFailedInside() {
+    return innerFailure == null
+        ? "something inside this unit of work was marked rollback-only"
+        : "a unit of work inside this one failed (%s)"
+            .formatted(innerFailure.getClass().getSimpleName());
+  }
+
+  @Override
+  public void beforeCommit(boolean readOnly) {
+    check.run();
+  }
+
+  /** Not afterCommit: what is thrown there reaches the caller, and others are not told. */
+  @Override
+  public void afterCompletion(int status) {
+    if (status != STATUS_COMMITTED) {
+      actions.clear();
+    } else if (!ownUnit) {
+      runActions();
+    }
+  }
+
+  void runActions() {
+    for (Runnable action : actions) {
+      try {
+        action.run();
+      } catch (RuntimeException | Error failed) {
+        LOG.warn("spring: an action after commit failed; the commit stands", failed);
+      }
+    }
+  }
+}

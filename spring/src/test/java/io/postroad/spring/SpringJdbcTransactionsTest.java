@@ -1,0 +1,430 @@
+package io.postroad.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.postroad.message.Message;
+import io.postroad.message.PostroadException;
+import io.postroad.outbox.Outbox;
+import io.postroad.outbox.OutboxObserver;
+import io.postroad.outbox.OutboxOptions;
+import io.postroad.postgres.PostgresOrderedStore;
+import io.postroad.store.NoTransactionException;
+import java.io.IOException;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Transactions of Spring's own, as {@code @Transactional} begins them, on a real PostgreSQL. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SpringJdbcTransactionsTest {
+  private TestPostgres database;
+  private DataSourceTransactionManager manager;
+  private SpringJdbcTransactions transactions;
+  private PostgresOrderedStore store;
+  private Outbox<Connection> outbox;
+  private JdbcTemplate jdbc;
+  private final AtomicInteger signals = new AtomicInteger();
+
+  @BeforeAll
+  void create() {
+    database = new TestPostgres("spring_jdbc");
+    database.execute("CREATE TABLE thing (name text PRIMARY KEY)");
+    store = PostgresOrderedStore.open(database.pool(), database.options());
+    manager = new DataSourceTransactionManager(database.pool());
+    transactions = new SpringJdbcTransactions(manager, database.pool());
+    outbox = Outbox.over(store, transactions, OutboxOptions.defaults(), OutboxObserver.none());
+    jdbc = new JdbcTemplate(database.pool());
+    store.wakeUps().subscribe(signals::incrementAndGet);
+  }
+
+  @BeforeEach
+  void empty() {
+    database.execute("TRUNCATE thing, outbox_log_0, outbox_log_1, outbox_log_2");
+    signals.set(0);
+  }
+
+  @AfterAll
+  void close() {
+    store.close();
+    database.close();
+  }
+
+  @Test
+  void whatIsAppendedIsCommittedWithTheRowsOfTheTransactionAndWakesTheRelay() {
+    transaction()
+        .executeWithoutResult(
+            status -> {
+              insert("a");
+              outbox.append(event("A"));
+              assertThat(things()).as("seen from outside").isEmpty();
+              assertThat(messages()).as("seen from outside").isEmpty();
+              assertThat(signals).hasValue(0);
+            });
+
+    assertThat(things()).containsExactly("a");
+    assertThat(messages()).containsExactly("A");
+    assertThat(signals).hasPositiveValue();
+  }
+
+  @Test
+  void aRollbackTakesTheMessageWithIt() {
+    assertThatThrownBy(
+            () ->
+                transaction()
+                    .executeWithoutResult(
+                        status -> {
+                          insert("a");
+                          outbox.append(event("A"));
+                          throw new IllegalStateException("no");
+                        }))
+        .hasMessage("no");
+    transaction()
+        .executeWithoutResult(
+            status -> {
+              outbox.append(event("B"));
+              status.setRollbackOnly();
+            });
+
+    assertThat(things()).isEmpty();
+    assertThat(messages()).isEmpty();
+    assertThat(signals).hasValue(0);
+  }
+
+  @Test
+  void appendOutsideATransactionIsRefused() {
+    assertThatThrownBy(() -> outbox.append(event("A")))
+        .isInstanceOf(NoTransactionException.class)
+        .hasMessageContaining("@Transactional");
+    assertThat(messages()).isEmpty();
+  }
+
+  /** JdbcTemplate binds a connection then, too; but in autocommit. */
+  @Test
+  void aScopeWithoutATransactionIsNone() {
+    template(TransactionDefinition.PROPAGATION_SUPPORTS)
+        .executeWithoutResult(
+            status -> {
+              insert("a");
+              assertThatThrownBy(() -> outbox.append(event("A")))
+                  .isInstanceOf(NoTransactionException.class);
+              assertThat(transactions.current()).isEmpty();
+            });
+    assertThat(messages()).isEmpty();
+  }
+
+  @Test
+  void aTransactionOfAnotherDatabaseIsNone() {
+    try (HikariDataSource other = new HikariDataSource()) {
+      other.setJdbcUrl(database.pool().getJdbcUrl());
+      new TransactionTemplate(new DataSourceTransactionManager(other))
+          .executeWithoutResult(
+              status -> {
+                insert("a");
+                assertThatThrownBy(() -> outbox.append(event("A")))
+                    .isInstanceOf(NoTransactionException.class);
+              });
+    }
+    assertThat(messages()).isEmpty();
+  }
+
+  @Test
+  void aManagerOfAnotherDataSourceIsFoundOut() {
+    try (HikariDataSource other = new HikariDataSource()) {
+      other.setJdbcUrl(database.pool().getJdbcUrl());
+      SpringJdbcTransactions wrong =
+          new SpringJdbcTransactions(new DataSourceTransactionManager(other), database.pool());
+      assertThatThrownBy(() -> wrong.run(connection -> {}))
+          .isInstanceOf(PostroadException.class)
+          .hasMessageContaining("not on the DataSource of Postroad");
+    }
+  }
+
+  @Test
+  void aUnitJoinsTheTransactionThatItIsCalledIn() {
+    transaction()
+        .executeWithoutResult(
+            status -> {
+              insert("outer");
+              transactions.run(
+                  connection -> {
+                    assertThat(transactions.current()).containsSame(connection);
+                    insert("unit");
+                    assertThat(things()).as("seen from outside").isEmpty();
+                  });
+              assertThat(things()).as("no commit at the end of the unit").isEmpty();
+            });
+
+    assertThat(things()).containsExactly("outer", "unit");
+  }
+
+  @Test
+  void anInnerTransactionalMethodJoinsAUnit() {
+    assertThatThrownBy(
+            () ->
+                transactions.run(
+                    connection -> {
+                      transaction().executeWithoutResult(status -> insert("inner"));
+                      assertThat(things()).isEmpty();
+                      throw new IOException("no");
+                    }))
+        .isInstanceOf(IOException.class);
+
+    assertThat(things()).isEmpty();
+  }
+
+  @Test
+  void aTransactionWithRequiresNewIsItsOwn() {
+    assertThatThrownBy(
+            () ->
+                transaction()
+                    .executeWithoutResult(
+                        status -> {
+                          outbox.append(event("Outer"));
+                          template(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+                              .executeWithoutResult(own -> outbox.append(event("Own")));
+                          assertThat(messages()).containsExactly("Own");
+                          assertThat(signals).as("told of the inner commit").hasPositiveValue();
+                          throw new IllegalStateException("outer");
+                        }))
+        .hasMessage("outer");
+
+    assertThat(messages()).containsExactly("Own");
+  }
+
+  @Test
+  void anInnerFailureThatIsSwallowedRollsTheWholeBack() {
+    assertThatThrownBy(
+            () ->
+                transaction()
+                    .executeWithoutResult(
+                        status -> {
+                          insert("a");
+                          assertThatThrownBy(
+                                  () ->
+                                      transactions.run(
+                                          connection -> {
+                                            throw new IOException("inner");
+                                          }))
+                              .isInstanceOf(IOException.class);
+                        }))
+        .isInstanceOf(UnexpectedRollbackException.class);
+    assertThat(things()).isEmpty();
+  }
+
+  @Test
+  void aUnitWithATransactionalMethodThatMarkedItRollbackOnlySaysSo() {
+    assertThatThrownBy(
+            () ->
+                transactions.run(
+                    connection -> {
+                      insert("a");
+                      transaction().executeWithoutResult(status -> status.setRollbackOnly());
+                    }))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining("nothing was committed")
+        .hasMessageContaining("rollback-only");
+    assertThat(things()).isEmpty();
+  }
+
+  /** The server would answer the commit with a rollback, and the driver says nothing. */
+  @Test
+  void aFailedStatementThatIsSwallowedFailsTheCommit() {
+    Runnable work =
+        () -> {
+          insert("a");
+          outbox.append(event("A"));
+          assertThatThrownBy(() -> insert("a")).isInstanceOf(DuplicateKeyException.class);
+        };
+
+    assertThatThrownBy(() -> transactions.run(connection -> work.run()))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining("a statement of this transaction has failed");
+    assertThatThrownBy(() -> transaction().executeWithoutResult(status -> work.run()))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining("a statement of this transaction has failed");
+
+    assertThat(things()).isEmpty();
+    assertThat(messages()).isEmpty();
+    assertThat(signals).hasValue(0);
+  }
+
+  @Test
+  void aReadOnlyTransactionIsRefusedWithAWayOut() {
+    TransactionTemplate readOnly = transaction();
+    readOnly.setReadOnly(true);
+    readOnly.executeWithoutResult(
+        status -> {
+          assertThatThrownBy(() -> outbox.append(event("A")))
+              .isInstanceOf(NoTransactionException.class)
+              .hasMessageContaining("readOnly");
+          assertThatThrownBy(() -> transactions.run(connection -> {}))
+              .isInstanceOf(NoTransactionException.class)
+              .hasMessageContaining("REQUIRES_NEW");
+        });
+    assertThat(messages()).isEmpty();
+  }
+
+  /** As {@code @TransactionalEventListener} is called: the transaction only looks active. */
+  @Test
+  void appendAfterTheCommitIsRefused() {
+    List<Throwable> thrown = new ArrayList<>();
+    transaction()
+        .executeWithoutResult(
+            status -> {
+              insert("a");
+              afterCommit(() -> thrown.add(catchThrowable(() -> outbox.append(event("Late")))));
+              afterCompletion(() -> thrown.add(catchThrowable(() -> outbox.append(event("Late")))));
+            });
+
+    assertThat(thrown)
+        .hasSize(2)
+        .allSatisfy(each -> assertThat(each).isInstanceOf(NoTransactionException.class));
+    assertThat(messages()).isEmpty();
+  }
+
+  @Test
+  void aUnitAfterTheCommitIsATransactionOfItsOwn() {
+    transaction()
+        .executeWithoutResult(
+            status -> {
+              afterCommit(() -> transactions.run(own -> outbox.append(event("AfterCommit"))));
+              transactions.afterCommit(() -> transactions.run(own -> outbox.append(event("One"))));
+              transactions.afterCommit(() -> transactions.run(own -> outbox.append(event("Two"))));
+            });
+
+    assertThat(messages()).containsExactlyInAnyOrder("AfterCommit", "One", "Two");
+  }
+
+  @Test
+  void aNewTransactionInAnAfterCommitListenerIsOneLikeAnyOther() {
+    transaction()
+        .executeWithoutResult(
+            status ->
+                afterCommit(
+                    () ->
+                        template(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+                            .executeWithoutResult(own -> outbox.append(event("Own")))));
+
+    assertThat(messages()).containsExactly("Own");
+  }
+
+  @Test
+  void appendBeforeTheCommitIsPartOfIt() {
+    transaction()
+        .executeWithoutResult(
+            status ->
+                TransactionSynchronizationManager.registerSynchronization(
+                    new TransactionSynchronization() {
+                      @Override
+                      public void beforeCommit(boolean readOnly) {
+                        outbox.append(event("InTime"));
+                      }
+                    }));
+
+    assertThat(messages()).containsExactly("InTime");
+  }
+
+  @Test
+  void aUnitNeedsNoSecondConnection() {
+    try (HikariDataSource one = TestPostgres.pool(database.pool().getJdbcUrl(), 1)) {
+      SpringJdbcTransactions alone =
+          new SpringJdbcTransactions(new DataSourceTransactionManager(one), one);
+      List<String> after = new ArrayList<>();
+      alone.run(
+          connection ->
+              alone.afterCommit(() -> alone.run(next -> after.add("with the same connection"))));
+      assertThat(after).hasSize(1);
+    }
+  }
+
+  @Test
+  void theDataSourceMayBeAProxyThatKnowsTransactions() {
+    SpringJdbcTransactions proxied =
+        new SpringJdbcTransactions(manager, new TransactionAwareDataSourceProxy(database.pool()));
+    transaction().executeWithoutResult(status -> assertThat(proxied.current()).isPresent());
+  }
+
+  @Test
+  void aManagerThatDoesNotTellIsRefused() {
+    DataSourceTransactionManager silent = new DataSourceTransactionManager(database.pool());
+    silent.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
+    assertThatThrownBy(() -> new SpringJdbcTransactions(silent, database.pool()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("SYNCHRONIZATION_ALWAYS");
+  }
+
+  @Test
+  void noConnectionMeansNoUnit() {
+    HikariDataSource closed = TestPostgres.pool(database.pool().getJdbcUrl(), 1);
+    closed.close();
+    SpringJdbcTransactions without =
+        new SpringJdbcTransactions(new DataSourceTransactionManager(closed), closed);
+    assertThatThrownBy(() -> without.run(connection -> {}))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining("could not begin a transaction");
+  }
+
+  private TransactionTemplate transaction() {
+    return new TransactionTemplate(manager);
+  }
+
+  private TransactionTemplate template(int propagation) {
+    return new TransactionTemplate(manager, new DefaultTransactionDefinition(propagation));
+  }
+
+  private static void afterCommit(Runnable action) {
+    TransactionSynchronizationManager.registerSynchronization(
+        new TransactionSynchronization() {
+          @Override
+          public void afterCommit() {
+            action.run();
+          }
+        });
+  }
+
+  private static void afterCompletion(Runnable action) {
+    TransactionSynchronizationManager.registerSynchronization(
+        new TransactionSynchronization() {
+          @Override
+          public void afterCompletion(int status) {
+            action.run();
+          }
+        });
+  }
+
+  private void insert(String name) {
+    jdbc.update("INSERT INTO thing VALUES (?)", name);
+  }
+
+  private List<String> things() {
+    return database.seen("SELECT name FROM thing ORDER BY 1");
+  }
+
+  private List<String> messages() {
+    return database.seen("SELECT type FROM outbox ORDER BY 1");
+  }
+
+  private static Message event(String type) {
+    return Message.event(type).to("things").json("{}").build();
+  }
+}

@@ -119,11 +119,8 @@ final class CommandRun<T> {
     CommandReply reply;
     try {
       reply = watched.call(this::inTransaction);
-    } catch (CommandLostException lost) {
-      watched.settle(() -> parts.news().lost(command()));
-      return;
-    } catch (ChangedMeanwhileException changed) {
-      watched.settle(() -> repeat(this::handle, () -> failed(changed)));
+    } catch (CommandLostException | ChangedMeanwhileException stale) {
+      watched.settle(() -> stale(stale));
       return;
     } catch (Exception | Error failed) {
       watched.settle(() -> failed(failed));
@@ -132,10 +129,24 @@ final class CommandRun<T> {
     watched.settle(() -> ended(reply));
   }
 
-  /** Once more and at once, if there is time: what a listener knew was not so any more. */
-  private void repeat(Runnable again, Runnable otherwise) {
-    if (repeated || isTooLateToBegin()) {
-      otherwise.run();
+  private void stale(PostroadException stale) {
+    if (phase == Phase.HANDLING) {
+      // The handler's own, whatever it did: not about this command.
+      failed(stale);
+    } else if (stale instanceof CommandLostException) {
+      parts.news().lost(command());
+    } else {
+      repeat(this::handle);
+    }
+  }
+
+  /**
+   * Once more and at once, because what a listener knew was not so any more; given back, and not
+   * counted, if there is no time for that.
+   */
+  private void repeat(Runnable again) {
+    if (stopped || repeated || isTooLateToBegin()) {
+      giveBack();
     } else {
       repeated = true;
       again.run();
@@ -337,7 +348,7 @@ final class CommandRun<T> {
                   parts.store().open(transaction, claim) != Opening.LOST
                       && end(transaction, reply));
     } catch (ChangedMeanwhileException changed) {
-      watched.settle(() -> repeat(() -> end(reply), () -> notEnded(changed)));
+      watched.settle(() -> repeat(() -> end(reply)));
       return;
     } catch (Exception | Error failed) {
       watched.settle(() -> notEnded(failed));

@@ -211,8 +211,15 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
                     transaction,
                     processId,
                     reply.commandId(),
-                    ProcessReplies.converted(reply, isSent))
+                    ProcessReplies.converted(plain(reply), isSent))
                 == Verdict.TAKEN);
+  }
+
+  /** With its data as it is read from the store. */
+  private CommandReply plain(CommandReply reply) {
+    return reply instanceof CommandReply.Completed done
+        ? CommandReply.completed(done.commandId(), done.correlationId(), texts.plain(done.data()))
+        : reply;
   }
 
   @Override

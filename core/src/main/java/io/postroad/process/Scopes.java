@@ -1,5 +1,6 @@
 package io.postroad.process;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +54,8 @@ final class Scopes {
   /** What a node sees: the data of the process, and on top that of the branches around it. */
   Map<String, Object> view(ProcessState state, Optional<Scope> scope) {
     if (scope.isEmpty()) {
-      return state.data();
+      // Whether it was read or remembered, a function of the user's must not change it.
+      return Collections.unmodifiableMap(state.data());
     }
     return ProcessState.merged(
         view(state, scope.get().parent()),

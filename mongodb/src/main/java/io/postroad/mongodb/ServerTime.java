@@ -4,6 +4,7 @@ import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.bson.BsonArray;
 import org.bson.BsonDateTime;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerTime {
   private static final long SAMPLE_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long LONG_NANOS = Duration.ofMillis(100).toNanos();
   private static final List<Document> ASK =
       List.of(
           new Document("$documents", List.of(new Document())),
@@ -32,9 +34,15 @@ final class ServerTime {
   private volatile @Nullable Sample latest;
 
   /** What the server's clock said no later than at this moment of ours. */
-  private record Sample(long serverMillis, long nanos) {
+  private record Sample(long serverMillis, long nanos, long wallMillis) {
     long millisAt(long now) {
       return serverMillis + (now - nanos) / 1_000_000;
+    }
+
+    /** Not too old, and not from before this machine stood still. */
+    boolean isGoodAt(long now) {
+      long wall = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() - wallMillis);
+      return now - nanos <= SAMPLE_NANOS && Math.abs(wall - (now - nanos)) <= LONG_NANOS;
     }
   }
 
@@ -84,7 +92,7 @@ final class ServerTime {
   private long floorMillis() {
     @Nullable Sample known = latest;
     long now = System.nanoTime();
-    if (known == null || now - known.nanos() > SAMPLE_NANOS) {
+    if (known == null || !known.isGoodAt(now)) {
       known = sample();
       now = System.nanoTime();
     }
@@ -92,12 +100,16 @@ final class ServerTime {
   }
 
   private Sample sample() {
+    long before = System.nanoTime();
     @Nullable BsonDocument answer = database.aggregate(ASK, BsonDocument.class).first();
     if (answer == null) {
       throw new IllegalStateException("MongoDB gave no answer to $documents");
     }
-    Sample sample = new Sample(answer.getDateTime("now").getValue(), System.nanoTime());
-    latest = sample;
+    Sample sample =
+        new Sample(
+            answer.getDateTime("now").getValue(), System.nanoTime(), System.currentTimeMillis());
+    // One whose answer took long is behind by that much.
+    latest = sample.nanos() - before < LONG_NANOS ? sample : null;
     return sample;
   }
 }

@@ -141,7 +141,12 @@ final class ProcessSteps {
       LateWrites.with(
           transaction,
           unit -> {
-            save.later(unit, check);
+            if (log.size() <= ProcessSql.MOST_ENTRIES) {
+              save.later(unit, check);
+            } else {
+              // What does not hold must be known before the rest, whose numbers may be taken.
+              check.changed(save.write(unit));
+            }
             addRest(unit, process, log);
             return true;
           });

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
@@ -25,7 +26,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * a transaction of its own.
  */
 final class SpringUnits<T> {
-  private static final TransactionDefinition JOIN = TransactionDefinition.withDefaults();
+  /** Never begins one: on a connection of another manager that would commit halfway. */
+  private static final TransactionDefinition JOIN =
+      new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_MANDATORY);
+
   private static final TransactionDefinition OWN =
       new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 
@@ -75,6 +79,12 @@ final class SpringUnits<T> {
   private TransactionStatus begin(TransactionDefinition how) {
     try {
       return manager.getTransaction(how);
+    } catch (IllegalTransactionStateException foreign) {
+      throw new NoTransactionException(
+          "another transaction manager than the one of Postroad (%s) began the transaction that this"
+                  .formatted(manager.getClass().getSimpleName())
+              + " thread is in, so nothing can be part of it; nothing was written. Name the same"
+              + " manager in @Transactional, or give Postroad that one");
     } catch (TransactionException failed) {
       throw new PostroadException(
           "could not begin a transaction: %s; nothing was done"
@@ -172,7 +182,7 @@ final class SpringUnits<T> {
 
   /** Writes what JPA holds back for the transaction that this thread is in. */
   void flush() {
-    TransactionStatus status = manager.getTransaction(JOIN);
+    TransactionStatus status = begin(JOIN);
     try {
       status.flush();
     } catch (RuntimeException | Error failed) {

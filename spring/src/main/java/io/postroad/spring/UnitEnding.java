@@ -1,7 +1,10 @@
 package io.postroad.spring;
 
+import io.postroad.message.PostroadException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,6 +19,10 @@ final class UnitEnding implements TransactionSynchronization {
   private final boolean ownUnit;
   private final Runnable check;
   private final List<Runnable> actions = new ArrayList<>();
+
+  /** How many there were at a savepoint; none at one that was set before this was made. */
+  private final Map<Object, Integer> added = new HashMap<>();
+
   private @Nullable Throwable innerFailure;
 
   private UnitEnding(boolean ownUnit, Runnable check) {
@@ -69,7 +76,27 @@ final class UnitEnding implements TransactionSynchronization {
 
   @Override
   public void beforeCommit(boolean readOnly) {
+    if (innerFailure != null) {
+      // A manager that does not mind the failure of a participant comes to here.
+      throw new PostroadException(
+          "nothing was committed: %s; let its exception through".formatted(whatFailedInside()),
+          innerFailure);
+    }
     check.run();
+  }
+
+  /** NESTED: what is added from here on is part of it. */
+  @Override
+  public void savepoint(Object savepoint) {
+    added.put(savepoint, actions.size());
+  }
+
+  /** What was to be done after the commit was for what is not there any more. */
+  @Override
+  public void savepointRollback(Object savepoint) {
+    int before = added.getOrDefault(savepoint, 0);
+    actions.subList(before, actions.size()).clear();
+    innerFailure = null;
   }
 
   /** Not afterCommit: what is thrown there reaches the caller, and others are not told. */

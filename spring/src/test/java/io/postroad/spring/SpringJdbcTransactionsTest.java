@@ -212,6 +212,28 @@ class SpringJdbcTransactionsTest {
   }
 
   @Test
+  void whatIsRolledBackToItsSavepointNeverWas() {
+    List<String> told = new ArrayList<>();
+    transaction()
+        .executeWithoutResult(
+            status -> {
+              outbox.append(event("Outer"));
+              transactions.afterCommit(() -> told.add("outer"));
+              template(TransactionDefinition.PROPAGATION_NESTED)
+                  .executeWithoutResult(
+                      nested -> {
+                        outbox.append(event("Nested"));
+                        transactions.afterCommit(() -> told.add("nested"));
+                        nested.setRollbackOnly();
+                      });
+              transactions.afterCommit(() -> told.add("after"));
+            });
+
+    assertThat(messages()).containsExactly("Outer");
+    assertThat(told).containsExactly("outer", "after");
+  }
+
+  @Test
   void anInnerFailureThatIsSwallowedRollsTheWholeBack() {
     assertThatThrownBy(
             () ->

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
@@ -100,6 +101,31 @@ class SpringJpaTest {
     assertThat(written()).containsExactly("payment", "message");
     assertThat(statuses()).containsExactly("APPROVED");
     assertThat(messages()).containsExactly("PaymentApproved");
+  }
+
+  /** It would begin and end one on the connection of the other, and so commit halfway. */
+  @Test
+  void aTransactionThatAnotherManagerBeganIsRefused() {
+    SpringJdbcTransactions ofJdbc =
+        new SpringJdbcTransactions(
+            new DataSourceTransactionManager(database.pool()), database.pool());
+    Outbox<Connection> other =
+        Outbox.over(store, ofJdbc, OutboxOptions.defaults(), OutboxObserver.none());
+
+    transaction.executeWithoutResult(
+        status -> {
+          payment().approve();
+          entities.flush();
+          assertThatThrownBy(() -> other.append(approved()))
+              .isInstanceOf(NoTransactionException.class)
+              .hasMessageContaining("another transaction manager");
+          assertThatThrownBy(() -> ofJdbc.run(connection -> {}))
+              .isInstanceOf(NoTransactionException.class);
+          status.setRollbackOnly();
+        });
+
+    assertThat(statuses()).as("nothing was committed halfway").containsExactly("NEW");
+    assertThat(messages()).isEmpty();
   }
 
   @Test

@@ -1,13 +1,14 @@
 package io.postroad.spring.boot;
 
 import io.postroad.store.Transactions;
-import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.target.EmptyTargetSource;
 import org.springframework.beans.factory.BeanFactory;
 
@@ -42,14 +43,13 @@ final class LateBean implements MethodInterceptor {
 
   @Override
   public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-    try {
-      @Nullable Object result =
-          invocation.getMethod().invoke(beans.getBean(name), invocation.getArguments());
-      flush();
-      return result;
-    } catch (InvocationTargetException thrown) {
-      throw thrown.getTargetException();
-    }
+    Object bean = beans.getBean(name);
+    // Of the bean as it is: it may be a proxy, and its class need not be public.
+    Method method = AopUtils.selectInvocableMethod(invocation.getMethod(), bean.getClass());
+    @Nullable Object result =
+        AopUtils.invokeJoinpointUsingReflection(bean, method, invocation.getArguments());
+    flush();
+    return result;
   }
 
   private void flush() {

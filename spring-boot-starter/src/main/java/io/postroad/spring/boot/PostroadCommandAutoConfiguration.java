@@ -13,6 +13,7 @@ import io.postroad.process.ProcessObserver;
 import io.postroad.store.CommandStore;
 import io.postroad.store.ProcessStore;
 import io.postroad.store.Transactions;
+import io.postroad.trace.Tracing;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -58,7 +59,8 @@ public final class PostroadCommandAutoConfiguration {
       JsonCodec codec,
       CommandProperties properties,
       ObjectProvider<RetryRule> rule,
-      ObjectProvider<CommandObserver> observers) {
+      ObjectProvider<CommandObserver> observers,
+      ObjectProvider<Tracing> tracing) {
     return new CommandBusBuilder<>(
         () -> {
           CommandBus.Builder<T> builder =
@@ -68,7 +70,8 @@ public final class PostroadCommandAutoConfiguration {
                   .outbox(outbox)
                   .options(Refused.unlessFit("postroad.commands", properties::options))
                   .handledElsewhere(properties.handledElsewhere().toArray(String[]::new))
-                  .observer(Observers.ofCommands(observers));
+                  .observer(Observers.ofCommands(observers))
+                  .tracing(tracing.getIfAvailable(Tracing::none));
           properties.send().forEach(builder::send);
           if (properties.replyTo() != null) {
             builder.replyTo(properties.replyTo());

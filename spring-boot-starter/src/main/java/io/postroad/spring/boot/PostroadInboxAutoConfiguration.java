@@ -5,6 +5,7 @@ import io.postroad.inbox.Inbox;
 import io.postroad.inbox.InboxObserver;
 import io.postroad.store.InboxStore;
 import io.postroad.store.Transactions;
+import io.postroad.trace.Tracing;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -34,12 +35,14 @@ public final class PostroadInboxAutoConfiguration {
       RetryLine<T> retries,
       Transactions<T> transactions,
       InboxProperties properties,
-      ObjectProvider<InboxObserver> observers) {
+      ObjectProvider<InboxObserver> observers,
+      ObjectProvider<Tracing> tracing) {
     return Inbox.builder(store, handlers)
         .retries(retries.store())
         .transactions(transactions)
         .options(Refused.unlessFit("postroad.inbox", properties::options))
         .observer(Observers.ofInbox(observers))
+        .tracing(tracing.getIfAvailable(Tracing::none))
         .build();
   }
 

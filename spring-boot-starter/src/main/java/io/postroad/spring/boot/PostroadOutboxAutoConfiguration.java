@@ -7,6 +7,7 @@ import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxObserver;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.Transactions;
+import io.postroad.trace.Tracing;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -38,19 +39,20 @@ public final class PostroadOutboxAutoConfiguration {
     return mapper == null ? JacksonJsonCodec.create() : JacksonJsonCodec.over(mapper);
   }
 
-  // Observers of module micrometer are beans, too, and are heard here.
   @Bean
   @ConditionalOnMissingBean
   <T> Outbox<T> postroadOutbox(
       OutboxStore<T> store,
       Transactions<T> transactions,
       OutboxProperties properties,
-      ObjectProvider<OutboxObserver> observers) {
+      ObjectProvider<OutboxObserver> observers,
+      ObjectProvider<Tracing> tracing) {
     return Outbox.over(
-        store,
-        transactions,
-        Refused.unlessFit("postroad.outbox", properties::options),
-        Observers.ofOutbox(observers));
+            store,
+            transactions,
+            Refused.unlessFit("postroad.outbox", properties::options),
+            Observers.ofOutbox(observers))
+        .tracedBy(tracing.getIfAvailable(Tracing::none));
   }
 
   @Bean

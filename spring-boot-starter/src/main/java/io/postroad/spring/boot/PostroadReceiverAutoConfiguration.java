@@ -85,7 +85,7 @@ public final class PostroadReceiverAutoConfiguration {
           "postroad.jms.receiver",
           () ->
               JmsReceiver.create(
-                  connections,
+                  JmsConnections.plain(connections),
                   JmsReceiverOptions.defaults()
                       .withQueues(properties.receiver().queues())
                       .withConcurrency(properties.receiver().concurrency()),

@@ -4,6 +4,7 @@ import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.OutboxObserver;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.store.OutboxStore;
+import io.postroad.trace.Tracing;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -69,13 +70,15 @@ public final class PostroadRelayAutoConfiguration {
       OutboxStore<?> store,
       MessageSender sender,
       RelayProperties properties,
-      ObjectProvider<OutboxObserver> observers) {
+      ObjectProvider<OutboxObserver> observers,
+      ObjectProvider<Tracing> tracing) {
     return Refused.unlessFit(
         "postroad.relay",
         () ->
             OutboxRelay.builder(store, sender)
                 .options(properties.options())
                 .observer(Observers.ofOutbox(observers))
+                .tracing(tracing.getIfAvailable(Tracing::none))
                 .build());
   }
 

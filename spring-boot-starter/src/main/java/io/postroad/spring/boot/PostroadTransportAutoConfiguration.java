@@ -79,7 +79,7 @@ public final class PostroadTransportAutoConfiguration {
           RelayProperties.Transport.JMS,
           () ->
               JmsSender.create(
-                  connections,
+                  JmsConnections.plain(connections),
                   Refused.unlessFit(
                       "postroad.jms",
                       () ->

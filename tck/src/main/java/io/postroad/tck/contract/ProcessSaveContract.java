@@ -389,6 +389,21 @@ final class ProcessSaveContract {
     assertThat(logOf(store, gone.id())).isEmpty();
   }
 
+  @Test
+  void neitherIsOneWithManyEntries(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> store = tck.processes();
+    StoredProcess first = started(store, ProcessSample.of(store));
+    for (int i = 0; i < 12; i++) {
+      StoredProcess unused = change(store, first.id(), sample -> sample.step("theirs"));
+    }
+    StoredProcess mine = ProcessSample.from(first).step("mine").lastSeq(21).build();
+
+    assertThatThrownBy(() -> saveKnown(store, 1, mine, log(mine, 2, 21)))
+        .isInstanceOf(ChangedMeanwhileException.class);
+
+    assertThat(logOf(store, first.id())).hasSize(13);
+  }
+
   /** It is known to hold when what is written together is over, whatever is written after it. */
   @Test
   void whatIsWrittenTogetherWithASaveThatDoesNotHoldIsNotThere(StoreUnderTest tck)

@@ -70,10 +70,19 @@ abstract class OrderContract {
 
   @Test
   void aHandlerThatThrowsRollsBackItsRowsAndItsMessages() {
+    long processes = rows().count("process_instance");
+    long commands = rows().count("command");
     UUID processId = service().place("o3", 101, false);
     drain();
 
     assertThat(process(processId).status()).isEqualTo(ProcessStatus.FAILED);
+    assertThat(rows().count("process_instance"))
+        .as("none of what the handler started")
+        .isEqualTo(processes + 1);
+    assertThat(rows().count("command"))
+        .as("the step and the audit, none of what the handler accepted")
+        .isEqualTo(commands + 2);
+    assertThat(rows().names("orders")).doesNotContain("inner-o3");
     assertThat(rows().names("orders")).contains("o3");
     assertThat(rows().names("reservations")).doesNotContain("o3");
     assertThat(published().to("orders")).extracting(Message::type).containsExactly("OrderPlaced");

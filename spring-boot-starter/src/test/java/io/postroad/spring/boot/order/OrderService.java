@@ -43,6 +43,7 @@ public class OrderService {
     rows.insert("reservations", command.orderId());
     append("StockReserved", command.orderId());
     if (command.quantity() > 100) {
+      UUID unused = place("inner-" + command.orderId(), 1, false);
       throw new IllegalStateException("out of stock");
     }
   }
@@ -51,10 +52,6 @@ public class OrderService {
   public void ship(ShipOrderCommand command) {
     rows.insert("shipments", command.orderId());
     append("OrderShipped", command.orderId());
-  }
-
-  public void audit(AuditCommand command) {
-    rows.insert("audits", command.orderId());
   }
 
   private void append(String type, String orderId) {

@@ -1,0 +1,134 @@
+package io.postroad.spring.boot;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import io.postroad.command.CommandBus;
+import io.postroad.micrometer.CommandMeters;
+import io.postroad.micrometer.InFlightGauge;
+import io.postroad.micrometer.InboxMeters;
+import io.postroad.micrometer.ObservedTracing;
+import io.postroad.micrometer.OutboxGauges;
+import io.postroad.micrometer.OutboxMeters;
+import io.postroad.micrometer.ProcessMeters;
+import io.postroad.outbox.OutboxRelay;
+import io.postroad.store.OutboxStore;
+import io.postroad.trace.Tracing;
+import java.util.List;
+import java.util.Locale;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/**
+ * Meters and traces for an application that has {@code postroad-micrometer}: the meters are
+ * observers, which the other parts hear of as of all such beans.
+ */
+@AutoConfiguration(
+    after = {PostroadCommandAutoConfiguration.class, PostroadRelayAutoConfiguration.class},
+    afterName = {
+      "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+      "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration"
+    })
+@ConditionalOnClass(OutboxMeters.class)
+@ConditionalOnBean(OutboxStore.class)
+public final class PostroadMicrometerAutoConfiguration {
+
+  /** What is counted. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnBean(MeterRegistry.class)
+  @EnableConfigurationProperties(MetricsProperties.class)
+  static class Meters {
+
+    @Bean
+    @ConditionalOnMissingBean
+    OutboxMeters postroadOutboxMeters(
+        MeterRegistry registry, MetricsProperties properties, Environment environment) {
+      return OutboxMeters.of(registry, properties.outboxOr(environment));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    InboxMeters postroadInboxMeters(MeterRegistry registry) {
+      return InboxMeters.of(registry);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    CommandMeters postroadCommandMeters(MeterRegistry registry) {
+      return CommandMeters.of(registry);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ProcessMeters postroadProcessMeters(MeterRegistry registry) {
+      return ProcessMeters.of(registry);
+    }
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    OutboxGauges postroadOutboxGauges(
+        MeterRegistry registry,
+        MetricsProperties properties,
+        Environment environment,
+        OutboxStore<?> store) {
+      return OutboxGauges.of(registry, properties.outboxOr(environment), store);
+    }
+
+    @Bean
+    PartLifecycle postroadGaugesLifecycle(
+        OutboxGauges gauges,
+        MetricsProperties properties,
+        ObjectProvider<StartedByHand> startedByHand) {
+      return new PartLifecycle(
+          PartLifecycle.RELAY,
+          () ->
+              Refused.unlessFit(
+                  "postroad.metrics",
+                  () -> {
+                    gauges.start(properties.lookEvery());
+                    return gauges;
+                  }),
+          gauges::close,
+          startedByHand);
+    }
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnBean(OutboxRelay.class)
+    InFlightGauge postroadRelayInFlight(MeterRegistry registry, OutboxRelay relay) {
+      return InFlightGauge.of(registry, "relay", relay);
+    }
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnBean(CommandBus.class)
+    InFlightGauge postroadCommandsInFlight(MeterRegistry registry, CommandBus<?> bus) {
+      return InFlightGauge.of(registry, "commands", bus);
+    }
+  }
+
+  /** What is followed from the commit to the handler. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnBean(ObservationRegistry.class)
+  static class Traces {
+
+    @Bean
+    @ConditionalOnMissingBean
+    Tracing postroadTracing(ObservationRegistry registry, ObjectProvider<Transport> transports) {
+      List<RelayProperties.Transport> brokers =
+          transports
+              .orderedStream()
+              .map(Transport::kind)
+              .filter(kind -> kind != RelayProperties.Transport.LOCAL)
+              .toList();
+      ObservedTracing tracing = ObservedTracing.of(registry);
+      return brokers.size() == 1
+          ? tracing.withSystem(brokers.get(0).name().toLowerCase(Locale.ROOT))
+          : tracing;
+    }
+  }
+}

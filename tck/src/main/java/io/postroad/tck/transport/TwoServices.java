@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.command.AutoCommandHandlerRegistry;
 import io.postroad.command.CommandBus;
+import io.postroad.command.CommandContext;
 import io.postroad.command.CommandOptions;
 import io.postroad.command.CommandSignal;
 import io.postroad.command.DomainCommand;
@@ -30,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -64,6 +66,7 @@ final class TwoServices<T> implements AutoCloseable {
       implements DomainCommand {}
 
   private final Map<String, List<String>> here = new ConcurrentHashMap<>();
+  private final Set<UUID> noted = ConcurrentHashMap.newKeySet();
   private final Map<String, List<String>> there = new ConcurrentHashMap<>();
   private final List<CommandSignal> signals = new CopyOnWriteArrayList<>();
   private final Map<String, String> queues = new HashMap<>();
@@ -155,16 +158,16 @@ final class TwoServices<T> implements AutoCloseable {
     return CommandService.<T>registry()
         .on(
             ReserveCommand.class,
-            (command, context) -> note(here, command.businessKey(), "Reserve"))
+            (command, context) -> note(context, here, command.businessKey(), "Reserve"))
         .on(
             NotifyCommand.class,
             (command, context) -> {
-              note(here, command.businessKey(), "Notify");
+              note(context, here, command.businessKey(), "Notify");
               return Map.of("noted", command.credit());
             })
         .on(
             UndoReserveCommand.class,
-            (command, context) -> note(here, command.businessKey(), "UndoReserve"))
+            (command, context) -> note(context, here, command.businessKey(), "UndoReserve"))
         .build();
   }
 
@@ -173,35 +176,39 @@ final class TwoServices<T> implements AutoCloseable {
         .on(
             ConvertCommand.class,
             (command, context) -> {
-              note(there, command.businessKey(), "Convert");
+              note(context, there, command.businessKey(), "Convert");
               return Map.of("conversion", "converted " + command.businessKey());
             })
-        .on(CreditCommand.class, (command, context) -> credit(command))
+        .on(CreditCommand.class, (command, context) -> credit(command, context))
         .on(
             UndoConvertCommand.class,
             (command, context) ->
                 note(
+                    context,
                     there,
                     command.businessKey(),
                     "UndoConvert " + command.conversion().orElse("of nothing known")))
         .build();
   }
 
-  private Map<String, Object> credit(CreditCommand command) throws InterruptedException {
+  private Map<String, Object> credit(CreditCommand command, CommandContext<T> context)
+      throws InterruptedException {
     if (!mayCredit.await(50, TimeUnit.SECONDS)) {
       throw new IllegalStateException("the test did not let it go on");
     }
     if (!refusal.isEmpty()) {
       throw new IllegalStateException(refusal);
     }
-    note(there, command.businessKey(), "Credit");
+    note(context, there, command.businessKey(), "Credit");
     return Map.of("credit", "credited " + command.conversion());
   }
 
-  /** The last thing of its transaction: a commit in memory does not fail. */
-  private static Map<String, Object> note(
-      Map<String, List<String>> effects, String key, String what) {
-    effects.computeIfAbsent(key, unused -> new CopyOnWriteArrayList<>()).add(what);
+  /** Once for a command: one that is called again did not commit before. */
+  private Map<String, Object> note(
+      CommandContext<T> context, Map<String, List<String>> effects, String key, String what) {
+    if (noted.add(context.commandId())) {
+      effects.computeIfAbsent(key, unused -> new CopyOnWriteArrayList<>()).add(what);
+    }
     return Map.of();
   }
 

@@ -13,6 +13,7 @@ import io.postroad.process.ProcessManager;
 import io.postroad.process.ProcessSignal;
 import io.postroad.process.ProcessStatus;
 import io.postroad.process.StepRetry;
+import io.postroad.store.CommandStatus;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -112,6 +114,49 @@ final class ProcessReplyContract {
     assertThat(scene.manager().handleReply(id, CommandReply.completed(nobodys, nobodys, Map.of())))
         .isFalse();
     assertThat(scene.signals).contains(new ProcessSignal.ReplyIgnored(id, nobodys, "FOREIGN"));
+  }
+
+  /** Whether the process was read, or is remembered by the thread that goes on. */
+  @Test
+  void whatAReplyBringsIsSeenAsItIsKeptAndCannotBeChanged(StoreUnderTest tck) throws Exception {
+    List<Object> seen = new CopyOnWriteArrayList<>();
+    List<Object> tried = new CopyOnWriteArrayList<>();
+    ProcessScene scene =
+        remote(
+            tck,
+            process ->
+                process
+                    .startWith(CreditCommand.class)
+                    .then(DebitCommand.class)
+                    .thenIf("look", data -> look(data, seen, tried))
+                    .whenTrue(NotifyCommand.class)
+                    .end());
+    UUID id = scene.run("payment-1");
+    UUID command = scene.command(id, "Credit");
+    assertThat(
+            scene
+                .manager()
+                .handleReply(
+                    id,
+                    CommandReply.completed(
+                        command, command, Map.of("kind", CommandStatus.COMPLETED))))
+        .isTrue();
+    scene.runAll();
+
+    scene.endsAs(id, ProcessStatus.SUCCEEDED);
+    assertThat(seen).containsOnly("COMPLETED");
+    assertThat(tried).as("what was thrown").hasOnlyElementsOfType(RuntimeException.class);
+  }
+
+  private static boolean look(Map<String, Object> data, List<Object> seen, List<Object> tried) {
+    seen.add(data.get("kind"));
+    try {
+      data.put("kind", "changed");
+      tried.add("changed");
+    } catch (UnsupportedOperationException refused) {
+      tried.add(refused);
+    }
+    return true;
   }
 
   @Test

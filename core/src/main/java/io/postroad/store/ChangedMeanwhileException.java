@@ -1,6 +1,7 @@
 package io.postroad.store;
 
 import io.postroad.message.PostroadException;
+import java.util.UUID;
 
 /**
  * What was written without a lock is not what its writer knew any more. Nothing of it is written;
@@ -9,7 +10,14 @@ import io.postroad.message.PostroadException;
 public final class ChangedMeanwhileException extends PostroadException {
   private static final long serialVersionUID = 1L;
 
-  public ChangedMeanwhileException(String message) {
+  private ChangedMeanwhileException(String message) {
     super(message);
+  }
+
+  /** What every store says of a process whose log does not end there any more. */
+  public static ChangedMeanwhileException ofProcess(UUID process, long knownSeq) {
+    return new ChangedMeanwhileException(
+        "process %s is not at entry %d of its log any more; roll back, lock it and repeat"
+            .formatted(process, knownSeq));
   }
 }

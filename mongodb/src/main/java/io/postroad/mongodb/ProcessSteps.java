@@ -128,9 +128,7 @@ final class ProcessSteps {
   void saveKnown(
       ClientSession session, long knownSeq, StoredProcess process, List<ProcessLogEntry> entries) {
     if (!isSaved(session, ProcessFilters.known(process.id(), knownSeq), process)) {
-      throw new ChangedMeanwhileException(
-          "process %s is not at entry %d of its log any more; roll back, lock it and repeat"
-              .formatted(process.id(), knownSeq));
+      throw ChangedMeanwhileException.ofProcess(process.id(), knownSeq);
     }
     write(session, entries);
   }

@@ -178,9 +178,7 @@ final class ProcessSteps {
 
   private static void requireKnown(StoredProcess process, long knownSeq, int rows) {
     if (rows == 0) {
-      throw new ChangedMeanwhileException(
-          "process %s is not at entry %d of its log any more; roll back, lock it and repeat"
-              .formatted(process.id(), knownSeq));
+      throw ChangedMeanwhileException.ofProcess(process.id(), knownSeq);
     }
   }
 

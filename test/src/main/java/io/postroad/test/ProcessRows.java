@@ -119,9 +119,7 @@ final class ProcessRows {
       database.locks.take(transaction, lockName(process.id()));
       @Nullable StoredProcess before = seenBy(transaction, process.id());
       if (before == null || before.lastSeq() != knownSeq) {
-        throw new ChangedMeanwhileException(
-            "process %s is not at entry %d of its log any more; roll back, lock it and repeat"
-                .formatted(process.id(), knownSeq));
+        throw ChangedMeanwhileException.ofProcess(process.id(), knownSeq);
       }
       save(transaction, process, log);
     }

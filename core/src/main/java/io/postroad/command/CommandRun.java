@@ -8,6 +8,7 @@ import io.postroad.store.CommandClaim;
 import io.postroad.store.CommandLostException;
 import io.postroad.store.CommandStore.Opening;
 import io.postroad.store.NewCommand;
+import io.postroad.store.Transactions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -176,7 +177,6 @@ final class CommandRun<T> {
     if (!end(transaction, reply)) {
       throw lost();
     }
-    requireNotStopped();
     return reply;
   }
 
@@ -191,11 +191,25 @@ final class CommandRun<T> {
     return isSurelyHeld ? Opening.HELD : parts.store().open(transaction, claim);
   }
 
+  /**
+   * The last of a transaction, and nothing comes after it. What did not hold in one way to the
+   * database is told exactly in several, so the second time it takes those.
+   */
   private boolean end(T transaction, CommandReply reply) {
-    CommandEnding<T> ending = parts.ending();
-    return ending.writesTogether()
-        ? parts.transactions().together(transaction, unit -> ending.end(unit, claim, reply))
-        : ending.end(transaction, claim, reply);
+    Transactions<T> transactions = parts.transactions();
+    if (!parts.ending().writesTogether()) {
+      return endInTime(transaction, reply);
+    }
+    return repeated
+        ? transactions.together(transaction, unit -> endInTime(unit, reply))
+        : transactions.lastTogether(transaction, unit -> endInTime(unit, reply));
+  }
+
+  private boolean endInTime(T transaction, CommandReply reply) {
+    boolean held = parts.ending().end(transaction, claim, reply);
+    requireInTime();
+    requireNotStopped();
+    return held;
   }
 
   private CommandLostException lost() {
@@ -208,12 +222,16 @@ final class CommandRun<T> {
     Map<String, Object> data =
         CommandContext.with(
             context(transaction), context -> parts.registry().handle(context, command().payload()));
+    requireInTime();
+    requireNotStopped();
+    return CommandReply.completed(command().id(), command().correlationId(), data);
+  }
+
+  private void requireInTime() {
     WatchedUnit<T> watched = unit;
     if (watched != null) {
       watched.requireInTime();
     }
-    requireNotStopped();
-    return CommandReply.completed(command().id(), command().correlationId(), data);
   }
 
   /** What was interrupted by a stop may have returned because of that, with its work half done. */

@@ -37,7 +37,8 @@ final class WatchedUnit<T> {
   }
 
   /**
-   * Does the work in a transaction.
+   * Does the work in a transaction. Whether it is still in time is asked by the work itself, as the
+   * last thing before what commits.
    *
    * @throws TookTooLong when it was interrupted and has rolled back
    * @throws Exception what the work threw
@@ -68,9 +69,8 @@ final class WatchedUnit<T> {
     parts.chains().begin(begun);
     // Its connection may be somebody else's then, which must not be aborted.
     parts.transactions().afterCommitOf(begun, () -> transaction = null);
-    R result;
     try {
-      result = work.call(begun);
+      return work.call(begun);
     } catch (TookTooLong | CommandLostException known) {
       throw known;
     } catch (Exception | Error failed) {
@@ -78,8 +78,6 @@ final class WatchedUnit<T> {
       requireInTime(failed);
       throw failed;
     }
-    requireInTime();
-    return result;
   }
 
   /** Throws when the work was interrupted; one that swallowed the interrupt must not commit. */

@@ -14,6 +14,7 @@ import io.postroad.process.Happening.Operated;
 import io.postroad.process.Happening.Signalled;
 import io.postroad.process.Happening.Verb;
 import io.postroad.store.NewCommand;
+import io.postroad.store.ChangedMeanwhileException;
 import io.postroad.store.ProcessStore;
 import io.postroad.store.Transactions;
 import io.postroad.store.hint.Threads;
@@ -136,9 +137,18 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   public UUID startProcess(String processType, String businessKey, Map<String, Object> data) {
     Map<String, Object> checked = checked(processType, businessKey, data);
     // Who throws inside a unit makes the outer one fail, and nothing was written here.
-    Mover.Started started =
-        transactions.call(tx -> mover.start(tx, processType, businessKey, checked));
-    return idOf(started, processType, businessKey);
+    return idOf(started(processType, businessKey, checked), processType, businessKey);
+  }
+
+  private Mover.Started started(String type, String businessKey, Map<String, Object> data) {
+    try {
+      return transactions.call(
+          transaction ->
+              transactions.lastTogether(
+                  transaction, unit -> mover.start(unit, type, businessKey, data)));
+    } catch (ChangedMeanwhileException changed) {
+      return transactions.call(transaction -> mover.start(transaction, type, businessKey, data));
+    }
   }
 
   @Override

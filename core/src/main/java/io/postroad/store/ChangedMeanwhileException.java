@@ -14,6 +14,11 @@ public final class ChangedMeanwhileException extends PostroadException {
     super(message);
   }
 
+  /** What a store says of a unit that it could not commit as known, without knowing which part. */
+  public ChangedMeanwhileException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
   /** What every store says of a process whose log does not end there any more. */
   public static ChangedMeanwhileException ofProcess(UUID process, long knownSeq) {
     return new ChangedMeanwhileException(

@@ -44,6 +44,19 @@ public interface Transactions<T> {
     return work.call(transaction);
   }
 
+  /**
+   * {@link #together} for what a unit does last: who calls it does nothing afterwards but return
+   * from the unit. So a store may send the commit along, in the same round trip, where each write
+   * fails by itself if it does not hold. What throws inside rolls back as ever; what the unit does
+   * after it may come too late for that. In a unit inside of another it is {@link #together}.
+   *
+   * @throws ChangedMeanwhileException when something did not hold that is not known exactly;
+   *     nothing was committed, and the whole unit can be run again, without this
+   */
+  default <R, E extends Exception> R lastTogether(T transaction, Work<T, R, E> work) throws E {
+    return together(transaction, work);
+  }
+
   /** The transaction of the unit that this thread is in, if any. */
   Optional<T> current();
 

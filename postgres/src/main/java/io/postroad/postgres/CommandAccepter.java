@@ -1,11 +1,14 @@
 package io.postroad.postgres;
 
 import io.postroad.message.PostroadException;
+import io.postroad.store.CommandClaim;
+import io.postroad.store.CommandStatus;
 import io.postroad.store.CommandStore.Acceptance;
 import io.postroad.store.NewCommand;
 import io.postroad.store.StoredCommand;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /** ACCEPT: writes a command down on the caller's connection, once for each idempotency key. */
@@ -13,9 +16,11 @@ final class CommandAccepter {
   private static final int RUNS = 3;
 
   private final CommandSql sql;
+  private final NearClock clock;
 
-  CommandAccepter(CommandSql sql) {
+  CommandAccepter(CommandSql sql, NearClock clock) {
     this.sql = sql;
+    this.clock = clock;
   }
 
   /** The one that has the key may be purged before it is looked at: then the key is free again. */
@@ -30,11 +35,20 @@ final class CommandAccepter {
 
   Acceptance acceptTaken(
       Connection transaction, NewCommand command, String owner, Duration leaseFor) {
+    JoinedStatement.Binding lease =
+        parameters -> parameters.add(owner).add(SqlTimes.micros(leaseFor));
+    Optional<LateWrites> last = LateWrites.of(transaction).filter(LateWrites::takesCommit);
+    if (last.isPresent()) {
+      SqlTimes.requireStorable(command.notBefore(), "command", command.id());
+      Instant now = clock.near(transaction);
+      inserting(command, sql.acceptTakenSurely, lease).later(last.get());
+      return taken(command, owner, now, leaseFor);
+    }
     return accept(
         transaction,
         command,
         sql.acceptTaken,
-        parameters -> parameters.add(owner).add(SqlTimes.micros(leaseFor)),
+        lease,
         row ->
             new Acceptance(
                 true,
@@ -65,6 +79,26 @@ final class CommandAccepter {
             + " cannot see; repeat the whole transaction, on READ COMMITTED");
   }
 
+  /** What will be there with the commit, which the database's clock tells no more exactly. */
+  private static Acceptance taken(
+      NewCommand command, String owner, Instant now, Duration leaseFor) {
+    StoredCommand stored =
+        new StoredCommand(
+            command,
+            CommandStatus.PROCESSING,
+            1,
+            now,
+            Optional.of(now.plus(leaseFor)),
+            command.timeout().map(now::plus),
+            Optional.of(owner),
+            Optional.of(now),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+    return new Acceptance(
+        true, stored, Optional.of(new CommandClaim(command, 1, 1, command.timeout())));
+  }
+
   /** Waits for a transaction that has written the same key and not ended. */
   private static Optional<Acceptance> insert(
       Connection transaction,
@@ -72,12 +106,17 @@ final class CommandAccepter {
       String text,
       JoinedStatement.Binding more,
       JoinedStatement.Reading<Acceptance> reading) {
-    return new JoinedStatement(
-            "accept",
-            "accept command " + command.id(),
-            text,
-            parameters -> more.to(CommandColumns.bind(parameters, command)))
+    return inserting(command, text, more)
         .read(transaction, row -> row.next() ? Optional.of(reading.of(row)) : Optional.empty());
+  }
+
+  private static JoinedStatement inserting(
+      NewCommand command, String text, JoinedStatement.Binding more) {
+    return new JoinedStatement(
+        "accept",
+        "accept command " + command.id(),
+        text,
+        parameters -> more.to(CommandColumns.bind(parameters, command)));
   }
 
   private Optional<StoredCommand> known(Connection transaction, NewCommand command) {

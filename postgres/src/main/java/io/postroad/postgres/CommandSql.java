@@ -14,6 +14,10 @@ final class CommandSql {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
         ${now}, ${now} + CAST(? AS bigint) * INTERVAL '1 microsecond',
         CASE WHEN ? THEN GREATEST(${now}, CAST(? AS timestamptz)) END${leased})
+      """;
+
+  private static final String UNLESS_KNOWN =
+      """
       ON CONFLICT (idempotency_key) DO NOTHING
       RETURNING c.created_at, COALESCE(c.lease_until, c.available_at), c.deadline, c.status,
         c.attempt, c.lease_token, c.lease_owner, c.leased_at
@@ -90,6 +94,17 @@ final class CommandSql {
       UPDATE ${command} AS c
       SET ${ended}
       WHERE ${holds}
+      """;
+
+  // Fails when it changes nothing.
+  private static final String FINISH_SURELY =
+      """
+      WITH finished AS (
+        UPDATE ${command} AS c
+        SET ${ended}
+        WHERE ${holds}
+        RETURNING 1)
+      SELECT 1 / count(*) FROM finished
       """;
 
   private static final String RETRY =
@@ -248,11 +263,13 @@ final class CommandSql {
 
   final String accept;
   final String acceptTaken;
+  final String acceptTakenSurely;
   final String known;
   final String claim;
   final String bury;
   final String open;
   final String finish;
+  final String finishSurely;
   final String retry;
   final String handOver;
   final String release;
@@ -269,13 +286,17 @@ final class CommandSql {
   final String now;
 
   CommandSql(PostgresOptions options) {
-    accept = filled(ACCEPT.replace("${lease}", "").replace("${leased}", ""), options);
-    acceptTaken = filled(ACCEPT.replace("${lease}", LEASE).replace("${leased}", LEASED), options);
+    String taken = ACCEPT.replace("${lease}", LEASE).replace("${leased}", LEASED);
+    accept =
+        filled(ACCEPT.replace("${lease}", "").replace("${leased}", "") + UNLESS_KNOWN, options);
+    acceptTaken = filled(taken + UNLESS_KNOWN, options);
+    acceptTakenSurely = filled(taken, options);
     known = filled(FIND_BY_KEY, options);
     claim = filled(OutboxSql.BY_INDEX + CLAIM, options);
     bury = filled(OutboxSql.BY_INDEX + FINISH, options);
     open = filled(OPEN, options);
     finish = filled(FINISH, options);
+    finishSurely = filled(FINISH_SURELY, options);
     retry = filled(OutboxSql.BY_INDEX + RETRY.replace("${attempt}", ""), options);
     handOver = filled(OutboxSql.BY_INDEX + RETRY.replace("${attempt}", UNCOUNTED), options);
     release = filled(OutboxSql.BY_INDEX + RELEASE, options);

@@ -43,17 +43,26 @@ final class CommandSteps {
 
   /** What is written together with something else is known to hold when that is written. */
   boolean finish(Connection transaction, CommandClaim claim, CommandOutcome outcome) {
-    JoinedStatement finish =
-        new JoinedStatement(
-            "finish",
-            "finish command " + claim.id(),
-            sql.finish,
-            parameters -> bind(parameters, outcome).add(claim.id()).add(claim.token()));
-    if (LateWrites.of(transaction).isEmpty()) {
-      return finish.write(transaction) == 1;
+    Optional<LateWrites> late = LateWrites.of(transaction);
+    if (late.isEmpty()) {
+      return finishing(sql.finish, claim, outcome).write(transaction) == 1;
     }
-    finish.later(transaction, rows -> requireHeld(claim, rows));
+    if (late.get().takesCommit()) {
+      finishing(sql.finishSurely, claim, outcome).later(late.get());
+    } else {
+      finishing(sql.finish, claim, outcome)
+          .later(transaction, rows -> requireHeld(claim, rows));
+    }
     return true;
+  }
+
+  private static JoinedStatement finishing(
+      String text, CommandClaim claim, CommandOutcome outcome) {
+    return new JoinedStatement(
+        "finish",
+        "finish command " + claim.id(),
+        text,
+        parameters -> bind(parameters, outcome).add(claim.id()).add(claim.token()));
   }
 
   private static void requireHeld(CommandClaim claim, int rows) {

@@ -52,11 +52,14 @@ final class JdbcTransactions implements Transactions<Connection> {
 
   private static <R, E extends Exception> R joined(JdbcUnit outer, Work<Connection, R, E> work)
       throws E {
+    outer.enter();
     try {
       return work.call(outer.connection());
     } catch (Throwable failed) {
       outer.failBecauseOf(failed);
       throw failed;
+    } finally {
+      outer.leave();
     }
   }
 
@@ -64,6 +67,14 @@ final class JdbcTransactions implements Transactions<Connection> {
   public <R, E extends Exception> R together(Connection transaction, Work<Connection, R, E> work)
       throws E {
     return LateWrites.with(transaction, work);
+  }
+
+  @Override
+  public <R, E extends Exception> R lastTogether(
+      Connection transaction, Work<Connection, R, E> work) throws E {
+    @Nullable JdbcUnit unit = units.get();
+    boolean isLast = unit != null && unit.connection() == transaction && unit.isCommittable();
+    return isLast ? LateWrites.withCommit(transaction, work) : together(transaction, work);
   }
 
   @Override

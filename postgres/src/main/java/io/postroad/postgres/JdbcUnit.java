@@ -20,6 +20,7 @@ final class JdbcUnit {
   private final boolean autoCommit;
   private final List<Runnable> afterCommit = new ArrayList<>();
   private @Nullable Throwable innerFailure;
+  private int depth;
   private boolean undecided;
 
   private JdbcUnit(Connection connection, boolean autoCommit) {
@@ -49,6 +50,20 @@ final class JdbcUnit {
 
   void addAfterCommit(Runnable action) {
     afterCommit.add(action);
+  }
+
+  /** An inner unit begins. */
+  void enter() {
+    depth++;
+  }
+
+  void leave() {
+    depth--;
+  }
+
+  /** Whether nothing but this unit itself is in the way of its commit. */
+  boolean isCommittable() {
+    return depth == 0 && innerFailure == null;
   }
 
   /** An inner unit has failed, so this one can no longer commit; the first failure is kept. */

@@ -1,5 +1,6 @@
 package io.postroad.postgres;
 
+import io.postroad.store.ChangedMeanwhileException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -37,8 +38,15 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
     void changed(int rows);
   }
 
-  /** What is written together with something else. */
-  record Later(JoinedStatement statement, Check check) {}
+  /**
+   * What is written together with something else.
+   *
+   * @param isSure whether the server itself fails it when it does not hold
+   */
+  record Later(JoinedStatement statement, Check check, boolean isSure) {}
+
+  private static final JoinedStatement COMMIT =
+      new JoinedStatement("commit", "commit", "COMMIT", parameters -> {});
 
   /** Runs it and reads what it returns. */
   <R> R read(Connection transaction, Reading<R> reading) {
@@ -63,10 +71,15 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
   void later(Connection transaction, Check check) {
     Optional<LateWrites> late = LateWrites.of(transaction);
     if (late.isPresent()) {
-      late.get().add(new Later(this, check));
+      late.get().add(new Later(this, check, false));
     } else {
       check.changed(write(transaction));
     }
+  }
+
+  /** Runs it with the next statement of its transaction; the server fails it if it does not hold. */
+  void later(LateWrites late) {
+    late.add(new Later(this, rows -> {}, true));
   }
 
   /** Runs what waits for a statement that did not come. */
@@ -76,6 +89,15 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
         last.statement()
             .run(transaction, waiting.subList(0, waiting.size() - 1), JoinedStatement::rows);
     last.check().changed(rows);
+  }
+
+  /**
+   * Runs what waits and commits, in one round trip.
+   *
+   * @throws ChangedMeanwhileException when one of them did not hold
+   */
+  static void runAllAndCommit(Connection transaction, List<Later> waiting) {
+    int unused = COMMIT.run(transaction, waiting, JoinedStatement::rows);
   }
 
   private <R> R run(Connection transaction, Results<R> results) {
@@ -106,11 +128,22 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
         return results.of(statement, isRows);
       }
     } catch (SQLException failed) {
-      String whats = all.stream().map(JoinedStatement::what).collect(Collectors.joining(", "));
-      throw LateWrites.failed(transaction, SqlErrors.failed(whats, failed));
+      throw LateWrites.failed(transaction, failed(all, before, failed));
     } catch (RuntimeException failed) {
       throw LateWrites.failed(transaction, failed);
     }
+  }
+
+  /** Which of several did not hold is known when each is written and looked at by itself. */
+  private static RuntimeException failed(
+      List<JoinedStatement> all, List<Later> before, SQLException failed) {
+    String whats = all.stream().map(JoinedStatement::what).collect(Collectors.joining(", "));
+    return before.stream().anyMatch(Later::isSure) && SqlErrors.doesNotHold(failed)
+        ? new ChangedMeanwhileException(
+            "could not %s: what was known does not hold any more; roll back and repeat it with a look first"
+                .formatted(whats),
+            failed)
+        : SqlErrors.failed(whats, failed);
   }
 
   private static String joined(List<JoinedStatement> all) {

@@ -15,29 +15,40 @@ final class LateWrites {
   private static final ThreadLocal<@Nullable LateWrites> CURRENT = new ThreadLocal<>();
 
   private final Connection transaction;
+  private final boolean takesCommit;
   private List<JoinedStatement.Later> waiting = new ArrayList<>();
   private @Nullable RuntimeException failure;
 
-  private LateWrites(Connection transaction) {
+  private LateWrites(Connection transaction, boolean takesCommit) {
     this.transaction = transaction;
+    this.takesCommit = takesCommit;
   }
 
   /** Does work whose writes are all done when it returns. Work inside of other work joins it. */
   static <R, E extends Exception> R with(Connection transaction, Work<Connection, R, E> work)
       throws E {
     @Nullable LateWrites outer = CURRENT.get();
-    if (outer != null && outer.transaction == transaction) {
-      return work.call(transaction);
-    }
-    LateWrites late = new LateWrites(transaction);
+    return outer != null && outer.transaction == transaction
+        ? work.call(transaction)
+        : with(new LateWrites(transaction, false), outer, work);
+  }
+
+  /**
+   * {@link #with} for the last work of a transaction: the commit goes with its last writes, if each
+   * of them fails at the server when it does not hold.
+   */
+  static <R, E extends Exception> R withCommit(Connection transaction, Work<Connection, R, E> work)
+      throws E {
+    return with(new LateWrites(transaction, true), CURRENT.get(), work);
+  }
+
+  private static <R, E extends Exception> R with(
+      LateWrites late, @Nullable LateWrites outer, Work<Connection, R, E> work) throws E {
     CURRENT.set(late);
     try {
-      R result = work.call(transaction);
+      R result = work.call(late.transaction);
       late.requireAllWritten();
-      List<JoinedStatement.Later> rest = late.take();
-      if (!rest.isEmpty()) {
-        JoinedStatement.runAll(transaction, rest);
-      }
+      late.writeRest();
       return result;
     } finally {
       if (outer == null) {
@@ -56,6 +67,23 @@ final class LateWrites {
   /** What waits for a statement of this transaction, which takes it along. */
   static List<JoinedStatement.Later> takenFrom(Connection transaction) {
     return of(transaction).map(LateWrites::take).orElse(List.of());
+  }
+
+  /** Whether the commit goes with the last of them, so that each has to fail by itself. */
+  boolean takesCommit() {
+    return takesCommit;
+  }
+
+  private void writeRest() {
+    List<JoinedStatement.Later> rest = take();
+    if (rest.isEmpty()) {
+      return;
+    }
+    if (takesCommit && rest.stream().allMatch(JoinedStatement.Later::isSure)) {
+      JoinedStatement.runAllAndCommit(transaction, rest);
+    } else {
+      JoinedStatement.runAll(transaction, rest);
+    }
   }
 
   void add(JoinedStatement.Later write) {

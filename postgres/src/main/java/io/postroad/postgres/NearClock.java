@@ -1,11 +1,11 @@
 package io.postroad.postgres;
 
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +18,7 @@ final class NearClock {
   private static final long SAMPLE_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long LONG_NANOS = Duration.ofMillis(100).toNanos();
 
+  private final String text;
   private final boolean isKept;
   private volatile @Nullable Sample latest;
 
@@ -33,27 +34,42 @@ final class NearClock {
     }
   }
 
-  private NearClock(boolean isKept) {
+  private NearClock(String text, boolean isKept) {
+    this.text = text;
     this.isKept = isKept;
   }
 
   /** Only the real clock goes on as ours does. */
   static NearClock of(PostgresOptions options) {
-    return new NearClock(options.clock().equals(PostgresOptions.defaults().clock()));
+    return new NearClock(
+        "SELECT " + options.clock(),
+        options.clock().equals(PostgresOptions.defaults().clock()));
   }
 
-  Instant now(Supplier<Instant> asked) {
+  /** Near enough. */
+  Instant near(Connection transaction) {
     @Nullable Sample known = latest;
-    return known == null ? ask(asked) : known.now().orElseGet(() -> ask(asked));
+    return known == null ? ask(transaction) : known.now().orElseGet(() -> ask(transaction));
   }
 
-  private Instant ask(Supplier<Instant> asked) {
+  private Instant ask(Connection transaction) {
     long before = System.nanoTime();
-    Instant time = asked.get();
+    Instant time = now(transaction);
     long after = System.nanoTime();
     if (isKept && after - before < LONG_NANOS) {
       latest = new Sample(time, after, System.currentTimeMillis());
     }
     return time;
+  }
+
+  /** What the database's clock says now. */
+  Instant now(Connection transaction) {
+    return new JoinedStatement("now", "read the database's clock", text, parameters -> {})
+        .read(
+            transaction,
+            row -> {
+              row.next();
+              return MessageColumns.instant(row, 1);
+            });
   }
 }

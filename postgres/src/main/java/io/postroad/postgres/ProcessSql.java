@@ -37,6 +37,19 @@ final class ProcessSql {
         AS e(log_id, seq, event_type, step_name, event_data, created_at)
       """;
 
+  // Without such a process an entry would be of none, which its table does not take.
+  private static final String SURELY_WITH_LOG =
+      """
+      WITH written AS (
+        ${written}
+        RETURNING process_id
+      )
+      INSERT INTO ${log} (log_id, process_id, seq, event_type, step_name, event_data, created_at)
+      VALUES ${entries}
+      """;
+
+  private static final String SURE_ENTRY = "(?, (SELECT process_id FROM written), ?, ?, ?, ?, ?)";
+
   private static final String ENTRY =
       "(CAST(? AS uuid), CAST(? AS bigint), CAST(? AS text), CAST(? AS text), CAST(? AS text),"
           + " CAST(? AS timestamptz))";
@@ -227,6 +240,7 @@ final class ProcessSql {
   final String lockDue;
   private final List<String> save;
   private final List<String> saveKnown;
+  private final List<String> saveKnownSurely;
   private final List<String> add;
   final String postpone;
   final String find;
@@ -238,17 +252,17 @@ final class ProcessSql {
   final String purge;
   final String purgeDefinitions;
   final String now;
-  final String clock;
   private final String list;
   private final String listByStatus;
 
   ProcessSql(PostgresOptions options) {
-    start = withLog(START, options);
+    start = withLog(WITH_LOG, ENTRY, START, options);
     active = filled(ACTIVE, options);
     lock = filled(LOCK, options);
     lockDue = filled(LOCK_DUE, options);
-    save = withLog(SAVE, options);
-    saveKnown = withLog(SAVE_KNOWN, options);
+    save = withLog(WITH_LOG, ENTRY, SAVE, options);
+    saveKnown = withLog(WITH_LOG, ENTRY, SAVE_KNOWN, options);
+    saveKnownSurely = withLog(SURELY_WITH_LOG, SURE_ENTRY, SAVE_KNOWN, options);
     add =
         byEntries(
             entries ->
@@ -265,7 +279,6 @@ final class ProcessSql {
     purge = filled(OutboxSql.BY_INDEX + PURGE, options);
     purgeDefinitions = filled(OutboxSql.BY_INDEX + PURGE_DEFINITIONS, options);
     now = filled(OutboxSql.BY_INDEX + "SELECT ${now}", options);
-    clock = filled("SELECT ${now}", options);
   }
 
   /** Starts a process with so many entries of its log. */
@@ -283,17 +296,23 @@ final class ProcessSql {
     return saveKnown.get(entries);
   }
 
+  /** The same, which fails if it is not known; there is one entry at least. */
+  String saveKnownSurely(int entries) {
+    return saveKnownSurely.get(entries);
+  }
+
   /** Adds some more entries to the log. */
   String add(int entries) {
     return add.get(entries);
   }
 
-  private static List<String> withLog(String written, PostgresOptions options) {
-    String text = WITH_LOG.replace("${written}", written);
+  private static List<String> withLog(
+      String statement, String entry, String written, PostgresOptions options) {
+    String text = statement.replace("${written}", written);
     return byEntries(
         entries ->
             filled(
-                entries == 0 ? written : text.replace("${entries}", list(ENTRY, entries)),
+                entries == 0 ? written : text.replace("${entries}", list(entry, entries)),
                 options));
   }
 

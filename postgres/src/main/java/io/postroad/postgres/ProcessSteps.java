@@ -80,17 +80,11 @@ final class ProcessSteps {
   }
 
   Instant now(Connection transaction) {
-    return new JoinedStatement("now", "read the database's clock", sql.clock, parameters -> {})
-        .read(
-            transaction,
-            row -> {
-              row.next();
-              return MessageColumns.instant(row, 1);
-            });
+    return clock.now(transaction);
   }
 
   Instant nearlyNow(Connection transaction) {
-    return clock.now(() -> now(transaction));
+    return clock.near(transaction);
   }
 
   Optional<Locked> lockDue(Connection transaction) {
@@ -120,14 +114,27 @@ final class ProcessSteps {
   void saveKnown(
       Connection transaction, long knownSeq, StoredProcess process, List<ProcessLogEntry> log) {
     List<ProcessLogEntry> first = part(log, 0);
-    JoinedStatement save =
-        new JoinedStatement(
-            "saveKnown",
-            "save process " + process.id(),
-            sql.saveKnown(first.size()),
-            parameters ->
-                ProcessColumns.bindSave(parameters, process, OptionalLong.of(knownSeq), first));
-    save(transaction, save, rows -> requireKnown(process, knownSeq, rows), process, log);
+    Optional<LateWrites> last =
+        LateWrites.of(transaction)
+            .filter(LateWrites::takesCommit)
+            .filter(unused -> !log.isEmpty() && first.size() == log.size());
+    if (last.isPresent()) {
+      requireStorable(process);
+      saving(process, knownSeq, first, sql.saveKnownSurely(first.size())).later(last.get());
+    } else {
+      JoinedStatement save = saving(process, knownSeq, first, sql.saveKnown(first.size()));
+      save(transaction, save, rows -> requireKnown(process, knownSeq, rows), process, log);
+    }
+  }
+
+  private static JoinedStatement saving(
+      StoredProcess process, long knownSeq, List<ProcessLogEntry> log, String text) {
+    return new JoinedStatement(
+        "saveKnown",
+        "save process " + process.id(),
+        text,
+        parameters ->
+            ProcessColumns.bindSave(parameters, process, OptionalLong.of(knownSeq), log));
   }
 
   private void save(

@@ -60,6 +60,14 @@ final class SqlErrors {
     return state(error).equals("23505");
   }
 
+  /**
+   * What our statements fail with that check themselves: a constraint, or a division by the number
+   * of rows that they changed.
+   */
+  static boolean doesNotHold(SQLException error) {
+    return state(error).startsWith("23") || state(error).equals("22012");
+  }
+
   /** An exception for {@code what} that could not be done, for example {@code claim messages}. */
   static PostroadException failed(String what, SQLException error) {
     return new PostroadException(

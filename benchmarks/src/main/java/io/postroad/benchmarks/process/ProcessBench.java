@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
  * statements; in turns with what can be written by hand.
  */
 public final class ProcessBench {
-  static final int CONCURRENCY = 4;
+  static final int CONCURRENCY = Integer.getInteger("conc", 4);
   private static final int STEPS = 4;
   private static final int LEAD_IN = 3;
   private static final double LEAST = 0.40;

@@ -72,6 +72,7 @@ public final class Contracts {
           CommandHereContract.class,
           ProcessStartContract.class,
           ProcessSaveContract.class,
+          LastTogetherContract.class,
           ProcessTimerContract.class,
           ProcessLookContract.class,
           ProcessPurgeContract.class,

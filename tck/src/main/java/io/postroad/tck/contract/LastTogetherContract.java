@@ -1,0 +1,270 @@
+package io.postroad.tck.contract;
+
+import static io.postroad.tck.contract.Commands.COMPLETED;
+import static io.postroad.tck.contract.Commands.LEASE;
+import static io.postroad.tck.contract.Commands.TYPE;
+import static io.postroad.tck.contract.Commands.command;
+import static io.postroad.tck.contract.Processes.change;
+import static io.postroad.tck.contract.Processes.log;
+import static io.postroad.tck.contract.Processes.started;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postroad.message.PostroadException;
+import io.postroad.store.ChangedMeanwhileException;
+import io.postroad.store.CommandClaim;
+import io.postroad.store.CommandLostException;
+import io.postroad.store.CommandStatus;
+import io.postroad.store.CommandStore;
+import io.postroad.store.CommandStore.Acceptance;
+import io.postroad.store.NewCommand;
+import io.postroad.store.ProcessStore;
+import io.postroad.store.StoredCommand;
+import io.postroad.store.StoredProcess;
+import io.postroad.store.Transactions;
+import io.postroad.tck.OrderedOnly;
+import io.postroad.tck.StoreContract;
+import io.postroad.tck.StoreUnderTest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a unit does last may be committed in the same breath; it is committed whole or not at all
+ * all the same. Each test has a row that was written before, which shares the fate of the rest.
+ */
+@StoreContract
+@OrderedOnly
+final class LastTogetherContract {
+
+  /** A step of a process as a node goes on with it: one command ends, the next is taken. */
+  private static final class Step {
+    final ProcessStore<Object> processes;
+    final CommandStore<Object> commands;
+    final Transactions<Object> units;
+    final StoredProcess first;
+    final StoredProcess moved;
+    final CommandClaim claim;
+    final NewCommand next = command("next");
+    final StoredProcess before;
+
+    Step(StoreUnderTest tck) throws Exception {
+      processes = tck.processes();
+      commands = tck.commands();
+      units = processes.transactions();
+      first = started(processes, ProcessSample.of(processes));
+      moved = ProcessSample.from(first).step("moved").lastSeq(3).build();
+      NewCommand running = command("running");
+      Acceptance unused = units.call(transaction -> commands.accept(transaction, running));
+      claim = commands.claim("node-1", Set.of(TYPE), 1, LEASE).get(0);
+      before = ProcessSample.of(processes).key("before").build();
+    }
+
+    /** The row that a handler would have written. */
+    void handle(Object transaction) {
+      assertThat(processes.start(transaction, before, log(before))).isEmpty();
+    }
+
+    Acceptance end(Object transaction) {
+      if (!commands.finish(transaction, claim, COMPLETED)) {
+        throw new CommandLostException("the claim does not hold");
+      }
+      processes.saveKnown(transaction, 1, moved, log(moved, 2, 3));
+      return commands.acceptTaken(transaction, next, "node-1", LEASE);
+    }
+
+    Acceptance run() {
+      return units.call(
+          transaction -> {
+            handle(transaction);
+            return units.lastTogether(transaction, this::end);
+          });
+    }
+
+    void requireDone() {
+      assertThat(processes.find(before.id())).isPresent();
+      assertThat(processes.find(moved.id()).orElseThrow().currentStep()).isEqualTo("moved");
+      assertThat(processes.log(moved.id(), 0, 10)).hasSize(3);
+      assertThat(commands.find(claim.id()).orElseThrow().status())
+          .isEqualTo(CommandStatus.COMPLETED);
+    }
+
+    void requireNothing() {
+      assertThat(processes.find(before.id())).isEmpty();
+      assertThat(processes.find(moved.id()).orElseThrow().currentStep()).isNotEqualTo("moved");
+      assertThat(commands.find(claim.id()).orElseThrow().status())
+          .isNotEqualTo(CommandStatus.COMPLETED);
+      assertThat(commands.find(next.id())).isEmpty();
+      assertThat(units.current()).isEmpty();
+    }
+  }
+
+  @Test
+  void allOfItIsThereWithWhatCameBefore(StoreUnderTest tck) throws Exception {
+    Step step = new Step(tck);
+
+    Acceptance acceptance = step.run();
+
+    step.requireDone();
+    StoredCommand next = step.commands.find(step.next.id()).orElseThrow();
+    assertThat(next.status()).isEqualTo(CommandStatus.PROCESSING);
+    assertThat(next.owner()).contains("node-1");
+    assertThat(next.attempt()).isEqualTo(1);
+    assertThat(acceptance.isNew()).isTrue();
+    CommandClaim taken = acceptance.claim().orElseThrow();
+    boolean held =
+        step.units.call(transaction -> step.commands.finish(transaction, taken, COMPLETED));
+    assertThat(held).as("the claim that was handed out is the one that holds").isTrue();
+  }
+
+  @Test
+  void whatIsToRunAfterTheCommitRunsOnceAndSeesAll(StoreUnderTest tck) throws Exception {
+    Step step = new Step(tck);
+    List<Boolean> seen = new ArrayList<>();
+
+    step.units.run(
+        transaction -> {
+          step.handle(transaction);
+          var unused =
+              step.units.lastTogether(
+                  transaction,
+                  unit -> {
+                    step.units.afterCommit(
+                        () -> seen.add(step.commands.find(step.next.id()).isPresent()));
+                    return step.end(unit);
+                  });
+        });
+
+    assertThat(seen).containsExactly(true);
+  }
+
+  @Test
+  void nothingOfItIsThereIfTheProcessWasChanged(StoreUnderTest tck) throws Exception {
+    Step step = new Step(tck);
+    StoredProcess unused = change(step.processes, step.first.id(), sample -> sample.step("theirs"));
+
+    assertThatThrownBy(step::run).isInstanceOf(ChangedMeanwhileException.class);
+
+    step.requireNothing();
+    assertThat(step.processes.log(step.moved.id(), 0, 10)).hasSize(2);
+  }
+
+  @Test
+  void nothingOfItIsThereIfTheProcessIsGone(StoreUnderTest tck) throws Exception {
+    Step step = new Step(tck);
+    StoredProcess ended =
+        change(step.processes, step.first.id(), sample -> sample.ended("SUCCEEDED"));
+    tck.advance(Duration.ofDays(8));
+    assertThat(step.processes.purge(Duration.ofDays(7), 10)).isEqualTo(1);
+    assertThat(step.processes.find(ended.id())).isEmpty();
+
+    assertThatThrownBy(step::run).isInstanceOf(ChangedMeanwhileException.class);
+
+    assertThat(step.processes.find(step.before.id())).isEmpty();
+    assertThat(step.commands.find(step.next.id())).isEmpty();
+    assertThat(step.processes.log(ended.id(), 0, 10)).isEmpty();
+  }
+
+  @Test
+  void nothingOfItIsThereIfAnotherHasTheCommand(StoreUnderTest tck) throws Exception {
+    Step step = new Step(tck);
+    tck.advance(LEASE.plusSeconds(1));
+    assertThat(step.commands.claim("node-2", Set.of(TYPE), 1, LEASE)).hasSize(1);
+
+    assertThatThrownBy(step::run)
+        .isInstanceOfAny(CommandLostException.class, ChangedMeanwhileException.class);
+
+    step.requireNothing();
+  }
+
+  /** A store either says who has the key or that it has to be looked up; it never overlooks it. */
+  @Test
+  void aKeyThatIsTakenIsNotOverlooked(StoreUnderTest tck) throws Exception {
+    Step step = new Step(tck);
+    NewCommand theirs = command("next");
+    Acceptance first =
+        step.units.call(transaction -> step.commands.accept(transaction, theirs));
+    assertThat(first.isNew()).isTrue();
+
+    AtomicReference<ChangedMeanwhileException> changed = new AtomicReference<>();
+    try {
+      Acceptance second = step.run();
+      assertThat(second.isNew()).isFalse();
+      assertThat(second.command().id()).isEqualTo(theirs.id());
+    } catch (ChangedMeanwhileException unknown) {
+      changed.set(unknown);
+    }
+
+    assertThat(step.commands.find(step.next.id())).isEmpty();
+    if (changed.get() != null) {
+      step.requireNothing();
+    }
+  }
+
+  @Test
+  void whatThrowsInsideRollsBackAll(StoreUnderTest tck) throws Exception {
+    Step step = new Step(tck);
+
+    assertThatThrownBy(
+            () ->
+                step.units.<Object, IOException>call(
+                    transaction -> {
+                      step.handle(transaction);
+                      return step.units.<Object, IOException>lastTogether(
+                          transaction,
+                          unit -> {
+                            var unused = step.end(unit);
+                            throw new IOException("at the very end");
+                          });
+                    }))
+        .isInstanceOf(IOException.class)
+        .hasMessage("at the very end");
+
+    step.requireNothing();
+  }
+
+  /** It is not for an inner unit to say what the outer one does last. */
+  @Test
+  void inAnInnerUnitItIsNotTheLast(StoreUnderTest tck) throws Exception {
+    Step step = new Step(tck);
+
+    assertThatThrownBy(
+            () ->
+                step.units.<Object, IOException>call(
+                    transaction -> {
+                      Acceptance unused = step.run();
+                      throw new IOException("after the inner unit");
+                    }))
+        .isInstanceOf(IOException.class);
+
+    step.requireNothing();
+  }
+
+  @Test
+  void aFailureOfAnInnerUnitIsNotCommittedOver(StoreUnderTest tck) throws Exception {
+    Step step = new Step(tck);
+
+    assertThatThrownBy(
+            () ->
+                step.units.run(
+                    transaction -> {
+                      assertThatThrownBy(
+                              () ->
+                                  step.units.run(
+                                      joined -> {
+                                        throw new IOException("inner");
+                                      }))
+                          .isInstanceOf(IOException.class);
+                      step.handle(transaction);
+                      var unused = step.units.lastTogether(transaction, step::end);
+                    }))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining("rolled back");
+
+    step.requireNothing();
+  }
+}

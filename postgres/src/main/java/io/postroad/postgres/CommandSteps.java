@@ -50,8 +50,7 @@ final class CommandSteps {
     if (late.get().takesCommit()) {
       finishing(sql.finishSurely, claim, outcome).later(late.get());
     } else {
-      finishing(sql.finish, claim, outcome)
-          .later(transaction, rows -> requireHeld(claim, rows));
+      finishing(sql.finish, claim, outcome).later(transaction, rows -> requireHeld(claim, rows));
     }
     return true;
   }

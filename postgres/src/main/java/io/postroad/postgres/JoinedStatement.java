@@ -77,7 +77,9 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
     }
   }
 
-  /** Runs it with the next statement of its transaction; the server fails it if it does not hold. */
+  /**
+   * Runs it with the next statement of its transaction; the server fails it if it does not hold.
+   */
   void later(LateWrites late) {
     late.add(new Later(this, rows -> {}, true));
   }

@@ -42,8 +42,7 @@ final class NearClock {
   /** Only the real clock goes on as ours does. */
   static NearClock of(PostgresOptions options) {
     return new NearClock(
-        "SELECT " + options.clock(),
-        options.clock().equals(PostgresOptions.defaults().clock()));
+        "SELECT " + options.clock(), options.clock().equals(PostgresOptions.defaults().clock()));
   }
 
   /** Near enough. */

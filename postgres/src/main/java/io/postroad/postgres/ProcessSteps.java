@@ -133,8 +133,7 @@ final class ProcessSteps {
         "saveKnown",
         "save process " + process.id(),
         text,
-        parameters ->
-            ProcessColumns.bindSave(parameters, process, OptionalLong.of(knownSeq), log));
+        parameters -> ProcessColumns.bindSave(parameters, process, OptionalLong.of(knownSeq), log));
   }
 
   private void save(

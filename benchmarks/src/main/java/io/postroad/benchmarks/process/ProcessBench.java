@@ -13,9 +13,16 @@ import java.util.function.ToDoubleFunction;
  * statements; in turns with what can be written by hand.
  */
 public final class ProcessBench {
-  static final int CONCURRENCY = Integer.getInteger("conc", 4);
+  /**
+   * Clients, and handlers: one for each core of a small machine, so that none waits for another.
+   */
+  static final int CONCURRENCY = 2;
+
   private static final int STEPS = 4;
-  private static final int LEAD_IN = 3;
+
+  /** Rounds that do not count: until the compiler has come to what runs often. */
+  private static final int LEAD_IN = 6;
+
   private static final double LEAST = 0.40;
   private static final double MOST_COMMITS = 5;
 

@@ -186,8 +186,7 @@ final class LastTogetherContract {
   void aKeyThatIsTakenIsNotOverlooked(StoreUnderTest tck) throws Exception {
     Step step = new Step(tck);
     NewCommand theirs = command("next");
-    Acceptance first =
-        step.units.call(transaction -> step.commands.accept(transaction, theirs));
+    Acceptance first = step.units.call(transaction -> step.commands.accept(transaction, theirs));
     assertThat(first.isNew()).isTrue();
 
     AtomicReference<ChangedMeanwhileException> changed = new AtomicReference<>();

@@ -298,7 +298,8 @@ class OpsKitTest {
     int user = indexOf(lines, "USER ");
     assertThat(lines.get(user)).doesNotContain("root").doesNotContain(" 0");
     assertThat(indexOf(lines, "ENTRYPOINT [")).isGreaterThan(user);
-    assertThat(lines).anyMatch(line -> line.startsWith("HEALTHCHECK ") && line.contains("/health"));
+    assertThat(lines.get(indexOf(lines, "ENV "))).contains("HEALTH_PATH=/health");
+    assertThat(lines.get(indexOf(lines, "HEALTHCHECK "))).contains("${HEALTH_PATH}");
     for (String exec : List.of("ENTRYPOINT ", "HEALTHCHECK ")) {
       String line = lines.get(indexOf(lines, exec));
       String array = line.substring(line.indexOf('['));

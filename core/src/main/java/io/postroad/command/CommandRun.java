@@ -136,22 +136,21 @@ final class CommandRun<T> {
       failed(stale);
     } else if (stale instanceof CommandLostException) {
       parts.news().lost(command());
+    } else if (mayRepeat()) {
+      repeated = true;
+      handle();
+    } else if (stale.getCause() == null) {
+      // Somebody has changed what a listener knew, and the next run looks first: it does not count.
+      giveBack();
     } else {
-      repeat(this::handle);
+      // What did not hold is not known; it may be the handler's own, and fail each time.
+      failed(stale);
     }
   }
 
-  /**
-   * Once more and at once, because what a listener knew was not so any more; given back, and not
-   * counted, if there is no time for that.
-   */
-  private void repeat(Runnable again) {
-    if (stopped || repeated || isTooLateToBegin()) {
-      giveBack();
-    } else {
-      repeated = true;
-      again.run();
-    }
+  /** Whether there is time to run once more and at once. */
+  private boolean mayRepeat() {
+    return !stopped && !repeated && !isTooLateToBegin();
   }
 
   /** A transaction of this run; {@code then} settles it if its thread does not come back. */
@@ -187,7 +186,7 @@ final class CommandRun<T> {
    */
   private Opening opening(T transaction) {
     boolean isSurelyHeld =
-        origin == Origin.ACCEPTED && claim.timeLeft().isEmpty() && !isTooLateToBegin();
+        origin == Origin.ACCEPTED && claim.timeLeft().isEmpty() && !repeated && !isTooLateToBegin();
     return isSurelyHeld ? Opening.HELD : parts.store().open(transaction, claim);
   }
 
@@ -366,7 +365,15 @@ final class CommandRun<T> {
                   parts.store().open(transaction, claim) != Opening.LOST
                       && end(transaction, reply));
     } catch (ChangedMeanwhileException changed) {
-      watched.settle(() -> repeat(() -> end(reply)));
+      watched.settle(
+          () -> {
+            if (mayRepeat()) {
+              repeated = true;
+              end(reply);
+            } else {
+              notEnded(changed);
+            }
+          });
       return;
     } catch (Exception | Error failed) {
       watched.settle(() -> notEnded(failed));
@@ -445,6 +452,8 @@ final class CommandRun<T> {
     for (CommandClaim claim : claims) {
       if (released.contains(claim.id())) {
         parts.news().released(claim.command());
+      } else {
+        parts.news().lost(claim.command());
       }
     }
   }

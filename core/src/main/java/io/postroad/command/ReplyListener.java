@@ -48,8 +48,9 @@ public interface ReplyListener<T> {
 
   /**
    * Whether what is written when a command ends may go to the database {@linkplain
-   * io.postroad.store.Transactions#together together} with what the listener writes. Only for one
-   * that lets every failure of a store through and sets no savepoints.
+   * io.postroad.store.Transactions#together together} with what the listener writes, and the commit
+   * {@linkplain io.postroad.store.Transactions#lastTogether with both}. Only for one that lets
+   * every failure of a store through and sets no savepoints.
    */
   default boolean writesTogether() {
     return false;

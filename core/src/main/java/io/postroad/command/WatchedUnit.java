@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction of a run, watched from its beginning to the end of its commit: it is interrupted
- * when it takes too long, and given up when it does not mind that. Then nothing of it is committed.
+ * when it takes too long, and given up when it does not mind that. Then nothing of it is committed,
+ * unless its commit was on its way already.
  *
  * <p>Called by one thread, once; may be given up by another. Whoever is first settles.
  */
@@ -108,7 +109,7 @@ final class WatchedUnit<T> {
     settle(() -> whenGivenUp.accept(this, new TookTooLong(limit, null)));
   }
 
-  /** Nothing of it is ever committed. */
+  /** Nothing of it is ever committed, unless the commit is what it waits for. */
   void abort() {
     T open = transaction;
     try {

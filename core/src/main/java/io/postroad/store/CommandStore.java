@@ -44,6 +44,8 @@ public interface CommandStore<T> extends AutoCloseable {
   /**
    * What {@link #accept} or {@link #acceptTaken} found.
    *
+   * @param command as it stands; one that is accepted in what its unit does last has the times of
+   *     this machine's clock, since nothing comes back before the commit
    * @param claim of the caller, when it accepted the command as taken and its key was new
    */
   record Acceptance(boolean isNew, StoredCommand command, Optional<CommandClaim> claim) {

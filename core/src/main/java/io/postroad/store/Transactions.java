@@ -48,10 +48,12 @@ public interface Transactions<T> {
    * {@link #together} for what a unit does last: who calls it does nothing afterwards but return
    * from the unit. So a store may send the commit along, in the same round trip, where each write
    * fails by itself if it does not hold. What throws inside rolls back as ever; what the unit does
-   * after it may come too late for that. In a unit inside of another it is {@link #together}.
+   * after it may come too late for that. In a unit inside of another, or inside of {@link
+   * #together}, it is {@link #together}.
    *
-   * @throws ChangedMeanwhileException when something did not hold that is not known exactly;
-   *     nothing was committed, and the whole unit can be run again, without this
+   * @throws ChangedMeanwhileException with a cause, when something did not hold that is not known
+   *     exactly, perhaps what the unit did before; nothing was committed, and the whole unit can be
+   *     run again, without this
    */
   default <R, E extends Exception> R lastTogether(T transaction, Work<T, R, E> work) throws E {
     return together(transaction, work);

@@ -16,11 +16,9 @@ final class CommandAccepter {
   private static final int RUNS = 3;
 
   private final CommandSql sql;
-  private final NearClock clock;
 
-  CommandAccepter(CommandSql sql, NearClock clock) {
+  CommandAccepter(CommandSql sql) {
     this.sql = sql;
-    this.clock = clock;
   }
 
   /** The one that has the key may be purged before it is looked at: then the key is free again. */
@@ -40,9 +38,8 @@ final class CommandAccepter {
     Optional<LateWrites> last = LateWrites.of(transaction).filter(LateWrites::takesCommit);
     if (last.isPresent()) {
       SqlTimes.requireStorable(command.notBefore(), "command", command.id());
-      Instant now = clock.near(transaction);
       inserting(command, sql.acceptTakenSurely, lease).later(last.get());
-      return taken(command, owner, now, leaseFor);
+      return taken(command, owner, leaseFor);
     }
     return accept(
         transaction,
@@ -79,9 +76,12 @@ final class CommandAccepter {
             + " cannot see; repeat the whole transaction, on READ COMMITTED");
   }
 
-  /** What will be there with the commit, which the database's clock tells no more exactly. */
-  private static Acceptance taken(
-      NewCommand command, String owner, Instant now, Duration leaseFor) {
+  /**
+   * What will be there with the commit. Nothing comes back before that, so its times are those of
+   * this machine's clock; the row has the database's.
+   */
+  private static Acceptance taken(NewCommand command, String owner, Duration leaseFor) {
+    Instant now = Instant.now();
     StoredCommand stored =
         new StoredCommand(
             command,

@@ -73,8 +73,12 @@ final class JdbcTransactions implements Transactions<Connection> {
   public <R, E extends Exception> R lastTogether(
       Connection transaction, Work<Connection, R, E> work) throws E {
     @Nullable JdbcUnit unit = units.get();
-    boolean isLast = unit != null && unit.connection() == transaction && unit.isCommittable();
-    return isLast ? LateWrites.withCommit(transaction, work) : together(transaction, work);
+    boolean isLast =
+        unit != null
+            && unit.connection() == transaction
+            && unit.isCommittable()
+            && LateWrites.of(transaction).isEmpty();
+    return isLast ? LateWrites.withCommit(unit, work) : together(transaction, work);
   }
 
   @Override

@@ -86,11 +86,7 @@ final class JdbcUnit {
       connection.commit();
     } catch (SQLException failed) {
       throw SqlErrors.isConnectionLost(failed)
-          ? new PostroadException(
-              "the connection was lost during the commit, so its outcome is unknown: all of the"
-                  + " transaction is committed or nothing of it; read your data before you repeat"
-                  + " it",
-              failed)
+          ? SqlErrors.unknownOutcome(failed)
           : SqlErrors.failed("commit the transaction", failed);
     }
   }

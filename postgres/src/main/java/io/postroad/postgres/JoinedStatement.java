@@ -89,7 +89,11 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
     Later last = waiting.get(waiting.size() - 1);
     int rows =
         last.statement()
-            .run(transaction, waiting.subList(0, waiting.size() - 1), JoinedStatement::rows);
+            .run(
+                transaction,
+                waiting.subList(0, waiting.size() - 1),
+                isAnySure(waiting),
+                JoinedStatement::rows);
     last.check().changed(rows);
   }
 
@@ -99,11 +103,16 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
    * @throws ChangedMeanwhileException when one of them did not hold
    */
   static void runAllAndCommit(Connection transaction, List<Later> waiting) {
-    int unused = COMMIT.run(transaction, waiting, JoinedStatement::rows);
+    int unused = COMMIT.run(transaction, waiting, isAnySure(waiting), JoinedStatement::rows);
+  }
+
+  private static boolean isAnySure(List<Later> waiting) {
+    return waiting.stream().anyMatch(Later::isSure);
   }
 
   private <R> R run(Connection transaction, Results<R> results) {
-    return run(transaction, LateWrites.takenFrom(transaction), results);
+    List<Later> before = LateWrites.takenFrom(transaction);
+    return run(transaction, before, isAnySure(before), results);
   }
 
   @FunctionalInterface
@@ -111,7 +120,8 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
     R of(PreparedStatement statement, boolean isRows) throws SQLException;
   }
 
-  private <R> R run(Connection transaction, List<Later> before, Results<R> results) {
+  private <R> R run(
+      Connection transaction, List<Later> before, boolean isAnySure, Results<R> results) {
     List<JoinedStatement> all = new ArrayList<>();
     before.forEach(write -> all.add(write.statement()));
     all.add(this);
@@ -124,13 +134,15 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
         }
         boolean isRows = statement.execute();
         for (Later write : before) {
-          write.check().changed(rows(statement, isRows));
+          if (!write.isSure()) {
+            write.check().changed(rows(statement, isRows));
+          }
           isRows = statement.getMoreResults();
         }
         return results.of(statement, isRows);
       }
     } catch (SQLException failed) {
-      throw LateWrites.failed(transaction, failed(all, before, failed));
+      throw LateWrites.failed(transaction, failed(all, isAnySure, failed));
     } catch (RuntimeException failed) {
       throw LateWrites.failed(transaction, failed);
     }
@@ -138,9 +150,12 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
 
   /** Which of several did not hold is known when each is written and looked at by itself. */
   private static RuntimeException failed(
-      List<JoinedStatement> all, List<Later> before, SQLException failed) {
+      List<JoinedStatement> all, boolean isAnySure, SQLException failed) {
     String whats = all.stream().map(JoinedStatement::what).collect(Collectors.joining(", "));
-    return before.stream().anyMatch(Later::isSure) && SqlErrors.doesNotHold(failed)
+    if (all.contains(COMMIT) && SqlErrors.isConnectionLost(failed)) {
+      return SqlErrors.unknownOutcome(failed);
+    }
+    return isAnySure && SqlErrors.doesNotHold(failed)
         ? new ChangedMeanwhileException(
             "could not %s: what was known does not hold any more; roll back and repeat it with a look first"
                 .formatted(whats),

@@ -15,13 +15,13 @@ final class LateWrites {
   private static final ThreadLocal<@Nullable LateWrites> CURRENT = new ThreadLocal<>();
 
   private final Connection transaction;
-  private final boolean takesCommit;
+  private final Optional<JdbcUnit> committed;
   private List<JoinedStatement.Later> waiting = new ArrayList<>();
   private @Nullable RuntimeException failure;
 
-  private LateWrites(Connection transaction, boolean takesCommit) {
+  private LateWrites(Connection transaction, Optional<JdbcUnit> committed) {
     this.transaction = transaction;
-    this.takesCommit = takesCommit;
+    this.committed = committed;
   }
 
   /** Does work whose writes are all done when it returns. Work inside of other work joins it. */
@@ -30,16 +30,16 @@ final class LateWrites {
     @Nullable LateWrites outer = CURRENT.get();
     return outer != null && outer.transaction == transaction
         ? work.call(transaction)
-        : with(new LateWrites(transaction, false), outer, work);
+        : with(new LateWrites(transaction, Optional.empty()), outer, work);
   }
 
   /**
-   * {@link #with} for the last work of a transaction: the commit goes with its last writes, if each
-   * of them fails at the server when it does not hold.
+   * {@link #with} for the last work of a unit: the commit goes with its last writes, if each of
+   * them fails at the server when it does not hold, and no unit inside of it has failed.
    */
-  static <R, E extends Exception> R withCommit(Connection transaction, Work<Connection, R, E> work)
+  static <R, E extends Exception> R withCommit(JdbcUnit unit, Work<Connection, R, E> work)
       throws E {
-    return with(new LateWrites(transaction, true), CURRENT.get(), work);
+    return with(new LateWrites(unit.connection(), Optional.of(unit)), CURRENT.get(), work);
   }
 
   private static <R, E extends Exception> R with(
@@ -71,7 +71,7 @@ final class LateWrites {
 
   /** Whether the commit goes with the last of them, so that each has to fail by itself. */
   boolean takesCommit() {
-    return takesCommit;
+    return committed.isPresent();
   }
 
   private void writeRest() {
@@ -79,7 +79,8 @@ final class LateWrites {
     if (rest.isEmpty()) {
       return;
     }
-    if (takesCommit && rest.stream().allMatch(JoinedStatement.Later::isSure)) {
+    boolean mayCommit = committed.isPresent() && committed.get().isCommittable();
+    if (mayCommit && rest.stream().allMatch(JoinedStatement.Later::isSure)) {
       JoinedStatement.runAllAndCommit(transaction, rest);
     } else {
       JoinedStatement.runAll(transaction, rest);

@@ -45,7 +45,7 @@ final class NearClock {
         "SELECT " + options.clock(), options.clock().equals(PostgresOptions.defaults().clock()));
   }
 
-  /** Near enough. */
+  /** What the database's clock says now, behind by the way of one answer at most. */
   Instant near(Connection transaction) {
     @Nullable Sample known = latest;
     return known == null ? ask(transaction) : known.now().orElseGet(() -> ask(transaction));

@@ -50,7 +50,7 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
     CommandSql sql = new CommandSql(options);
     transactions = new JdbcTransactions(dataSource);
     wakeUps = NotifyChannel.ofCommands(database, options);
-    accepter = new CommandAccepter(sql, NearClock.of(options));
+    accepter = new CommandAccepter(sql);
     claimer = new CommandClaimer(database, sql);
     returns = new CommandReturns(database, sql);
     steps = new CommandSteps(sql);

@@ -68,6 +68,14 @@ final class SqlErrors {
     return state(error).startsWith("23") || state(error).equals("22012");
   }
 
+  /** A commit went out and no answer came. */
+  static PostroadException unknownOutcome(SQLException error) {
+    return new PostroadException(
+        "the connection was lost during the commit, so its outcome is unknown: all of the"
+            + " transaction is committed or nothing of it; read your data before you repeat it",
+        error);
+  }
+
   /** An exception for {@code what} that could not be done, for example {@code claim messages}. */
   static PostroadException failed(String what, SQLException error) {
     return new PostroadException(

@@ -30,12 +30,17 @@ final class CrashRun {
 
   boolean holds() throws IOException, InterruptedException, SQLException {
     int port = Service.freePort();
-    try (Service first = Service.start(servers, port)) {
+    try (Service first = Service.start(servers, port);
+        Rows rows = new Rows(servers)) {
       Load load = new Load(first, answered, THREADS);
       load.awaitAnswers(BEFORE);
+      rows.awaitPending();
       Narrator.say("Killing it with SIGKILL after %d answers.".formatted(answered.size()));
       first.kill();
       load.stop();
+      Narrator.say(
+          "%d events were not known to be published then."
+              .formatted(rows.count("outbox_event WHERE status = 'PENDING'")));
     }
     int before = answered.size();
     try (Service second = Service.start(servers, port);

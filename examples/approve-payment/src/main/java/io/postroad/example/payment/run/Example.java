@@ -15,6 +15,7 @@ public final class Example {
   private Example() {}
 
   public static void main(String[] args) throws Exception {
+    System.setProperty("logback.configurationFile", "run-logback.xml");
     List<String> given = Arrays.asList(args);
     boolean ok = true;
     try (Servers servers = Servers.start()) {

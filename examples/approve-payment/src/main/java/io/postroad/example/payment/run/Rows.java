@@ -12,6 +12,7 @@ import java.util.Set;
 /** What is in the database, whatever the application says. Used by one thread. */
 final class Rows implements AutoCloseable {
   private static final long LOOK_EVERY_MILLIS = 100;
+  private static final int LOOKS = 10_000;
 
   private final Connection connection;
 
@@ -31,6 +32,15 @@ final class Rows implements AutoCloseable {
         found.add(result.getString(1));
       }
       return found;
+    }
+  }
+
+  /** Returns when something waits to be published, or does not within some looks. */
+  void awaitPending() throws SQLException {
+    for (int look = 0; look < LOOKS; look++) {
+      if (count("outbox_event WHERE status = 'PENDING'") > 0) {
+        return;
+      }
     }
   }
 

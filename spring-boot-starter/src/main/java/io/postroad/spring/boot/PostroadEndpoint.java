@@ -94,7 +94,7 @@ public final class PostroadEndpoint {
               .formatted(
                   line,
                   retries == null
-                      ? "there is no inbox, so there is no retry line"
+                      ? "there is no inbox of the starter's, so there is no retry line that it knows"
                       : "the retry line is at '%s'".formatted(RETRIES)),
           "unknown line");
     }

@@ -28,11 +28,14 @@ import io.postroad.outbox.RelayOptions;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.PostgresOrderedStore;
 import io.postroad.postgres.PostgresSchema;
+import io.postroad.process.ProcessConfiguration;
+import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessManager;
 import io.postroad.spring.PatientMongoTransactionManager;
 import io.postroad.spring.SpringJdbcTransactions;
 import io.postroad.spring.SpringMongoTransactions;
 import io.postroad.spring.boot.test.PostroadTest;
+import io.postroad.store.CommandStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.Transactions;
 import jakarta.jms.ConnectionFactory;
@@ -241,6 +244,23 @@ class PostroadAutoConfigurationTest {
                     .hasSize(1)
                     .allMatch(name -> name.startsWith("own"));
               }
+            });
+  }
+
+  /** For what has no property. */
+  @Test
+  void aBuilderOfTheApplicationIsWhatBusAndProcessManagerAreMadeOf() {
+    sending()
+        .withUserConfiguration(OwnBuilder.class, Handler.class)
+        .run(
+            context ->
+                assertThat(context.getBean(CommandBus.class).options().name()).isEqualTo("own"));
+    sending()
+        .withUserConfiguration(OwnBuilder.class, Handler.class, OneStep.class)
+        .run(
+            context -> {
+              assertThat(context).hasSingleBean(ProcessManager.class);
+              assertThat(context.getBean(CommandBus.class).options().name()).isEqualTo("own");
             });
   }
 
@@ -694,6 +714,33 @@ class PostroadAutoConfigurationTest {
       return CommandBus.builder(
               io.postroad.postgres.PostgresCommandStore.open(dataSource, options), codec)
           .build();
+    }
+  }
+
+  static class OwnBuilder {
+    @Bean
+    CommandBus.Builder<Connection> ownBuilder(
+        CommandStore<Connection> store,
+        AutoCommandHandlerRegistry<Connection> handlers,
+        Transactions<Connection> transactions,
+        JsonCodec codec) {
+      return CommandBus.builder(store, codec)
+          .handlers(handlers)
+          .transactions(transactions)
+          .options(CommandOptions.defaults().withName("own"));
+    }
+  }
+
+  /** A process. */
+  static class OneStep implements ProcessConfiguration {
+    @Override
+    public String getProcessType() {
+      return "Greeting";
+    }
+
+    @Override
+    public ProcessGraph defineProcess() {
+      return process().startWith(GreetCommand.class).end();
     }
   }
 

@@ -16,6 +16,7 @@ import io.postroad.outbox.OutboxSignal;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.PostgresOrderedStore;
 import io.postroad.spring.boot.test.PostroadTest;
+import io.postroad.store.InboxStore;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
@@ -169,6 +170,22 @@ class RetryLineTest {
             });
   }
 
+  /** Then its retries are its own, and it is started and stopped like ours. */
+  @Test
+  void anInboxOfTheApplicationReplacesOursWithItsRetryLine() {
+    application
+        .withUserConfiguration(OwnInbox.class)
+        .run(
+            context -> {
+              assertThat(context).hasSingleBean(Inbox.class).doesNotHaveBean(RetryLine.class);
+              assertThat(context).hasBean("postroadInboxLifecycle");
+              PostroadEndpoint endpoint = context.getBean(PostroadEndpoint.class);
+              assertThat(endpoint.overview().retries()).isNull();
+              assertThatThrownBy(() -> endpoint.listOf("retries", "audit"))
+                  .hasMessageContaining("no retry line that it knows");
+            });
+  }
+
   private static void receivePoison(AssertableApplicationContext context) {
     Inbox<?> inbox = context.getBean(Inbox.class);
     Message poison = Message.event("Poison").to("payments").key("k").json("{}").build();
@@ -232,6 +249,13 @@ class RetryLineTest {
     @Bean
     Desk desk(OutboxAdmin outbox, @Qualifier("postroadRetryAdmin") OutboxAdmin retries) {
       return new Desk(outbox, retries);
+    }
+  }
+
+  static class OwnInbox {
+    @Bean(destroyMethod = "close")
+    Inbox<Connection> ownInbox(InboxStore<Connection> store, Handlers<Connection> handlers) {
+      return Inbox.builder(store, handlers).build();
     }
   }
 

@@ -130,6 +130,22 @@ class ApprovePaymentTest {
     assertThat(count("outbox_event WHERE aggregate_id = 'undone'")).isZero();
   }
 
+  /** The database refuses the event after the payment was written. */
+  @Test
+  void aPaymentWhoseEventCannotBeStoredIsNotStoredEither() throws Exception {
+    application
+        .jdbc()
+        .execute(
+            "ALTER TABLE outbox_event ADD CONSTRAINT refused CHECK (partition_key <> 'nobody')");
+    try {
+      assertThat(application.approve("half", "nobody").statusCode()).isEqualTo(500);
+    } finally {
+      application.jdbc().execute("ALTER TABLE outbox_event DROP CONSTRAINT refused");
+    }
+    assertThat(count("payment WHERE payment_id = 'half'")).isZero();
+    assertThat(application.approve("half", "nobody").statusCode()).isEqualTo(201);
+  }
+
   /** Before anything is written: the columns of the table are checked at append. */
   @Test
   void whatDoesNotFitIntoAColumnIsRefusedAtAppend() {

@@ -37,6 +37,7 @@ class LogLinesTest {
 
     assertThat(
             List.copyOf(lines.list).stream()
+                .filter(line -> line.getThreadName().equals(Thread.currentThread().getName()))
                 .map(line -> line.getLevel() + " " + line.getFormattedMessage()))
         .containsExactly(
             "INFO Found 5 pending outbox events to publish",

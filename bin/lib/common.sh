@@ -84,10 +84,10 @@ find_jdk25() {
 
 maven() { mvn -B -ntp "$@"; }
 
-# build_if_stale MODULE: packages a module with what it needs, unless nothing changed since the last time.
+# build_if_stale MODULE [MORE..]: packages a module with what it needs, unless nothing changed since the last time.
 build_if_stale() {
   local module=$1 stamp="$1/target/.built"
-  if [ -f "$stamp" ] && [ -z "$(find pom.xml bom core jackson postgres kafka servers "$module" \
+  if [ -f "$stamp" ] && [ -z "$(find pom.xml bom core jackson postgres kafka servers "$@" \
     \( -name target -prune \) -o -type f -newer "$stamp" -print -quit)" ]; then
     return
   fi

@@ -14,7 +14,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled whether there is a command bus; there is one when a bean has a method for a
  *     command, or a process is defined, unless this says otherwise
  * @param name of this node in logs and leases; commands- and the process id unless given
- * @param concurrency handlers that run at once; at most half the connection pool
+ * @param concurrency handlers that run at once; 10 unless given, or a share of half the connection
+ *     pool where that is less
  * @param handlerTimeout how long a handler may take, with its transaction
  * @param leaseFor how long a command is kept for the node that took it; longer than its handler may
  *     take
@@ -31,7 +32,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record CommandProperties(
     @Nullable Boolean enabled,
     @DefaultValue("") String name,
-    @DefaultValue("10") int concurrency,
+    @Nullable Integer concurrency,
     @DefaultValue("60s") Duration handlerTimeout,
     @DefaultValue("3m") Duration leaseFor,
     @DefaultValue("5") int maxAttempts,
@@ -43,11 +44,11 @@ public record CommandProperties(
     @Nullable String owner,
     @DefaultValue List<String> handledElsewhere) {
 
-  CommandOptions options() {
+  CommandOptions options(HandlerShare share) {
     CommandOptions defaults = CommandOptions.defaults();
     return new CommandOptions(
         name.isEmpty() ? defaults.name() : name,
-        concurrency,
+        share.orShare(concurrency),
         defaults.batch(),
         handlerTimeout,
         leaseFor,

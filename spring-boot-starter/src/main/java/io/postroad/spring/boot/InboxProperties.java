@@ -2,6 +2,7 @@ package io.postroad.spring.boot;
 
 import io.postroad.inbox.InboxOptions;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -10,7 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled whether this node handles messages; only if there is a bean with handlers
  * @param handlerTimeout how long a handler may take before it is interrupted
- * @param concurrency handlers that run at once; at most half the connection pool
+ * @param concurrency handlers that run at once, of messages that failed before or come without a
+ *     broker; 10 unless given, or a share of half the connection pool where that is less
  * @param retention how long is remembered what was handled
  * @param unhandled what becomes of a message that no handler wants
  * @param retryPrefix begins the names of the tables of the retry line, behind the store's prefix
@@ -19,16 +21,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record InboxProperties(
     @DefaultValue("true") boolean enabled,
     @DefaultValue("10s") Duration handlerTimeout,
-    @DefaultValue("10") int concurrency,
+    @Nullable Integer concurrency,
     @DefaultValue("14d") Duration retention,
     @DefaultValue("ignore") InboxOptions.Unhandled unhandled,
     @DefaultValue("retry_") String retryPrefix) {
 
-  InboxOptions options() {
+  InboxOptions options(HandlerShare share) {
     InboxOptions defaults = InboxOptions.defaults();
     return defaults
         .withTimes(handlerTimeout, defaults.queueFor(), defaults.retries())
-        .withConcurrency(concurrency)
+        .withConcurrency(share.orShare(concurrency))
         .withRetention(retention)
         .withUnhandled(unhandled);
   }

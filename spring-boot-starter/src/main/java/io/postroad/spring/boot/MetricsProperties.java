@@ -16,6 +16,11 @@ import org.springframework.core.env.Environment;
 @ConfigurationProperties("postroad.metrics")
 public record MetricsProperties(@Nullable String outbox, @DefaultValue("10s") Duration lookEvery) {
 
+  /** The name of the retry line: that of the outbox, and what it is. */
+  String retriesOr(Environment environment) {
+    return outboxOr(environment) + "-retry";
+  }
+
   /** The name of the outbox, or else that of the application. */
   String outboxOr(Environment environment) {
     return outbox == null ? environment.getProperty("spring.application.name", "postroad") : outbox;

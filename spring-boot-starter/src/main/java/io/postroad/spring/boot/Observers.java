@@ -24,6 +24,11 @@ final class Observers {
     return signal -> tell(all, each -> each.on(signal));
   }
 
+  static OutboxObserver ofRetryLine(ObjectProvider<RetryLineObserver> observers) {
+    List<RetryLineObserver> all = observers.orderedStream().toList();
+    return signal -> tell(all, each -> each.on(signal));
+  }
+
   static InboxObserver ofInbox(ObjectProvider<InboxObserver> observers) {
     List<InboxObserver> all = observers.orderedStream().toList();
     return signal -> tell(all, each -> each.on(signal));

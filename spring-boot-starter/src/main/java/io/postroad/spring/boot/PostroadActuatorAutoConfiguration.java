@@ -3,6 +3,7 @@ package io.postroad.spring.boot;
 import io.postroad.admin.OutboxAdmin;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.store.OutboxStore;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -33,10 +34,15 @@ public final class PostroadActuatorAutoConfiguration {
     HealthIndicator postroadHealthIndicator(
         OutboxStore<?> store,
         HealthProperties limits,
+        ObjectProvider<RetryLine<?>> retries,
         ObjectProvider<OutboxRelay> relay,
         ObjectProvider<StartedByHand> startedByHand) {
+      boolean byHand = startedByHand.getIfAvailable() != null;
+      @Nullable RetryLine<?> line = retries.getIfAvailable();
       return new PostroadHealthIndicator(
-          store, limits, relay.getIfAvailable(), startedByHand.getIfAvailable() != null);
+          new OutboxExam(store, limits, byHand),
+          line == null ? null : new OutboxExam(line.store(), limits, byHand),
+          byHand ? null : relay.getIfAvailable());
     }
   }
 
@@ -49,8 +55,10 @@ public final class PostroadActuatorAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    PostroadEndpoint postroadEndpoint(OutboxAdmin admin, EndpointProperties properties) {
-      return new PostroadEndpoint(admin, properties);
+    PostroadEndpoint postroadEndpoint(
+        OutboxAdmin admin, ObjectProvider<RetryLine<?>> retries, EndpointProperties properties) {
+      @Nullable RetryLine<?> line = retries.getIfAvailable();
+      return new PostroadEndpoint(admin, line == null ? null : line.admin(), properties);
     }
   }
 }

@@ -49,44 +49,43 @@ public final class PostroadCommandAutoConfiguration {
     }
   }
 
+  /** What the bus is made of, for whoever makes it: one bus, once. */
   @Bean
   @ConditionalOnMissingBean
-  <T> CommandBusBuilder<T> postroadCommandBusBuilder(
+  <T> CommandBus.Builder<T> postroadCommandBusBuilder(
       CommandStore<T> store,
       AutoCommandHandlerRegistry<T> handlers,
       Transactions<T> transactions,
       Outbox<T> outbox,
       JsonCodec codec,
       CommandProperties properties,
+      HandlerShare share,
       ObjectProvider<RetryRule> rule,
       ObjectProvider<CommandObserver> observers,
       ObjectProvider<Tracing> tracing) {
-    return new CommandBusBuilder<>(
-        () -> {
-          CommandBus.Builder<T> builder =
-              CommandBus.builder(store, codec)
-                  .handlers(handlers)
-                  .transactions(transactions)
-                  .outbox(outbox)
-                  .options(Refused.unlessFit("postroad.commands", properties::options))
-                  .handledElsewhere(properties.handledElsewhere().toArray(String[]::new))
-                  .observer(Observers.ofCommands(observers))
-                  .tracing(tracing.getIfAvailable(Tracing::none));
-          properties.send().forEach(builder::send);
-          if (properties.replyTo() != null) {
-            builder.replyTo(properties.replyTo());
-          } else if (!properties.send().isEmpty()) {
-            throw new UnusableConfigurationException(
-                "Commands of %s are sent to other services, but nobody would hear how they end."
-                    .formatted(properties.send().keySet()),
-                "Say where replies come to with postroad.commands.reply-to.");
-          }
-          if (properties.owner() != null) {
-            builder.owner(properties.owner());
-          }
-          rule.ifAvailable(builder::retryRule);
-          return builder;
-        });
+    CommandBus.Builder<T> builder =
+        CommandBus.builder(store, codec)
+            .handlers(handlers)
+            .transactions(transactions)
+            .outbox(outbox)
+            .options(Refused.unlessFit("postroad.commands", () -> properties.options(share)))
+            .handledElsewhere(properties.handledElsewhere().toArray(String[]::new))
+            .observer(Observers.ofCommands(observers))
+            .tracing(tracing.getIfAvailable(Tracing::none));
+    properties.send().forEach(builder::send);
+    if (properties.replyTo() != null) {
+      builder.replyTo(properties.replyTo());
+    } else if (!properties.send().isEmpty()) {
+      throw new UnusableConfigurationException(
+          "Commands of %s are sent to other services, but nobody would hear how they end."
+              .formatted(properties.send().keySet()),
+          "Say where replies come to with postroad.commands.reply-to.");
+    }
+    if (properties.owner() != null) {
+      builder.owner(properties.owner());
+    }
+    rule.ifAvailable(builder::retryRule);
+    return builder;
   }
 
   /** Without processes the bus stands alone. */
@@ -96,8 +95,8 @@ public final class PostroadCommandAutoConfiguration {
 
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
-    <T> CommandBus<T> postroadCommandBus(CommandBusBuilder<T> builder) {
-      return builder.make().build();
+    <T> CommandBus<T> postroadCommandBus(CommandBus.Builder<T> builder) {
+      return builder.build();
     }
 
     @Bean
@@ -116,13 +115,13 @@ public final class PostroadCommandAutoConfiguration {
     @Bean(destroyMethod = "close")
     <T> BaseProcessManager<T> postroadProcessManager(
         ProcessStore<T> store,
-        CommandBusBuilder<T> commands,
+        CommandBus.Builder<T> commands,
         JsonCodec codec,
         Transactions<T> transactions,
         ProcessProperties properties,
         ObjectProvider<ProcessConfiguration> configurations,
         ObjectProvider<ProcessObserver> observers) {
-      return BaseProcessManager.builder(store, commands.make(), codec)
+      return BaseProcessManager.builder(store, commands, codec)
           .processes(configurations.orderedStream().toList())
           .transactions(transactions)
           .options(Refused.unlessFit("postroad.processes", properties::options))

@@ -25,7 +25,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * {@code /actuator/postroad}: how the outbox stands, and what a person may decide about it.
+ * {@code /actuator/postroad}: how the outbox and the retry line of the inbox stand, and what a
+ * person may decide about them. What stands below {@code /retries} is the retry line's.
  *
  * <p>Reading shows no payload. Changing is refused unless {@code postroad.endpoint.writes-enabled}
  * is set; every change is in the audit with who asked for it, and why. Safe to use from many
@@ -36,20 +37,33 @@ public final class PostroadEndpoint {
   private static final int PAGE = 100;
   private static final String NOBODY = "actuator (not logged in)";
 
+  private static final String RETRIES = "retries";
+
   private final OutboxAdmin admin;
+  private final @Nullable OutboxAdmin retries;
   private final EndpointProperties properties;
 
-  PostroadEndpoint(OutboxAdmin admin, EndpointProperties properties) {
+  /**
+   * @param retries of the retry line; none where there is no inbox
+   */
+  PostroadEndpoint(
+      OutboxAdmin admin, @Nullable OutboxAdmin retries, EndpointProperties properties) {
     this.admin = admin;
+    this.retries = retries;
     this.properties = properties;
   }
 
   /** How much waits, is dead, and is held back. */
   @ReadOperation
   public Overview overview() {
-    Backlog backlog = admin.backlog();
+    Standing outbox = Standing.of(admin);
     return new Overview(
-        backlog.pending(), backlog.dead(), backlog.lag(), admin.parked().keys(), admin.paused());
+        outbox.pending(),
+        outbox.dead(),
+        outbox.lag(),
+        outbox.parkedKeys(),
+        outbox.paused(),
+        retries == null ? null : Standing.of(retries));
   }
 
   /**
@@ -59,11 +73,40 @@ public final class PostroadEndpoint {
    */
   @ReadOperation
   public Map<String, ?> list(@Selector String list) {
+    return listOf(admin, list);
+  }
+
+  /**
+   * The same of the retry line.
+   *
+   * @param line retries
+   * @throws InvalidEndpointRequestException for another name, or without an inbox
+   */
+  @ReadOperation
+  public Map<String, ?> listOf(@Selector String line, @Selector String list) {
+    return listOf(retriesAt(line), list);
+  }
+
+  private OutboxAdmin retriesAt(String line) {
+    if (retries == null || !line.equals(RETRIES)) {
+      throw new InvalidEndpointRequestException(
+          "there is nothing at '%s'; %s"
+              .formatted(
+                  line,
+                  retries == null
+                      ? "there is no inbox of the starter's, so there is no retry line that it knows"
+                      : "the retry line is at '%s'".formatted(RETRIES)),
+          "unknown line");
+    }
+    return retries;
+  }
+
+  private static Map<String, ?> listOf(OutboxAdmin admin, String list) {
     return switch (list) {
-      case "dead-letters" -> Map.of(list, deadLetters());
-      case "parked-keys" -> Map.of(list, parkedKeys());
+      case "dead-letters" -> Map.of(list, deadLetters(admin));
+      case "parked-keys" -> Map.of(list, parkedKeys(admin));
       case "paused" -> Map.of(list, admin.paused());
-      case "audit" -> Map.of(list, audit());
+      case "audit" -> Map.of(list, audit(admin));
       default ->
           throw new InvalidEndpointRequestException(
               "there is no list '%s'; there are dead-letters, parked-keys, paused, audit"
@@ -89,6 +132,32 @@ public final class PostroadEndpoint {
       @Nullable String destination,
       String reason,
       SecurityContext security) {
+    return decide(admin, verb, id, destination, reason, security);
+  }
+
+  /**
+   * The same in the retry line, where the destination of a message is the name of its handler.
+   *
+   * @param line retries
+   */
+  @WriteOperation
+  public Map<String, String> decideIn(
+      @Selector String line,
+      @Selector String verb,
+      @Nullable String id,
+      @Nullable String destination,
+      String reason,
+      SecurityContext security) {
+    return decide(retriesAt(line), verb, id, destination, reason, security);
+  }
+
+  private Map<String, String> decide(
+      OutboxAdmin of,
+      String verb,
+      @Nullable String id,
+      @Nullable String destination,
+      String reason,
+      SecurityContext security) {
     if (!properties.writesEnabled()) {
       throw new InvalidEndpointRequestException(
           "changes are switched off, nothing was changed; set postroad.endpoint.writes-enabled=true"
@@ -96,7 +165,7 @@ public final class PostroadEndpoint {
           "writes are disabled");
     }
     try {
-      act(verb, id, destination, new Decision(who(security), reason));
+      act(of, verb, id, destination, new Decision(who(security), reason));
     } catch (NotPossibleException | IllegalArgumentException refused) {
       throw new InvalidEndpointRequestException(
           String.valueOf(refused.getMessage()), "not possible", refused);
@@ -104,8 +173,12 @@ public final class PostroadEndpoint {
     return Map.of("done", verb);
   }
 
-  private void act(
-      String verb, @Nullable String id, @Nullable String destination, Decision decision) {
+  private static void act(
+      OutboxAdmin admin,
+      String verb,
+      @Nullable String id,
+      @Nullable String destination,
+      Decision decision) {
     switch (verb) {
       case "replay" -> admin.replay(uuid(id), decision);
       case "skip" -> admin.skip(uuid(id), decision);
@@ -135,23 +208,38 @@ public final class PostroadEndpoint {
     return principal == null ? NOBODY : principal.getName();
   }
 
-  private List<Letter> deadLetters() {
+  private static List<Letter> deadLetters(OutboxAdmin admin) {
     return admin.deadLetters(DeadLetterFilter.all(), Optional.empty(), PAGE).stream()
         .map(Letter::of)
         .toList();
   }
 
-  private List<Key> parkedKeys() {
+  private static List<Key> parkedKeys(OutboxAdmin admin) {
     return admin.parkedKeys(Optional.empty(), PAGE).stream().map(Key::of).toList();
   }
 
-  private List<AuditEntry> audit() {
+  private static List<AuditEntry> audit(OutboxAdmin admin) {
     return admin.audit(Optional.empty(), PAGE);
   }
 
-  /** How the outbox stands. */
+  /** How the outbox stands, and the retry line, if there is an inbox. */
   public record Overview(
-      long pending, long dead, Duration lag, long parkedKeys, List<Pause> paused) {}
+      long pending,
+      long dead,
+      Duration lag,
+      long parkedKeys,
+      List<Pause> paused,
+      @Nullable Standing retries) {}
+
+  /** How one of them stands. */
+  public record Standing(
+      long pending, long dead, Duration lag, long parkedKeys, List<Pause> paused) {
+    static Standing of(OutboxAdmin admin) {
+      Backlog backlog = admin.backlog();
+      return new Standing(
+          backlog.pending(), backlog.dead(), backlog.lag(), admin.parked().keys(), admin.paused());
+    }
+  }
 
   /** A dead letter without its payload. */
   public record Letter(

@@ -1,5 +1,6 @@
 package io.postroad.spring.boot;
 
+import io.postroad.admin.OutboxAdmin;
 import io.postroad.inbox.Handlers;
 import io.postroad.inbox.Inbox;
 import io.postroad.inbox.InboxObserver;
@@ -16,37 +17,43 @@ import org.springframework.context.annotation.Bean;
 
 /** The inbox, for an application with a bean of {@link Handlers}. */
 @AutoConfiguration(after = PostroadOutboxAutoConfiguration.class)
-@ConditionalOnBean({Handlers.class, InboxStore.class, RetryStores.class})
 @ConditionalOnBooleanProperty(name = "postroad.inbox.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(InboxProperties.class)
 public final class PostroadInboxAutoConfiguration {
 
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean
-  <T> RetryLine<T> postroadRetryLine(RetryStores<T> stores, InboxProperties properties) {
-    return new RetryLine<>(stores.open(properties.retryPrefix()));
-  }
-
-  @Bean(destroyMethod = "close")
-  @ConditionalOnMissingBean
+  @ConditionalOnBean({Handlers.class, InboxStore.class, RetryLine.class, Transactions.class})
   <T> Inbox<T> postroadInbox(
       InboxStore<T> store,
       Handlers<T> handlers,
       RetryLine<T> retries,
       Transactions<T> transactions,
       InboxProperties properties,
+      HandlerShare share,
       ObjectProvider<InboxObserver> observers,
+      ObjectProvider<RetryLineObserver> retryObservers,
       ObjectProvider<Tracing> tracing) {
     return Inbox.builder(store, handlers)
         .retries(retries.store())
         .transactions(transactions)
-        .options(Refused.unlessFit("postroad.inbox", properties::options))
+        .options(Refused.unlessFit("postroad.inbox", () -> properties.options(share)))
         .observer(Observers.ofInbox(observers))
+        .retryObserver(Observers.ofRetryLine(retryObservers))
         .tracing(tracing.getIfAvailable(Tracing::none))
         .build();
   }
 
+  /** For whoever names it: the admin of the outbox is the one that is meant without a name. */
+  @Bean(defaultCandidate = false)
+  @ConditionalOnBean(RetryLine.class)
+  @ConditionalOnMissingBean(name = "postroadRetryAdmin")
+  OutboxAdmin postroadRetryAdmin(RetryLine<?> retries) {
+    return retries.admin();
+  }
+
   @Bean
+  @ConditionalOnBean(Inbox.class)
   PartLifecycle postroadInboxLifecycle(
       Inbox<?> inbox, ObjectProvider<StartedByHand> startedByHand) {
     return new PartLifecycle(PartLifecycle.INBOX, inbox::start, inbox::stop, startedByHand);

@@ -2,6 +2,7 @@ package io.postroad.spring.boot;
 
 import java.time.Duration;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -21,10 +22,11 @@ public record PostroadJmsProperties(
    *
    * @param enabled whether messages are received for the inbox
    * @param queues to receive from; those that handlers want unless given
-   * @param concurrency handlers that run at once for each queue; at most half the connection pool
+   * @param concurrency handlers that run at once for each queue; 10 for all of them unless given,
+   *     or a share of half the connection pool where that is less
    */
   public record Receiver(
       @DefaultValue("false") boolean enabled,
       @DefaultValue Set<String> queues,
-      @DefaultValue("10") int concurrency) {}
+      @Nullable Integer concurrency) {}
 }

@@ -31,12 +31,13 @@ public record PostroadKafkaProperties(
    *
    * @param groupId receives for the inbox in this group; nothing is received unless given
    * @param topics to receive; those that handlers want unless given
-   * @param concurrency handlers that run at once; at most half the connection pool
+   * @param concurrency handlers that run at once; 10 unless given, or a share of half the
+   *     connection pool where that is less
    * @param settings further settings of the consumer, by their names in Kafka
    */
   public record Receiver(
       @Nullable String groupId,
       @DefaultValue Set<String> topics,
-      @DefaultValue("10") int concurrency,
+      @Nullable Integer concurrency,
       @DefaultValue Map<String, String> settings) {}
 }

@@ -15,7 +15,9 @@ import io.postroad.store.OutboxStore;
 import io.postroad.trace.Tracing;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -80,21 +82,43 @@ public final class PostroadMicrometerAutoConfiguration {
       return OutboxGauges.of(registry, properties.outboxOr(environment), store);
     }
 
+    /** The retry line is an outbox of its own, with meters of its own. */
+    @Bean
+    @ConditionalOnBean(RetryLine.class)
+    @ConditionalOnMissingBean(name = "postroadRetryMeters")
+    RetryLineObserver postroadRetryMeters(
+        MeterRegistry registry, MetricsProperties properties, Environment environment) {
+      return OutboxMeters.of(registry, properties.retriesOr(environment))::on;
+    }
+
+    @Bean(destroyMethod = "close", defaultCandidate = false)
+    @ConditionalOnBean(RetryLine.class)
+    @ConditionalOnMissingBean(name = "postroadRetryGauges")
+    OutboxGauges postroadRetryGauges(
+        MeterRegistry registry,
+        MetricsProperties properties,
+        Environment environment,
+        RetryLine<?> retries) {
+      return OutboxGauges.of(registry, properties.retriesOr(environment), retries.store());
+    }
+
     @Bean
     PartLifecycle postroadGaugesLifecycle(
         OutboxGauges gauges,
+        @Qualifier("postroadRetryGauges") ObjectProvider<OutboxGauges> retryGauges,
         MetricsProperties properties,
         ObjectProvider<StartedByHand> startedByHand) {
+      List<OutboxGauges> all = Stream.concat(Stream.of(gauges), retryGauges.stream()).toList();
       return new PartLifecycle(
           PartLifecycle.RELAY,
           () ->
               Refused.unlessFit(
                   "postroad.metrics",
                   () -> {
-                    gauges.start(properties.lookEvery());
-                    return gauges;
+                    all.forEach(each -> each.start(properties.lookEvery()));
+                    return all;
                   }),
-          gauges::close,
+          () -> all.forEach(OutboxGauges::close),
           startedByHand);
     }
 

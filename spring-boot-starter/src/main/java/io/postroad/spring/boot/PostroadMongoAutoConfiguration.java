@@ -2,6 +2,7 @@ package io.postroad.spring.boot;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
+import io.postroad.inbox.Inbox;
 import io.postroad.mongodb.MongoCommandStore;
 import io.postroad.mongodb.MongoInboxStore;
 import io.postroad.mongodb.MongoOptions;
@@ -23,6 +24,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.MongoTransactionManager;
@@ -119,9 +121,19 @@ public final class PostroadMongoAutoConfiguration {
     return MongoProcessStore.open(client, options);
   }
 
-  @Bean
-  @ConditionalOnMissingBean(RetryStores.class)
-  RetryStores<ClientSession> postroadRetryStores(MongoClient client, MongoOptions options) {
-    return prefix -> MongoOrderedStore.open(client, options.withPrefix(options.prefix() + prefix));
+  /** Where messages wait that failed. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnInbox
+  @EnableConfigurationProperties(InboxProperties.class)
+  static class OfInbox {
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean({RetryLine.class, Inbox.class})
+    RetryLine<ClientSession> postroadRetryLine(
+        MongoClient client, MongoOptions options, InboxProperties inbox) {
+      return new RetryLine<>(
+          MongoOrderedStore.open(
+              client, options.withPrefix(options.prefix() + inbox.retryPrefix())));
+    }
   }
 }

@@ -9,6 +9,7 @@ import io.postroad.store.OutboxStore;
 import io.postroad.store.Transactions;
 import io.postroad.trace.Tracing;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -29,6 +30,21 @@ public final class PostroadOutboxAutoConfiguration {
   @Bean
   static StoreCheck postroadStoreCheck(Environment environment) {
     return new StoreCheck(environment);
+  }
+
+  @Bean
+  HandlerShare postroadHandlerShare(ListableBeanFactory beans, ObjectProvider<PoolSize> pools) {
+    return new HandlerShare(
+        beans,
+        () -> {
+          @Nullable PoolSize pool = pools.getIfAvailable();
+          return pool == null ? null : pool.max();
+        });
+  }
+
+  @Bean
+  PoolCheck postroadPoolCheck(HandlerShare share) {
+    return new PoolCheck(share);
   }
 
   /** Over the application's mapper, which stays as it is. */

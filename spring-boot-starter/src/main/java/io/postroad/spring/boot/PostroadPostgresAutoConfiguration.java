@@ -1,5 +1,6 @@
 package io.postroad.spring.boot;
 
+import io.postroad.inbox.Inbox;
 import io.postroad.postgres.PostgresCommandStore;
 import io.postroad.postgres.PostgresInboxStore;
 import io.postroad.postgres.PostgresOptions;
@@ -12,9 +13,7 @@ import io.postroad.store.OutboxStore;
 import io.postroad.store.ProcessStore;
 import io.postroad.store.Transactions;
 import java.sql.Connection;
-import java.util.List;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -22,14 +21,17 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.ResourceTransactionManager;
 
-/** Stores on the application's DataSource, in the transactions of its transaction manager. */
+/**
+ * Stores on the application's DataSource, in the transactions of its transaction manager. They are
+ * opened after its migrations have run, which may have made their tables.
+ */
 @AutoConfiguration(
     afterName = {
       "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
@@ -61,6 +63,7 @@ public final class PostroadPostgresAutoConfiguration {
   }
 
   @Bean(destroyMethod = "close")
+  @DependsOnDatabaseInitialization
   @ConditionalOnMissingBean(OutboxStore.class)
   PostgresOrderedStore postroadOutboxStore(DataSource dataSource, PostgresOptions options) {
     return PostgresOrderedStore.open(dataSource, options);
@@ -73,33 +76,12 @@ public final class PostroadPostgresAutoConfiguration {
       OutboxStore<Connection> store,
       ObjectProvider<PlatformTransactionManager> managers) {
     return SpringJdbcTransactions.of(
-        manager(dataSource, managers), dataSource, store.transactions());
-  }
-
-  private static PlatformTransactionManager manager(
-      DataSource dataSource, ObjectProvider<PlatformTransactionManager> managers) {
-    @Nullable PlatformTransactionManager only = managers.getIfUnique();
-    if (only != null) {
-      return only;
-    }
-    List<PlatformTransactionManager> fitting =
-        managers.stream()
-            .filter(ResourceTransactionManager.class::isInstance)
-            .filter(each -> ((ResourceTransactionManager) each).getResourceFactory() == dataSource)
-            .toList();
-    if (fitting.size() == 1) {
-      return fitting.get(0);
-    }
-    throw new UnusableConfigurationException(
-        "Postroad cannot tell whose transactions its messages are part of: there are %d transaction managers, and %d of them are known to be of the DataSource."
-            .formatted(managers.stream().count(), fitting.size()),
-        "Mark one transaction manager as @Primary, or declare the bean yourself:"
-            + " @Bean Transactions<Connection> postroadTransactions(..) { return new"
-            + " SpringJdbcTransactions(manager, dataSource); }");
+        new ManagerOfDataSource(dataSource).among(managers), dataSource, store.transactions());
   }
 
   @Bean
   @Lazy
+  @DependsOnDatabaseInitialization
   @ConditionalOnMissingBean(InboxStore.class)
   PostgresInboxStore postroadInboxStore(DataSource dataSource, PostgresOptions options) {
     return PostgresInboxStore.open(dataSource, options);
@@ -107,6 +89,7 @@ public final class PostroadPostgresAutoConfiguration {
 
   @Bean
   @Lazy
+  @DependsOnDatabaseInitialization
   @ConditionalOnMissingBean(CommandStore.class)
   PostgresCommandStore postroadCommandStore(DataSource dataSource, PostgresOptions options) {
     return PostgresCommandStore.open(dataSource, options);
@@ -114,16 +97,27 @@ public final class PostroadPostgresAutoConfiguration {
 
   @Bean
   @Lazy
+  @DependsOnDatabaseInitialization
   @ConditionalOnMissingBean(ProcessStore.class)
   PostgresProcessStore postroadProcessStore(DataSource dataSource, PostgresOptions options) {
     return PostgresProcessStore.open(dataSource, options);
   }
 
-  @Bean
-  @ConditionalOnMissingBean(RetryStores.class)
-  RetryStores<Connection> postroadRetryStores(DataSource dataSource, PostgresOptions options) {
-    return prefix ->
-        PostgresOrderedStore.open(dataSource, options.withPrefix(options.prefix() + prefix));
+  /** Where messages wait that failed. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnInbox
+  @EnableConfigurationProperties(InboxProperties.class)
+  static class OfInbox {
+
+    @Bean(destroyMethod = "close")
+    @DependsOnDatabaseInitialization
+    @ConditionalOnMissingBean({RetryLine.class, Inbox.class})
+    RetryLine<Connection> postroadRetryLine(
+        DataSource dataSource, PostgresOptions options, InboxProperties inbox) {
+      return new RetryLine<>(
+          PostgresOrderedStore.open(
+              dataSource, options.withPrefix(options.prefix() + inbox.retryPrefix())));
+    }
   }
 
   /** Where Spring Boot knows the pool. */
@@ -132,12 +126,11 @@ public final class PostroadPostgresAutoConfiguration {
   static class OfPool {
 
     @Bean
-    PoolCheck postroadPoolCheck(
+    PoolSize postroadPoolSize(
         DataSource dataSource,
-        ObjectProvider<DataSourcePoolMetadataProvider> pools,
-        ObjectProvider<CommandProperties> commands,
-        ObjectProvider<InboxProperties> inbox) {
-      return new PoolCheck(dataSource, pools, commands, inbox);
+        ObjectProvider<OutboxStore<?>> store,
+        ObjectProvider<DataSourcePoolMetadataProvider> pools) {
+      return new DataSourcePoolSize(dataSource, store, pools);
     }
   }
 }

@@ -38,7 +38,8 @@ public final class PostroadReceiverAutoConfiguration {
     KafkaReceiverOptions postroadKafkaReceiverOptions(
         KafkaConnectionDetails connection,
         KafkaProperties application,
-        PostroadKafkaProperties properties) {
+        PostroadKafkaProperties properties,
+        HandlerShare share) {
       PostroadKafkaProperties.Receiver receiver = properties.receiver();
       return Refused.unlessFit(
           "postroad.kafka.receiver",
@@ -51,7 +52,7 @@ public final class PostroadReceiverAutoConfiguration {
                           application.buildConsumerProperties(), connection.getConsumer()))
                   .withSettings(receiver.settings())
                   .withTopics(receiver.topics())
-                  .withConcurrency(receiver.concurrency()));
+                  .withConcurrency(share.orShare(receiver.concurrency())));
     }
 
     @Bean(destroyMethod = "close")
@@ -80,7 +81,10 @@ public final class PostroadReceiverAutoConfiguration {
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     JmsReceiver postroadJmsReceiver(
-        ConnectionFactory connections, PostroadJmsProperties properties, Inbox<?> inbox) {
+        ConnectionFactory connections,
+        PostroadJmsProperties properties,
+        HandlerShare share,
+        Inbox<?> inbox) {
       return Refused.unlessFit(
           "postroad.jms.receiver",
           () ->
@@ -88,8 +92,21 @@ public final class PostroadReceiverAutoConfiguration {
                   JmsConnections.plain(connections),
                   JmsReceiverOptions.defaults()
                       .withQueues(properties.receiver().queues())
-                      .withConcurrency(properties.receiver().concurrency()),
+                      .withConcurrency(perQueue(properties.receiver(), share, inbox)),
                   inbox));
+    }
+
+    /** All queues together have the share of a part. */
+    private static int perQueue(
+        PostroadJmsProperties.Receiver receiver, HandlerShare share, Inbox<?> inbox) {
+      if (receiver.concurrency() != null) {
+        return receiver.concurrency();
+      }
+      int queues =
+          receiver.queues().isEmpty()
+              ? inbox.handlers().destinations().size()
+              : receiver.queues().size();
+      return Math.max(1, share.orShare(null) / Math.max(1, queues));
     }
 
     @Bean

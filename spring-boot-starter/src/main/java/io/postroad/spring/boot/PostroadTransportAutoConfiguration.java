@@ -6,6 +6,7 @@ import io.postroad.jms.JmsSenderOptions;
 import io.postroad.kafka.KafkaSender;
 import io.postroad.kafka.KafkaSenderOptions;
 import jakarta.jms.ConnectionFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -87,14 +88,14 @@ public final class PostroadTransportAutoConfiguration {
     }
   }
 
-  /** To the handlers of the application itself. */
+  /** To the handlers of the application itself; the inbox is made when it is chosen. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnBean(Inbox.class)
   static class Local {
 
     @Bean
-    Transport postroadLocalTransport(Inbox<?> inbox) {
-      return new Transport(RelayProperties.Transport.LOCAL, inbox::localSender);
+    Transport postroadLocalTransport(ObjectProvider<Inbox<?>> inbox) {
+      return new Transport(RelayProperties.Transport.LOCAL, () -> inbox.getObject().localSender());
     }
   }
 }

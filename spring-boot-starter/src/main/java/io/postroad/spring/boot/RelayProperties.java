@@ -14,6 +14,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param name of this node in logs and leases; relay- and the process id unless given
  * @param batch messages asked for at once when there is little to do
  * @param maxBatch how far the batch grows while there is a backlog
+ * @param leaseFor how long a claim holds in a store whose relays compete, such as a table that was
+ *     adopted; longer than the send timeout
  * @param laneLeaseFor how long a lane is owned without renewal; longer than the send timeout
  * @param sweepEvery longest time between two looks for messages
  * @param maxAttempts attempts before a message is a dead letter
@@ -30,6 +32,7 @@ public record RelayProperties(
     @DefaultValue("") String name,
     @DefaultValue("100") int batch,
     @DefaultValue("1000") int maxBatch,
+    @DefaultValue("60s") Duration leaseFor,
     @DefaultValue("30s") Duration laneLeaseFor,
     @DefaultValue("1s") Duration sweepEvery,
     @DefaultValue("8") int maxAttempts,
@@ -68,6 +71,7 @@ public record RelayProperties(
         .withName(name.isEmpty() ? defaults.name() : name)
         .withMaxBatch(Math.max(maxBatch, batch))
         .withBatch(batch)
+        .withLeaseFor(leaseFor)
         .withLaneLeaseFor(laneLeaseFor)
         .withSweepEvery(sweepEvery)
         .withMaxAttempts(maxAttempts)

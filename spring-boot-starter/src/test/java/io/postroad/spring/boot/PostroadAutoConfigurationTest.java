@@ -27,16 +27,22 @@ import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.PostgresOrderedStore;
+import io.postroad.postgres.PostgresSchema;
+import io.postroad.process.ProcessConfiguration;
+import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessManager;
 import io.postroad.spring.PatientMongoTransactionManager;
 import io.postroad.spring.SpringJdbcTransactions;
 import io.postroad.spring.SpringMongoTransactions;
 import io.postroad.spring.boot.test.PostroadTest;
+import io.postroad.store.CommandStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.Transactions;
 import jakarta.jms.ConnectionFactory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Clock;
 import java.util.List;
@@ -45,12 +51,16 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
@@ -60,11 +70,13 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
+import org.springframework.core.env.Environment;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.type.filter.AnnotationTypeFilter;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.transaction.PlatformTransactionManager;
 import tools.jackson.databind.json.JsonMapper;
@@ -88,6 +100,7 @@ class PostroadAutoConfigurationTest {
                 TransactionAutoConfiguration.class,
                 JacksonAutoConfiguration.class,
                 PostroadPostgresAutoConfiguration.class,
+                PostroadDataSourceAutoConfiguration.class,
                 PostroadMongoAutoConfiguration.class,
                 PostroadOutboxAutoConfiguration.class,
                 PostroadInboxAutoConfiguration.class,
@@ -234,6 +247,23 @@ class PostroadAutoConfigurationTest {
             });
   }
 
+  /** For what has no property. */
+  @Test
+  void aBuilderOfTheApplicationIsWhatBusAndProcessManagerAreMadeOf() {
+    sending()
+        .withUserConfiguration(OwnBuilder.class, Handler.class)
+        .run(
+            context ->
+                assertThat(context.getBean(CommandBus.class).options().name()).isEqualTo("own"));
+    sending()
+        .withUserConfiguration(OwnBuilder.class, Handler.class, OneStep.class)
+        .run(
+            context -> {
+              assertThat(context).hasSingleBean(ProcessManager.class);
+              assertThat(context.getBean(CommandBus.class).options().name()).isEqualTo("own");
+            });
+  }
+
   @Test
   void aHandlerOfABeanMakesACommandBus() {
     sending()
@@ -311,9 +341,10 @@ class PostroadAutoConfigurationTest {
                   .isEqualTo(RelayOptions.defaults());
               assertThat(context.getBean(OutboxProperties.class).options())
                   .isEqualTo(OutboxOptions.defaults());
-              assertThat(context.getBean(CommandProperties.class).options())
+              HandlerShare ofAnyPool = new HandlerShare(context, () -> null);
+              assertThat(context.getBean(CommandProperties.class).options(ofAnyPool))
                   .isEqualTo(CommandOptions.defaults());
-              assertThat(context.getBean(InboxProperties.class).options())
+              assertThat(context.getBean(InboxProperties.class).options(ofAnyPool))
                   .isEqualTo(InboxOptions.defaults());
               assertThat(context.getBean(PostgresOptions.class))
                   .isEqualTo(
@@ -393,20 +424,76 @@ class PostroadAutoConfigurationTest {
         .run(context -> assertThat(context).hasSingleBean(JmsReceiver.class));
   }
 
+  /** Hikari has ten unless told otherwise. */
   @Test
-  void handlersThatCouldUseUpThePoolAreWarnedOf() {
+  void handlersShareHalfOfThePoolUnlessToldOtherwise() {
     ApplicationContextRunner commands = sending().withUserConfiguration(Handler.class);
     commands.run(
-        context ->
-            assertThat(context.getBean(PoolCheck.class).warnings())
-                .singleElement()
-                .asString()
-                .contains("postroad.commands.concurrency=10")
-                .contains("10 connections")
-                .contains("raise the pool to 20"));
+        context -> {
+          assertThat(context.getBean(CommandBus.class).options().concurrency()).isEqualTo(5);
+          assertThat(context.getBean(PoolCheck.class).warnings()).isEmpty();
+        });
     commands
-        .withPropertyValues("spring.datasource.hikari.maximum-pool-size=20")
+        .withUserConfiguration(HandlersOfEvents.class)
+        .run(
+            context -> {
+              assertThat(context.getBean(CommandBus.class).options().concurrency())
+                  .as("ten connections, six for relay, inbox and bus, the rest for two")
+                  .isEqualTo(2);
+              assertThat(context.getBean(Inbox.class).options().concurrency()).isEqualTo(2);
+              assertThat(context.getBean(PoolCheck.class).warnings()).isEmpty();
+            });
+    commands
+        .withPropertyValues("spring.datasource.hikari.maximum-pool-size=40")
+        .run(
+            context ->
+                assertThat(context.getBean(CommandBus.class).options().concurrency())
+                    .as("more is not better")
+                    .isEqualTo(10));
+  }
+
+  @Test
+  void handlersOfAllPartsThatTogetherCouldUseUpThePoolAreWarnedOf() {
+    ApplicationContextRunner both =
+        sending()
+            .withUserConfiguration(Handler.class, HandlersOfEvents.class)
+            .withPropertyValues("spring.datasource.hikari.maximum-pool-size=20");
+    both.withPropertyValues("postroad.commands.concurrency=5", "postroad.inbox.concurrency=5")
         .run(context -> assertThat(context.getBean(PoolCheck.class).warnings()).isEmpty());
+    both.withPropertyValues("postroad.commands.concurrency=6", "postroad.inbox.concurrency=6")
+        .run(
+            context ->
+                assertThat(context.getBean(PoolCheck.class).warnings())
+                    .as("each alone is less than half")
+                    .singleElement()
+                    .asString()
+                    .contains("the 20 connections")
+                    .contains("12 run at once")
+                    .contains("postroad.commands.concurrency=6, postroad.inbox.concurrency=6")
+                    .contains("raise the pool to 24"));
+  }
+
+  /** Flyway and scripts run first: they may be what makes the tables. */
+  @Test
+  void storesAreOpenedAfterTheMigrationsOfTheApplication(@TempDir Path directory)
+      throws IOException {
+    PostgresOptions options = PostgresOptions.defaults();
+    Path script = directory.resolve("schema.sql");
+    Files.writeString(
+        script, new PostgresSchema(new DriverManagerDataSource(url(database)), options).script());
+    sending()
+        .withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
+        .withPropertyValues(TestDatabases.postgres("migrated_before"))
+        .withPropertyValues(
+            "postroad.store.schema-mode=verify",
+            "spring.sql.init.mode=always",
+            "spring.sql.init.separator=^^^ END OF SCRIPT ^^^",
+            "spring.sql.init.schema-locations=" + script.toUri())
+        .run(context -> assertThat(context).hasNotFailed().hasSingleBean(Outbox.class));
+  }
+
+  private static String url(String... properties) {
+    return properties[0].substring(properties[0].indexOf('=') + 1);
   }
 
   // What is refused.
@@ -510,6 +597,37 @@ class PostroadAutoConfigurationTest {
         sending().withUserConfiguration(TwoManagers.class), "whose transactions", "@Primary");
   }
 
+  /** Without a word there would be no outbox. */
+  @Test
+  void severalDataSourcesWithoutAChoiceAreRefused() {
+    assertRefused(
+        sending().withUserConfiguration(TwoDataSources.class),
+        "several DataSources, [first, second]",
+        "@Primary");
+    sending()
+        .withUserConfiguration(TwoDataSources.class)
+        .withPropertyValues("postroad.store.type=mongodb")
+        .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(Outbox.class));
+    sending()
+        .withUserConfiguration(TwoDataSources.class, OwnStoreOfFirst.class)
+        .run(context -> assertThat(context).hasNotFailed().hasSingleBean(Outbox.class));
+  }
+
+  @Test
+  void theOnlyTransactionManagerBeingOfAnotherDataSourceIsRefused() {
+    assertRefused(
+        sending().withUserConfiguration(ForeignManager.class),
+        "The only transaction manager (DataSourceTransactionManager) is of something else",
+        "Declare a manager of the DataSource");
+  }
+
+  @Test
+  void amongSeveralManagersTheOneOfTheDataSourceIsTaken() {
+    sending()
+        .withUserConfiguration(ForeignManager.class, FittingManager.class)
+        .run(context -> assertThat(context).hasSingleBean(SpringJdbcTransactions.class));
+  }
+
   @Test
   void twoHandlersForOneCommandAreRefused() {
     assertRefused(
@@ -599,6 +717,33 @@ class PostroadAutoConfigurationTest {
     }
   }
 
+  static class OwnBuilder {
+    @Bean
+    CommandBus.Builder<Connection> ownBuilder(
+        CommandStore<Connection> store,
+        AutoCommandHandlerRegistry<Connection> handlers,
+        Transactions<Connection> transactions,
+        JsonCodec codec) {
+      return CommandBus.builder(store, codec)
+          .handlers(handlers)
+          .transactions(transactions)
+          .options(CommandOptions.defaults().withName("own"));
+    }
+  }
+
+  /** A process. */
+  static class OneStep implements ProcessConfiguration {
+    @Override
+    public String getProcessType() {
+      return "Greeting";
+    }
+
+    @Override
+    public ProcessGraph defineProcess() {
+      return process().startWith(GreetCommand.class).end();
+    }
+  }
+
   /** A command. */
   public record GreetCommand(String name) implements DomainCommand {}
 
@@ -627,6 +772,48 @@ class PostroadAutoConfigurationTest {
 
     @Bean
     PlatformTransactionManager second(DataSource dataSource) {
+      return new DataSourceTransactionManager(dataSource);
+    }
+  }
+
+  static class TwoDataSources {
+    @Bean
+    DataSource first(Environment environment) {
+      return DataSourceBuilder.create()
+          .url(environment.getRequiredProperty("spring.datasource.url"))
+          .build();
+    }
+
+    @Bean
+    DataSource second(Environment environment) {
+      return first(environment);
+    }
+  }
+
+  static class OwnStoreOfFirst {
+    @Bean(destroyMethod = "close")
+    PostgresOrderedStore ownStore(@Qualifier("first") DataSource dataSource) {
+      return PostgresOrderedStore.open(
+          dataSource,
+          PostgresOptions.defaults().withSchemaMode(io.postroad.store.SchemaMode.MIGRATE));
+    }
+
+    @Bean
+    SpringJdbcTransactions ownTransactions(@Qualifier("first") DataSource dataSource) {
+      return new SpringJdbcTransactions(new DataSourceTransactionManager(dataSource), dataSource);
+    }
+  }
+
+  static class ForeignManager {
+    @Bean
+    PlatformTransactionManager foreign(Environment environment) {
+      return new DataSourceTransactionManager(new TwoDataSources().first(environment));
+    }
+  }
+
+  static class FittingManager {
+    @Bean
+    PlatformTransactionManager fitting(DataSource dataSource) {
       return new DataSourceTransactionManager(dataSource);
     }
   }

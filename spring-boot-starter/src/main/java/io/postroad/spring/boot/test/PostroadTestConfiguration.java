@@ -21,8 +21,8 @@ class PostroadTestConfiguration {
 
   @Bean
   @Primary
-  PublishedMessages postroadPublishedMessages() {
-    return new PublishedMessages();
+  PublishedMessages postroadPublishedMessages(ObjectProvider<Inbox<?>> inbox) {
+    return new PublishedMessages(inbox::getIfAvailable);
   }
 
   @Bean

@@ -1,29 +1,43 @@
 package io.postroad.spring.boot.test;
 
+import io.postroad.inbox.Inbox;
+import io.postroad.inbox.Incoming;
 import io.postroad.message.Message;
 import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.SendOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that the relay has sent, in their order; no broker has them.
+ * The messages that the relay has sent, in their order; no broker has them. Those to destinations
+ * that handlers of the application listen to are handled, as if they had come back from a broker:
+ * on the thread that drains, each once, and those that fail move to the retry line.
  *
  * <p>Safe to use from many threads.
  */
 public final class PublishedMessages implements MessageSender {
-  private final List<Message> messages = new ArrayList<>();
+  private final Map<UUID, Message> messages = new LinkedHashMap<>();
+  private final Supplier<@Nullable Inbox<?>> inbox;
 
-  PublishedMessages() {}
+  /**
+   * @param inbox the application's; null where it handles no messages
+   */
+  PublishedMessages(Supplier<@Nullable Inbox<?>> inbox) {
+    this.inbox = inbox;
+  }
 
   /** All of them. */
   public synchronized List<Message> all() {
-    return List.copyOf(messages);
+    return List.copyOf(messages.values());
   }
 
   /** Those to this destination. */
@@ -88,12 +102,27 @@ public final class PublishedMessages implements MessageSender {
   }
 
   @Override
-  public synchronized List<CompletionStage<SendOutcome>> send(List<Message> sent) {
-    messages.addAll(sent);
-    return sent.stream()
-        .<CompletionStage<SendOutcome>>map(
-            message -> CompletableFuture.completedFuture(new SendOutcome.Accepted(Map.of())))
-        .toList();
+  public List<CompletionStage<SendOutcome>> send(List<Message> sent) {
+    List<CompletionStage<SendOutcome>> outcomes = new ArrayList<>();
+    for (Message message : sent) {
+      outcomes.add(CompletableFuture.completedFuture(publish(message)));
+    }
+    return outcomes;
+  }
+
+  private SendOutcome publish(Message message) {
+    @Nullable Inbox<?> handling = inbox.get();
+    if (handling != null
+        && handling.handlers().destinations().contains(message.destination())
+        && !handling.receive(Incoming.of(message), () -> false)) {
+      return new SendOutcome.Unknown("its handlers could not be asked: the database fails");
+    }
+    write(message);
+    return new SendOutcome.Accepted(Map.of());
+  }
+
+  private synchronized void write(Message message) {
+    messages.put(message.id(), message);
   }
 
   @Override

@@ -1,0 +1,12 @@
+package io.postroad.example.payment.application.port.out;
+
+import org.jspecify.annotations.Nullable;
+
+/** There is a payment with this id; nothing was changed. */
+public final class PaymentExistsException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public PaymentExistsException(String paymentId, @Nullable Throwable cause) {
+    super("payment %s was approved before".formatted(paymentId), cause);
+  }
+}

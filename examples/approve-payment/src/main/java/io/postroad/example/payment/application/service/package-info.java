@@ -1,0 +1,5 @@
+/** The use cases. */
+@NullMarked
+package io.postroad.example.payment.application.service;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,28 @@
+package io.postroad.example.payment.infrastructure.adapter.in.web;
+
+import io.postroad.example.payment.application.port.in.ApprovePaymentCommand;
+import io.postroad.example.payment.application.port.in.ApprovePaymentUseCase;
+import io.postroad.example.payment.application.port.in.PaymentResponse;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Payments over HTTP. */
+@RestController
+@RequestMapping("/payments")
+class PaymentController {
+  private final ApprovePaymentUseCase approvePayment;
+
+  PaymentController(ApprovePaymentUseCase approvePayment) {
+    this.approvePayment = approvePayment;
+  }
+
+  @PostMapping("/approve")
+  @ResponseStatus(HttpStatus.CREATED)
+  PaymentResponse approve(@RequestBody ApprovePaymentCommand command) {
+    return approvePayment.approvePayment(command);
+  }
+}

@@ -1,0 +1,5 @@
+/** HTTP. */
+@NullMarked
+package io.postroad.example.payment.infrastructure.adapter.in.web;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,44 @@
+package io.postroad.example.payment.infrastructure.adapter.out.outbox;
+
+import java.time.Instant;
+import java.util.List;
+import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.query.Param;
+
+/** Reads the outbox, for people and reports: nothing is published or removed through it. */
+public interface OutboxEventRepository extends JpaRepository<OutboxEvent, String> {
+
+  @Query(
+      """
+      SELECT e FROM OutboxEvent e
+      WHERE e.status = :status
+      ORDER BY e.createdAt ASC
+      LIMIT :limit
+      """)
+  List<OutboxEvent> findByStatusOrderByCreatedAtAsc(
+      @Param("status") OutboxEventStatus status, @Param("limit") int limit);
+
+  long countByStatus(OutboxEventStatus status);
+
+  List<OutboxEvent> findByStatus(OutboxEventStatus status);
+
+  List<OutboxEvent> findByStatusAndPublishedAtBefore(
+      OutboxEventStatus status, Instant publishedBefore);
+
+  /** Failed events whose last death was not copied to the dead letter topic yet. */
+  @Query(
+      nativeQuery = true,
+      value =
+          """
+          SELECT e.id FROM outbox_event e
+          WHERE e.status = 'FAILED'
+            AND NOT EXISTS (
+              SELECT FROM outbox_dlq_copy c
+              WHERE c.event_id = e.id
+                AND c.died_at = e.published_at)
+          ORDER BY e.created_at
+          LIMIT :limit
+          """)
+  List<String> findFailedNotCopied(@Param("limit") int limit);
+}

@@ -10,6 +10,8 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
@@ -23,8 +25,18 @@ import org.springframework.context.annotation.Conditional;
 @ConditionalOnClass({PostgresOrderedStore.class, SpringJdbcTransactions.class})
 @ConditionalOnBean(DataSource.class)
 @ConditionalOnMissingBean(OutboxStore.class)
-@Conditional(OnStore.Postgres.class)
+@Conditional({OnStore.Postgres.class, PostroadDataSourceAutoConfiguration.NoneIsMeant.class})
 public final class PostroadDataSourceAutoConfiguration {
+
+  /** Also where somebody excluded our stores: with one DataSource nothing is open. */
+  static final class NoneIsMeant extends NoneNestedConditions {
+    NoneIsMeant() {
+      super(ConfigurationPhase.REGISTER_BEAN);
+    }
+
+    @ConditionalOnSingleCandidate(DataSource.class)
+    static final class OneIsMeant {}
+  }
 
   @Bean
   static BeanFactoryPostProcessor postroadDataSourceCheck() {

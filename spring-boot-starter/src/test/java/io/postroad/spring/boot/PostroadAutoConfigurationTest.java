@@ -614,6 +614,16 @@ class PostroadAutoConfigurationTest {
   }
 
   @Test
+  void whoExcludesOurStoresIsNotToldOfSeveralDataSources() {
+    new ApplicationContextRunner()
+        .withConfiguration(
+            AutoConfigurations.of(
+                DataSourceAutoConfiguration.class, PostroadDataSourceAutoConfiguration.class))
+        .withPropertyValues(database)
+        .run(context -> assertThat(context).hasNotFailed().hasSingleBean(DataSource.class));
+  }
+
+  @Test
   void theOnlyTransactionManagerBeingOfAnotherDataSourceIsRefused() {
     assertRefused(
         sending().withUserConfiguration(ForeignManager.class),

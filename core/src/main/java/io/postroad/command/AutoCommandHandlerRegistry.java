@@ -126,6 +126,7 @@ public class AutoCommandHandlerRegistry<T> {
     private final JsonCodec codec;
     private final List<Bean> beans = new ArrayList<>();
     private final List<Candidate<T>> explicit = new ArrayList<>();
+    private final List<KnownMethod<T>> known = new ArrayList<>();
 
     private Builder(JsonCodec codec) {
       this.codec = Objects.requireNonNull(codec, "codec");
@@ -144,6 +145,33 @@ public class AutoCommandHandlerRegistry<T> {
     /** {@link #bean(Object)} of a proxy whose framework knows what class is behind it. */
     public Builder<T> bean(Object bean, Class<?> targetClass) {
       beans.add(new Bean(bean, targetClass));
+      return this;
+    }
+
+    /**
+     * A method of a bean that its framework has found and calls itself, for example without
+     * reflection. The rules and the words are those of {@link #bean(Object)}.
+     *
+     * @param owner the class that has it, possibly that of a proxy
+     * @param method its name
+     * @param result what it declares to return, {@code void.class} among it
+     * @param proxy whether the call goes through what the framework put around the bean
+     * @param call calls it
+     */
+    public <C extends DomainCommand> Builder<T> method(
+        Class<?> owner,
+        String method,
+        Class<C> command,
+        Type result,
+        boolean proxy,
+        CommandHandler<T, C> call) {
+      known.add(
+          new KnownMethod<>(
+              new Implementation(WrittenClass.of(owner), method),
+              command,
+              result,
+              proxy,
+              (value, context) -> call.handle(command.cast(value), context)));
       return this;
     }
 
@@ -176,6 +204,7 @@ public class AutoCommandHandlerRegistry<T> {
       List<Candidate<T>> candidates = new ArrayList<>(explicit);
       Discovery<T> discovery = new Discovery<>();
       beans.forEach(bean -> candidates.addAll(discovery.of(bean)));
+      known.forEach(method -> discovery.of(method).ifPresent(candidates::add));
       candidates.forEach(each -> LOG.debug("command handlers: candidate {}", each));
       return new AutoCommandHandlerRegistry<>(codec, Consolidation.of(candidates));
     }

@@ -42,6 +42,14 @@ public class AutoCommandHandlerRegistry<T> {
   private final ReplyData replyData;
   private final SortedMap<String, Candidate<T>> byType;
 
+  /**
+   * For the stand-ins that frameworks make of this class in tests, which extend it: one without
+   * handlers. Everybody else uses {@link #builder}.
+   */
+  protected AutoCommandHandlerRegistry() {
+    this(new NoCodec(), Collections.emptySortedMap());
+  }
+
   private AutoCommandHandlerRegistry(JsonCodec codec, SortedMap<String, Candidate<T>> byType) {
     this.codec = codec;
     this.replyData = new ReplyData(codec);
@@ -118,6 +126,19 @@ public class AutoCommandHandlerRegistry<T> {
       return replyData.of(result);
     } catch (RuntimeException unwritable) {
       throw new CommandFailure(FailureCode.UNWRITABLE_RESULT, unwritable);
+    }
+  }
+
+  /** Of a registry that reads and writes nothing. */
+  private static final class NoCodec implements JsonCodec {
+    @Override
+    public String encode(Object value) {
+      throw new IllegalStateException("this registry has no handlers; make one by its builder");
+    }
+
+    @Override
+    public <V> V decode(String json, Class<V> type) {
+      throw new IllegalStateException("this registry has no handlers; make one by its builder");
     }
   }
 

@@ -33,7 +33,12 @@ public class PaymentService {
       insert.setObject(2, cmd.debitAccountId());
       insert.executeUpdate();
     }
-    outbox.append(Message.event("PaymentCreated").to("payments").json("{}").build());
+    outbox.append(
+        Message.event("PaymentCreated")
+            .to("payments")
+            .key("beneficiary-" + Math.round(cmd.amount()))
+            .json("{}")
+            .build());
     if (cmd.amount() == 13) {
       throw new IllegalStateException("InvalidBeneficiary");
     }

@@ -102,6 +102,11 @@ final class PostgresFactory {
                     dataSource(), options.withPrefix(options.prefix() + prefix)));
   }
 
+  @Singleton
+  Part postroadPoolCheck(PoolCheck pool) {
+    return new Part(Part.Phase.CHECKS, "pool", pool::warn, () -> {});
+  }
+
   /** As it is behind Micronaut's transactions: Postroad's own work is not part of them. */
   private DataSource dataSource() {
     return DelegatingDataSource.unwrapDataSource(

@@ -228,6 +228,24 @@ class PostroadContextTest {
   }
 
   @Test
+  void handlersThatCouldUseUpThePoolAreWarnedOf() {
+    try (ApplicationContext context =
+        app(
+            "postroad.relay.enabled",
+            "false",
+            "datasources.default.maximum-pool-size",
+            12,
+            "postroad.inbox.concurrency",
+            6)) {
+      assertThat(context.getBean(PoolCheck.class).warnings())
+          .singleElement()
+          .asString()
+          .contains("postroad.commands.concurrency=10")
+          .contains("raise the pool to 20");
+    }
+  }
+
+  @Test
   void nowhereToSendIsRefused() {
     assertRefused("Nothing would send what is appended", "postroad.relay.enabled=false");
   }

@@ -42,6 +42,14 @@ public class AutoCommandHandlerRegistry<T> {
   private final ReplyData replyData;
   private final SortedMap<String, Candidate<T>> byType;
 
+  /**
+   * For the stand-ins that frameworks make of this class in tests, which extend it: one without
+   * handlers. Everybody else uses {@link #builder}.
+   */
+  protected AutoCommandHandlerRegistry() {
+    this(new NoCodec(), Collections.emptySortedMap());
+  }
+
   private AutoCommandHandlerRegistry(JsonCodec codec, SortedMap<String, Candidate<T>> byType) {
     this.codec = codec;
     this.replyData = new ReplyData(codec);
@@ -121,11 +129,25 @@ public class AutoCommandHandlerRegistry<T> {
     }
   }
 
+  /** Of a registry that reads and writes nothing. */
+  private static final class NoCodec implements JsonCodec {
+    @Override
+    public String encode(Object value) {
+      throw new IllegalStateException("this registry has no handlers; make one by its builder");
+    }
+
+    @Override
+    public <V> V decode(String json, Class<V> type) {
+      throw new IllegalStateException("this registry has no handlers; make one by its builder");
+    }
+  }
+
   /** Collects beans and handlers. Not thread-safe. */
   public static final class Builder<T> {
     private final JsonCodec codec;
     private final List<Bean> beans = new ArrayList<>();
     private final List<Candidate<T>> explicit = new ArrayList<>();
+    private final List<KnownMethod<T>> known = new ArrayList<>();
 
     private Builder(JsonCodec codec) {
       this.codec = Objects.requireNonNull(codec, "codec");
@@ -144,6 +166,33 @@ public class AutoCommandHandlerRegistry<T> {
     /** {@link #bean(Object)} of a proxy whose framework knows what class is behind it. */
     public Builder<T> bean(Object bean, Class<?> targetClass) {
       beans.add(new Bean(bean, targetClass));
+      return this;
+    }
+
+    /**
+     * A method of a bean that its framework has found and calls itself, for example without
+     * reflection. The rules and the words are those of {@link #bean(Object)}.
+     *
+     * @param owner the class that has it, possibly that of a proxy
+     * @param method its name
+     * @param result what it declares to return, {@code void.class} among it
+     * @param proxy whether the call goes through what the framework put around the bean
+     * @param call calls it
+     */
+    public <C extends DomainCommand> Builder<T> method(
+        Class<?> owner,
+        String method,
+        Class<C> command,
+        Type result,
+        boolean proxy,
+        CommandHandler<T, C> call) {
+      known.add(
+          new KnownMethod<>(
+              new Implementation(WrittenClass.of(owner), method),
+              command,
+              result,
+              proxy,
+              (value, context) -> call.handle(command.cast(value), context)));
       return this;
     }
 
@@ -176,6 +225,7 @@ public class AutoCommandHandlerRegistry<T> {
       List<Candidate<T>> candidates = new ArrayList<>(explicit);
       Discovery<T> discovery = new Discovery<>();
       beans.forEach(bean -> candidates.addAll(discovery.of(bean)));
+      known.forEach(method -> discovery.of(method).ifPresent(candidates::add));
       candidates.forEach(each -> LOG.debug("command handlers: candidate {}", each));
       return new AutoCommandHandlerRegistry<>(codec, Consolidation.of(candidates));
     }

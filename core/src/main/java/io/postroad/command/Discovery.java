@@ -26,7 +26,36 @@ final class Discovery<T> {
 
   private Optional<Candidate<T>> candidate(Bean bean, Bean.CommandMethod found) {
     Implementation implementation = new Implementation(found.owner(), found.method().getName());
-    Class<? extends DomainCommand> command = found.command();
+    return typeOf(found.command(), implementation)
+        .map(type -> candidate(type, bean, found, implementation));
+  }
+
+  /** The candidate that a framework has found, by the same rules. */
+  Optional<Candidate<T>> of(KnownMethod<T> found) {
+    Implementation implementation = found.implementation();
+    return typeOf(found.command(), implementation)
+        .map(
+            type -> {
+              refuseLate(found.resultClass(), implementation);
+              return new Candidate<>(
+                  type,
+                  found.command(),
+                  implementation,
+                  found.call(),
+                  found.proxy(),
+                  Optional.of(found.result()),
+                  found.call());
+            });
+  }
+
+  private static void refuseLate(Class<?> result, Implementation implementation) {
+    if (LateResult.is(result)) {
+      throw LateResult.refused(implementation.toString(), result);
+    }
+  }
+
+  private static Optional<String> typeOf(
+      Class<? extends DomainCommand> command, Implementation implementation) {
     if (Modifier.isAbstract(command.getModifiers())) {
       LOG.debug(
           "command handlers: not registered handler={}, its parameter {} is no concrete class",
@@ -34,12 +63,6 @@ final class Discovery<T> {
           command.getName());
       return Optional.empty();
     }
-    return typeOf(command, implementation)
-        .map(type -> candidate(type, bean, found, implementation));
-  }
-
-  private static Optional<String> typeOf(
-      Class<? extends DomainCommand> command, Implementation implementation) {
     try {
       return Optional.of(CommandType.of(command));
     } catch (IllegalArgumentException misnamed) {
@@ -51,10 +74,7 @@ final class Discovery<T> {
 
   private Candidate<T> candidate(
       String type, Bean bean, Bean.CommandMethod found, Implementation implementation) {
-    Class<?> result = found.method().getReturnType();
-    if (LateResult.is(result)) {
-      throw LateResult.refused(implementation.toString(), result);
-    }
+    refuseLate(found.method().getReturnType(), implementation);
     Method method = bean.callable(found).orElseThrow(() -> notShown(bean, implementation));
     return new Candidate<>(
         type,

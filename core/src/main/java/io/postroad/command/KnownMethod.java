@@ -1,0 +1,24 @@
+package io.postroad.command;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+
+/** A method for a command that a framework has found, and how it calls it. */
+record KnownMethod<T>(
+    Implementation implementation,
+    Class<? extends DomainCommand> command,
+    Type result,
+    boolean proxy,
+    CommandHandler<T, Object> call) {
+
+  /** What it returns, without type arguments. */
+  Class<?> resultClass() {
+    if (result instanceof Class<?> plain) {
+      return plain;
+    }
+    return result instanceof ParameterizedType generic
+            && generic.getRawType() instanceof Class<?> raw
+        ? raw
+        : Object.class;
+  }
+}

@@ -1,0 +1,70 @@
+package io.postroad.micronaut;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.bind.annotation.Bindable;
+import io.micronaut.core.convert.format.MapFormat;
+import io.micronaut.core.naming.conventions.StringConvention;
+import io.postroad.command.CommandOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How commands are accepted and handled.
+ *
+ * @param enabled whether this node handles commands; it does when a bean has a method for one, or a
+ *     process is defined
+ * @param name of this node in logs and leases; commands- and the process id unless given
+ * @param concurrency handlers that run at once; at most half the connection pool
+ * @param handlerTimeout how long a handler may take, with its transaction
+ * @param leaseFor how long a command is kept for the node that took it; longer than its handler may
+ *     take
+ * @param maxAttempts how often a command is tried before it has failed
+ * @param sweepEvery longest time between two looks for commands
+ * @param retention how long commands that have ended are kept, with their idempotency keys
+ * @param drainFor how long a stop waits for handlers that run
+ * @param send types of commands that other services handle, and the destination of each
+ * @param replyTo where replies to commands come back to that were sent
+ * @param owner name of this service among those that share the destination of replies
+ * @param handledElsewhere types that other nodes over the same database handle
+ */
+@ConfigurationProperties("postroad.commands")
+record CommandProperties(
+    @Bindable(defaultValue = "true") boolean enabled,
+    @Bindable(defaultValue = "") String name,
+    @Bindable(defaultValue = "10") int concurrency,
+    @Bindable(defaultValue = "60s") Duration handlerTimeout,
+    @Bindable(defaultValue = "3m") Duration leaseFor,
+    @Bindable(defaultValue = "5") int maxAttempts,
+    @Bindable(defaultValue = "1s") Duration sweepEvery,
+    @Bindable(defaultValue = "14d") Duration retention,
+    @Bindable(defaultValue = "30s") Duration drainFor,
+    @MapFormat(transformation = MapFormat.MapTransformation.FLAT, keyFormat = StringConvention.RAW)
+        @Bindable
+        Map<String, String> send,
+    @Bindable(defaultValue = "") String replyTo,
+    @Bindable(defaultValue = "") String owner,
+    @Bindable(defaultValue = "") List<String> handledElsewhere) {
+
+  CommandProperties {
+    handledElsewhere = handledElsewhere.stream().filter(each -> !each.isBlank()).toList();
+  }
+
+  CommandOptions options() {
+    CommandOptions defaults = CommandOptions.defaults();
+    return new CommandOptions(
+        name.isEmpty() ? defaults.name() : name,
+        concurrency,
+        defaults.batch(),
+        handlerTimeout,
+        leaseFor,
+        maxAttempts,
+        defaults.backoff(),
+        sweepEvery,
+        retention,
+        defaults.purgeEvery(),
+        drainFor,
+        defaults.maxErrorLength(),
+        defaults.maxAwaited());
+  }
+}

@@ -1,0 +1,59 @@
+package io.postroad.micronaut;
+
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.annotation.Secondary;
+import io.postroad.inbox.Handlers;
+import io.postroad.inbox.Inbox;
+import io.postroad.inbox.InboxObserver;
+import io.postroad.store.InboxStore;
+import io.postroad.store.Transactions;
+import io.postroad.trace.Tracing;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+
+/** The inbox, for an application with a bean of {@link Handlers}. */
+@Factory
+@Requires(beans = {Handlers.class, InboxStore.class, RetryStores.class})
+@Requires(property = "postroad.inbox.enabled", notEquals = "false")
+final class InboxFactory {
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  <T> RetryLine<T> postroadRetryLine(RetryStores<T> stores, InboxProperties properties) {
+    return new RetryLine<>(stores.open(properties.retryPrefix()));
+  }
+
+  @Singleton
+  @Secondary
+  @Bean(preDestroy = "close")
+  <T> Inbox<T> postroadInbox(
+      InboxStore<T> store,
+      Handlers<T> handlers,
+      RetryLine<T> retries,
+      Transactions<T> transactions,
+      InboxProperties properties,
+      List<InboxObserver> observers,
+      Optional<Tracing> tracing) {
+    return Inbox.builder(store, handlers)
+        .retries(retries.store())
+        .transactions(transactions)
+        .options(Refused.unlessFit("postroad.inbox", properties::options))
+        .observer(Observers.ofInbox(observers))
+        .tracing(tracing.orElseGet(Tracing::none))
+        .build();
+  }
+
+  @Singleton
+  Part postroadInboxPart(Inbox<?> inbox) {
+    return new Part(Part.Phase.INBOX, "inbox", inbox::start, inbox::stop);
+  }
+
+  /** To the handlers of the application itself. */
+  @Singleton
+  Transport postroadLocalTransport(Inbox<?> inbox) {
+    return new Transport(RelayProperties.Transport.LOCAL, inbox::localSender);
+  }
+}

@@ -1,0 +1,106 @@
+package io.postroad.micronaut;
+
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.annotation.Secondary;
+import io.micronaut.context.env.Environment;
+import io.micronaut.core.naming.conventions.StringConvention;
+import io.postroad.inbox.Inbox;
+import io.postroad.kafka.KafkaReceiver;
+import io.postroad.kafka.KafkaReceiverOptions;
+import io.postroad.kafka.KafkaSender;
+import io.postroad.kafka.KafkaSenderOptions;
+import jakarta.inject.Singleton;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Sends to the application's Kafka, and receives from it. It is known by {@code
+ * kafka.bootstrap.servers}, as in Micronaut Kafka, which need not be there.
+ */
+@Factory
+@Requires(classes = KafkaSender.class)
+@Requires(property = KafkaFactory.SERVERS)
+final class KafkaFactory {
+  static final String SERVERS = "kafka.bootstrap.servers";
+
+  private final String servers;
+  private final Map<String, Object> login;
+
+  KafkaFactory(Environment environment) {
+    this.servers = environment.getRequiredProperty(SERVERS, String.class);
+    this.login = login(environment);
+  }
+
+  /** How the application logs in to Kafka, and nothing of how it sends or receives. */
+  private static Map<String, Object> login(Environment environment) {
+    Map<String, Object> login = new HashMap<>();
+    environment
+        .getProperties("kafka", StringConvention.RAW)
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith("security.")
+                  || name.startsWith("ssl.")
+                  || name.startsWith("sasl.")) {
+                login.put(name, value);
+              }
+            });
+    return login;
+  }
+
+  @Singleton
+  @Secondary
+  KafkaSenderOptions postroadKafkaSenderOptions(KafkaProperties properties) {
+    return Refused.unlessFit(
+        "postroad.kafka",
+        () -> {
+          KafkaSenderOptions options =
+              KafkaSenderOptions.of(servers)
+                  .withSettings(login)
+                  .withSettings(properties.settings())
+                  .withSendTimeout(properties.sendTimeout());
+          if (!properties.transactionalIdPrefix().isEmpty()) {
+            options = options.withTransactionalIdPrefix(properties.transactionalIdPrefix());
+          }
+          return properties.cloudEventsSource().isEmpty()
+              ? options
+              : options.withCloudEvents(properties.cloudEventsSource());
+        });
+  }
+
+  @Singleton
+  Transport postroadKafkaTransport(KafkaSenderOptions options) {
+    return new Transport(RelayProperties.Transport.KAFKA, () -> KafkaSender.create(options));
+  }
+
+  @Singleton
+  @Secondary
+  @Requires(property = "postroad.kafka.receiver.group-id")
+  KafkaReceiverOptions postroadKafkaReceiverOptions(KafkaReceiverProperties receiver) {
+    return Refused.unlessFit(
+        "postroad.kafka.receiver",
+        () ->
+            KafkaReceiverOptions.of(servers, receiver.groupId())
+                .withSettings(login)
+                .withSettings(receiver.settings())
+                .withTopics(receiver.topics())
+                .withConcurrency(receiver.concurrency()));
+  }
+
+  @Singleton
+  @Secondary
+  @Bean(preDestroy = "close")
+  @Requires(beans = Inbox.class)
+  @Requires(property = "postroad.kafka.receiver.group-id")
+  KafkaReceiver postroadKafkaReceiver(KafkaReceiverOptions options, Inbox<?> inbox) {
+    return Refused.unlessFit("postroad.kafka.receiver", () -> KafkaReceiver.create(options, inbox));
+  }
+
+  @Singleton
+  @Requires(beans = Inbox.class)
+  @Requires(property = "postroad.kafka.receiver.group-id")
+  Part postroadKafkaReceiverPart(KafkaReceiver receiver) {
+    return new Part(Part.Phase.RECEIVERS, "kafka receiver", receiver::start, receiver::stop);
+  }
+}

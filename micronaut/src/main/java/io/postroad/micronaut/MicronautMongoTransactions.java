@@ -1,0 +1,134 @@
+package io.postroad.micronaut;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.ClientSession;
+import io.micronaut.transaction.TransactionOperations;
+import io.postroad.message.PostroadException;
+import io.postroad.store.Transactions;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Units of work that are transactions of Micronaut Data on MongoDB, with the session that its
+ * repositories and an injected {@code ClientSession} use, too.
+ *
+ * <p>Safe to use from many threads. A unit joins the transaction that its thread is in, whoever
+ * began it, and otherwise begins and commits one. With {@code REQUIRES_NEW} a thread is in the new
+ * one only.
+ *
+ * <p>A unit that began its transaction is run again as a whole when MongoDB undoes it because of a
+ * write conflict or an election, for up to {@code rerunFor}; so it must be fit for that. A
+ * {@code @Transactional} method of the caller is not: its caller gets the exception and calls it
+ * again. An unknown result of a commit never runs the work again: the commit is repeated.
+ *
+ * <p>A crash before the commit leaves nothing of the transaction; a crash right after it loses the
+ * {@link #afterCommit} actions, which are those of the run that was committed.
+ */
+public final class MicronautMongoTransactions implements Transactions<ClientSession> {
+  private final MicronautUnits<ClientSession> units;
+  private final Duration rerunFor;
+
+  /** Units that are run again for up to 30 s. */
+  public MicronautMongoTransactions(TransactionOperations<ClientSession> operations) {
+    this(operations, Duration.ofSeconds(30));
+  }
+
+  /**
+   * Units by these operations.
+   *
+   * @param operations those of the client that the stores have
+   * @param rerunFor for how long a unit is run again because of transient errors, and a commit
+   *     repeated whose result is unknown
+   */
+  public MicronautMongoTransactions(
+      TransactionOperations<ClientSession> operations, Duration rerunFor) {
+    this.rerunFor = rerunFor;
+    this.units =
+        new MicronautUnits<>(
+            operations,
+            status -> status.getConnection().hasActiveTransaction(),
+            new MongoRules(rerunFor));
+  }
+
+  @Override
+  public <R, E extends Exception> R call(Work<ClientSession, R, E> work) throws E {
+    if (units.find().isPresent()) {
+      return units.call(work);
+    }
+    Patience patience = Patience.of(rerunFor);
+    while (true) {
+      try {
+        return units.call(work);
+      } catch (Throwable failed) {
+        if (!MongoRules.asksForAnotherRun(failed) || !patience.lasts()) {
+          throw failed;
+        }
+      }
+    }
+  }
+
+  @Override
+  public Optional<ClientSession> current() {
+    return units.current();
+  }
+
+  @Override
+  public void afterCommit(Runnable action) {
+    units.afterCommit(action);
+  }
+
+  @Override
+  public void afterCommitOf(ClientSession transaction, Runnable action) {
+    if (units.find().filter(status -> status.getConnection() == transaction).isPresent()) {
+      units.afterCommit(action);
+    }
+  }
+
+  /** What the server says may be done about an error, also when it was wrapped. */
+  private record MongoRules(Duration repeatFor) implements UnitEnding.Rules<ClientSession> {
+
+    @Override
+    public void requireCommittable(ClientSession transaction) {}
+
+    /**
+     * Micronaut answers a failed commit by an abort, which the driver refuses; then it says that
+     * nobody knows. The commit may be repeated, and its answer tells.
+     */
+    @Override
+    public void settle(ClientSession transaction) {
+      Patience patience = Patience.of(repeatFor);
+      while (true) {
+        try {
+          transaction.commitTransaction();
+          return;
+        } catch (MongoException failed) {
+          if (!has(failed, MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL)) {
+            throw failed;
+          }
+          if (!patience.lasts()) {
+            throw new PostroadException(
+                "the result of the commit is unknown: all of the transaction is committed or"
+                    + " nothing of it; read your data before you repeat it",
+                failed);
+          }
+        }
+      }
+    }
+
+    /** The transaction was undone, and the same again may work. */
+    static boolean asksForAnotherRun(Throwable error) {
+      return has(error, MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)
+          && !has(error, MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
+    }
+
+    private static boolean has(Throwable error, String label) {
+      for (@Nullable Throwable cause = error; cause != null; cause = cause.getCause()) {
+        if (cause instanceof MongoException mongo && mongo.hasErrorLabel(label)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+}

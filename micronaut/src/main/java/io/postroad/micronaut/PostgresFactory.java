@@ -1,0 +1,115 @@
+package io.postroad.micronaut;
+
+import io.micronaut.context.BeanContext;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.annotation.Secondary;
+import io.micronaut.core.type.Argument;
+import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
+import io.micronaut.transaction.TransactionOperations;
+import io.postroad.postgres.PostgresCommandStore;
+import io.postroad.postgres.PostgresInboxStore;
+import io.postroad.postgres.PostgresOptions;
+import io.postroad.postgres.PostgresOrderedStore;
+import io.postroad.postgres.PostgresProcessStore;
+import io.postroad.store.CommandStore;
+import io.postroad.store.InboxStore;
+import io.postroad.store.OutboxStore;
+import io.postroad.store.ProcessStore;
+import io.postroad.store.Transactions;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import javax.sql.DataSource;
+
+/** Stores on the application's DataSource, in the transactions of Micronaut Data. */
+@Factory
+@Requires(classes = {PostgresOrderedStore.class, DelegatingDataSource.class})
+@Requires(beans = DataSource.class)
+@Requires(condition = OnStore.Postgres.class)
+final class PostgresFactory {
+  private final BeanContext beans;
+  private final StoreProperties store;
+
+  PostgresFactory(BeanContext beans, StoreProperties store) {
+    this.beans = beans;
+    this.store = store;
+  }
+
+  @Singleton
+  @Secondary
+  PostgresOptions postroadPostgresOptions() {
+    return Refused.unlessFit(
+        "postroad.store",
+        () ->
+            PostgresOptions.defaults()
+                .withSchema(store.schema())
+                .withPrefix(store.prefix())
+                .withSchemaMode(store.schemaMode())
+                .withLanes(store.lanes())
+                .withStatementTimeout(store.operationTimeout())
+                .withWakeUpMode(
+                    store.remoteWakeUp()
+                        ? PostgresOptions.WakeUpMode.NOTIFY
+                        : PostgresOptions.WakeUpMode.LOCAL));
+  }
+
+  @Singleton
+  @Secondary
+  @Bean(preDestroy = "close", typed = OutboxStore.class)
+  PostgresOrderedStore postroadOutboxStore(PostgresOptions options) {
+    return Refused.unlessThereIsNoSchema(() -> PostgresOrderedStore.open(dataSource(), options));
+  }
+
+  @Singleton
+  @Secondary
+  @Bean(typed = Transactions.class)
+  @SuppressWarnings("unchecked")
+  MicronautJdbcTransactions postroadTransactions(OutboxStore<Connection> outbox) {
+    TransactionOperations<Connection> operations =
+        Named.bean(
+            beans, Argument.of(TransactionOperations.class, Connection.class), store.datasource());
+    return MicronautJdbcTransactions.of(operations, outbox.transactions());
+  }
+
+  @Singleton
+  @Secondary
+  @Bean(typed = InboxStore.class)
+  PostgresInboxStore postroadInboxStore(PostgresOptions options) {
+    return Refused.unlessThereIsNoSchema(() -> PostgresInboxStore.open(dataSource(), options));
+  }
+
+  @Singleton
+  @Secondary
+  @Bean(typed = CommandStore.class)
+  PostgresCommandStore postroadCommandStore(PostgresOptions options) {
+    return Refused.unlessThereIsNoSchema(() -> PostgresCommandStore.open(dataSource(), options));
+  }
+
+  @Singleton
+  @Secondary
+  @Bean(typed = ProcessStore.class)
+  PostgresProcessStore postroadProcessStore(PostgresOptions options) {
+    return Refused.unlessThereIsNoSchema(() -> PostgresProcessStore.open(dataSource(), options));
+  }
+
+  @Singleton
+  RetryStores<Connection> postroadRetryStores(PostgresOptions options) {
+    return prefix ->
+        Refused.unlessThereIsNoSchema(
+            () ->
+                PostgresOrderedStore.open(
+                    dataSource(), options.withPrefix(options.prefix() + prefix)));
+  }
+
+  @Singleton
+  Part postroadPoolCheck(PoolCheck pool) {
+    return new Part(Part.Phase.CHECKS, "pool", pool::check, () -> {});
+  }
+
+  /** As it is behind Micronaut's transactions: Postroad's own work is not part of them. */
+  private DataSource dataSource() {
+    return DelegatingDataSource.unwrapDataSource(
+        Named.bean(beans, Argument.of(DataSource.class), store.datasource()));
+  }
+}

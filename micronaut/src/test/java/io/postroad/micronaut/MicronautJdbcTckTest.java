@@ -1,0 +1,21 @@
+package io.postroad.micronaut;
+
+import io.postroad.tck.StoreTck;
+import org.junit.platform.suite.api.ConfigurationParameter;
+import org.junit.platform.suite.api.IncludeClassNamePatterns;
+import org.junit.platform.suite.api.IncludeEngines;
+import org.junit.platform.suite.api.SelectPackages;
+import org.junit.platform.suite.api.Suite;
+
+/**
+ * The contracts about units of work, and the flows that run in them, in transactions of Micronaut.
+ */
+@Suite
+@IncludeEngines("junit-jupiter")
+@SelectPackages("io.postroad.tck.contract")
+@IncludeClassNamePatterns(
+    ".*[.](UnitOfWork|AfterCommit|Transaction|InboxFlow|CommandFlow|CommandHere|CommandTrouble|ProcessFlow|ProcessUndo)Contract")
+@ConfigurationParameter(
+    key = StoreTck.FIXTURE,
+    value = "io.postroad.micronaut.MicronautJdbcFixture")
+class MicronautJdbcTckTest {}

@@ -1,0 +1,18 @@
+package io.postroad.micronaut;
+
+import io.postroad.tck.StoreTck;
+import org.junit.platform.suite.api.ConfigurationParameter;
+import org.junit.platform.suite.api.IncludeClassNamePatterns;
+import org.junit.platform.suite.api.IncludeEngines;
+import org.junit.platform.suite.api.SelectPackages;
+import org.junit.platform.suite.api.Suite;
+
+/** The contracts about units of work in transactions of Micronaut on MongoDB. */
+@Suite
+@IncludeEngines("junit-jupiter")
+@SelectPackages("io.postroad.tck.contract")
+@IncludeClassNamePatterns(".*[.](UnitOfWork|AfterCommit|Transaction)Contract")
+@ConfigurationParameter(
+    key = StoreTck.FIXTURE,
+    value = "io.postroad.micronaut.MicronautMongoFixture")
+class MicronautMongoTckTest {}

@@ -1,0 +1,6 @@
+package io.postroad.micronaut.guide;
+
+public enum AccountType {
+  CHECKING,
+  SAVINGS
+}

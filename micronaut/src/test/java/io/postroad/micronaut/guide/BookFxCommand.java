@@ -1,0 +1,6 @@
+package io.postroad.micronaut.guide;
+
+import io.postroad.command.DomainCommand;
+import java.util.UUID;
+
+public record BookFxCommand(UUID debitAccountId, double amount) implements DomainCommand {}

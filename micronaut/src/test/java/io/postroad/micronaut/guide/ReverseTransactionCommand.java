@@ -1,0 +1,7 @@
+package io.postroad.micronaut.guide;
+
+import io.postroad.command.DomainCommand;
+import java.util.UUID;
+
+public record ReverseTransactionCommand(UUID debitAccountId, double amount)
+    implements DomainCommand {}

@@ -119,8 +119,8 @@ final class MicronautUnits<T> {
   }
 
   /**
-   * A scope without a transaction (NOT_SUPPORTED, SUPPORTS, NEVER) has a status, too, which REQUIRED
-   * would join: each statement would be applied alone.
+   * A scope without a transaction (NOT_SUPPORTED, SUPPORTS, NEVER) has a status, too, which
+   * REQUIRED would join: each statement would be applied alone.
    */
   private TransactionDefinition definition() {
     return operations.findTransactionStatus().isPresent() ? ASIDE : OWN;

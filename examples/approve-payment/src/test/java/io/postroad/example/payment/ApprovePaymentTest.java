@@ -5,18 +5,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.example.payment.application.port.in.ApprovePaymentCommand;
 import io.postroad.example.payment.application.port.in.ApprovePaymentUseCase;
+import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxPublisher;
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxService;
 import io.postroad.outbox.OutboxSignal;
+import io.postroad.store.OutboxStore;
 import java.math.BigDecimal;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -81,6 +91,14 @@ class ApprovePaymentTest {
           {"paymentId":"bad","userId":"u","currency":"BRL"}                   | amount    | is missing
           {"paymentId":"bad","userId":"u","amount":-1,"currency":"BRL"}       | amount    | must be positive
           {"paymentId":"bad","userId":"u","amount":0.00001,"currency":"BRL"}  | amount    | digits
+          {"paymentId":"bad","userId":"u","amount":1e2147483647,"currency":"BRL"}     | amount | digits
+          {"paymentId":"bad","userId":"u","amount":10e2147483647,"currency":"BRL"}    | amount | digits
+          {"paymentId":"bad","userId":"u","amount":1e-2147483647,"currency":"BRL"}    | amount | digits
+          {"paymentId":"bad","userId":"u","amount":1000000000000000,"currency":"BRL"} | amount | digits
+          {"paymentId":"b\\u0000d","userId":"u","amount":1,"currency":"BRL"}   | paymentId | control
+          {"paymentId":"b\\ud800d","userId":"u","amount":1,"currency":"BRL"}   | paymentId | surrogate
+          {"paymentId":"bad","userId":"u\\udc00","amount":1,"currency":"BRL"}  | userId    | surrogate
+          {"paymentId":"bad","userId":"u","amount":1,"currency":"\\ud800"}     | currency  | three capital letters
           {"paymentId":"bad","userId":"u","amount":"much","currency":"BRL"}   | amount    | cannot be read
           {"paymentId":"bad","userId":"u","amount":1,"currency":"Real"}       | currency  | three capital letters
           nonsense                                                            | body      | JSON
@@ -112,6 +130,83 @@ class ApprovePaymentTest {
     assertThat(second.statusCode()).isEqualTo(409);
     assertThat(second.body()).contains("\"field\":\"paymentId\"");
     assertThat(count("outbox_event WHERE aggregate_id = 'twice'")).isEqualTo(1);
+  }
+
+  @Test
+  void ofManyApprovalsAtOnceOneIsStoredAndToldAndTheOthersAreRefused() throws Exception {
+    int clients = 8;
+    CyclicBarrier together = new CyclicBarrier(clients);
+    ExecutorService threads = Executors.newFixedThreadPool(clients);
+    List<Future<Integer>> answers = new ArrayList<>();
+    try {
+      for (int i = 0; i < clients; i++) {
+        answers.add(
+            threads.submit(
+                () -> {
+                  together.await();
+                  return application.approve("contested", "eve").statusCode();
+                }));
+      }
+      List<Integer> codes = new ArrayList<>();
+      for (Future<Integer> answer : answers) {
+        codes.add(answer.get());
+      }
+      assertThat(codes).containsExactlyInAnyOrder(201, 409, 409, 409, 409, 409, 409, 409);
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(count("payment WHERE payment_id = 'contested'")).isEqualTo(1);
+    assertThat(count("outbox_event WHERE aggregate_id = 'contested'")).isEqualTo(1);
+  }
+
+  @Test
+  void aBodyThatDoesNotSayItIsJsonIsAProblemOfItsContentType() throws Exception {
+    HttpResponse<String> response = application.post("/payments/approve", "text/plain", "{}");
+
+    assertThat(response.statusCode()).isEqualTo(415);
+    assertThat(response.body())
+        .contains("\"field\":\"Content-Type\"", "\"reason\":\"must be application/json\"");
+  }
+
+  /** A payment that the database refuses for another reason than its id does not exist. */
+  @Test
+  void onlyATakenIdIsSaidToBeTaken() throws Exception {
+    application
+        .jdbc()
+        .execute("ALTER TABLE payment ADD CONSTRAINT refused CHECK (user_id <> 'unwanted')");
+    try {
+      assertThat(application.approve("new", "unwanted").statusCode()).isEqualTo(500);
+    } finally {
+      application.jdbc().execute("ALTER TABLE payment DROP CONSTRAINT refused");
+    }
+    assertThat(application.approve("new", "unwanted").statusCode()).isEqualTo(201);
+  }
+
+  @Test
+  void pendingEventsAreCounted() {
+    TransactionTemplate snapshot =
+        new TransactionTemplate(application.bean(PlatformTransactionManager.class));
+    snapshot.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+    snapshot.executeWithoutResult(
+        status -> {
+          OutboxPublisher publisher = application.bean(OutboxPublisher.class);
+          long before = publisher.getPendingEventsCount();
+          var unused =
+              application
+                  .bean(OutboxService.class)
+                  .saveEvent("PAYMENT", "counted", "T", "payment.approved", "k", Map.of());
+          assertThat(publisher.getPendingEventsCount()).isEqualTo(before + 1);
+          status.setRollbackOnly();
+        });
+  }
+
+  @Test
+  void publishPendingEventsWakesTheRelay() throws Exception {
+    CountDownLatch woken = new CountDownLatch(1);
+    try (var unused = application.bean(OutboxStore.class).wakeUps().subscribe(woken::countDown)) {
+      application.bean(OutboxPublisher.class).publishPendingEvents();
+      assertThat(woken.await(60, TimeUnit.SECONDS)).isTrue();
+    }
   }
 
   @Test
@@ -158,13 +253,19 @@ class ApprovePaymentTest {
 
   @Test
   void theTableHasTheIndexesOfTheSpecification() {
-    List<String> indexes =
-        application
-            .jdbc()
-            .queryForList(
-                "SELECT indexname FROM pg_indexes WHERE tablename = 'outbox_event'", String.class);
-    assertThat(indexes)
-        .contains("idx_outbox_status_created", "idx_outbox_aggregate", "idx_outbox_failed");
+    assertThat(
+            application
+                .jdbc()
+                .queryForList(
+                    "SELECT indexdef FROM pg_indexes WHERE tablename = 'outbox_event'",
+                    String.class))
+        .contains(
+            "CREATE INDEX idx_outbox_status_created ON public.outbox_event"
+                + " USING btree (status, created_at)",
+            "CREATE INDEX idx_outbox_aggregate ON public.outbox_event"
+                + " USING btree (aggregate_type, aggregate_id)",
+            "CREATE INDEX idx_outbox_failed ON public.outbox_event"
+                + " USING btree (status, retry_count) WHERE ((status)::text = 'FAILED'::text)");
   }
 
   private long count(String from) {

@@ -2,16 +2,27 @@ package io.postroad.example.payment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postroad.example.payment.infrastructure.adapter.out.outbox.DeadLetterCopies;
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxCleanup;
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxDeadLetterQueue;
+import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxEvent;
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxEventRepository;
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxEventStatus;
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxPublisher;
 import io.postroad.outbox.OutboxSignal;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** An event that cannot be published, until a person has it published again; and the cleanup. */
 class FailedEventTest {
@@ -53,23 +64,125 @@ class FailedEventTest {
     assertThat(RunningApplication.header(copy, "event-id")).isEqualTo(id);
     assertThat(RunningApplication.header(copy, "dead-letter-error"))
         .isEqualTo("refused by the test");
-    assertThat(application.bean(OutboxEventRepository.class).findFailedNotCopied(10)).isEmpty();
+    assertThat(application.bean(DeadLetterCopies.class).open(10)).isEmpty();
 
     application.bean(TestSender.class).refusing(false);
-    assertThat(reprocess(id)).isEqualTo(202);
+    assertThat(reprocess(id).statusCode()).isEqualTo(202);
     application.await(
         OutboxSignal.Delivered.class, each -> each.message().id().toString().equals(id));
     assertThat(row(id)).containsEntry("status", "PUBLISHED");
     assertThat(RunningApplication.received("payment.approved", "poison", 1)).hasSize(1);
-    assertThat(reprocess(id)).as("it has not failed any more").isEqualTo(409);
+    HttpResponse<String> again = reprocess(id);
+    assertThat(again.statusCode()).as("it has not failed any more").isEqualTo(409);
+    assertThat(again.body()).contains("\"field\":\"id\"", "\"reason\":\"", "has not failed");
   }
 
-  private int reprocess(String id) throws Exception {
-    return application
-        .post(
-            "/outbox/events/" + id + "/reprocess",
-            "{\"by\":\"ada\",\"reason\":\"the topic is there now\"}")
-        .statusCode();
+  private HttpResponse<String> reprocess(String id) throws Exception {
+    return application.post(
+        "/outbox/events/" + id + "/reprocess",
+        "{\"by\":\"ada\",\"reason\":\"the topic is there now\"}");
+  }
+
+  /**
+   * As the job of the specification leaves them: as many as one look takes, and a younger one. The
+   * schedule copies beside the test, so that a copy may be there twice.
+   */
+  @Test
+  void eventsThatFailedBeforePostroadCameAreCopiedAndDoneWithAndStarveNone() {
+    fail("legacy", 100, "2020-01-01");
+    fail("younger", 1, "2021-01-01");
+    try {
+      OutboxDeadLetterQueue queue = application.bean(OutboxDeadLetterQueue.class);
+      queue.copyFailedEvents();
+      queue.copyFailedEvents();
+
+      assertThat(application.bean(DeadLetterCopies.class).open(10)).isEmpty();
+      assertThat(
+              application
+                  .jdbc()
+                  .queryForObject(
+                      "SELECT count(*) FROM outbox_dlq_copy c JOIN outbox_event e ON e.id = c.event_id"
+                          + " WHERE c.died_at = e.created_at AND e.published_at IS NULL",
+                      Integer.class))
+          .isEqualTo(101);
+      assertThat(RunningApplication.received("outbox.dlq", "payload of younger", 1)).isNotEmpty();
+    } finally {
+      application
+          .jdbc()
+          .update("DELETE FROM outbox_event WHERE partition_key IN ('legacy', 'younger')");
+    }
+  }
+
+  /** A death that came after the one that was copied is another one. */
+  @Test
+  void onlyTheDeathThatWasReadIsNoted() {
+    fail("again", 1, "2020-01-01");
+    try {
+      application.bean(OutboxDeadLetterQueue.class).copyFailedEvents();
+      assertThat(copies("again")).isEqualTo(1);
+      application
+          .jdbc()
+          .update("UPDATE outbox_event SET published_at = now() WHERE partition_key = 'again'");
+      application.bean(OutboxDeadLetterQueue.class).copyFailedEvents();
+      assertThat(copies("again")).isEqualTo(2);
+    } finally {
+      application.jdbc().update("DELETE FROM outbox_event WHERE partition_key = 'again'");
+    }
+  }
+
+  /** The oldest will never be taken, the next has an id that is no UUID. */
+  @Test
+  void aCopyThatIsRefusedForGoodIsDoneWithAndKeepsNoOtherFromIt() {
+    fail(TestSender.NEVER_COPIED_USER, 1, "2020-01-01");
+    fail("odd", 1, "2021-01-01");
+    application
+        .jdbc()
+        .update(
+            "UPDATE outbox_event SET id = 'odd-id' WHERE partition_key = 'odd' AND id <> 'odd-id'");
+    try {
+      application.bean(OutboxDeadLetterQueue.class).copyFailedEvents();
+
+      assertThat(copies(TestSender.NEVER_COPIED_USER)).isEqualTo(1);
+      assertThat(copies("odd")).isEqualTo(1);
+      assertThat(RunningApplication.received("outbox.dlq", "payload of odd", 1)).isNotEmpty();
+    } finally {
+      application
+          .jdbc()
+          .update(
+              "DELETE FROM outbox_event WHERE partition_key IN ('odd', ?)",
+              TestSender.NEVER_COPIED_USER);
+    }
+  }
+
+  /** Failed events as the job of the specification leaves them: without published_at. */
+  private void fail(String key, int count, String createdAt) {
+    application
+        .jdbc()
+        .update(
+            """
+            INSERT INTO outbox_event (
+              id, aggregate_type, aggregate_id, event_type, topic, partition_key, payload, status,
+              retry_count, error_message, created_at)
+            SELECT gen_random_uuid(), 'PAYMENT', n, 'PAYMENT_APPROVED', 'payment.approved', ?,
+              '"payload of ' || ? || '"', 'FAILED', 3, 'gave up', CAST(? AS timestamp)
+            FROM generate_series(1, ?) n
+            """,
+            key,
+            key,
+            createdAt,
+            count);
+  }
+
+  private int copies(String key) {
+    Integer count =
+        application
+            .jdbc()
+            .queryForObject(
+                "SELECT count(*) FROM outbox_dlq_copy c JOIN outbox_event e ON e.id = c.event_id"
+                    + " WHERE e.partition_key = ?",
+                Integer.class,
+                key);
+    return count == null ? 0 : count;
   }
 
   @Test
@@ -78,9 +191,36 @@ class FailedEventTest {
     var response = application.post("/outbox/events/" + id + "/reprocess", "{\"by\":\"ada\"}");
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(response.body()).contains("\"field\":\"reason\"");
-    assertThat(reprocess(id)).as("nobody knows it").isEqualTo(409);
+    HttpResponse<String> unknown = reprocess(id);
+    assertThat(unknown.statusCode()).as("nobody knows it").isEqualTo(404);
+    assertThat(unknown.body()).contains("\"field\":\"id\"", "\"reason\":\"");
     assertThat(application.post("/outbox/events/42/reprocess", "{}").body())
         .contains("\"field\":\"id\"");
+  }
+
+  static List<Arguments> badDecisions() {
+    return List.of(
+        Arguments.of("a".repeat(201), "r", "by", "at most 200"),
+        Arguments.of("a\\u0000", "r", "by", "control"),
+        Arguments.of("\\ud800", "r", "by", "surrogate"),
+        Arguments.of("ada", "r".repeat(2001), "reason", "at most 2000"),
+        Arguments.of("ada", "line\\nline", "reason", "control"),
+        Arguments.of("ada", "\\udc00\\ud800", "reason", "surrogate"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("badDecisions")
+  void aDecisionThatCannotBeKeptIsAProblemWithFieldAndReason(
+      String by, String why, String field, String reason) throws Exception {
+    HttpResponse<String> response =
+        application.post(
+            "/outbox/events/" + UUID.randomUUID() + "/reprocess",
+            "{\"by\":\"%s\",\"reason\":\"%s\"}".formatted(by, why));
+
+    assertThat(response.statusCode()).isEqualTo(400);
+    JsonNode problem = JsonMapper.shared().readTree(response.body());
+    assertThat(problem.path("field").asString()).isEqualTo(field);
+    assertThat(problem.path("reason").asString()).contains(reason);
   }
 
   @Test
@@ -96,6 +236,14 @@ class FailedEventTest {
         .update(
             "UPDATE outbox_event SET published_at = published_at - interval '8 days'"
                 + " WHERE aggregate_id = 'old'");
+
+    assertThat(
+            application
+                .bean(OutboxEventRepository.class)
+                .findByStatusAndPublishedAtBefore(
+                    OutboxEventStatus.PUBLISHED, Instant.now().minus(Duration.ofDays(7))))
+        .extracting(OutboxEvent::getAggregateId)
+        .containsExactly("old");
 
     application.bean(OutboxCleanup.class).cleanupOldEvents();
 

@@ -60,9 +60,14 @@ final class RunningApplication {
   }
 
   HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
+    return post(path, "application/json", json);
+  }
+
+  HttpResponse<String> post(String path, String contentType, String json)
+      throws IOException, InterruptedException {
     return http.send(
         request(path)
-            .header("Content-Type", "application/json")
+            .header("Content-Type", contentType)
             .POST(HttpRequest.BodyPublishers.ofString(json))
             .build(),
         HttpResponse.BodyHandlers.ofString());

@@ -7,12 +7,17 @@ import io.postroad.outbox.SendOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Sends to Kafka, but for payments of one user as long as the test wants. */
+/**
+ * Sends to Kafka, but for payments of one user as long as the test wants, and never the dead letter
+ * copies of another.
+ */
 final class TestSender implements MessageSender {
   static final String REFUSED_USER = "refused-user";
+  static final String NEVER_COPIED_USER = "never-copied-user";
 
   private final KafkaSender kafka;
   private volatile boolean refusing = true;
@@ -40,14 +45,25 @@ final class TestSender implements MessageSender {
     List<CompletionStage<SendOutcome>> outcomes = new ArrayList<>();
     for (Message message : messages) {
       outcomes.add(
-          refusing
-                  && message.key().filter(REFUSED_USER::equals).isPresent()
-                  && message.destination().equals("payment.approved")
-              ? CompletableFuture.completedFuture(
-                  SendOutcome.Rejected.forNow("refused by the test"))
-              : kafka.send(List.of(message)).get(0));
+          refusal(message)
+              .<CompletionStage<SendOutcome>>map(CompletableFuture::completedFuture)
+              .orElseGet(() -> kafka.send(List.of(message)).get(0)));
     }
     return outcomes;
+  }
+
+  private Optional<SendOutcome> refusal(Message message) {
+    if (refusing && isTo("payment.approved", REFUSED_USER, message)) {
+      return Optional.of(SendOutcome.Rejected.forNow("refused by the test"));
+    }
+    if (isTo("outbox.dlq", NEVER_COPIED_USER, message)) {
+      return Optional.of(SendOutcome.Rejected.forGood("too large for the test"));
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isTo(String topic, String user, Message message) {
+    return message.destination().equals(topic) && message.key().filter(user::equals).isPresent();
   }
 
   @Override

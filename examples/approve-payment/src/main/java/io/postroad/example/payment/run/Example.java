@@ -2,7 +2,6 @@ package io.postroad.example.payment.run;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 
 /**
  * {@code bin/example approve-payment [--smoke [--kill]]}. Without arguments the application runs
@@ -10,28 +9,30 @@ import java.util.concurrent.CountDownLatch;
  * should be.
  */
 public final class Example {
-  private static final int PORT = 8080;
+  private static final String DEFAULT_PORT = "8080";
 
   private Example() {}
 
   public static void main(String[] args) throws Exception {
     System.setProperty("logback.configurationFile", "run-logback.xml");
     List<String> given = Arrays.asList(args);
-    boolean ok = true;
+    boolean ok;
     try (Servers servers = Servers.start()) {
       if (given.contains("--kill")) {
         ok = new CrashRun(servers).holds();
       } else if (given.contains("--smoke")) {
         ok = new SmokeRun(servers).holds();
       } else {
-        serve(servers);
+        ok = serve(servers);
       }
     }
     System.exit(ok ? 0 : 1);
   }
 
-  private static void serve(Servers servers) throws InterruptedException {
-    try (Service service = Service.start(servers, PORT)) {
+  /** Returns only when the application ends by itself, which it should not. */
+  private static boolean serve(Servers servers) {
+    int port = Integer.parseInt(System.getenv().getOrDefault("APP_PORT", DEFAULT_PORT));
+    try (Service service = Service.start(servers, port, Narrator::say)) {
       Narrator.say("The application is at " + service.url("/") + ". Try:");
       Narrator.say(
           """
@@ -39,15 +40,18 @@ public final class Example {
             curl -i -H 'Content-Type: application/json' -d '{"paymentId":"p-2","userId":"u-1","amount":-1,"currency":"BRL"}' %s
             curl %s
             curl -s %s | grep '^outbox_'
+          The database is at %s
           Kafka is at %s, topic %s. Ctrl-C ends everything."""
               .formatted(
                   service.url("/payments/approve"),
                   service.url("/payments/approve"),
                   service.url("/outbox/counts"),
                   service.url("/actuator/prometheus"),
+                  servers.jdbcUrl(),
                   servers.bootstrapServers(),
                   Servers.TOPIC));
-      new CountDownLatch(1).await();
+      Narrator.say("The application ended with exit code " + service.follow(Narrator::say));
+      return false;
     }
   }
 }

@@ -11,15 +11,18 @@ final class Load {
 
   private final Service service;
   private final Set<String> answered;
+  private final Set<String> unanswered;
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean ended;
 
   /**
    * @param answered gets each payment that was said to be approved
+   * @param unanswered gets each payment of which nothing was said
    */
-  Load(Service service, Set<String> answered, int count) {
+  Load(Service service, Set<String> answered, Set<String> unanswered, int count) {
     this.service = service;
     this.answered = answered;
+    this.unanswered = unanswered;
     for (int i = 0; i < count; i++) {
       String name = "load-" + i;
       Thread thread = new Thread(() -> run(name), name);
@@ -36,8 +39,10 @@ final class Load {
           answered.add(payment);
         }
       } catch (IOException gone) {
+        unanswered.add(payment);
         return;
       } catch (InterruptedException stopped) {
+        unanswered.add(payment);
         Thread.currentThread().interrupt();
         return;
       }

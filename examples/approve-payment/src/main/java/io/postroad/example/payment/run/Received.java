@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -24,7 +25,7 @@ final class Received implements AutoCloseable {
                 "bootstrap.servers",
                 servers.bootstrapServers(),
                 "group.id",
-                "example",
+                "example-" + UUID.randomUUID(),
                 "auto.offset.reset",
                 "earliest"),
             new StringDeserializer(),

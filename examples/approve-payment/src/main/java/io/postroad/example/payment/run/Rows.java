@@ -12,7 +12,6 @@ import java.util.Set;
 /** What is in the database, whatever the application says. Used by one thread. */
 final class Rows implements AutoCloseable {
   private static final long LOOK_EVERY_MILLIS = 100;
-  private static final int LOOKS = 10_000;
 
   private final Connection connection;
 
@@ -35,21 +34,16 @@ final class Rows implements AutoCloseable {
     }
   }
 
-  /** Returns when something waits to be published, or does not within some looks. */
-  void awaitPending() throws SQLException {
-    for (int look = 0; look < LOOKS; look++) {
-      if (count("outbox_event WHERE status = 'PENDING'") > 0) {
-        return;
-      }
-    }
+  long pending() throws SQLException {
+    return count("outbox_event WHERE status = 'PENDING'");
   }
 
-  /** Whether there are at least so many published events, and no others, in time. */
-  boolean awaitPublished(int atLeast, Duration atMost) throws SQLException, InterruptedException {
+  /** Whether there are so many published events, and no others, in time. */
+  boolean awaitPublished(long wanted, Duration atMost) throws SQLException, InterruptedException {
     long deadline = System.nanoTime() + atMost.toNanos();
     while (true) {
       long published = count("outbox_event WHERE status = 'PUBLISHED'");
-      if (published >= atLeast && published == count("outbox_event")) {
+      if (published == wanted && published == count("outbox_event")) {
         return true;
       }
       if (System.nanoTime() - deadline >= 0) {

@@ -28,6 +28,11 @@ final class Servers implements AutoCloseable {
     return new Servers(postgres, kafka);
   }
 
+  /** Over servers that run, with a database of its own in them. Whoever gives them closes them. */
+  static Servers over(PostgresServer postgres, KafkaServer kafka) {
+    return new Servers(postgres, kafka);
+  }
+
   /** Of the database of the application. */
   String jdbcUrl() {
     return database;

@@ -3,6 +3,7 @@ package io.postroad.example.payment.run;
 import io.postroad.example.payment.ProducerApplication;
 import io.postroad.servers.ChildJvm;
 import io.postroad.servers.ChildJvmOptions;
+import io.postroad.servers.ServerException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -11,10 +12,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** The application in a process of its own, which can be killed, and what asks it over HTTP. */
 final class Service implements AutoCloseable {
   private static final Duration UP_WITHIN = Duration.ofSeconds(60);
+  private static final Duration FOR_EVER = Duration.ofDays(10_000);
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final ChildJvm process;
@@ -27,6 +30,15 @@ final class Service implements AutoCloseable {
 
   /** Returns when it answers. */
   static Service start(Servers servers, int port) {
+    return start(servers, port, line -> {});
+  }
+
+  /**
+   * Returns when it answers.
+   *
+   * @param told gets each line that it prints until then
+   */
+  static Service start(Servers servers, int port, Consumer<String> told) {
     long begun = System.nanoTime();
     ChildJvm process =
         ChildJvm.start(
@@ -37,7 +49,13 @@ final class Service implements AutoCloseable {
                 .withEnvironment("DATABASE_URL", servers.jdbcUrl())
                 .withEnvironment("KAFKA_BOOTSTRAP_SERVERS", servers.bootstrapServers()));
     try {
-      String unused = process.awaitLine(line -> line.contains("Started Producer"), UP_WITHIN);
+      String unused =
+          process.awaitLine(
+              line -> {
+                told.accept(line);
+                return line.contains("Started Producer");
+              },
+              UP_WITHIN);
     } catch (RuntimeException notUp) {
       process.close();
       throw notUp;
@@ -89,6 +107,31 @@ final class Service implements AutoCloseable {
   /** What it has printed. */
   String log() {
     return String.join("\n", process.output());
+  }
+
+  /** Passes on each line that it prints from now on, until it ends, and returns its exit code. */
+  int follow(Consumer<String> told) {
+    try {
+      String unused =
+          process.awaitLine(
+              line -> {
+                told.accept(line);
+                return false;
+              },
+              FOR_EVER);
+    } catch (ServerException ended) {
+      // It prints no more.
+    }
+    return process.awaitExit(UP_WITHIN);
+  }
+
+  /** Has it stand still, until {@link #unfreeze} or {@link #kill}. */
+  void freeze() {
+    process.freeze();
+  }
+
+  void unfreeze() {
+    process.unfreeze();
   }
 
   /** By SIGKILL. */

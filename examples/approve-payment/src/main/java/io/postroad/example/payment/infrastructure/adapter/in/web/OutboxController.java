@@ -1,6 +1,6 @@
 package io.postroad.example.payment.infrastructure.adapter.in.web;
 
-import io.postroad.example.payment.domain.InvalidPaymentException;
+import io.postroad.example.payment.domain.CheckedText;
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxEvent;
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxEventRepository;
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxEventStatus;
@@ -25,6 +25,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/outbox")
 class OutboxController {
   private static final int AT_MOST = 100;
+
+  /** What a {@link io.postroad.store.Decision} takes. */
+  private static final int MAX_BY = 200;
+
+  private static final int MAX_REASON = 2_000;
 
   private final OutboxService outbox;
   private final OutboxEventRepository events;
@@ -74,14 +79,10 @@ class OutboxController {
   @PostMapping("/events/{id}/reprocess")
   @ResponseStatus(HttpStatus.ACCEPTED)
   void reprocess(@PathVariable("id") UUID id, @RequestBody Reprocess request) {
-    outbox.reprocess(id, required("by", request.by()), required("reason", request.reason()));
-  }
-
-  private static String required(String field, @Nullable String value) {
-    if (value == null || value.isBlank()) {
-      throw new InvalidPaymentException(field, "is missing");
-    }
-    return value;
+    outbox.reprocess(
+        id,
+        CheckedText.of("by", request.by(), MAX_BY),
+        CheckedText.of("reason", request.reason(), MAX_REASON));
   }
 
   /** Who decided it, and why; it is in the audit. */

@@ -3,11 +3,13 @@ package io.postroad.example.payment.infrastructure.adapter.in.web;
 import io.postroad.admin.NotPossibleException;
 import io.postroad.example.payment.application.port.out.PaymentExistsException;
 import io.postroad.example.payment.domain.InvalidPaymentException;
+import io.postroad.example.payment.infrastructure.adapter.out.outbox.UnknownEventException;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
@@ -45,32 +47,42 @@ class Problems {
     return ofField(mistyped.getName(), "cannot be read");
   }
 
-  private static ProblemDetail ofField(String field, String reason) {
-    ProblemDetail problem =
-        ProblemDetail.forStatusAndDetail(
-            HttpStatus.BAD_REQUEST, "%s %s; nothing was changed".formatted(field, reason));
-    problem.setTitle("Invalid request");
-    problem.setProperty("field", field);
-    problem.setProperty("reason", reason);
-    return problem;
+  /** A body that does not say it is JSON. */
+  @ExceptionHandler
+  ProblemDetail unsupported(HttpMediaTypeNotSupportedException unsupported) {
+    return of(
+        HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+        "Unsupported content",
+        "Content-Type",
+        "must be application/json");
   }
 
   @ExceptionHandler
   ProblemDetail exists(PaymentExistsException exists) {
-    ProblemDetail problem =
-        ProblemDetail.forStatusAndDetail(
-            HttpStatus.CONFLICT, exists.getMessage() + "; nothing was changed");
-    problem.setTitle("Payment exists");
-    problem.setProperty("field", "paymentId");
-    problem.setProperty("reason", "was approved before");
-    return problem;
+    return of(HttpStatus.CONFLICT, "Payment exists", "paymentId", "was approved before");
+  }
+
+  @ExceptionHandler
+  ProblemDetail unknown(UnknownEventException unknown) {
+    return of(HttpStatus.NOT_FOUND, "Unknown event", "id", "is of no event in the outbox");
   }
 
   @ExceptionHandler
   ProblemDetail notPossible(NotPossibleException refused) {
+    return of(HttpStatus.CONFLICT, "Not possible", "id", "is of an event that has not failed");
+  }
+
+  private static ProblemDetail ofField(String field, String reason) {
+    return of(HttpStatus.BAD_REQUEST, "Invalid request", field, reason);
+  }
+
+  private static ProblemDetail of(HttpStatus status, String title, String field, String reason) {
     ProblemDetail problem =
-        ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, String.valueOf(refused.getMessage()));
-    problem.setTitle("Not possible");
+        ProblemDetail.forStatusAndDetail(
+            status, "%s %s; nothing was changed".formatted(field, reason));
+    problem.setTitle(title);
+    problem.setProperty("field", field);
+    problem.setProperty("reason", reason);
     return problem;
   }
 }

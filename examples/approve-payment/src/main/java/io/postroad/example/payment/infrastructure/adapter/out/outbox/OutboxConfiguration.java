@@ -28,11 +28,11 @@ class OutboxConfiguration {
 
   @Bean
   NewTopic paymentApprovedTopic(@Value("${kafka.topics.payment-approved}") String topic) {
-    return TopicBuilder.name(topic).partitions(3).replicas(1).build();
+    return TopicBuilder.name(topic).partitions(3).build();
   }
 
   @Bean
   NewTopic deadLetterTopic(@Value("${outbox.dlq.topic}") String topic) {
-    return TopicBuilder.name(topic).partitions(1).replicas(1).build();
+    return TopicBuilder.name(topic).partitions(1).build();
   }
 }

@@ -3,12 +3,12 @@ package io.postroad.example.payment.infrastructure.adapter.out.outbox;
 import io.postroad.admin.DeadLetterCopy;
 import io.postroad.admin.NotPossibleException;
 import io.postroad.admin.OutboxAdmin;
+import io.postroad.example.payment.infrastructure.adapter.out.outbox.DeadLetterCopies.Death;
 import io.postroad.message.Message;
 import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.SendOutcome;
 import io.postroad.store.DeadLetter;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,14 +16,13 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
  * Copies failed events to the dead letter topic, with their key, headers, id and error; they stay
  * in the table, to be published again. A death is noted after the broker has its copy: a crash
- * between the two copies it again, under the same id.
+ * between the two copies it again, under the same id, and so may two nodes that look at once.
  */
 @Component
 public class OutboxDeadLetterQueue {
@@ -31,73 +30,87 @@ public class OutboxDeadLetterQueue {
   private static final int AT_ONCE = 100;
   private static final int MAX_ERROR = 1_000;
 
-  private final OutboxEventRepository outboxRepository;
+  private final DeadLetterCopies copies;
   private final OutboxAdmin admin;
   private final MessageSender sender;
-  private final JdbcTemplate jdbc;
   private final String topic;
 
   public OutboxDeadLetterQueue(
-      OutboxEventRepository outboxRepository,
+      DeadLetterCopies copies,
       OutboxAdmin admin,
       MessageSender sender,
-      JdbcTemplate jdbc,
       @Value("${outbox.dlq.topic}") String topic) {
-    this.outboxRepository = outboxRepository;
+    this.copies = copies;
     this.admin = admin;
     this.sender = sender;
-    this.jdbc = jdbc;
     this.topic = topic;
   }
 
-  /** A copy that the broker does not take is tried again with the next run. */
+  /** One that cannot be copied does not keep the others from it. */
   @Scheduled(fixedDelayString = "${outbox.publisher.fixed-delay:5000}")
   public void copyFailedEvents() {
-    for (String id : outboxRepository.findFailedNotCopied(AT_ONCE)) {
+    for (Death death : copies.open(AT_ONCE)) {
       try {
-        copy(admin.deadLetter(UUID.fromString(id)));
+        settle(death, copy(admin.deadLetter(death.messageId())));
       } catch (NotPossibleException decided) {
-        LOG.debug("Outbox event is not failed any more: id={}", id);
+        LOG.debug("Outbox event is not failed any more: id={}", death.eventId());
+      } catch (RuntimeException failed) {
+        LOG.warn(
+            "Outbox event not copied to {}, will retry: id={}, error={}",
+            topic,
+            death.eventId(),
+            oneLine(failed.toString()));
       }
     }
   }
 
-  private void copy(DeadLetter letter) {
-    Message copy =
-        letter.message().toBuilder()
-            .id(letter.id())
-            .to(topic)
-            .header(DeadLetterCopy.ERROR, oneLine(letter.error()))
-            .header(DeadLetterCopy.DESTINATION, letter.message().destination())
-            .header(DeadLetterCopy.ATTEMPTS, Integer.toString(letter.attempts()))
-            .header(DeadLetterCopy.DIED_AT, letter.diedAt().toString())
-            .build();
-    if (isAccepted(sender.send(List.of(copy)).get(0))) {
-      jdbc.update(
-          """
-          INSERT INTO outbox_dlq_copy (event_id, died_at)
-          SELECT id, published_at FROM outbox_event
-          WHERE id = ? AND status = 'FAILED' AND published_at IS NOT NULL
-          ON CONFLICT DO NOTHING
-          """,
-          letter.id().toString());
-      LOG.info("Outbox event copied to {}: id={}", topic, letter.id());
-    } else {
-      LOG.warn("Outbox event not copied to {}, will retry: id={}", topic, letter.id());
+  private SendOutcome copy(DeadLetter letter) {
+    try {
+      Message copy =
+          letter.message().toBuilder()
+              .id(letter.id())
+              .to(topic)
+              .header(DeadLetterCopy.ERROR, oneLine(letter.error()))
+              .header(DeadLetterCopy.DESTINATION, letter.message().destination())
+              .header(DeadLetterCopy.ATTEMPTS, Integer.toString(letter.attempts()))
+              .header(DeadLetterCopy.DIED_AT, letter.diedAt().toString())
+              .build();
+      return await(sender.send(List.of(copy)).get(0));
+    } catch (IllegalArgumentException never) {
+      return SendOutcome.Rejected.forGood(String.valueOf(never.getMessage()));
     }
   }
 
-  private boolean isAccepted(CompletionStage<SendOutcome> stage) {
+  private SendOutcome await(CompletionStage<SendOutcome> stage) {
     try {
       return stage
           .toCompletableFuture()
-          .get(sender.timeout().toMillis() + 1, TimeUnit.MILLISECONDS)
-          .fold(accepted -> true, rejected -> false, unknown -> false);
-    } catch (ExecutionException | TimeoutException failed) {
-      return false;
+          .get(sender.timeout().toMillis() + 1, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException failed) {
+      return new SendOutcome.Unknown(String.valueOf(failed.getCause()));
+    } catch (TimeoutException late) {
+      return new SendOutcome.Unknown("no answer within " + sender.timeout());
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
-      return false;
+      return new SendOutcome.Unknown("interrupted");
+    }
+  }
+
+  /** What will never be taken is done with, too: tried for ever, it would be in others' way. */
+  private void settle(Death death, SendOutcome outcome) {
+    if (outcome instanceof SendOutcome.Accepted) {
+      copies.done(death);
+      LOG.info("Outbox event copied to {}: id={}", topic, death.eventId());
+    } else if (outcome instanceof SendOutcome.Rejected rejected
+        && rejected.again() == SendOutcome.Again.NEVER) {
+      copies.done(death);
+      LOG.error(
+          "Outbox event can never be copied to {}, it is in the table only: id={}, error={}",
+          topic,
+          death.eventId(),
+          oneLine(rejected.error()));
+    } else {
+      LOG.warn("Outbox event not copied to {}, will retry: id={}", topic, death.eventId());
     }
   }
 

@@ -25,20 +25,4 @@ public interface OutboxEventRepository extends JpaRepository<OutboxEvent, String
 
   List<OutboxEvent> findByStatusAndPublishedAtBefore(
       OutboxEventStatus status, Instant publishedBefore);
-
-  /** Failed events whose last death was not copied to the dead letter topic yet. */
-  @Query(
-      nativeQuery = true,
-      value =
-          """
-          SELECT e.id FROM outbox_event e
-          WHERE e.status = 'FAILED'
-            AND NOT EXISTS (
-              SELECT FROM outbox_dlq_copy c
-              WHERE c.event_id = e.id
-                AND c.died_at = e.published_at)
-          ORDER BY e.created_at
-          LIMIT :limit
-          """)
-  List<String> findFailedNotCopied(@Param("limit") int limit);
 }

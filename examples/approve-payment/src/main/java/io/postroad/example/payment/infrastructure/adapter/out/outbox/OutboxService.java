@@ -1,5 +1,6 @@
 package io.postroad.example.payment.infrastructure.adapter.out.outbox;
 
+import io.postroad.admin.NotPossibleException;
 import io.postroad.admin.OutboxAdmin;
 import io.postroad.message.JsonCodec;
 import io.postroad.message.Message;
@@ -69,10 +70,18 @@ public class OutboxService {
   /**
    * Has a failed event published again, with all its attempts.
    *
-   * @throws io.postroad.admin.NotPossibleException when it has not failed
+   * @throws UnknownEventException when there is none with this id
+   * @throws NotPossibleException when it has not failed
    */
   public void reprocess(UUID eventId, String by, String reason) {
-    admin.replay(eventId, new Decision(by, reason));
+    try {
+      admin.replay(eventId, new Decision(by, reason));
+    } catch (NotPossibleException refused) {
+      if (admin.find(eventId).isEmpty()) {
+        throw new UnknownEventException(eventId, refused);
+      }
+      throw refused;
+    }
     LOG.info("Outbox event will be published again: id={}, by={}", eventId, by);
   }
 }

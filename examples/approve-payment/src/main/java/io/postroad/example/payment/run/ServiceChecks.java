@@ -1,0 +1,67 @@
+package io.postroad.example.payment.run;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** What holds for an application whatever it was through. Used by one thread. */
+final class ServiceChecks {
+  private final Service service;
+  private final Rows rows;
+  private final Checks checks;
+
+  ServiceChecks(Service service, Rows rows, Checks checks) {
+    this.service = service;
+    this.rows = rows;
+    this.checks = checks;
+  }
+
+  /**
+   * @param approved a payment that was
+   */
+  void refusals(String approved) throws IOException, InterruptedException, SQLException {
+    long payments = rows.count("payment");
+    long events = rows.count("outbox_event");
+    HttpResponse<String> negative =
+        service.post(
+            "/payments/approve",
+            "{\"paymentId\":\"bad\",\"userId\":\"u\",\"amount\":-1,\"currency\":\"BRL\"}");
+    checks.that(
+        negative.statusCode() == 400
+            && negative.headers().firstValue("Content-Type").orElse("").contains("problem+json")
+            && negative.body().contains("\"field\":\"amount\"")
+            && negative.body().contains("\"reason\":"),
+        "a negative amount is 400 with field and reason");
+    checks.that(service.approve(approved, "u-0").statusCode() == 409, "a second approval is 409");
+    checks.that(
+        rows.count("payment") == payments && rows.count("outbox_event") == events,
+        "and nothing was stored for either");
+  }
+
+  /**
+   * @param events that there are, and are published in time
+   */
+  void numbers(long events, Duration atMost)
+      throws IOException, InterruptedException, SQLException {
+    checks.that(
+        rows.awaitPublished(events, atMost),
+        "all %d rows of outbox_event are PUBLISHED".formatted(events));
+    String counts = service.get("/outbox/counts").body();
+    checks.that(
+        counts.contains("\"PENDING\":0")
+            && counts.contains("\"PUBLISHED\":" + events)
+            && counts.contains("\"FAILED\":0"),
+        "counts: " + counts);
+    String scrape = service.get("/actuator/prometheus").body();
+    checks.that(
+        scrape.contains("outbox_pending_events{") && scrape.contains("outbox_failed_events_total"),
+        "Prometheus has outbox.pending.events and outbox.failed.events");
+    checks.that(
+        service.get("/actuator/health").body().contains("\"status\":\"UP\""), "health is UP");
+    checks.that(
+        service.log().contains("Outbox event saved: id=")
+            && service.log().contains("Event published to Kafka: id="),
+        "the log has the lines of the specification");
+  }
+}

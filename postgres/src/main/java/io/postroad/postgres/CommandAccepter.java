@@ -35,7 +35,7 @@ final class CommandAccepter {
       Connection transaction, NewCommand command, String owner, Duration leaseFor) {
     JoinedStatement.Binding lease =
         parameters -> parameters.add(owner).add(SqlTimes.micros(leaseFor));
-    Optional<LateWrites> last = LateWrites.of(transaction).filter(LateWrites::takesCommit);
+    Optional<LateWrites> last = LateWrites.lastOf(transaction);
     if (last.isPresent()) {
       SqlTimes.requireStorable(command.notBefore(), "command", command.id());
       inserting(command, sql.acceptTakenSurely, lease).later(last.get());

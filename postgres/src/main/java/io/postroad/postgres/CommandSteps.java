@@ -43,12 +43,12 @@ final class CommandSteps {
 
   /** What is written together with something else is known to hold when that is written. */
   boolean finish(Connection transaction, CommandClaim claim, CommandOutcome outcome) {
-    Optional<LateWrites> late = LateWrites.of(transaction);
-    if (late.isEmpty()) {
+    if (LateWrites.of(transaction).isEmpty()) {
       return finishing(sql.finish, claim, outcome).write(transaction) == 1;
     }
-    if (late.get().takesCommit()) {
-      finishing(sql.finishSurely, claim, outcome).later(late.get());
+    Optional<LateWrites> last = LateWrites.lastOf(transaction);
+    if (last.isPresent()) {
+      finishing(sql.finishSurely, claim, outcome).later(last.get());
     } else {
       finishing(sql.finish, claim, outcome).later(transaction, rows -> requireHeld(claim, rows));
     }

@@ -69,9 +69,9 @@ final class LateWrites {
     return of(transaction).map(LateWrites::take).orElse(List.of());
   }
 
-  /** Whether the commit goes with the last of them, so that each has to fail by itself. */
-  boolean takesCommit() {
-    return committed.isPresent();
+  /** Those whose last takes the commit along, so that each has to fail by itself. */
+  static Optional<LateWrites> lastOf(Connection transaction) {
+    return of(transaction).filter(late -> late.committed.isPresent());
   }
 
   private void writeRest() {

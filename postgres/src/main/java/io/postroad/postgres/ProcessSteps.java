@@ -115,8 +115,7 @@ final class ProcessSteps {
       Connection transaction, long knownSeq, StoredProcess process, List<ProcessLogEntry> log) {
     List<ProcessLogEntry> first = part(log, 0);
     Optional<LateWrites> last =
-        LateWrites.of(transaction)
-            .filter(LateWrites::takesCommit)
+        LateWrites.lastOf(transaction)
             .filter(unused -> !log.isEmpty() && first.size() == log.size());
     if (last.isPresent()) {
       requireStorable(process);

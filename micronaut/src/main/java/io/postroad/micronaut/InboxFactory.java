@@ -17,7 +17,7 @@ import java.util.Optional;
 /** The inbox, for an application with a bean of {@link Handlers}. */
 @Factory
 @Requires(beans = {Handlers.class, InboxStore.class, RetryStores.class})
-@Requires(property = "postroad.inbox.enabled", notEquals = "false")
+@Requires(condition = OnSwitch.Inbox.class)
 final class InboxFactory {
 
   @Singleton

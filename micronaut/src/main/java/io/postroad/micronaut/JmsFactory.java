@@ -50,7 +50,7 @@ final class JmsFactory {
   @Secondary
   @Bean(preDestroy = "close")
   @Requires(beans = Inbox.class)
-  @Requires(property = "postroad.jms.receiver.enabled", value = "true")
+  @Requires(condition = OnSwitch.JmsReceiver.class)
   JmsReceiver postroadJmsReceiver(
       ConnectionFactory connections, JmsReceiverProperties properties, Inbox<?> inbox) {
     return Refused.unlessFit(
@@ -66,7 +66,7 @@ final class JmsFactory {
 
   @Singleton
   @Requires(beans = Inbox.class)
-  @Requires(property = "postroad.jms.receiver.enabled", value = "true")
+  @Requires(condition = OnSwitch.JmsReceiver.class)
   Part postroadJmsReceiverPart(JmsReceiver receiver) {
     return new Part(Part.Phase.RECEIVERS, "jms receiver", receiver::start, receiver::stop);
   }

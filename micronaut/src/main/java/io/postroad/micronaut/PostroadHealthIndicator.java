@@ -28,7 +28,7 @@ import java.util.Optional;
 @Readiness
 @Requires(classes = AbstractHealthIndicator.class)
 @Requires(beans = OutboxStore.class)
-@Requires(property = "postroad.health.enabled", notEquals = "false")
+@Requires(condition = OnSwitch.Health.class)
 final class PostroadHealthIndicator extends AbstractHealthIndicator<Map<String, Object>> {
   /** Told by the lag and by what waits, when it lasts. */
   private static final String BROKER_AWAY = "destination-down";

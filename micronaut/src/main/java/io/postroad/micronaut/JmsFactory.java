@@ -35,14 +35,18 @@ final class JmsFactory {
 
   /** Before anything is sent or received. */
   @Singleton
-  @Requires(property = "postroad.jms.required-queues")
-  Part postroadRequiredQueues(ConnectionFactory connections, JmsProperties properties) {
+  Part postroadRequiredQueues(ConnectionFactory connections, QueueCheck queues) {
     List<String> names =
-        Refused.unlessFit("postroad.jms", () -> QueueNames.parse(properties.requiredQueues()));
+        Refused.unlessFit(
+            "postroad.jms", () -> QueueNames.parse(String.join(",", queues.required())));
     return new Part(
         Part.Phase.CHECKS,
-        "required queues",
-        () -> RequiredQueues.check(connections, names),
+        QueueCheck.PART,
+        () -> {
+          if (!names.isEmpty()) {
+            RequiredQueues.check(connections, names);
+          }
+        },
         () -> {});
   }
 

@@ -14,7 +14,8 @@ final class PartsFactory {
    * @param checked first, because it says better what is wrong
    */
   @Singleton
-  Parts postroadParts(StoreCheck checked, List<Part> all) {
+  Parts postroadParts(StoreCheck checked, QueueCheck queues, List<Part> all) {
+    queues.requireSomebodyWhoLooks(all);
     return new Parts(all);
   }
 }

@@ -12,6 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,8 +66,7 @@ final class MicronautUnits<T> {
   /** A unit that begins its transaction. Used once, by one thread. */
   private final class OwnUnit<R> {
     private Optional<UnitEnding<T>> ending = Optional.empty();
-    private Optional<R> result = Optional.empty();
-    private boolean done;
+    private Optional<Supplier<R>> result = Optional.empty();
 
     <E extends Exception> R run(Work<T, R, E> work) throws E {
       try {
@@ -93,8 +93,7 @@ final class MicronautUnits<T> {
       begun.watch(status);
       ending = Optional.of(begun);
       R returned = work.call(status.getConnection());
-      result = Optional.ofNullable(returned);
-      done = true;
+      result = Optional.of(() -> returned);
       return returned;
     }
 
@@ -106,12 +105,12 @@ final class MicronautUnits<T> {
             failed);
       }
       UnitEnding<T> ended = ending.get();
-      if (done && ended.isCommitted() && result.isPresent()) {
+      if (result.isPresent() && ended.isCommitted()) {
         LOG.warn("micronaut: the commit threw, or who was told of it; it stands", failed);
         ended.runActions();
-        return result.get();
+        return result.get().get();
       }
-      if (done && failed instanceof UnexpectedRollbackException) {
+      if (result.isPresent() && failed instanceof UnexpectedRollbackException) {
         throw ended.nothingCommitted(Optional.of(failed));
       }
       throw MicronautUnits.<E>same(ended.commitFailure().orElse(failed));

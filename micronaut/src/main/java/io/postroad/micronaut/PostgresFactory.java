@@ -6,6 +6,7 @@ import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
 import io.micronaut.core.type.Argument;
+import io.micronaut.data.connection.ConnectionOperations;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import io.micronaut.transaction.TransactionOperations;
 import io.postroad.postgres.PostgresCommandStore;
@@ -69,7 +70,10 @@ final class PostgresFactory {
     TransactionOperations<Connection> operations =
         Named.bean(
             beans, Argument.of(TransactionOperations.class, Connection.class), store.datasource());
-    return MicronautJdbcTransactions.of(operations, outbox.transactions());
+    ConnectionOperations<Connection> connections =
+        Named.bean(
+            beans, Argument.of(ConnectionOperations.class, Connection.class), store.datasource());
+    return MicronautJdbcTransactions.of(operations, outbox.transactions(), connections);
   }
 
   @Singleton

@@ -33,6 +33,7 @@ final class UnitEnding<T> {
   private final Rules<T> rules;
   private final Map<T, UnitEnding<T>> all;
   private final boolean ownUnit;
+  private final Thread thread = Thread.currentThread();
   private final List<Runnable> actions = new ArrayList<>();
   private @Nullable Throwable innerFailure;
   private @Nullable RuntimeException commitFailure;
@@ -56,6 +57,11 @@ final class UnitEnding<T> {
     status.registerSynchronization(new Told());
     status.registerSynchronization(new Check());
     all.put(transaction, this);
+  }
+
+  /** The thread that this is for, as far as is known here: the first that came. */
+  Thread thread() {
+    return thread;
   }
 
   void add(Runnable action) {

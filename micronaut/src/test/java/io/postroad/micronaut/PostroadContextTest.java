@@ -229,24 +229,6 @@ class PostroadContextTest {
     }
   }
 
-  @Test
-  void handlersThatCouldUseUpThePoolAreWarnedOf() {
-    try (ApplicationContext context =
-        app(
-            "postroad.relay.enabled",
-            "false",
-            "datasources.default.maximum-pool-size",
-            12,
-            "postroad.inbox.concurrency",
-            6)) {
-      assertThat(context.getBean(PoolCheck.class).warnings())
-          .singleElement()
-          .asString()
-          .contains("postroad.commands.concurrency=10")
-          .contains("raise the pool to 20");
-    }
-  }
-
   /** Otherwise what is appended in NOT_SUPPORTED would be rolled back without a word. */
   @Test
   void aPoolWithoutAutocommitIsRefused() {

@@ -106,6 +106,13 @@ public record MqSettings(
         QueueNames.parse(settings.getOrDefault("mq.required-queues", "")));
   }
 
+  /** All keys that {@link #from} knows. */
+  public static Set<String> keys() {
+    Set<String> known = new TreeSet<>(KEYS);
+    known.addAll(MqTls.KEYS);
+    return known;
+  }
+
   /**
    * A connection factory of IBM's client, for {@link JmsSender} and the receiver. Does not connect.
    *
@@ -136,10 +143,9 @@ public record MqSettings(
   }
 
   private static void refuseUnknown(Map<String, String> settings) {
+    Set<String> known = keys();
     for (String key : new TreeSet<>(settings.keySet())) {
-      if (key.startsWith(PREFIX) && !KEYS.contains(key) && !MqTls.KEYS.contains(key)) {
-        Set<String> known = new TreeSet<>(KEYS);
-        known.addAll(MqTls.KEYS);
+      if (key.startsWith(PREFIX) && !known.contains(key)) {
         throw new IllegalArgumentException(
             "%s is not a setting of IBM MQ here; there are %s".formatted(key, known));
       }

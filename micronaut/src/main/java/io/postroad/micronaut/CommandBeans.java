@@ -9,6 +9,7 @@ import io.postroad.command.DomainCommand;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the methods of beans that are for commands, by the definitions that Micronaut wrote when
  * the application was compiled. A method that has advice, like {@code @Transactional}, or is
  * {@code @Executable}, is in there and called without reflection, through its proxy. Other public
- * methods are found by reflection, once, at the start.
+ * methods are found by reflection, once, at the start. A method that is not public is none, with
+ * advice or without.
  *
  * <p>No bean is made for that: it is made when its first command comes, because until then it may
  * itself need the command bus or the process manager.
@@ -52,7 +54,9 @@ final class CommandBeans {
     Set<String> known = new HashSet<>();
     for (ExecutableMethod<B, ?> method : definition.getExecutableMethods()) {
       Class<?>[] parameters = method.getArgumentTypes();
-      if (isCommand(parameters) && known.add(key(method.getMethodName(), parameters))) {
+      if (isCommand(parameters)
+          && !isHidden(written(definition), method.getMethodName(), parameters)
+          && known.add(key(method.getMethodName(), parameters))) {
         registry.method(
             definition.getBeanType(),
             method.getMethodName(),
@@ -81,6 +85,30 @@ final class CommandBeans {
     return definition instanceof ProxyBeanDefinition<?> proxy
         ? proxy.getTargetType()
         : definition.getBeanType();
+  }
+
+  /**
+   * Whether it is there and not public: advice makes such a method executable, too. Where nothing
+   * can be seen, in a native image without hints, it counts as public.
+   */
+  private static boolean isHidden(Class<?> type, String name, Class<?>[] parameters) {
+    for (@Nullable Class<?> each = type; each != null; each = each.getSuperclass()) {
+      for (Method method : declaredMethods(each)) {
+        if (method.getName().equals(name)
+            && Arrays.equals(method.getParameterTypes(), parameters)) {
+          return !Modifier.isPublic(method.getModifiers());
+        }
+      }
+    }
+    return false;
+  }
+
+  private static Method[] declaredMethods(Class<?> type) {
+    try {
+      return type.getDeclaredMethods();
+    } catch (NoClassDefFoundError optional) {
+      return new Method[0];
+    }
   }
 
   private static boolean isProxy(BeanDefinition<?> definition) {

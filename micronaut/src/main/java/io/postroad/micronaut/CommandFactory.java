@@ -24,7 +24,7 @@ import java.util.Optional;
 /** The command bus with the handlers of all beans. */
 @Factory
 @Requires(beans = {OutboxStore.class, CommandStore.class})
-@Requires(property = "postroad.commands.enabled", notEquals = "false")
+@Requires(condition = OnSwitch.Commands.class)
 final class CommandFactory {
 
   @Singleton

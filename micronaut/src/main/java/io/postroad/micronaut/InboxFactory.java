@@ -1,5 +1,6 @@
 package io.postroad.micronaut;
 
+import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
@@ -17,7 +18,7 @@ import java.util.Optional;
 /** The inbox, for an application with a bean of {@link Handlers}. */
 @Factory
 @Requires(beans = {Handlers.class, InboxStore.class, RetryStores.class})
-@Requires(property = "postroad.inbox.enabled", notEquals = "false")
+@Requires(condition = OnSwitch.Inbox.class)
 final class InboxFactory {
 
   @Singleton
@@ -51,9 +52,9 @@ final class InboxFactory {
     return new Part(Part.Phase.INBOX, "inbox", inbox::start, inbox::stop);
   }
 
-  /** To the handlers of the application itself. */
+  /** To the handlers of the application itself; the inbox is traced by what asks for transports. */
   @Singleton
-  Transport postroadLocalTransport(Inbox<?> inbox) {
-    return new Transport(RelayProperties.Transport.LOCAL, inbox::localSender);
+  Transport postroadLocalTransport(BeanProvider<Inbox<?>> inbox) {
+    return new Transport(RelayProperties.Transport.LOCAL, () -> inbox.get().localSender());
   }
 }

@@ -35,14 +35,18 @@ final class JmsFactory {
 
   /** Before anything is sent or received. */
   @Singleton
-  @Requires(property = "postroad.jms.required-queues")
-  Part postroadRequiredQueues(ConnectionFactory connections, JmsProperties properties) {
+  Part postroadRequiredQueues(ConnectionFactory connections, QueueCheck queues) {
     List<String> names =
-        Refused.unlessFit("postroad.jms", () -> QueueNames.parse(properties.requiredQueues()));
+        Refused.unlessFit(
+            "postroad.jms", () -> QueueNames.parse(String.join(",", queues.required())));
     return new Part(
         Part.Phase.CHECKS,
-        "required queues",
-        () -> RequiredQueues.check(connections, names),
+        QueueCheck.PART,
+        () -> {
+          if (!names.isEmpty()) {
+            RequiredQueues.check(connections, names);
+          }
+        },
         () -> {});
   }
 
@@ -50,7 +54,7 @@ final class JmsFactory {
   @Secondary
   @Bean(preDestroy = "close")
   @Requires(beans = Inbox.class)
-  @Requires(property = "postroad.jms.receiver.enabled", value = "true")
+  @Requires(condition = OnSwitch.JmsReceiver.class)
   JmsReceiver postroadJmsReceiver(
       ConnectionFactory connections, JmsReceiverProperties properties, Inbox<?> inbox) {
     return Refused.unlessFit(
@@ -66,7 +70,7 @@ final class JmsFactory {
 
   @Singleton
   @Requires(beans = Inbox.class)
-  @Requires(property = "postroad.jms.receiver.enabled", value = "true")
+  @Requires(condition = OnSwitch.JmsReceiver.class)
   Part postroadJmsReceiverPart(JmsReceiver receiver) {
     return new Part(Part.Phase.RECEIVERS, "jms receiver", receiver::start, receiver::stop);
   }

@@ -5,15 +5,12 @@ import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
 import io.micronaut.context.env.Environment;
-import io.micronaut.core.naming.conventions.StringConvention;
 import io.postroad.inbox.Inbox;
 import io.postroad.kafka.KafkaReceiver;
 import io.postroad.kafka.KafkaReceiverOptions;
 import io.postroad.kafka.KafkaSender;
 import io.postroad.kafka.KafkaSenderOptions;
 import jakarta.inject.Singleton;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * Sends to the application's Kafka, and receives from it. It is known by {@code
@@ -26,27 +23,11 @@ final class KafkaFactory {
   static final String SERVERS = "kafka.bootstrap.servers";
 
   private final String servers;
-  private final Map<String, Object> login;
+  private final KafkaSettings settings;
 
   KafkaFactory(Environment environment) {
     this.servers = environment.getRequiredProperty(SERVERS, String.class);
-    this.login = login(environment);
-  }
-
-  /** How the application logs in to Kafka, and nothing of how it sends or receives. */
-  private static Map<String, Object> login(Environment environment) {
-    Map<String, Object> login = new HashMap<>();
-    environment
-        .getProperties("kafka", StringConvention.RAW)
-        .forEach(
-            (name, value) -> {
-              if (name.startsWith("security.")
-                  || name.startsWith("ssl.")
-                  || name.startsWith("sasl.")) {
-                login.put(name, value);
-              }
-            });
-    return login;
+    this.settings = new KafkaSettings(environment);
   }
 
   @Singleton
@@ -57,8 +38,8 @@ final class KafkaFactory {
         () -> {
           KafkaSenderOptions options =
               KafkaSenderOptions.of(servers)
-                  .withSettings(login)
-                  .withSettings(properties.settings())
+                  .withSettings(settings.login())
+                  .withSettings(settings.ofProducer())
                   .withSendTimeout(properties.sendTimeout());
           if (!properties.transactionalIdPrefix().isEmpty()) {
             options = options.withTransactionalIdPrefix(properties.transactionalIdPrefix());
@@ -82,8 +63,8 @@ final class KafkaFactory {
         "postroad.kafka.receiver",
         () ->
             KafkaReceiverOptions.of(servers, receiver.groupId())
-                .withSettings(login)
-                .withSettings(receiver.settings())
+                .withSettings(settings.login())
+                .withSettings(settings.ofConsumer())
                 .withTopics(receiver.topics())
                 .withConcurrency(receiver.concurrency()));
   }

@@ -1,5 +1,6 @@
 package io.postroad.micronaut;
 
+import io.micronaut.data.connection.ConnectionOperations;
 import io.micronaut.transaction.TransactionOperations;
 import io.micronaut.transaction.TransactionStatus;
 import io.postroad.message.PostroadException;
@@ -33,14 +34,17 @@ public final class MicronautJdbcTransactions implements Transactions<Connection>
    * @param operations those of the DataSource that the stores have
    */
   public MicronautJdbcTransactions(TransactionOperations<Connection> operations) {
-    this(operations, null);
+    this(operations, null, OpeningThreads.unknown());
   }
 
   private MicronautJdbcTransactions(
-      TransactionOperations<Connection> operations, @Nullable Transactions<Connection> store) {
+      TransactionOperations<Connection> operations,
+      @Nullable Transactions<Connection> store,
+      OpeningThreads<Connection> threads) {
     this.operations = operations;
     this.units =
-        new MicronautUnits<>(operations, MicronautJdbcTransactions::isOpen, new JdbcRules());
+        new MicronautUnits<>(
+            operations, MicronautJdbcTransactions::isOpen, new JdbcRules(), threads);
     this.store = store;
   }
 
@@ -52,7 +56,22 @@ public final class MicronautJdbcTransactions implements Transactions<Connection>
    */
   public static MicronautJdbcTransactions of(
       TransactionOperations<Connection> operations, Transactions<Connection> store) {
-    return new MicronautJdbcTransactions(operations, store);
+    return new MicronautJdbcTransactions(operations, store, OpeningThreads.unknown());
+  }
+
+  /**
+   * The same, and a transaction that was handed to another thread ({@code @Async}) is refused there
+   * whoever comes first; without, the first thread that uses Postroad in a transaction has it.
+   *
+   * @param operations as in the constructor
+   * @param store the {@code transactions()} of a store on this DataSource
+   * @param connections those that the operations get their connections from
+   */
+  public static MicronautJdbcTransactions of(
+      TransactionOperations<Connection> operations,
+      Transactions<Connection> store,
+      ConnectionOperations<Connection> connections) {
+    return new MicronautJdbcTransactions(operations, store, OpeningThreads.of(connections));
   }
 
   @Override

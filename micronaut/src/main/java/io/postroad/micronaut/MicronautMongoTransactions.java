@@ -2,6 +2,7 @@ package io.postroad.micronaut;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
+import io.micronaut.data.connection.ConnectionOperations;
 import io.micronaut.transaction.TransactionOperations;
 import io.postroad.message.PostroadException;
 import io.postroad.store.Transactions;
@@ -43,12 +44,35 @@ public final class MicronautMongoTransactions implements Transactions<ClientSess
    */
   public MicronautMongoTransactions(
       TransactionOperations<ClientSession> operations, Duration rerunFor) {
+    this(operations, rerunFor, OpeningThreads.unknown());
+  }
+
+  /**
+   * The same, and a transaction that was handed to another thread ({@code @Async}) is refused there
+   * whoever comes first; without, the first thread that uses Postroad in a transaction has it.
+   *
+   * @param operations those of the client that the stores have
+   * @param rerunFor as above
+   * @param sessions those that the operations get their sessions from
+   */
+  public MicronautMongoTransactions(
+      TransactionOperations<ClientSession> operations,
+      Duration rerunFor,
+      ConnectionOperations<ClientSession> sessions) {
+    this(operations, rerunFor, OpeningThreads.of(sessions));
+  }
+
+  private MicronautMongoTransactions(
+      TransactionOperations<ClientSession> operations,
+      Duration rerunFor,
+      OpeningThreads<ClientSession> threads) {
     this.rerunFor = rerunFor;
     this.units =
         new MicronautUnits<>(
             operations,
             status -> status.getConnection().hasActiveTransaction(),
-            new MongoRules(rerunFor));
+            new MongoRules(rerunFor),
+            threads);
   }
 
   @Override

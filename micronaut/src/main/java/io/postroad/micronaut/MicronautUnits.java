@@ -12,6 +12,8 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +36,7 @@ final class MicronautUnits<T> {
   private final TransactionOperations<T> operations;
   private final Predicate<TransactionStatus<T>> open;
   private final UnitEnding.Rules<T> rules;
+  private final OpeningThreads<T> threads;
 
   /** By connection: a transaction has a status for each participant, and no list of endings. */
   private final Map<T, UnitEnding<T>> endings =
@@ -43,14 +46,17 @@ final class MicronautUnits<T> {
    * Units by these operations.
    *
    * @param open whether a status is one of a transaction, not of a scope without one
+   * @param threads who opened which connection
    */
   MicronautUnits(
       TransactionOperations<T> operations,
       Predicate<TransactionStatus<T>> open,
-      UnitEnding.Rules<T> rules) {
+      UnitEnding.Rules<T> rules,
+      OpeningThreads<T> threads) {
     this.operations = operations;
     this.open = open;
     this.rules = rules;
+    this.threads = threads;
   }
 
   <R, E extends Exception> R call(Work<T, R, E> work) throws E {
@@ -65,8 +71,7 @@ final class MicronautUnits<T> {
   /** A unit that begins its transaction. Used once, by one thread. */
   private final class OwnUnit<R> {
     private Optional<UnitEnding<T>> ending = Optional.empty();
-    private Optional<R> result = Optional.empty();
-    private boolean done;
+    private Optional<Supplier<R>> result = Optional.empty();
 
     <E extends Exception> R run(Work<T, R, E> work) throws E {
       try {
@@ -93,8 +98,7 @@ final class MicronautUnits<T> {
       begun.watch(status);
       ending = Optional.of(begun);
       R returned = work.call(status.getConnection());
-      result = Optional.ofNullable(returned);
-      done = true;
+      result = Optional.of(() -> returned);
       return returned;
     }
 
@@ -106,12 +110,12 @@ final class MicronautUnits<T> {
             failed);
       }
       UnitEnding<T> ended = ending.get();
-      if (done && ended.isCommitted() && result.isPresent()) {
+      if (result.isPresent() && ended.isCommitted()) {
         LOG.warn("micronaut: the commit threw, or who was told of it; it stands", failed);
         ended.runActions();
-        return result.get();
+        return result.get().get();
       }
-      if (done && failed instanceof UnexpectedRollbackException) {
+      if (result.isPresent() && failed instanceof UnexpectedRollbackException) {
         throw ended.nothingCommitted(Optional.of(failed));
       }
       throw MicronautUnits.<E>same(ended.commitFailure().orElse(failed));
@@ -130,7 +134,10 @@ final class MicronautUnits<T> {
       throws E {
     UnitEnding<T> ending = endingOf(status);
     try {
-      return operations.execute(JOIN, joined -> work.call(joined.getConnection()));
+      // In one that is NESTED each participant would get a savepoint of its own.
+      return isNested(status)
+          ? work.call(status.getConnection())
+          : operations.execute(JOIN, joined -> work.call(joined.getConnection()));
     } catch (Throwable failed) {
       ending.failBecauseOf(failed);
       throw MicronautUnits.<E>same(failed);
@@ -156,14 +163,58 @@ final class MicronautUnits<T> {
     return found.map(TransactionStatus::getConnection);
   }
 
-  /** The transaction that this thread is in, if any, and if it is not over. */
+  /**
+   * The transaction that this thread is in, if any, and if it is not over.
+   *
+   * @throws NoTransactionException when it is that of another thread, or a savepoint
+   */
   @SuppressWarnings("unchecked") // the operations have connections of one kind
   Optional<TransactionStatus<T>> find() {
-    return operations
-        .findTransactionStatus()
-        .map(status -> (TransactionStatus<T>) status)
-        .filter(status -> !status.isCompleted())
-        .filter(open);
+    Optional<TransactionStatus<T>> found =
+        operations
+            .findTransactionStatus()
+            .map(status -> (TransactionStatus<T>) status)
+            .filter(status -> !status.isCompleted());
+    found.ifPresent(this::requireOwnThread);
+    found = found.filter(open);
+    found.ifPresent(MicronautUnits::requireNoSavepoint);
+    return found;
+  }
+
+  /**
+   * Micronaut hands its context, and with it the transaction, to what it runs on other threads
+   * ({@code @Async}): that would write into a transaction that may commit or roll back meanwhile.
+   */
+  private void requireOwnThread(TransactionStatus<T> status) {
+    @Nullable UnitEnding<T> known = endings.get(status.getConnection());
+    Thread opener =
+        threads
+            .of(status.getConnection())
+            .orElseGet(() -> known == null ? Thread.currentThread() : known.thread());
+    if (opener != Thread.currentThread()) {
+      throw new NoTransactionException(
+          "the transaction that this thread (%s) was handed is that of another one (%s), which may end it at any time; nothing was written. Do this on that thread, before the transactional method returns, or in a transaction of its own: @Transactional with propagation REQUIRES_NEW"
+              .formatted(Thread.currentThread().getName(), opener.getName()));
+    }
+  }
+
+  /**
+   * Micronaut does not tell who is in a transaction when it rolls back to a savepoint, so what is
+   * to be done after the commit could not be forgotten.
+   */
+  private static void requireNoSavepoint(TransactionStatus<?> status) {
+    if (isNested(status) && !status.isNewTransaction()) {
+      throw new NoTransactionException(
+          "this thread is in a savepoint, because the @Transactional that began the transaction has"
+              + " propagation NESTED, and nothing can be appended or accepted in a savepoint;"
+              + " nothing was written. Give that one propagation REQUIRED, or do this in a"
+              + " transaction of its own, REQUIRES_NEW");
+    }
+  }
+
+  private static boolean isNested(TransactionStatus<?> status) {
+    return status.getTransactionDefinition().getPropagationBehavior()
+        == TransactionDefinition.Propagation.NESTED;
   }
 
   private static void requireWritable(TransactionStatus<?> status) {
@@ -189,7 +240,7 @@ final class MicronautUnits<T> {
 
   /** That of the transaction that this thread is in; one that others began gets its own. */
   private UnitEnding<T> endingOf(TransactionStatus<T> status) {
-    UnitEnding<T> known = endings.get(status.getConnection());
+    @Nullable UnitEnding<T> known = endings.get(status.getConnection());
     if (known != null) {
       return known;
     }

@@ -10,6 +10,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
 import io.micronaut.context.env.Environment;
 import io.micronaut.core.type.Argument;
+import io.micronaut.data.connection.ConnectionOperations;
 import io.micronaut.transaction.TransactionOperations;
 import io.postroad.mongodb.MongoCommandStore;
 import io.postroad.mongodb.MongoInboxStore;
@@ -95,7 +96,12 @@ final class MongoFactory {
             beans,
             Argument.of(TransactionOperations.class, ClientSession.class),
             store.datasource());
-    return new MicronautMongoTransactions(operations, store.rerunFor());
+    ConnectionOperations<ClientSession> sessions =
+        Named.bean(
+            beans,
+            Argument.of(ConnectionOperations.class, ClientSession.class),
+            store.datasource());
+    return new MicronautMongoTransactions(operations, store.rerunFor(), sessions);
   }
 
   @Singleton

@@ -17,15 +17,10 @@ import java.util.Map;
 @Requires(property = "postroad.mq.host")
 final class MqFactory {
 
-  /** The keys of {@link MqSettings#from}, under postroad. */
   @Singleton
   @Secondary
   ConnectionFactory postroadMqConnections(Environment environment) {
-    Map<String, String> settings = new HashMap<>();
-    environment
-        .getProperties("postroad.mq", StringConvention.RAW)
-        .forEach((name, value) -> settings.put("mq." + name, String.valueOf(value)));
-    MqSettings queueManager = Refused.unlessFit("postroad.mq", () -> MqSettings.from(settings));
+    MqSettings queueManager = settings(environment);
     try {
       return queueManager.connectionFactory();
     } catch (NoClassDefFoundError missing) {
@@ -35,5 +30,23 @@ final class MqFactory {
               + " its configuration.",
           missing);
     }
+  }
+
+  /**
+   * The keys of {@link MqSettings#from}, under postroad. As they were written, so that one that
+   * nobody knows is refused; and each known one by its name, because environment variables are
+   * found by that alone.
+   */
+  static MqSettings settings(Environment environment) {
+    Map<String, String> settings = new HashMap<>();
+    environment
+        .getProperties("postroad.mq", StringConvention.RAW)
+        .forEach((name, value) -> settings.put("mq." + name, String.valueOf(value)));
+    for (String key : MqSettings.keys()) {
+      environment
+          .getProperty("postroad." + key, String.class)
+          .ifPresent(value -> settings.put(key, value));
+    }
+    return Refused.unlessFit("postroad.mq", () -> MqSettings.from(settings));
   }
 }

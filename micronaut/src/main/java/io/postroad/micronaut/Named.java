@@ -19,7 +19,7 @@ final class Named {
                   new UnusableConfigurationException(
                       "There is no %s of the name '%s'.".formatted(type.getSimpleName(), name),
                       "Set postroad.store.datasource to a name under datasources, or under"
-                          + " mongodb.servers."));
+                          + " mongodb.servers, whose transactions are Micronaut Data's."));
     }
     try {
       return beans

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Starts all parts with the application, before its server, and stops them with it, after its
  * server, so that what the last requests appended still goes out. A part that cannot start keeps
- * the application from starting; those that run are stopped then.
+ * the application from starting; it and those that run are stopped then.
  */
 final class Parts {
   private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
@@ -24,13 +24,14 @@ final class Parts {
 
   synchronized void start() {
     for (Part part : all) {
+      // Before it is started: one that fails half-way may have something to stop.
+      running.push(part);
       try {
         part.start().run();
       } catch (RuntimeException | Error failed) {
         stop();
         throw failed;
       }
-      running.push(part);
       LOG.debug("micronaut: started part={}", part.name());
     }
   }

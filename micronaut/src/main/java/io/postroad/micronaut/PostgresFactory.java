@@ -6,8 +6,10 @@ import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
 import io.micronaut.core.type.Argument;
+import io.micronaut.data.connection.ConnectionOperations;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import io.micronaut.transaction.TransactionOperations;
+import io.micronaut.transaction.jdbc.DataSourceTransactionManager;
 import io.postroad.postgres.PostgresCommandStore;
 import io.postroad.postgres.PostgresInboxStore;
 import io.postroad.postgres.PostgresOptions;
@@ -69,7 +71,26 @@ final class PostgresFactory {
     TransactionOperations<Connection> operations =
         Named.bean(
             beans, Argument.of(TransactionOperations.class, Connection.class), store.datasource());
-    return MicronautJdbcTransactions.of(operations, outbox.transactions());
+    requireSameDataSource(operations);
+    ConnectionOperations<Connection> connections =
+        Named.bean(
+            beans, Argument.of(ConnectionOperations.class, Connection.class), store.datasource());
+    return MicronautJdbcTransactions.of(operations, outbox.transactions(), connections);
+  }
+
+  /** Otherwise messages would be written in one database, in the transactions of another. */
+  private void requireSameDataSource(TransactionOperations<Connection> operations) {
+    if (operations instanceof DataSourceTransactionManager manager
+        && manager.getDataSource() != dataSource()) {
+      throw new UnusableConfigurationException(
+          "The transactions of the application are on another DataSource than the one of Postroad"
+              + " (%s), so no message could be part of them."
+                  .formatted(store.datasource().isEmpty() ? "the primary one" : store.datasource()),
+          "Name the DataSource whose transactions are meant with postroad.store.datasource, or"
+              + " declare a bean of Transactions, such as new"
+              + " MicronautJdbcTransactions(operations), and an OutboxStore on the same"
+              + " DataSource.");
+    }
   }
 
   @Singleton

@@ -4,10 +4,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.health.HealthStatus;
 import io.micronaut.management.health.indicator.AbstractHealthIndicator;
 import io.micronaut.management.health.indicator.annotation.Readiness;
-import io.postroad.admin.OutboxDoctor;
 import io.postroad.outbox.OutboxRelay;
-import io.postroad.store.Backlog;
-import io.postroad.store.Finding;
 import io.postroad.store.OutboxStore;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -28,23 +25,19 @@ import java.util.Optional;
 @Readiness
 @Requires(classes = AbstractHealthIndicator.class)
 @Requires(beans = OutboxStore.class)
-@Requires(property = "postroad.health.enabled", notEquals = "false")
+@Requires(condition = OnSwitch.Health.class)
 final class PostroadHealthIndicator extends AbstractHealthIndicator<Map<String, Object>> {
-  /** Told by the lag and by what waits, when it lasts. */
-  private static final String BROKER_AWAY = "destination-down";
-
-  private final OutboxStore<?> store;
-  private final OutboxDoctor doctor;
-  private final HealthProperties limits;
+  private final OutboxExam outbox;
+  private final Optional<OutboxExam> retries;
   private final Optional<OutboxRelay> relay;
 
   PostroadHealthIndicator(
-      OutboxStore<?> store, HealthProperties limits, Optional<OutboxRelay> relay) {
-    this.store = store;
-    this.doctor =
-        OutboxDoctor.of(
-            store, new OutboxDoctor.Limits(limits.maxLag(), OutboxDoctor.Limits.defaults().skew()));
-    this.limits = limits;
+      OutboxStore<?> store,
+      HealthProperties limits,
+      Optional<RetryLine<?>> retries,
+      Optional<OutboxRelay> relay) {
+    this.outbox = new OutboxExam(store, limits);
+    this.retries = retries.map(line -> new OutboxExam(line.store(), limits));
     this.relay = relay;
     this.healthStatus = HealthStatus.UP;
   }
@@ -56,34 +49,23 @@ final class PostroadHealthIndicator extends AbstractHealthIndicator<Map<String, 
 
   @Override
   protected Map<String, Object> getHealthInformation() {
-    Backlog backlog = store.backlog();
-    Map<String, Object> details = new LinkedHashMap<>();
-    details.put("store", store.name());
-    details.put("pending", backlog.pending());
-    details.put("dead", backlog.dead());
-    details.put("lag", backlog.lag().toString());
-    List<String> reasons = reasons(backlog);
+    List<String> reasons = new ArrayList<>();
+    if (relay.isPresent() && !relay.get().isRunning()) {
+      reasons.add("the relay is not running, nothing is sent by this node; restart it");
+    }
+    OutboxExam.Result found = outbox.examine();
+    reasons.addAll(found.reasons());
+    Map<String, Object> details = new LinkedHashMap<>(found.details());
+    retries.ifPresent(
+        line -> {
+          OutboxExam.Result waiting = line.examine();
+          waiting.reasons().forEach(reason -> reasons.add("in the retry line: " + reason));
+          details.put("retries", waiting.details());
+        });
     details.put("degraded", !reasons.isEmpty());
     if (!reasons.isEmpty()) {
       details.put("reasons", reasons);
     }
     return details;
-  }
-
-  private List<String> reasons(Backlog backlog) {
-    List<String> reasons = new ArrayList<>();
-    if (relay.isPresent() && !relay.get().isRunning()) {
-      reasons.add("the relay is not running, nothing is sent by this node; restart it");
-    }
-    if (backlog.pending() > limits.maxPending()) {
-      reasons.add(
-          "%d messages wait, more than postroad.health.max-pending=%d"
-              .formatted(backlog.pending(), limits.maxPending()));
-    }
-    doctor.examine().stream()
-        .filter(finding -> finding.severity() == Finding.Severity.PROBLEM)
-        .filter(finding -> !finding.code().equals(BROKER_AWAY))
-        .forEach(finding -> reasons.add(finding.what() + "; " + finding.todo()));
-    return reasons;
   }
 }

@@ -20,7 +20,7 @@ import java.util.List;
 /** The process manager with all processes of the application. */
 @Factory
 @Requires(beans = {ProcessConfiguration.class, ProcessStore.class})
-@Requires(property = "postroad.commands.enabled", notEquals = "false")
+@Requires(condition = OnSwitch.Commands.class)
 final class ProcessFactory {
 
   @Singleton
@@ -44,8 +44,8 @@ final class ProcessFactory {
     } catch (ProcessDefinitionException unfit) {
       throw new UnusableConfigurationException(
           unfit.getMessage() + ".",
-          "Correct the ProcessConfiguration beans that are named. A missing handler is a bean with a"
-              + " public method that has the command as its one parameter, or an entry of"
+          "Correct the ProcessConfiguration beans that are named. A missing handler is a bean with"
+              + " a public method that has the command as its one parameter, or an entry of"
               + " postroad.commands.send for a command that another service handles.",
           unfit);
     }

@@ -16,7 +16,7 @@ import java.util.Optional;
 /** The relay from the outbox to the application's broker. */
 @Factory
 @Requires(beans = OutboxStore.class)
-@Requires(property = "postroad.relay.enabled", notEquals = "false")
+@Requires(condition = OnSwitch.Relay.class)
 final class RelayFactory {
 
   @Singleton

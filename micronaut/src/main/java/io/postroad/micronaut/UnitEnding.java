@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What is to be done at the end of one transaction. Used by the thread that is in it. */
-final class UnitEnding<T> implements TransactionSynchronization {
+final class UnitEnding<T> {
   private static final Logger LOG = LoggerFactory.getLogger(UnitEnding.class);
 
   /** What a database knows about the end of a transaction, beyond what Micronaut does. */
@@ -33,6 +33,7 @@ final class UnitEnding<T> implements TransactionSynchronization {
   private final Rules<T> rules;
   private final Map<T, UnitEnding<T>> all;
   private final boolean ownUnit;
+  private final Thread thread = Thread.currentThread();
   private final List<Runnable> actions = new ArrayList<>();
   private @Nullable Throwable innerFailure;
   private @Nullable RuntimeException commitFailure;
@@ -53,8 +54,14 @@ final class UnitEnding<T> implements TransactionSynchronization {
   }
 
   void watch(TransactionStatus<T> status) {
-    status.registerSynchronization(this);
+    status.registerSynchronization(new Told());
+    status.registerSynchronization(new Check());
     all.put(transaction, this);
+  }
+
+  /** The thread that this is for, as far as is known here: the first that came. */
+  Thread thread() {
+    return thread;
   }
 
   void add(Runnable action) {
@@ -92,22 +99,44 @@ final class UnitEnding<T> implements TransactionSynchronization {
             .formatted(innerFailure.getClass().getSimpleName());
   }
 
-  @Override
-  public void beforeCommit(boolean readOnly) {
-    if (innerFailure != null) {
-      // A nested one, which does not mark the whole.
-      throw nothingCommitted(Optional.empty());
+  /** Hears of the end before all others, one of whom may throw: then the rest is not told. */
+  private final class Told implements TransactionSynchronization {
+    @Override
+    public int getOrder() {
+      return HIGHEST_PRECEDENCE;
     }
-    rules.requireCommittable(transaction);
+
+    /** Only noted: what is thrown here reaches the caller, and others are not told. */
+    @Override
+    public void afterCommit() {
+      all.remove(transaction);
+      committed = true;
+    }
+
+    @Override
+    public void afterCompletion(Status status) {
+      all.remove(transaction);
+      committed = status == Status.COMMITTED || (status == Status.UNKNOWN && settled());
+      if (committed && !ownUnit) {
+        runActions();
+      }
+    }
   }
 
-  /** Not afterCommit: what is thrown there reaches the caller, and others are not told. */
-  @Override
-  public void afterCompletion(Status status) {
-    all.remove(transaction);
-    committed = status == Status.COMMITTED || (status == Status.UNKNOWN && settled());
-    if (committed && !ownUnit) {
-      runActions();
+  /** Looks whether all is well after all others, who may still write. */
+  private final class Check implements TransactionSynchronization {
+    @Override
+    public int getOrder() {
+      return LOWEST_PRECEDENCE;
+    }
+
+    @Override
+    public void beforeCommit(boolean readOnly) {
+      if (innerFailure != null) {
+        // A nested one, which does not mark the whole.
+        throw nothingCommitted(Optional.empty());
+      }
+      rules.requireCommittable(transaction);
     }
   }
 

@@ -7,7 +7,7 @@
  */
 @NullMarked
 @Configuration
-@Requires(property = "postroad.enabled", notEquals = "false")
+@Requires(condition = OnSwitch.Postroad.class)
 package io.postroad.micronaut;
 
 import io.micronaut.context.annotation.Configuration;

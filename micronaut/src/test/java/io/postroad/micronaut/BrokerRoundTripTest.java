@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** From a transaction over a real broker into a handler's transaction, by properties alone. */
 class BrokerRoundTripTest {
@@ -70,6 +72,40 @@ class BrokerRoundTripTest {
                         "MICRONAUT.THERE, MICRONAUT.MISSING")
                     .start())
         .hasStackTraceContaining("1 of 2 required queues do not exist: MICRONAUT.MISSING");
+  }
+
+  @Test
+  void aRequiredQueueOfIbmMqsOwnKeyIsLookedFor() {
+    ArtemisServer artemis = ArtemisServer.shared();
+    assertThatThrownBy(
+            () ->
+                Apps.with(
+                        Apps.freshPostgres("micronaut_mq_queues"),
+                        "test.jms",
+                        "true",
+                        "test.jms.url",
+                        artemis.url(),
+                        "postroad.mq.required-queues",
+                        "MICRONAUT.MISSING.TOO")
+                    .start())
+        .hasStackTraceContaining("1 of 1 required queues do not exist: MICRONAUT.MISSING.TOO");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"postroad.jms.required-queues", "postroad.mq.required-queues"})
+  void requiredQueuesThatNobodyCanLookForAreRefused(String property) {
+    assertThatThrownBy(
+            () ->
+                Apps.with(
+                        Apps.freshPostgres("micronaut_no_jms"),
+                        Beans.ASKED,
+                        "sender",
+                        property,
+                        "MICRONAUT.THERE")
+                    .start()
+                    .close())
+        .hasMessageContaining("Required queues are given (MICRONAUT.THERE)")
+        .hasMessageContaining("ConnectionFactory");
   }
 
   private static void roundTrip(String destination, Object... properties) throws Exception {

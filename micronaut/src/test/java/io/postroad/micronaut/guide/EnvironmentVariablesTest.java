@@ -3,10 +3,10 @@ package io.postroad.micronaut.guide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micronaut.context.ApplicationContext;
-import io.micronaut.context.env.MapPropertySource;
 import io.micronaut.context.env.PropertySource;
 import io.micronaut.context.env.yaml.YamlPropertySourceLoader;
 import io.micronaut.core.io.scan.ClassPathResourceLoader;
+import io.postroad.micronaut.Variables;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Map;
@@ -32,7 +32,15 @@ class EnvironmentVariablesTest {
     "POSTGRES_DB, other, datasources.default.url, jdbc:postgresql://localhost:5432/myapp,"
         + " jdbc:postgresql://localhost:5432/other",
     "POSTGRES_HOST, db, datasources.default.url, jdbc:postgresql://localhost:5432/myapp,"
-        + " jdbc:postgresql://db:5432/myapp"
+        + " jdbc:postgresql://db:5432/myapp",
+    "POSTGRES_PORT, 6432, datasources.default.url, jdbc:postgresql://localhost:5432/myapp,"
+        + " jdbc:postgresql://localhost:6432/myapp",
+    "POSTGRES_USER, app, datasources.default.username, postgres, app",
+    "POSTGRES_PASSWORD, hidden, datasources.default.password, postgres, hidden",
+    "MQ_HOST, ibmmq, postroad.mq.host, localhost, ibmmq",
+    "MQ_PORT, 1515, postroad.mq.port, 1414, 1515",
+    "MQ_QMGR, QM9, postroad.mq.qmgr, QM1, QM9",
+    "MQ_CHANNEL, APP.CHANNEL, postroad.mq.channel, DEV.APP.SVRCONN, APP.CHANNEL"
   })
   void eachDoesWhatItSays(
       String variable, String value, String property, String byDefault, String expected)
@@ -59,18 +67,6 @@ class EnvironmentVariablesTest {
       return property.endsWith("-every") || property.endsWith("-for")
           ? context.getEnvironment().getRequiredProperty(property, Duration.class).toString()
           : context.getEnvironment().getRequiredProperty(property, String.class);
-    }
-  }
-
-  /** Read as Micronaut reads the variables of its process. */
-  private static final class Variables extends MapPropertySource {
-    Variables(Map<String, Object> variables) {
-      super("variables", variables);
-    }
-
-    @Override
-    public PropertyConvention getConvention() {
-      return PropertyConvention.ENVIRONMENT_VARIABLE;
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.postroad.micronaut.guide;
 
+import io.postroad.servers.ArtemisServer;
 import io.postroad.servers.PostgresServer;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -30,6 +31,24 @@ final class GuideDatabase {
     }
     variables.put("HIKARI_MAX_POOL_SIZE", "20");
     variables.put("HIKARI_MIN_IDLE", "0");
+    addQueues(variables);
     return variables;
+  }
+
+  /** The guide's queue, on a broker that runs here: the application looks for it at the start. */
+  private static void addQueues(Map<String, String> variables) {
+    variables.put("test.jms", "true");
+    variables.put("test.jms.url", Broker.SHARED.url());
+  }
+
+  /** Declares the queue once for all tests. */
+  private static final class Broker {
+    static final ArtemisServer SHARED = withTheQueue();
+
+    private static ArtemisServer withTheQueue() {
+      ArtemisServer broker = ArtemisServer.shared();
+      broker.declareQueue("APP.CMD.MYCOMMAND.Q");
+      return broker;
+    }
   }
 }

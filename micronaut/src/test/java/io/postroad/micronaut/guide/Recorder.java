@@ -23,7 +23,6 @@ final class Recorder {
 
   @Singleton
   @Requires(env = "guide")
-  @Requires(missingProperty = "test.jms")
   static class Sent implements MessageSender {
     final List<Message> messages = new CopyOnWriteArrayList<>();
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -39,6 +40,11 @@ abstract class OtherThreadContract<T> {
     operations = context.getBean(TransactionOperations.class);
     transactions = context.getBean(Transactions.class);
     outbox = context.getBean(Outbox.class);
+  }
+
+  @BeforeEach
+  void forget() {
+    told.clear();
   }
 
   @AfterAll
@@ -127,7 +133,6 @@ abstract class OtherThreadContract<T> {
               return true;
             });
     assertThat(told).containsExactly("own true");
-    told.clear();
     assertThat(stored()).isEqualTo(before + 1);
   }
 
@@ -141,7 +146,6 @@ abstract class OtherThreadContract<T> {
           transactions.afterCommit(() -> told.add("committed"));
         });
     assertThat(told).containsExactly("committed");
-    told.clear();
     assertThat(stored()).isEqualTo(before + 2);
   }
 

@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
 import org.bson.BsonBoolean;
@@ -55,10 +56,13 @@ final class DedupKeys {
 
   private record Own(long transaction, Set<String> keys) {}
 
-  DedupKeys(Database database) {
+  /**
+   * @param isStored whether a message is in the outbox; asked only without a transaction
+   */
+  DedupKeys(Database database, Predicate<UUID> isStored) {
     this.database = database;
     this.keys = database.callersCollection(Names.DEDUP).withWriteConcern(WriteConcern.W1);
-    this.loose = new LooseKeys(database);
+    this.loose = new LooseKeys(database, isStored);
   }
 
   /**

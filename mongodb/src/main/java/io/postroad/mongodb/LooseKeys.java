@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -33,12 +34,15 @@ final class LooseKeys {
   private static final String UNFINISHED = "unfinished";
 
   private final MongoCollection<BsonDocument> keys;
-  private final MongoCollection<BsonDocument> outbox;
+  private final Predicate<UUID> isStored;
   private final ServerTime time;
 
-  LooseKeys(Database database) {
+  /**
+   * @param isStored whether a message is in the outbox, wherever that keeps its messages
+   */
+  LooseKeys(Database database, Predicate<UUID> isStored) {
     this.keys = database.collection(Names.DEDUP);
-    this.outbox = database.latest(Names.OUTBOX);
+    this.isStored = isStored;
     this.time = database.time();
   }
 
@@ -99,8 +103,7 @@ final class LooseKeys {
   }
 
   private boolean isStored(BsonDocument before) {
-    BsonDocument message = new BsonDocument(MessageDocument.ID, before.get(DedupKeys.MESSAGE_ID));
-    return outbox.find(message).first() != null;
+    return isStored.test(MessageDocument.uuid(before, DedupKeys.MESSAGE_ID));
   }
 
   private static boolean holds(BsonDocument before) {

@@ -2,6 +2,7 @@ package io.postroad.mongodb;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
 import io.postroad.layout.Layout;
 import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
@@ -28,6 +29,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.bson.BsonDocument;
 
 /**
  * The outbox in MongoDB: one document per message, taken by competing workers.
@@ -71,7 +74,11 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
     transactions = new MongoTransactions(database.client(), database.options());
     wakeUps = SignalDocument.wakeUps(database);
     check = TransactionCheck.of(database.client(), database.options());
-    appender = new Appender(check, new DedupKeys(database), new QueueInsert(database, form));
+    appender =
+        new Appender(
+            check,
+            new DedupKeys(database, isStored(database, form)),
+            new QueueInsert(database, form));
     settler = new Settler(database, form, box);
     claimer = new Claimer(database, form, settler, exclusive);
     purger = new Purger(database, form, box);
@@ -81,6 +88,11 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
     deadLetters = new QueueDeadLetters(database, form, own, box, audit, wakeUps);
     aside = new QueueAside(database, form);
     pauses = new Pauses(database, own, audit, wakeUps);
+  }
+
+  private static Predicate<UUID> isStored(Database database, QueueForm form) {
+    MongoCollection<BsonDocument> outbox = Database.latest(form.collection(database));
+    return id -> outbox.find(form.among(List.of(id))).first() != null;
   }
 
   /**

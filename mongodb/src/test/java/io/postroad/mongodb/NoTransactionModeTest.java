@@ -8,6 +8,8 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import io.postroad.layout.Layout;
+import io.postroad.layout.Layouts;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
 import io.postroad.servers.ChildJvm;
@@ -30,6 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.Document;
+import org.bson.types.ObjectId;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -156,7 +159,7 @@ class NoTransactionModeTest {
   void aKeyWhoseMessageWasNeverStoredIsFreeAgainAfterAMinute() {
     Message lost = message("a").deduplicationKey("k").build();
     Message next = message("a").deduplicationKey("k").build();
-    new LooseKeys(new Database(client, options, aheadMillis::get))
+    new LooseKeys(new Database(client, options, aheadMillis::get), id -> false)
         .take(Map.of("k", lost.id()), WINDOW);
 
     assertThat(append(next)).as("it may be on its way").isEqualTo(new Duplicate(lost.id()));
@@ -173,6 +176,28 @@ class NoTransactionModeTest {
     client
         .getDatabase(options.database())
         .getCollection(Names.DEDUP)
+        .updateOne(Filters.eq("_id", "k"), new Document("$unset", new Document("stored", "")));
+    aheadMillis.addAndGet(Duration.ofSeconds(61).toMillis());
+
+    assertThat(append(message("a").deduplicationKey("k").build()))
+        .isEqualTo(new Duplicate(stored.id()));
+  }
+
+  /** Its message is in the collection that a team has, under an id of that collection's kind. */
+  @Test
+  void aKeyWhoseMessageIsStoredInAnAdoptedCollectionCountsWithoutItsNote() {
+    Layout layout = Layouts.brokerless();
+    options = options.withDatabase(server.freshDatabase("adopted"));
+    client
+        .getDatabase(options.database())
+        .getCollection(layout.table())
+        .insertOne(new Document("_id", new ObjectId()).append("status", "done"));
+    store = MongoCompetingStore.open(client, options, layout, aheadMillis::get);
+    Message stored = message("a").deduplicationKey("k").build();
+    append(stored);
+    client
+        .getDatabase(options.database())
+        .getCollection("postroad_" + Names.DEDUP)
         .updateOne(Filters.eq("_id", "k"), new Document("$unset", new Document("stored", "")));
     aheadMillis.addAndGet(Duration.ofSeconds(61).toMillis());
 

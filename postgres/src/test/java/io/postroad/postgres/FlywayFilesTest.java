@@ -74,9 +74,9 @@ class FlywayFilesTest {
     flyway.validate();
 
     assertThat(database.rows("SELECT version, description FROM flyway_schema_history ORDER BY 1"))
-        .containsExactly("1|baseline", "3|orders");
+        .containsExactly("1|baseline", "2|process manager", "3|orders");
     assertThat(database.rows("SELECT version, file FROM postroad_schema_history ORDER BY 1"))
-        .containsExactly("1|V1__baseline.sql");
+        .containsExactly("1|V1__baseline.sql", "2|V2__process_manager.sql");
     assertThat(flyway.migrate().migrationsExecuted).isZero();
   }
 

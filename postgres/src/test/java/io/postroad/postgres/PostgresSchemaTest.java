@@ -40,7 +40,7 @@ class PostgresSchemaTest {
     assertThatThrownBy(database::open)
         .isInstanceOf(SchemaException.class)
         .hasMessage(
-            "Postroad's tables are missing in schema \"public\" (needs version 1, found none): run"
+            "Postroad's tables are missing in schema \"public\" (needs version 2, found none): run"
                 + " PostgresSchema.migrate(), open the store with SchemaMode.MIGRATE, or have a DBA"
                 + " run PostgresSchema.script()");
   }
@@ -54,7 +54,7 @@ class PostgresSchemaTest {
     assertThatThrownBy(database::open)
         .isInstanceOf(SchemaException.class)
         .hasMessageContaining(
-            "the database is at version 7, this library knows 1; upgrade the library");
+            "the database is at version 7, this library knows 2; upgrade the library");
   }
 
   @Test
@@ -192,7 +192,7 @@ class PostgresSchemaTest {
 
       waiting.get(60, TimeUnit.SECONDS);
     }
-    assertThat(node.installedVersion()).isEqualTo(1);
+    assertThat(node.installedVersion()).isEqualTo(2);
   }
 
   @Test

@@ -37,12 +37,14 @@ final class InboxFactory {
       Transactions<T> transactions,
       InboxProperties properties,
       List<InboxObserver> observers,
+      List<RetryLineObserver> retryObservers,
       Optional<Tracing> tracing) {
     return Inbox.builder(store, handlers)
         .retries(retries.store())
         .transactions(transactions)
         .options(Refused.unlessFit("postroad.inbox", properties::options))
         .observer(Observers.ofInbox(observers))
+        .retryObserver(Observers.ofRetryLine(retryObservers))
         .tracing(tracing.orElseGet(Tracing::none))
         .build();
   }

@@ -73,17 +73,35 @@ final class MicrometerFactory {
       InboxMeters inboxMeters,
       CommandMeters commandMeters,
       ProcessMeters processMeters) {
+    return new Part(Part.Phase.RELAY, "meters", () -> start(gauges), gauges::close);
+  }
+
+  /** The retry line is an outbox of its own, with meters of its own. */
+  @Singleton
+  @Requires(beans = RetryLine.class)
+  RetryLineObserver postroadRetryMeters(MeterRegistry registry) {
+    return OutboxMeters.of(registry, retryLine())::on;
+  }
+
+  @Singleton
+  @Requires(beans = RetryLine.class)
+  Part postroadRetryGaugesPart(MeterRegistry registry, RetryLine<?> retries) {
+    OutboxGauges gauges = OutboxGauges.of(registry, retryLine(), retries.store());
     return new Part(
-        Part.Phase.RELAY,
-        "meters",
-        () ->
-            Refused.unlessFit(
-                "postroad.metrics",
-                () -> {
-                  gauges.start(properties.lookEvery());
-                  return gauges;
-                }),
-        gauges::close);
+        Part.Phase.RELAY, "meters of the retry line", () -> start(gauges), gauges::close);
+  }
+
+  private String retryLine() {
+    return outbox + "-retry";
+  }
+
+  private void start(OutboxGauges gauges) {
+    Refused.unlessFit(
+        "postroad.metrics",
+        () -> {
+          gauges.start(properties.lookEvery());
+          return gauges;
+        });
   }
 
   /** What is in flight is looked at from the start on, whoever else asks for the meter. */

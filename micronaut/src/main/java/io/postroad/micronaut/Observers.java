@@ -22,6 +22,10 @@ final class Observers {
     return signal -> tell(all, each -> each.on(signal));
   }
 
+  static OutboxObserver ofRetryLine(List<RetryLineObserver> all) {
+    return signal -> tell(all, each -> each.on(signal));
+  }
+
   static InboxObserver ofInbox(List<InboxObserver> all) {
     return signal -> tell(all, each -> each.on(signal));
   }

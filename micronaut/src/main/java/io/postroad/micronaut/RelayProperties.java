@@ -14,13 +14,14 @@ import java.time.Duration;
  * @param name of this node in logs and leases; relay- and the process id unless given
  * @param batch messages asked for at once when there is little to do
  * @param maxBatch how far the batch grows while there is a backlog
- * @param laneLeaseFor how long a lane is owned without renewal; longer than the send timeout
+ * @param laneLeaseFor how long a lane is owned without renewal; longer than the send timeout, for
+ *     Kafka by 11s
  * @param sweepEvery longest time between two looks for messages
  * @param maxAttempts attempts before a message is a dead letter
  * @param retention how long delivered messages are kept
  * @param drainFor how long a stop waits for messages in flight
- * @param poisonKey what becomes of a key when one of its messages dies: it waits for a person, or
- *     goes on without it
+ * @param poisonKey what becomes of a key when one of its messages dies: park, it waits for a
+ *     person, or skip, it goes on without it
  */
 @ConfigurationProperties("postroad.relay")
 record RelayProperties(
@@ -50,10 +51,13 @@ record RelayProperties(
 
   RelayOptions options(BackoffProperties backoff) {
     RelayOptions defaults = RelayOptions.defaults();
+    int largest = Math.max(maxBatch, batch);
     return defaults
         .withName(name.isEmpty() ? defaults.name() : name)
-        .withMaxBatch(Math.max(maxBatch, batch))
+        // Never below the batch on the way, be it the default's or the given one.
+        .withMaxBatch(Math.max(largest, defaults.maxBatch()))
         .withBatch(batch)
+        .withMaxBatch(largest)
         .withLaneLeaseFor(laneLeaseFor)
         .withSweepEvery(sweepEvery)
         .withMaxAttempts(maxAttempts)

@@ -13,8 +13,8 @@ import java.time.Duration;
  * @param schema schema of the tables in PostgreSQL
  * @param database database of the collections in MongoDB; that of mongodb.uri unless given
  * @param prefix begins the name of every table or collection
- * @param schemaMode what the start does about tables or collections: verify them, or create and
- *     upgrade them, too
+ * @param schemaMode what the start does about tables or collections: verify them, migrate (create
+ *     and upgrade them, too) or none
  * @param lanes into how many lanes the outbox is divided; fixed once its schema is there
  * @param remoteWakeUp whether other nodes are told of new messages at once: by LISTEN/NOTIFY or a
  *     change stream

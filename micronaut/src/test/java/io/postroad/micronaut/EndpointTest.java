@@ -136,6 +136,23 @@ class EndpointTest {
     assertRefused(get(server, "/postroad/returns/audit"), "the retry line is at 'retries'");
   }
 
+  @Test
+  void theRetryLineHasMetersOfItsOwn() throws Exception {
+    EmbeddedServer server =
+        app(
+            "micronaut.application.name",
+            "orders",
+            "micronaut.metrics.enabled",
+            true,
+            "endpoints.prometheus.sensitive",
+            false);
+    receivePoison(server);
+
+    assertThat(get(server, "/prometheus").body())
+        .containsPattern("outbox_failed_total\\{[^}]*outbox=\"orders-retry\"[^}]*\\} 1.0")
+        .containsPattern("outbox_pending_events\\{[^}]*outbox=\"orders-retry\"");
+  }
+
   private static void assertRefused(HttpResponse<String> answer, String text) {
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
     assertThat(answer.body()).contains(text);

@@ -29,6 +29,11 @@ public final class TestServers {
 
   private TestServers() {}
 
+  /** Every type of command. */
+  public static List<String> commands() {
+    return COMMANDS;
+  }
+
   /** Every queue or topic of the service, by the rule for their names. */
   public static List<String> queues() {
     List<String> all = new ArrayList<>(COMMANDS.stream().map(Queues::of).toList());

@@ -1,5 +1,6 @@
 package io.postroad.example.payments.domain.model;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.regex.Pattern;
@@ -48,10 +49,13 @@ public record Money(BigDecimal amount, String currencyCode) {
     return new Money(amount.subtract(other.amount), currencyCode);
   }
 
+  // Jackson takes methods that begin with "is" for fields; these are not.
+  @JsonIgnore
   public boolean isNegative() {
     return amount.signum() < 0;
   }
 
+  @JsonIgnore
   public boolean isPositive() {
     return amount.signum() > 0;
   }

@@ -1,4 +1,4 @@
--- V1 and V2 are Postroad's. The two tables and the indexes of the guide's section 8.1, as it has them.
+-- V1 is Postroad's. The two tables and the indexes of the guide's section 8.1, as it has them.
 CREATE TABLE account (
     account_id UUID PRIMARY KEY,
     customer_id UUID NOT NULL,

@@ -1,4 +1,7 @@
-/** A worker for payments on Postroad, Micronaut, PostgreSQL and a broker, after the guide of a messaging platform. */
+/**
+ * A worker for payments on Postroad, Micronaut, PostgreSQL and a broker, after the guide of a
+ * messaging platform.
+ */
 @NullMarked
 package io.postroad.example.payments;
 

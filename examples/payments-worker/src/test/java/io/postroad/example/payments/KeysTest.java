@@ -22,7 +22,9 @@ class KeysTest {
     "APP_PORT, 9093, micronaut.server.port, 9091, 9093",
     "NETTY_WORKER_THREADS, 7, micronaut.server.netty.worker.threads, 50, 7",
     "POSTGRES_HOST, db, datasources.default.url, " + URL + ", jdbc:postgresql://db:5432/payments",
-    "POSTGRES_PORT, 7, datasources.default.url, " + URL + ", jdbc:postgresql://localhost:7/payments",
+    "POSTGRES_PORT, 7, datasources.default.url, "
+        + URL
+        + ", jdbc:postgresql://localhost:7/payments",
     "POSTGRES_DB, x, datasources.default.url, " + URL + ", jdbc:postgresql://localhost:5432/x",
     "POSTGRES_USER, ada, datasources.default.username, postgres, ada",
     "POSTGRES_PASSWORD, secret, datasources.default.password, postgres, secret",
@@ -60,7 +62,9 @@ class KeysTest {
   void theRequiredQueuesAreAllThatTheServiceUsesByTheRuleForTheirNames() {
     assertThat(read(List.of(), Map.of(), "postroad.jms.required-queues").split(","))
         .containsExactlyElementsOf(TestServers.queues());
-    assertThat(read(List.of(), Map.of("MQ_REQUIRED_QUEUES", "A.Q,B.Q"), "postroad.jms.required-queues"))
+    assertThat(
+            read(
+                List.of(), Map.of("MQ_REQUIRED_QUEUES", "A.Q,B.Q"), "postroad.jms.required-queues"))
         .isEqualTo("A.Q,B.Q");
     for (String type : TestServers.commands()) {
       assertThat(read(List.of(), Map.of(), "postroad.commands.send." + type))

@@ -55,9 +55,7 @@ class MessagingE2ETest {
     command.setJMSType("CreateTransaction");
     command.setStringProperty("idempotency_key", "elsewhere " + bookingId);
     command.setStringProperty("reply_to", replies);
-    session
-        .createProducer(session.createQueue(Queues.of("CreateTransaction")))
-        .send(command);
+    session.createProducer(session.createQueue(Queues.of("CreateTransaction"))).send(command);
     MessageConsumer consumer = session.createConsumer(session.createQueue(replies));
     Message reply = consumer.receive(PATIENCE_MILLIS);
     consumer.close();

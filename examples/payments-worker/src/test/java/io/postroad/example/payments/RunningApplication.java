@@ -28,8 +28,7 @@ public final class RunningApplication {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final String url = PostgresServer.shared().createDatabase("payments");
-  private final ApplicationContext context =
-      ApplicationContext.run(TestServers.variables(url));
+  private final ApplicationContext context = ApplicationContext.run(TestServers.variables(url));
   private final EmbeddedServer server = context.getBean(EmbeddedServer.class).start();
   private final HttpClient http = HttpClient.newHttpClient();
 
@@ -55,8 +54,7 @@ public final class RunningApplication {
     return post(path, "application/json", body);
   }
 
-  public HttpResponse<String> post(String path, String contentType, String body)
-      throws Exception {
+  public HttpResponse<String> post(String path, String contentType, String body) throws Exception {
     return http.send(
         request(path)
             .header("Content-Type", contentType)
@@ -81,8 +79,7 @@ public final class RunningApplication {
     if (accepted.statusCode() != 202) {
       throw new AssertionError(accepted.statusCode() + " " + accepted.body());
     }
-    return bean(Endings.class)
-        .await(UUID.fromString(json(accepted).path("processId").textValue()));
+    return bean(Endings.class).await(UUID.fromString(json(accepted).path("processId").textValue()));
   }
 
   /** An account in USD with this balance. */

@@ -174,8 +174,11 @@ class SimplePaymentE2ETest {
         .extracting(AccountLimit::utilizedAmount)
         .containsExactly(Money.zero("USD"));
     assertThat(payments.findById(paymentId)).isEmpty();
-    assertThat(application.count("outbox WHERE payload LIKE '%\"paymentId\":\"" + paymentId
-            + "\"%' AND category = 'event'"))
+    assertThat(
+            application.count(
+                "outbox WHERE payload LIKE '%\"paymentId\":\""
+                    + paymentId
+                    + "\"%' AND category = 'event'"))
         .isZero();
   }
 
@@ -187,9 +190,7 @@ class SimplePaymentE2ETest {
       List<Callable<ProcessStatus>> all = new ArrayList<>();
       for (int i = 0; i < 6; i++) {
         all.add(
-            () ->
-                application.ended(
-                    application.pay(UUID.randomUUID(), accountId, 30, 30, "USD")));
+            () -> application.ended(application.pay(UUID.randomUUID(), accountId, 30, 30, "USD")));
       }
       List<ProcessStatus> ends = new ArrayList<>();
       for (Future<ProcessStatus> each : clients.invokeAll(all)) {

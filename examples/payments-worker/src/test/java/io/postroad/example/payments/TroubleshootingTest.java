@@ -34,11 +34,9 @@ class TroubleshootingTest {
   @Test
   void theyTellWhatHappenedToAPayment() throws Exception {
     UUID accountId = application.limitedAccount(10);
-    HttpResponse<String> accepted =
-        application.pay(UUID.randomUUID(), accountId, 10, 10, "USD");
+    HttpResponse<String> accepted = application.pay(UUID.randomUUID(), accountId, 10, 10, "USD");
     assertThat(application.ended(accepted)).isEqualTo(ProcessStatus.SUCCEEDED);
-    HttpResponse<String> refused =
-        application.pay(UUID.randomUUID(), accountId, 10, 10, "USD");
+    HttpResponse<String> refused = application.pay(UUID.randomUUID(), accountId, 10, 10, "USD");
     assertThat(application.ended(refused)).isEqualTo(ProcessStatus.FAILED);
     String failed = RunningApplication.json(refused).path("processId").textValue();
     Map<String, String> queries = queries();
@@ -73,7 +71,6 @@ class TroubleshootingTest {
   @Test
   void slowQueriesNeedAnExtensionThatIsNotThereByDefault() throws Exception {
     String slow = queries().get("Check slow queries");
-    assertThatThrownBy(() -> application.query(slow))
-        .hasMessageContaining("pg_stat_statements");
+    assertThatThrownBy(() -> application.query(slow)).hasMessageContaining("pg_stat_statements");
   }
 }

@@ -28,7 +28,7 @@ final class CrashRun {
   private static final int BEFORE = 60;
   private static final int AFTER = 10;
   private static final int THREADS = 4;
-  private static final Duration ENDS_WITHIN = Duration.ofSeconds(180);
+  private static final Duration ENDS_WITHIN = Duration.ofMinutes(3);
 
   private final Servers servers;
   private final Checks checks = new Checks();
@@ -73,9 +73,7 @@ final class CrashRun {
 
   private int pay(Service service, String name) throws IOException, InterruptedException {
     UUID account = accounts.get(Math.floorMod(name.hashCode(), THREADS));
-    return service
-        .pay(payment(name), account, BigDecimal.ONE, BigDecimal.ONE, "USD")
-        .statusCode();
+    return service.pay(payment(name), account, BigDecimal.ONE, BigDecimal.ONE, "USD").statusCode();
   }
 
   private static UUID payment(String name) {

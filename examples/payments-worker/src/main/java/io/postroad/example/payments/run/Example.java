@@ -43,7 +43,8 @@ public final class Example {
             curl %1$s/accounts/$A
             curl %1$s/health
           The database is at %2$s
-          Artemis is at %3$s. Ctrl-C ends everything."""
+          Artemis is at %3$s. Ctrl-C ends everything.\
+          """
               .formatted(application.url(""), servers.jdbcUrl(), servers.brokerUrl()));
       Narrator.say("The application ended with exit code " + application.follow(Narrator::say));
       return false;

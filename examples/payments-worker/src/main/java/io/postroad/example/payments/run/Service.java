@@ -31,8 +31,7 @@ record Service(Application application) implements AutoCloseable {
    */
   static Service start(Servers servers, int port, Consumer<String> told) {
     ChildJvmOptions options =
-        ChildJvmOptions.of(io.postroad.example.payments.Application.class)
-            .withJvmArgs("-Xmx384m");
+        ChildJvmOptions.of(io.postroad.example.payments.Application.class).withJvmArgs("-Xmx384m");
     for (Map.Entry<String, String> each : servers.environment().entrySet()) {
       options = options.withEnvironment(each.getKey(), each.getValue());
     }
@@ -43,8 +42,7 @@ record Service(Application application) implements AutoCloseable {
   UUID account(BigDecimal balance, Duration within) throws IOException, InterruptedException {
     UUID accountId = open("\"limitBased\":false", within);
     HttpResponse<String> deposit =
-        application.post(
-            "/accounts/" + accountId + "/deposits", "{\"amount\":" + balance + "}");
+        application.post("/accounts/" + accountId + "/deposits", "{\"amount\":" + balance + "}");
     if (deposit.statusCode() != 201) {
       throw new IOException("deposit: " + deposit.statusCode() + " " + deposit.body());
     }

@@ -69,12 +69,10 @@ final class ServiceChecks {
   /**
    * @param payment one that was made from the account
    */
-  void refusals(UUID account, UUID payment)
-      throws IOException, InterruptedException, SQLException {
+  void refusals(UUID account, UUID payment) throws IOException, InterruptedException, SQLException {
     long processes = rows.count("process_instance");
     checks.isProblem(
-        service.pay(
-            UUID.randomUUID(), account, new BigDecimal(-1), new BigDecimal(-1), "USD"),
+        service.pay(UUID.randomUUID(), account, new BigDecimal(-1), new BigDecimal(-1), "USD"),
         400,
         "debitAmount.amount",
         "a negative amount");
@@ -94,13 +92,13 @@ final class ServiceChecks {
 
   void numbers(Duration atMost) throws IOException, InterruptedException, SQLException {
     checks.that(
-        Await.<SQLException>until(() -> rows.count("outbox WHERE status <> 'DISPATCHED'") == 0, atMost),
+        Await.<SQLException>until(
+            () -> rows.count("outbox WHERE status <> 'DISPATCHED'") == 0, atMost),
         "everything in the outbox is DISPATCHED");
     checks.that(
         rows.count("process_instance WHERE status IN ('RUNNING', 'COMPENSATING')") == 0,
         "no process is under way");
-    checks.that(
-        application.get("/health").body().contains("\"status\":\"UP\""), "health is UP");
+    checks.that(application.get("/health").body().contains("\"status\":\"UP\""), "health is UP");
     checks.that(
         application.get("/prometheus").body().contains("outbox_pending_events"),
         "Prometheus has the backlog of the outbox");

@@ -99,15 +99,13 @@ final class SmokeRun {
         "a payment within the limit SUCCEEDED");
     checks.that(
         service
-            .status(
-                service.pay(UUID.randomUUID(), limited, hundred, hundred, "USD"), endsWithin)
+            .status(service.pay(UUID.randomUUID(), limited, hundred, hundred, "USD"), endsWithin)
             .equals("FAILED"),
         "one above it FAILED, with nothing to undo");
     BigDecimal twenty = new BigDecimal(20);
     checks.that(
         service
-            .status(
-                service.pay(UUID.randomUUID(), limited, twenty, hundred, "CAD"), endsWithin)
+            .status(service.pay(UUID.randomUUID(), limited, twenty, hundred, "CAD"), endsWithin)
             .equals("COMPENSATED"),
         "one at a rate that nobody pays was COMPENSATED");
     checks.that(
@@ -118,8 +116,7 @@ final class SmokeRun {
   private void events(Told told) throws JMSException {
     Map<UUID, Set<String>> events = told.await(paid, endsWithin);
     checks.that(
-        events.keySet().containsAll(paid)
-            && paid.stream().allMatch(each -> events.get(each).size() == 1),
+        paid.stream().allMatch(each -> events.getOrDefault(each, Set.of()).size() == 1),
         "each of the %d payments was told to others once".formatted(paid.size()));
   }
 }

@@ -28,7 +28,8 @@ public record CreateAccountCommand(
     Check.required("accountType", accountType);
     Check.required("transitNumber", transitNumber);
     limits = limits == null ? List.of() : List.copyOf(limits);
-    Check.that(limitBased != limits.isEmpty(), "limits are for limit-based accounts, and only there");
+    Check.that(
+        limitBased != limits.isEmpty(), "limits are for limit-based accounts, and only there");
     for (AccountLimitDefinition limit : limits) {
       Check.that(
           limit.amount().currencyCode().equals(currencyCode),

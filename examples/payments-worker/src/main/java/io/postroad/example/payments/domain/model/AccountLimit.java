@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * How much of one kind of transaction an account may have booked, and by whom it is used. Immutable:
- * booking and releasing give the limit as it is then. Each booking counts once, and is released
- * once, however often it is asked for.
+ * How much of one kind of transaction an account may have booked, and by whom it is used.
+ * Immutable: booking and releasing give the limit as it is then. Each booking counts once, and is
+ * released once, however often it is asked for.
  */
 public final class AccountLimit {
   private final UUID limitId;

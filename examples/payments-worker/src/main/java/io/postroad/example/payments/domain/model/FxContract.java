@@ -50,11 +50,9 @@ public record FxContract(
     if (rate.subtract(marketRate).abs().compareTo(marketRate.multiply(TOLERANCE)) > 0) {
       throw new FxRateException(
           "%s for %s is a rate of %s, the market has %s"
-              .formatted(
-                  buy, sell, rate.round(new MathContext(6)).toPlainString(), marketRate));
+              .formatted(buy, sell, rate.round(new MathContext(6)).toPlainString(), marketRate));
     }
-    return new FxContract(
-        UUID.randomUUID(), bookingId, sell, buy, rate, valueDate, Status.BOOKED);
+    return new FxContract(UUID.randomUUID(), bookingId, sell, buy, rate, valueDate, Status.BOOKED);
   }
 
   /** Taken back; the same when it was. */

@@ -17,7 +17,8 @@ public interface AccountLimitRepository {
   List<AccountLimit> findByAccountId(UUID accountId);
 
   /**
-   * {@link #findByAccountId}, and nobody else changes them until the transaction of the caller ends.
+   * {@link #findByAccountId}, and nobody else changes them until the transaction of the caller
+   * ends.
    */
   List<AccountLimit> findForUpdate(UUID accountId);
 

@@ -99,7 +99,6 @@ public class AccountService {
   }
 
   private static TransactionCreated created(Transaction transaction) {
-    return new TransactionCreated(
-        transaction.transactionId(), transaction.balanceAfter().amount());
+    return new TransactionCreated(transaction.transactionId(), transaction.balanceAfter().amount());
   }
 }

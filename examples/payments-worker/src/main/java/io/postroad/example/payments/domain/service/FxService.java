@@ -23,8 +23,7 @@ public class FxService {
 
   @Transactional
   public FxBooked bookFx(BookFxCommand cmd) {
-    FxContract contract =
-        contracts.findByBookingId(cmd.bookingId()).orElseGet(() -> booked(cmd));
+    FxContract contract = contracts.findByBookingId(cmd.bookingId()).orElseGet(() -> booked(cmd));
     if (contract.status() == FxContract.Status.UNWOUND) {
       throw new BookingClosedException(cmd.bookingId());
     }

@@ -35,7 +35,8 @@ public class LimitService {
     if (limits.findByAccountId(cmd.accountId()).isEmpty()) {
       int place = 0;
       for (AccountLimitDefinition definition : cmd.limits()) {
-        limits.save(AccountLimit.of(limitId(cmd.accountId(), place++), cmd.accountId(), definition));
+        limits.save(
+            AccountLimit.of(limitId(cmd.accountId(), place++), cmd.accountId(), definition));
       }
     }
     return new LimitsCreated(cmd.limits().size());

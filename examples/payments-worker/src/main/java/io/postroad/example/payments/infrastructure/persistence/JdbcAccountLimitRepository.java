@@ -78,10 +78,7 @@ public class JdbcAccountLimitRepository implements AccountLimitRepository {
   public Optional<AccountLimit> findById(UUID limitId) {
     return tx.executeRead(
         status ->
-            find(
-                    status.getConnection(),
-                    "SELECT * FROM account_limit WHERE limit_id = ?",
-                    limitId)
+            find(status.getConnection(), "SELECT * FROM account_limit WHERE limit_id = ?", limitId)
                 .stream()
                 .findFirst());
   }
@@ -120,8 +117,7 @@ public class JdbcAccountLimitRepository implements AccountLimitRepository {
     return found;
   }
 
-  private static List<LimitBooking> bookings(Connection connection, Row limit)
-      throws SQLException {
+  private static List<LimitBooking> bookings(Connection connection, Row limit) throws SQLException {
     return Sql.query(
         connection,
         "SELECT * FROM limit_booking WHERE limit_id = ?",

@@ -43,9 +43,7 @@ public class JdbcAccountRepository implements AccountRepository {
   public Optional<Account> findById(UUID accountId) {
     return tx.executeRead(
         status ->
-            whole(
-                    status.getConnection(),
-                    accountMapper.findById(status.getConnection(), accountId))
+            whole(status.getConnection(), accountMapper.findById(status.getConnection(), accountId))
                 .stream()
                 .findFirst());
   }

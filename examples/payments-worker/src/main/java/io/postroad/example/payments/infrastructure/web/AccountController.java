@@ -62,7 +62,7 @@ final class AccountController {
 
   /** Starts the process that opens an account: it is there when the process has SUCCEEDED. */
   @Post
-  HttpResponse<Map<String, Object>> open(@Nullable @Body byte[] body) {
+  HttpResponse<Map<String, Object>> open(@Nullable @Body String body) {
     Fields fields = Fields.of(body);
     UUID accountId = fields.idOrNew("accountId");
     String currency = fields.currency("currencyCode");
@@ -100,7 +100,7 @@ final class AccountController {
 
   /** One aggregate and nothing to undo: a command is enough, and its reply is the answer. */
   @Post("/{accountId}/deposits")
-  HttpResponse<Map<String, Object>> deposit(String accountId, @Nullable @Body byte[] body)
+  HttpResponse<Map<String, Object>> deposit(String accountId, @Nullable @Body String body)
       throws InterruptedException, ExecutionException {
     Account account = known(accountId);
     Fields fields = Fields.of(body);
@@ -153,8 +153,7 @@ final class AccountController {
     answer.put("currencyCode", account.getCurrencyCode());
     answer.put("availableBalance", account.getAvailableBalance().amount());
     answer.put(
-        "transactions",
-        account.getTransactions().stream().map(AccountController::shown).toList());
+        "transactions", account.getTransactions().stream().map(AccountController::shown).toList());
     answer.put(
         "limits",
         limits.findByAccountId(account.getAccountId()).stream()

@@ -4,10 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.postroad.example.payments.domain.model.Money;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
@@ -29,7 +28,7 @@ final class Fields {
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .nodeFactory(JsonNodeFactory.withExactBigDecimals(true))
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .build();
   private static final Pattern UUID_TEXT =
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
@@ -42,16 +41,14 @@ final class Fields {
     this.path = path;
   }
 
-  static Fields of(byte @Nullable [] body) {
-    if (body == null || body.length == 0) {
+  static Fields of(@Nullable String body) {
+    if (body == null || body.isBlank()) {
       throw ProblemException.invalid("body", "is missing");
     }
     try {
       return object(JSON.readTree(body), "body", "");
     } catch (JsonProcessingException malformed) {
       throw ProblemException.invalid("body", "is not JSON: " + malformed.getOriginalMessage());
-    } catch (IOException unreadable) {
-      throw ProblemException.invalid("body", "cannot be read");
     }
   }
 
@@ -64,8 +61,7 @@ final class Fields {
 
   /** A UUID that is part of a path. */
   static UUID pathId(String name, String text) {
-    return parsed(text)
-        .orElseThrow(() -> ProblemException.invalid(name, "must be a UUID"));
+    return parsed(text).orElseThrow(() -> ProblemException.invalid(name, "must be a UUID"));
   }
 
   String name(String field) {
@@ -95,7 +91,8 @@ final class Fields {
       throw ProblemException.invalid(name(field), "is missing");
     }
     if (text.length() > most) {
-      throw ProblemException.invalid(name(field), "must have at most %d characters".formatted(most));
+      throw ProblemException.invalid(
+          name(field), "must have at most %d characters".formatted(most));
     }
     if (text.codePoints().anyMatch(each -> each < ' ' || (each >= 0xD800 && each <= 0xDFFF))) {
       throw ProblemException.invalid(name(field), "must not have control characters or surrogates");

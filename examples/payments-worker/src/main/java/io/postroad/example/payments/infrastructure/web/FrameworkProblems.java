@@ -41,8 +41,7 @@ final class FrameworkProblems implements ErrorResponseProcessor<Problem> {
       case UNSUPPORTED_MEDIA_TYPE -> "must be application/json";
       case NOT_ACCEPTABLE -> "must allow application/json";
       case INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE -> "failed; try again later";
-      default ->
-          context.hasErrors() ? context.getErrors().get(0).getMessage() : "cannot be read";
+      default -> context.hasErrors() ? context.getErrors().get(0).getMessage() : "cannot be read";
     };
   }
 }

@@ -29,8 +29,7 @@ final class PaymentController {
   private final AccountRepository accounts;
   private final PaymentRepository payments;
 
-  PaymentController(
-      Processes processes, AccountRepository accounts, PaymentRepository payments) {
+  PaymentController(Processes processes, AccountRepository accounts, PaymentRepository payments) {
     this.processes = processes;
     this.accounts = accounts;
     this.payments = payments;
@@ -38,7 +37,7 @@ final class PaymentController {
 
   /** Starts the process that pays: the payment is there when the process has SUCCEEDED. */
   @Post
-  HttpResponse<Map<String, Object>> pay(@Nullable @Body byte[] body) {
+  HttpResponse<Map<String, Object>> pay(@Nullable @Body String body) {
     PaymentRequest request = request(Fields.of(body));
     requireAccount(request);
     UUID processId =
@@ -82,8 +81,7 @@ final class PaymentController {
             .orElseThrow(() -> ProblemException.unknown("debitAccountId", "is not known"));
     if (!account.getCurrencyCode().equals(request.debitAmount().currencyCode())) {
       throw ProblemException.invalid(
-          "debitAmount.currencyCode",
-          "must be that of the account, " + account.getCurrencyCode());
+          "debitAmount.currencyCode", "must be that of the account, " + account.getCurrencyCode());
     }
   }
 

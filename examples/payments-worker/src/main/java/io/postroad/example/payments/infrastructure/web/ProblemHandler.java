@@ -7,8 +7,7 @@ import jakarta.inject.Singleton;
 
 /** Answers what the API refuses. */
 @Singleton
-final class ProblemHandler
-    implements ExceptionHandler<ProblemException, HttpResponse<Problem>> {
+final class ProblemHandler implements ExceptionHandler<ProblemException, HttpResponse<Problem>> {
 
   @Override
   @SuppressWarnings("rawtypes") // as Micronaut has it

@@ -38,8 +38,7 @@ final class ProcessController {
     answer.put("status", instance.status());
     answer.put("currentStep", instance.currentStep());
     answer.put("retries", instance.retries());
-    answer.put(
-        "log", logs.findByProcessId(id).stream().map(ProcessController::line).toList());
+    answer.put("log", logs.findByProcessId(id).stream().map(ProcessController::line).toList());
     return answer;
   }
 

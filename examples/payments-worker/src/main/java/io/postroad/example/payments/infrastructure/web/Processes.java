@@ -10,8 +10,8 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
 /**
- * Starts a process for an id that clients choose: an id is used once, so that a request whose answer
- * was lost can be sent again and does nothing twice.
+ * Starts a process for an id that clients choose: an id is used once, so that a request whose
+ * answer was lost can be sent again and does nothing twice.
  */
 @Singleton
 final class Processes {

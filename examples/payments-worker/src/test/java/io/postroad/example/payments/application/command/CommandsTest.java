@@ -54,8 +54,7 @@ class CommandsTest {
   @Test
   void anAmountMustBePositive() {
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> new BookLimitsCommand(id, id, TransactionType.DEBIT, Money.zero("USD")))
+        .isThrownBy(() -> new BookLimitsCommand(id, id, TransactionType.DEBIT, Money.zero("USD")))
         .withMessage("amount must be positive");
   }
 

@@ -54,8 +54,7 @@ class AccountLimitTest {
   @Test
   void aReleasedBookingIsNotBookedAgain() {
     AccountLimit released = limit.book(Money.of(60, "USD"), bookingId).release(bookingId);
-    assertThrows(
-        BookingClosedException.class, () -> released.book(Money.of(60, "USD"), bookingId));
+    assertThrows(BookingClosedException.class, () -> released.book(Money.of(60, "USD"), bookingId));
   }
 
   @Test

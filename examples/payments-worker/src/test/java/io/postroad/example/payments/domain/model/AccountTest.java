@@ -55,8 +55,7 @@ class AccountTest {
 
     assertThrows(
         InsufficientFundsException.class,
-        () ->
-            account.createTransaction(TransactionType.DEBIT, Money.of(200, "USD"), "Overdraft"));
+        () -> account.createTransaction(TransactionType.DEBIT, Money.of(200, "USD"), "Overdraft"));
   }
 
   @Test

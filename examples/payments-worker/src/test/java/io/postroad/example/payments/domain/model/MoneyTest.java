@@ -38,8 +38,7 @@ class MoneyTest {
   @Test
   void shouldThrowWhenSubtractingDifferentCurrencies() {
     assertThrows(
-        IllegalArgumentException.class,
-        () -> Money.of(1, "USD").subtract(Money.of(1, "EUR")));
+        IllegalArgumentException.class, () -> Money.of(1, "USD").subtract(Money.of(1, "EUR")));
   }
 
   @Test

@@ -60,7 +60,6 @@ class PaymentTest {
     "Ada,DE1,12345678901"
   })
   void aBeneficiaryMustBeComplete(String name, String account, String transit) {
-    assertThrows(
-        InvalidBeneficiaryException.class, () -> new Beneficiary(name, account, transit));
+    assertThrows(InvalidBeneficiaryException.class, () -> new Beneficiary(name, account, transit));
   }
 }

@@ -88,8 +88,7 @@ class ServicesIntegrationTest {
         new BookLimitsCommand(accountId, bookingId, TransactionType.DEBIT, Money.of(60, "USD"));
 
     assertEquals(limitService.bookLimits(book), limitService.bookLimits(book));
-    assertEquals(
-        Money.of(60, "USD"), limits.findByAccountId(accountId).get(0).utilizedAmount());
+    assertEquals(Money.of(60, "USD"), limits.findByAccountId(accountId).get(0).utilizedAmount());
 
     limitService.reverseLimits(new ReverseLimitsCommand(bookingId));
     limitService.reverseLimits(new ReverseLimitsCommand(bookingId));
@@ -139,14 +138,12 @@ class ServicesIntegrationTest {
 
   @Test
   void aPairCountsInBothDirectionsAndAnUnknownOneIsNotTraded() {
-    fxService.bookFx(
-        new BookFxCommand(bookingId, Money.of(125, "USD"), Money.of(100, "EUR"), DAY));
+    fxService.bookFx(new BookFxCommand(bookingId, Money.of(125, "USD"), Money.of(100, "EUR"), DAY));
     assertThrows(
         FxRateException.class,
         () ->
             fxService.bookFx(
-                new BookFxCommand(
-                    UUID.randomUUID(), Money.of(1, "USD"), Money.of(1, "XXX"), DAY)));
+                new BookFxCommand(UUID.randomUUID(), Money.of(1, "USD"), Money.of(1, "XXX"), DAY)));
   }
 
   @Test
@@ -156,8 +153,7 @@ class ServicesIntegrationTest {
         new CreateTransactionCommand(
             accountId, bookingId, TransactionType.DEBIT, Money.of(10, "USD"), "Pay");
 
-    assertEquals(
-        accountService.createTransaction(pay), accountService.createTransaction(pay));
+    assertEquals(accountService.createTransaction(pay), accountService.createTransaction(pay));
     assertEquals(
         Money.of(90, "USD"), accounts.findById(accountId).orElseThrow().getAvailableBalance());
 
@@ -175,8 +171,7 @@ class ServicesIntegrationTest {
     limitService.reverseLimits(new ReverseLimitsCommand(bookingId));
     fxService.unwindFx(new UnwindFxCommand(bookingId));
     assertThat(
-            accountService.reverseTransaction(
-                new ReverseTransactionCommand(accountId, bookingId)))
+            accountService.reverseTransaction(new ReverseTransactionCommand(accountId, bookingId)))
         .isEmpty();
     assertEquals(
         Money.of(100, "USD"), accounts.findById(accountId).orElseThrow().getAvailableBalance());

@@ -88,9 +88,7 @@ class JdbcAccountRepositoryIntegrationTest implements TestPropertyProvider {
 
     assertTrue(retrieved.isPresent());
     assertEquals(account.getAccountNumber(), retrieved.get().getAccountNumber());
-    assertThat(retrieved.get())
-        .usingRecursiveComparison()
-        .isEqualTo(account);
+    assertThat(retrieved.get()).usingRecursiveComparison().isEqualTo(account);
   }
 
   @Test
@@ -103,8 +101,7 @@ class JdbcAccountRepositoryIntegrationTest implements TestPropertyProvider {
   @Test
   void transactionsComeBackInTheOrderInWhichTheyWereMade() {
     Account account = account("ACC2");
-    Transaction first =
-        account.createTransaction(TransactionType.DEBIT, Money.of(1, "USD"), "One");
+    Transaction first = account.createTransaction(TransactionType.DEBIT, Money.of(1, "USD"), "One");
     Transaction second =
         account.createTransaction(
             TransactionType.CREDIT, Money.of(2, "USD"), "Two", UUID.randomUUID());
@@ -127,8 +124,7 @@ class JdbcAccountRepositoryIntegrationTest implements TestPropertyProvider {
     accountRepository.save(loaded);
     accountRepository.save(loaded);
 
-    assertThat(
-            accountRepository.findById(account.getAccountId()).orElseThrow().getTransactions())
+    assertThat(accountRepository.findById(account.getAccountId()).orElseThrow().getTransactions())
         .extracting(Transaction::description)
         .containsExactly("One", "Two");
   }
@@ -139,8 +135,7 @@ class JdbcAccountRepositoryIntegrationTest implements TestPropertyProvider {
     accountRepository.save(account);
 
     assertThat(accountRepository.findByAccountNumber("ACC4"))
-        .hasValueSatisfying(
-            each -> assertEquals(account.getAccountId(), each.getAccountId()));
+        .hasValueSatisfying(each -> assertEquals(account.getAccountId(), each.getAccountId()));
     assertThat(accountRepository.findByAccountNumber("ACC0")).isEmpty();
     assertThat(accountRepository.findByCustomerId(account.getCustomerId()))
         .extracting(Account::getAccountNumber)
@@ -158,8 +153,7 @@ class JdbcAccountRepositoryIntegrationTest implements TestPropertyProvider {
   @Test
   void timesAreThoseOfUtcWhateverTheZoneOfTheSession() {
     Account account = account("ACC5");
-    Transaction made =
-        account.createTransaction(TransactionType.DEBIT, Money.of(1, "USD"), "Now");
+    Transaction made = account.createTransaction(TransactionType.DEBIT, Money.of(1, "USD"), "Now");
     LocalDateTime stored =
         tx.executeWrite(
             status -> {
@@ -176,8 +170,7 @@ class JdbcAccountRepositoryIntegrationTest implements TestPropertyProvider {
             });
 
     assertEquals(made.transactionTime(), stored.toInstant(ZoneOffset.UTC));
-    assertThat(
-            accountRepository.findById(account.getAccountId()).orElseThrow().getTransactions())
+    assertThat(accountRepository.findById(account.getAccountId()).orElseThrow().getTransactions())
         .containsExactly(made);
   }
 }

@@ -95,11 +95,7 @@ class RepositoriesIntegrationTest {
   void aContractIsFoundByIdAndByBooking() {
     FxContract contract =
         FxContract.book(
-            bookingId,
-            Money.of(100, "USD"),
-            Money.of(135, "CAD"),
-            new BigDecimal("1.35"),
-            DAY);
+            bookingId, Money.of(100, "USD"), Money.of(135, "CAD"), new BigDecimal("1.35"), DAY);
     contracts.save(contract);
 
     assertThat(contracts.findById(contract.fxContractId())).contains(contract);
@@ -113,11 +109,7 @@ class RepositoriesIntegrationTest {
     for (int i = 0; i < 2; i++) {
       FxContract contract =
           FxContract.book(
-              bookingId,
-              Money.of(100, "USD"),
-              Money.of(135, "CAD"),
-              new BigDecimal("1.35"),
-              DAY);
+              bookingId, Money.of(100, "USD"), Money.of(135, "CAD"), new BigDecimal("1.35"), DAY);
       if (i == 0) {
         contracts.save(contract);
       } else {

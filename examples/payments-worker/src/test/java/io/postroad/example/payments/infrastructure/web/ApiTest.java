@@ -63,16 +63,15 @@ class ApiTest {
   void aWrongAccountIsRefused(String field, String value, String named, String reason)
       throws Exception {
     long before = stored();
-    assertProblem(
-        application.post("/accounts", with(field, value, account())), 400, named, reason);
+    assertProblem(application.post("/accounts", with(field, value, account())), 400, named, reason);
     assertThat(stored()).isEqualTo(before);
   }
 
   private static String account() {
     return """
-        {"accountId":"%s","customerId":"%s","currencyCode":"USD","accountType":"CHECKING",
-         "transitNumber":"001","limitBased":false,"limits":[]}
-        """
+    {"accountId":"%s","customerId":"%s","currencyCode":"USD","accountType":"CHECKING",
+     "transitNumber":"001","limitBased":false,"limits":[]}
+    """
         .formatted(UUID.randomUUID(), ID);
   }
 
@@ -82,9 +81,7 @@ class ApiTest {
     var object = (com.fasterxml.jackson.databind.node.ObjectNode) mapper.readTree(json);
     object.remove(field);
     String rest = object.toString();
-    return value == null
-        ? rest
-        : "{\"%s\":%s,%s".formatted(field, value, rest.substring(1));
+    return value == null ? rest : "{\"%s\":%s,%s".formatted(field, value, rest.substring(1));
   }
 
   @ParameterizedTest
@@ -111,8 +108,8 @@ class ApiTest {
           beneficiary    | {"accountNumber":"1","transitNumber":"1"}   | 400 | beneficiary.name | is missing
           paymentId      | 7                                           | 400 | paymentId      | must be a text
           """)
-  void aWrongPaymentIsRefused(
-      String field, String value, int status, String named, String reason) throws Exception {
+  void aWrongPaymentIsRefused(String field, String value, int status, String named, String reason)
+      throws Exception {
     UUID accountId = Accounts.SHARED;
     long before = stored();
     assertProblem(
@@ -125,10 +122,10 @@ class ApiTest {
 
   private static String payment(UUID accountId) {
     return """
-        {"debitAccountId":"%s","debitAmount":{"amount":10,"currencyCode":"USD"},
-         "creditAmount":{"amount":10,"currencyCode":"USD"},"valueDate":"2026-11-30",
-         "beneficiary":{"name":"Ada","accountNumber":"DE1","transitNumber":"002"}}
-        """
+    {"debitAccountId":"%s","debitAmount":{"amount":10,"currencyCode":"USD"},
+     "creditAmount":{"amount":10,"currencyCode":"USD"},"valueDate":"2026-11-30",
+     "beneficiary":{"name":"Ada","accountNumber":"DE1","transitNumber":"002"}}
+    """
         .formatted(accountId);
   }
 
@@ -208,10 +205,7 @@ class ApiTest {
     long before = stored();
 
     assertProblem(
-        application.pay(paymentId, accountId, 10, 10, "USD"),
-        409,
-        "paymentId",
-        "was used before");
+        application.pay(paymentId, accountId, 10, 10, "USD"), 409, "paymentId", "was used before");
     assertProblem(
         application.post("/accounts", with("accountId", "\"" + accountId + "\"", account())),
         409,

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,10 @@ class TroubleshootingTest {
     return found;
   }
 
+  private static String query(String comment) throws Exception {
+    return Objects.requireNonNull(queries().get(comment), comment);
+  }
+
   @Test
   void theyTellWhatHappenedToAPayment() throws Exception {
     UUID accountId = application.limitedAccount(10);
@@ -39,38 +44,37 @@ class TroubleshootingTest {
     HttpResponse<String> refused = application.pay(UUID.randomUUID(), accountId, 10, 10, "USD");
     assertThat(application.ended(refused)).isEqualTo(ProcessStatus.FAILED);
     String failed = RunningApplication.json(refused).path("processId").textValue();
-    Map<String, String> queries = queries();
-    assertThat(queries).hasSize(11);
+    assertThat(queries()).hasSize(11);
 
-    assertThat(application.query(queries.get("Find stuck processes"))).isEmpty();
-    assertThat(application.query(queries.get("Check outbox backlog")))
+    assertThat(application.query(query("Find stuck processes"))).isEmpty();
+    assertThat(application.query(query("Check outbox backlog")))
         .extracting(row -> row.get(0))
         .contains("command", "reply", "event");
-    assertThat(application.query(queries.get("Current process states")))
+    assertThat(application.query(query("Current process states")))
         .extracting(row -> row.get(0))
         .contains("SUCCEEDED", "FAILED");
-    assertThat(application.query(queries.get("Recent failures")))
+    assertThat(application.query(query("Recent failures")))
         .extracting(row -> row.get(0))
         .contains(failed);
     assertThat(
             application.query(
-                queries.get("Full event history for a process").replace("uuid-here", failed)))
+                query("Full event history for a process").replace("uuid-here", failed)))
         .extracting(row -> row.get(0) + " " + row.get(1))
         .contains("StepFailed BookLimits");
-    List<List<String>> pending = application.query(queries.get("Messages pending dispatch"));
+    List<List<String>> pending = application.query(query("Messages pending dispatch"));
     assertThat(pending).allSatisfy(row -> assertThat(row).hasSize(4));
-    assertThat(application.query(queries.get("Failed messages"))).isEmpty();
-    assertThat(application.query(queries.get("Command processing states")))
+    assertThat(application.query(query("Failed messages"))).isEmpty();
+    assertThat(application.query(query("Command processing states")))
         .extracting(row -> row.get(0) + " " + row.get(1))
         .contains("BookLimits COMPLETED", "BookLimits FAILED");
-    assertThat(application.query(queries.get("Check connection count"))).hasSize(1);
-    assertThat(application.query(queries.get("Index usage"))).isNotEmpty();
+    assertThat(application.query(query("Check connection count"))).hasSize(1);
+    assertThat(application.query(query("Index usage"))).isNotEmpty();
   }
 
   /** A view of the server that is only there where it was asked for at its start. */
   @Test
   void slowQueriesNeedAnExtensionThatIsNotThereByDefault() throws Exception {
-    String slow = queries().get("Check slow queries");
+    String slow = query("Check slow queries");
     assertThatThrownBy(() -> application.query(slow)).hasMessageContaining("pg_stat_statements");
   }
 }

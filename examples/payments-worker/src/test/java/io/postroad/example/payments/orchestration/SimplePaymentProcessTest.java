@@ -149,7 +149,7 @@ class SimplePaymentProcessTest {
   }
 
   @Test
-  void whateverHappensItEndsAndNothingIsLeftDone() {
+  void whateverHappensItEndsAndWhatCanBeUndoneIsUndone() {
     ModelCheck.of(definition, 0);
   }
 }

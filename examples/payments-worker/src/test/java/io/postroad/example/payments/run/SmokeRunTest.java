@@ -64,6 +64,12 @@ class SmokeRunTest {
       assertThat(new SmokeRun(servers, Duration.ofSeconds(20)).holds(service)).isFalse();
     } finally {
       execute("DROP TRIGGER twice ON transaction");
+      execute(
+          """
+          UPDATE account AS a SET available_balance = (
+            SELECT COALESCE(SUM(CASE transaction_type WHEN 'CREDIT' THEN amount ELSE -amount END), 0)
+            FROM transaction AS t WHERE t.account_id = a.account_id)
+          """);
     }
   }
 

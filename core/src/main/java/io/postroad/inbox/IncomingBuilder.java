@@ -1,5 +1,6 @@
 package io.postroad.inbox;
 
+import io.postroad.engine.Check;
 import io.postroad.engine.ErrorText;
 import io.postroad.message.Message;
 import io.postroad.message.MessageCategory;
@@ -41,8 +42,10 @@ public final class IncomingBuilder {
   /** The type of a message that says none. */
   public static final String UNKNOWN_TYPE = "unknown";
 
+  /** The largest body that handlers can get, and what is kept of one that is refused. */
+  public static final int MAX_BYTES = 8 * 1024 * 1024;
+
   private static final String UNKNOWN_CONTENT = "application/octet-stream";
-  private static final int MOST_KEPT = 8 * 1024 * 1024;
 
   private final String destination;
   private final String brokerId;
@@ -59,9 +62,10 @@ public final class IncomingBuilder {
    * For a message of a destination.
    *
    * @param brokerId what the broker calls this message; used when it has no id of its own
-   * @param maxBytes the largest body that handlers get; 8 MiB at most
+   * @param maxBytes the largest body that handlers get; {@link #MAX_BYTES} at most
    */
   public IncomingBuilder(String destination, String brokerId, int maxBytes) {
+    Check.atMost(MAX_BYTES, maxBytes, "maxBytes");
     this.destination = destination;
     this.brokerId = brokerId;
     this.maxBytes = maxBytes;
@@ -133,10 +137,8 @@ public final class IncomingBuilder {
   public Incoming build() {
     if (headerCount > WireHeaders.MAX_COUNT) {
       refuse("it has %d headers, %d are the most".formatted(headerCount, WireHeaders.MAX_COUNT));
-    } else if (body.length > Math.min(maxBytes, MOST_KEPT)) {
-      refuse(
-          "its body has %d bytes, the limit is %d"
-              .formatted(body.length, Math.min(maxBytes, MOST_KEPT)));
+    } else if (body.length > maxBytes) {
+      refuse("its body has %d bytes, the limit is %d".formatted(body.length, maxBytes));
     }
     String id = id();
     try {
@@ -206,8 +208,8 @@ public final class IncomingBuilder {
   }
 
   private Payload payload(String contentType) {
-    if (body.length > MOST_KEPT) {
-      byte[] kept = java.util.Arrays.copyOf(body, MOST_KEPT);
+    if (body.length > MAX_BYTES) {
+      byte[] kept = java.util.Arrays.copyOf(body, MAX_BYTES);
       return Payload.bytes(kept, contentType);
     }
     @Nullable String text =

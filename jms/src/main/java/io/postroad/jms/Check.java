@@ -12,6 +12,13 @@ final class Check {
     }
   }
 
+  static void atMost(int most, int value, String option) {
+    if (value > most) {
+      throw new IllegalArgumentException(
+          "%s must be %d or less, got %d".formatted(option, most, value));
+    }
+  }
+
   static void positive(Duration value, String option) {
     if (value.isNegative() || value.isZero()) {
       throw new IllegalArgumentException(

@@ -1,5 +1,6 @@
 package io.postroad.jms;
 
+import io.postroad.inbox.IncomingBuilder;
 import jakarta.jms.JMSException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -70,6 +71,7 @@ public record JmsReceiverOptions(
     Check.positive(concurrency, "JmsReceiverOptions.concurrency");
     Check.positive(batchSize, "JmsReceiverOptions.batchSize");
     Check.positive(maxBodyBytes, "JmsReceiverOptions.maxBodyBytes");
+    Check.atMost(IncomingBuilder.MAX_BYTES, maxBodyBytes, "JmsReceiverOptions.maxBodyBytes");
     Check.backoff(reconnectAfter, reconnectAtMost, "JmsReceiverOptions");
     Check.positive(stopWithin, "JmsReceiverOptions.stopWithin");
   }

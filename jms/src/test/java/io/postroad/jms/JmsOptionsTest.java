@@ -65,6 +65,9 @@ class JmsOptionsTest {
     refused(() -> receiver.withConcurrency(0), "JmsReceiverOptions.concurrency");
     refused(() -> receiver.withBatchSize(0), "JmsReceiverOptions.batchSize");
     refused(() -> receiver.withMaxBodyBytes(0), "JmsReceiverOptions.maxBodyBytes");
+    refused(
+        () -> receiver.withMaxBodyBytes((8 << 20) + 1),
+        "JmsReceiverOptions.maxBodyBytes must be 8388608 or less");
     refused(() -> receiver.withName(" "), "JmsReceiverOptions.name");
     refused(() -> receiver.withStopWithin(Duration.ZERO), "JmsReceiverOptions.stopWithin");
   }

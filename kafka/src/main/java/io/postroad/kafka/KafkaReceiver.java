@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Receives messages from Kafka and has an {@link Inbox} deal with them: RECEIVE for topics.
@@ -57,6 +59,8 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaReceiver implements AutoCloseable {
   /** Header of a message that came without a value, as deletions in compacted topics do. */
   public static final String TOMBSTONE = "kafka-tombstone";
+
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
 
   /** What a stop allows beyond draining: the last commit, and leaving the group. */
   private static final Duration LEAVE_WITHIN = Duration.ofSeconds(12);
@@ -115,6 +119,7 @@ public final class KafkaReceiver implements AutoCloseable {
             Pace.ofTrouble(),
             work -> Threads.daemon(name, work));
     loop.start();
+    LOG.info("{}: receiving topics={} concurrency={}", name, topics, options.concurrency());
   }
 
   /**
@@ -129,6 +134,7 @@ public final class KafkaReceiver implements AutoCloseable {
     runner.close();
     loop = null;
     runner = null;
+    LOG.info("{}: stopped", name);
   }
 
   /** Whether it was started and neither stopped nor interrupted. */

@@ -1,6 +1,7 @@
 package io.postroad.kafka;
 
 import io.postroad.engine.Check;
+import io.postroad.inbox.IncomingBuilder;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +42,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * @param concurrency handlers that run at once; 10. Keep it at half the connection pool at most
  * @param maxInFlight records that wait or are handled, at most; 500
  * @param maxInFlightBytes bytes of them; 64 MiB, exceeded by what one poll brings at most
- * @param maxBodyBytes the largest body that handlers get; 1 MiB. A larger one is a dead letter
+ * @param maxBodyBytes the largest body that handlers get, up to 8 MiB; 1 MiB. A larger one is a
+ *     dead letter
  * @param commitEvery how often offsets are committed, besides every 1,000 records; 1 s. A crash
  *     repeats that much
  * @param drainFor how long a stop and a rebalance wait for handlers that run; 10 s
@@ -76,6 +78,7 @@ public record KafkaReceiverOptions(
     Check.atLeast(1, concurrency, "KafkaReceiverOptions.concurrency");
     Check.atLeast(1, maxInFlight, "KafkaReceiverOptions.maxInFlight");
     Check.atLeast(1, maxBodyBytes, "KafkaReceiverOptions.maxBodyBytes");
+    Check.atMost(IncomingBuilder.MAX_BYTES, maxBodyBytes, "KafkaReceiverOptions.maxBodyBytes");
     Check.positive(commitEvery, "KafkaReceiverOptions.commitEvery");
     Check.positive(drainFor, "KafkaReceiverOptions.drainFor");
     if (maxInFlightBytes < 1) {

@@ -92,6 +92,9 @@ class KafkaReceiverOptionsTest {
         .isThrownBy(() -> options.withMaxInFlight(1, 0))
         .withMessageContaining("maxInFlightBytes to be 1 or more, got 0");
     assertThatIllegalArgumentException()
+        .isThrownBy(() -> options.withMaxBodyBytes((8 << 20) + 1))
+        .withMessageContaining("maxBodyBytes to be 8388608 or less, got 8388609");
+    assertThatIllegalArgumentException()
         .isThrownBy(() -> options.withDrainFor(Duration.ZERO))
         .withMessageContaining("drainFor to be a positive duration");
     assertThatIllegalArgumentException()

@@ -56,6 +56,10 @@ final class PostgresTransfers implements TransferDatabase, HandwrittenTransfers.
         ServerOptions.defaults()
             .withSetting("max_wal_size", "8GB")
             .withSetting("checkpoint_timeout", "1h");
+    if (isCounted) {
+      // Its transactions have numbers, too, and are nobody's commits.
+      options = options.withSetting("autovacuum", "off");
+    }
     return new PostgresTransfers(PostgresServer.started(options), isCounted);
   }
 

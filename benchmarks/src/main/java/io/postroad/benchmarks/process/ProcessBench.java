@@ -27,11 +27,13 @@ public final class ProcessBench {
   private static final double MOST_COMMITS = 5;
 
   private final Server server;
+  private final int leadIn;
   private final int rounds;
   private final int transfers;
 
-  ProcessBench(Server server, int rounds, int transfers) {
+  ProcessBench(Server server, int leadIn, int rounds, int transfers) {
     this.server = server;
+    this.leadIn = leadIn;
     this.rounds = rounds;
     this.transfers = transfers;
   }
@@ -74,7 +76,9 @@ public final class ProcessBench {
         default -> throw new IllegalArgumentException("unknown argument: " + args.get(i));
       }
     }
-    return isQuick ? new ProcessBench(server, 5, 2_000) : new ProcessBench(server, 10, 4_000);
+    return isQuick
+        ? new ProcessBench(server, LEAD_IN, 5, 2_000)
+        : new ProcessBench(server, LEAD_IN, 10, 4_000);
   }
 
   /** What one round showed. */
@@ -142,7 +146,7 @@ public final class ProcessBench {
 
   /** What the virtual machine compiles is paid here: our code is many times that of the limit. */
   private void leadIn(TransferDatabase database, PrintStream err) throws Exception {
-    for (int round = 1; round <= LEAD_IN; round++) {
+    for (int round = 1; round <= leadIn; round++) {
       Result unusedLimit = one(TransferDatabase::limit, database, err);
       Result unused = one(TransferDatabase::postroad, database, err);
     }

@@ -20,7 +20,7 @@ class ProcessBenchTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     int code =
-        new ProcessBench(server, 1, 40)
+        new ProcessBench(server, 1, 1, 40)
             .run(
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));

@@ -23,7 +23,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param sweepEvery longest time between two looks for commands
  * @param retention how long commands that have ended are kept, with their idempotency keys
  * @param drainFor how long a stop waits for handlers that run
- * @param send types of commands that other services handle, and the destination of each
+ * @param send types of commands that other services handle, and the destination of each:
+ *     postroad.commands.send.CreateOrder=APP.CMD.CREATEORDER.Q
  * @param replyTo where replies to commands come back to that were sent
  * @param owner name of this service among those that share the destination of replies
  * @param handledElsewhere types that other nodes over the same database handle

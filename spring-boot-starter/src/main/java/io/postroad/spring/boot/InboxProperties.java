@@ -10,11 +10,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How messages are handled that come in.
  *
  * @param enabled whether this node handles messages; only if there is a bean with handlers
- * @param handlerTimeout how long a handler may take before it is interrupted
+ * @param handlerTimeout how long a handler may take before it is interrupted; below 19s, for more
+ *     make the bean of Inbox yourself
  * @param concurrency handlers that run at once, of messages that failed before or come without a
  *     broker; 10 unless given, or a share of half the connection pool where that is less
  * @param retention how long is remembered what was handled
- * @param unhandled what becomes of a message that no handler wants
+ * @param unhandled what becomes of a message that no handler wants: ignore or dead_letter
  * @param retryPrefix begins the names of the tables of the retry line, behind the store's prefix
  */
 @ConfigurationProperties("postroad.inbox")

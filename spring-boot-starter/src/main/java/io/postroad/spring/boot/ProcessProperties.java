@@ -12,7 +12,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param timersEvery how often timers are looked for
  * @param quietFor after how long without a change a process is looked at
  * @param retention how long processes that have ended are kept, and their logs
- * @param startPolicy what a second start with an active business key does
+ * @param startPolicy what a second start with an active business key does: refuse, return_active or
+ *     allow
  */
 @ConfigurationProperties("postroad.processes")
 public record ProcessProperties(

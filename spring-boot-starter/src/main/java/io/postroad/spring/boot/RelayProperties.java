@@ -10,19 +10,21 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How messages are sent.
  *
  * @param enabled whether this node sends; without, another one must
- * @param transport where to: the broker that the application has, unless it has several
+ * @param transport where to: auto (the broker that the application has), kafka, jms or local (its
+ *     own handlers)
  * @param name of this node in logs and leases; relay- and the process id unless given
  * @param batch messages asked for at once when there is little to do
  * @param maxBatch how far the batch grows while there is a backlog
  * @param leaseFor how long a claim holds in a store whose relays compete, such as a table that was
  *     adopted; longer than the send timeout
- * @param laneLeaseFor how long a lane is owned without renewal; longer than the send timeout
+ * @param laneLeaseFor how long a lane is owned without renewal; longer than the send timeout, for
+ *     Kafka by 11s
  * @param sweepEvery longest time between two looks for messages
  * @param maxAttempts attempts before a message is a dead letter
  * @param retention how long delivered messages are kept
  * @param drainFor how long a stop waits for messages in flight
- * @param poisonKey what becomes of a key when one of its messages dies: it waits for a person, or
- *     goes on without it
+ * @param poisonKey what becomes of a key when one of its messages dies: park, it waits for a
+ *     person, or skip, it goes on without it
  * @param backoff waits between attempts
  */
 @ConfigurationProperties("postroad.relay")

@@ -8,12 +8,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Where Postroad keeps what it stores.
  *
- * @param type the database: that of the application, unless it has both
+ * @param type the database: auto (that of the application, unless it has both), postgres or mongodb
  * @param schema schema of the tables in PostgreSQL
  * @param database database of the collections in MongoDB; that of the application unless given
  * @param prefix begins the name of every table or collection
- * @param schemaMode what the start does about tables or collections: verify them, or create and
- *     upgrade them, too
+ * @param schemaMode what the start does about tables or collections: verify them, migrate (create
+ *     and upgrade them, too) or none
  * @param lanes into how many lanes the outbox is divided; fixed once its schema is there
  * @param remoteWakeUp whether other nodes are told of new messages at once: by LISTEN/NOTIFY or a
  *     change stream

@@ -61,20 +61,11 @@ class SpringPageTest {
 
       """;
 
-  /** What the page takes for granted: a repository, an order, and who ships it. */
+  /** What the page takes for granted: a repository and an order. */
   private static final Map<String, String> REST =
       Map.of(
           "Order",
           "public record Order(String id, String customer) {}",
-          "ShipOrderCommand",
-          "public record ShipOrderCommand(String orderId) implements DomainCommand {}",
-          "Shipping",
-          """
-          @Component
-          public class Shipping {
-            public void ship(ShipOrderCommand command) {}
-          }
-          """,
           "OrderRepository",
           """
           @Component

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.MapPropertySource;
+import io.postroad.example.payments.infrastructure.messaging.Queues;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,7 +69,7 @@ class KeysTest {
         .isEqualTo("A.Q,B.Q");
     for (String type : TestServers.commands()) {
       assertThat(read(List.of(), Map.of(), "postroad.commands.send." + type))
-          .isEqualTo(io.postroad.example.payments.infrastructure.messaging.Queues.of(type));
+          .isEqualTo(Queues.of(type));
     }
   }
 

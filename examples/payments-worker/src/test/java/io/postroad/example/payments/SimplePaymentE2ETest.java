@@ -7,6 +7,7 @@ import io.micronaut.core.type.Argument;
 import io.postroad.example.payments.domain.model.Account;
 import io.postroad.example.payments.domain.model.AccountLimit;
 import io.postroad.example.payments.domain.model.Beneficiary;
+import io.postroad.example.payments.domain.model.FxContract;
 import io.postroad.example.payments.domain.model.Money;
 import io.postroad.example.payments.domain.model.Payment;
 import io.postroad.example.payments.domain.repository.AccountLimitRepository;
@@ -108,10 +109,7 @@ class SimplePaymentE2ETest {
     assertThat(payments.findById(paymentId)).isEmpty();
     assertThat(contracts.findByBookingId(paymentId))
         .hasValueSatisfying(
-            contract ->
-                assertThat(contract.status())
-                    .isEqualTo(
-                        io.postroad.example.payments.domain.model.FxContract.Status.UNWOUND));
+            contract -> assertThat(contract.status()).isEqualTo(FxContract.Status.UNWOUND));
     assertThat(
             application.query(
                 "SELECT count(*) FROM command WHERE type = 'CreateTransaction' AND business_key = '"

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -61,7 +62,7 @@ public final class TestServers {
       String[] parts = parameter.split("=", 2);
       if (parts[0].equals("user") || parts[0].equals("password")) {
         variables.put(
-            "POSTGRES_" + parts[0].toUpperCase(java.util.Locale.ROOT),
+            "POSTGRES_" + parts[0].toUpperCase(Locale.ROOT),
             URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
       }
     }

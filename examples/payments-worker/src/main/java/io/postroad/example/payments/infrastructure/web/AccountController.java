@@ -2,6 +2,7 @@ package io.postroad.example.payments.infrastructure.web;
 
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -118,7 +119,11 @@ final class AccountController {
       answer.put("bookingId", bookingId);
       return HttpResponse.created(answer);
     }
-    throw ProblemException.conflict("amount", "was not booked: " + reply);
+    throw ProblemException.conflict("amount", "was not booked: " + error(reply));
+  }
+
+  private static String error(CommandReply reply) {
+    return reply instanceof CommandReply.Failed failed ? failed.error() : "it timed out";
   }
 
   private CommandReply submitted(CreateTransactionCommand command)
@@ -135,7 +140,7 @@ final class AccountController {
       throw ProblemException.conflict("bookingId", "is that of another deposit");
     } catch (TimeoutException late) {
       throw new ProblemException(
-          io.micronaut.http.HttpStatus.GATEWAY_TIMEOUT,
+          HttpStatus.GATEWAY_TIMEOUT,
           "bookingId",
           command.bookingId() + " is on its way; send it again to hear how it ended");
     }

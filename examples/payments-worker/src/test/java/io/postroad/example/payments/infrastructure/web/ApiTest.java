@@ -3,6 +3,8 @@ package io.postroad.example.payments.infrastructure.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.postroad.example.payments.RunningApplication;
 import java.net.http.HttpResponse;
 import java.util.UUID;
@@ -77,8 +79,8 @@ class ApiTest {
 
   /** The object with one field set to this JSON, or without it. */
   private static String with(String field, String value, String json) throws Exception {
-    var mapper = new com.fasterxml.jackson.databind.ObjectMapper();
-    var object = (com.fasterxml.jackson.databind.node.ObjectNode) mapper.readTree(json);
+    ObjectMapper mapper = new ObjectMapper();
+    ObjectNode object = (ObjectNode) mapper.readTree(json);
     object.remove(field);
     String rest = object.toString();
     return value == null ? rest : "{\"%s\":%s,%s".formatted(field, value, rest.substring(1));
@@ -195,6 +197,20 @@ class ApiTest {
                 .path("availableBalance")
                 .decimalValue())
         .isEqualByComparingTo("5");
+  }
+
+  /** The command is accepted, and the account cannot hold what it asks for. */
+  @Test
+  void aDepositThatTheAccountCannotHoldIsRefusedWithTheReason() throws Exception {
+    UUID accountId = application.account(0);
+    String path = "/accounts/" + accountId + "/deposits";
+    String most = "{\"amount\":999999999999999}";
+    assertThat(application.post(path, most).statusCode()).isEqualTo(201);
+
+    assertProblem(application.post(path, most), 409, "amount", "15 digits");
+
+    assertThat(application.count("transaction WHERE account_id = '" + accountId + "'"))
+        .isEqualTo(1);
   }
 
   @Test

@@ -63,6 +63,7 @@ public final class Account {
    * transaction.
    *
    * @throws BookingClosedException when the booking was reversed
+   * @throws BookingConflictException when it was another kind of transaction, or another amount
    */
   public Transaction createTransaction(
       TransactionType type, Money amount, String description, UUID bookingId) {
@@ -70,9 +71,15 @@ public final class Account {
     if (known.size() > 1) {
       throw new BookingClosedException(bookingId);
     }
-    return known.isEmpty()
-        ? transact(type, amount, description, Optional.of(bookingId))
-        : known.get(0);
+    if (known.isEmpty()) {
+      return transact(type, amount, description, Optional.of(bookingId));
+    }
+    Transaction done = known.get(0);
+    if (done.transactionType() != type || !done.amount().equals(amount)) {
+      throw new BookingConflictException(
+          bookingId, done.transactionType() + " " + done.amount(), type + " " + amount);
+    }
+    return done;
   }
 
   /**
@@ -96,6 +103,11 @@ public final class Account {
             "Reversal: " + done.description(),
             Optional.of(bookingId),
             balanceAfter(type, done.amount())));
+  }
+
+  /** Whether a booking was done here and taken back. */
+  public boolean isReversed(UUID bookingId) {
+    return ofBooking(bookingId).size() > 1;
   }
 
   private Transaction transact(

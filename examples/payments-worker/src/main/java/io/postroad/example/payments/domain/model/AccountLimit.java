@@ -74,6 +74,7 @@ public final class AccountLimit {
    * With the amount used by this booking; unchanged when it is already.
    *
    * @throws BookingClosedException when the booking was released
+   * @throws BookingConflictException when it is booked with another amount
    * @throws LimitExceededException when there is no room for it
    */
   public AccountLimit book(Money amount, UUID bookingId) {
@@ -81,6 +82,9 @@ public final class AccountLimit {
     if (known.isPresent()) {
       if (known.get().status() == LimitBooking.Status.RELEASED) {
         throw new BookingClosedException(bookingId);
+      }
+      if (!known.get().amount().equals(amount)) {
+        throw new BookingConflictException(bookingId, known.get().amount(), amount);
       }
       return this;
     }
@@ -135,6 +139,18 @@ public final class AccountLimit {
 
   public Money utilizedAmount() {
     return utilizedAmount;
+  }
+
+  /** By how much more is used than when it was loaded. */
+  public Money newlyUtilized() {
+    Money sum = Money.zero(limitAmount.currencyCode());
+    for (LimitBooking each : unsaved) {
+      sum =
+          each.status() == LimitBooking.Status.BOOKED
+              ? sum.add(each.amount())
+              : sum.subtract(each.amount());
+    }
+    return sum;
   }
 
   /** Bookings that differ from what was loaded, in the order of their changes. */

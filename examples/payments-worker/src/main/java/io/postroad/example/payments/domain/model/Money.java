@@ -16,6 +16,7 @@ public record Money(BigDecimal amount, String currencyCode) {
   /** Digits before the point. */
   public static final int DIGITS = 15;
 
+  private static final int MOST_FRACTION_DIGITS = 100;
   private static final Pattern CURRENCY = Pattern.compile("[A-Z]{3}");
 
   public Money {
@@ -72,7 +73,10 @@ public record Money(BigDecimal amount, String currencyCode) {
     }
   }
 
-  /** The size is looked at first: to write out 1e2147483647 takes all memory. */
+  /**
+   * The size is looked at first: to write out 1e2147483647, or to round 1e-500000000, takes all
+   * memory.
+   */
   private static BigDecimal normalised(BigDecimal amount) {
     if (amount.signum() == 0) {
       return BigDecimal.ZERO.setScale(SCALE);
@@ -80,6 +84,10 @@ public record Money(BigDecimal amount, String currencyCode) {
     if ((long) amount.precision() - amount.scale() > DIGITS) {
       throw new IllegalArgumentException(
           "amount must have at most %d digits before the point".formatted(DIGITS));
+    }
+    if (amount.scale() > MOST_FRACTION_DIGITS) {
+      throw new IllegalArgumentException(
+          "amount must have at most %d digits behind the point".formatted(MOST_FRACTION_DIGITS));
     }
     BigDecimal rounded = amount.setScale(SCALE, RoundingMode.HALF_EVEN);
     if (rounded.precision() > DIGITS + SCALE) {

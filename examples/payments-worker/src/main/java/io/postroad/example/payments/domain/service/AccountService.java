@@ -58,7 +58,8 @@ public class AccountService {
             cmd.limitBased(),
             Money.zero(cmd.currencyCode()));
     accounts.save(account);
-    return account;
+    // Another command may have opened it meanwhile: what is there counts.
+    return accounts.findById(cmd.accountId()).orElse(account);
   }
 
   /** Of the id, so that a repeated command finds the same one; the column is unique. */

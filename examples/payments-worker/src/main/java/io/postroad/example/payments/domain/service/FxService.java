@@ -4,6 +4,7 @@ import io.postroad.example.payments.application.command.BookFxCommand;
 import io.postroad.example.payments.application.command.FxBooked;
 import io.postroad.example.payments.application.command.UnwindFxCommand;
 import io.postroad.example.payments.domain.model.BookingClosedException;
+import io.postroad.example.payments.domain.model.BookingConflictException;
 import io.postroad.example.payments.domain.model.FxContract;
 import io.postroad.example.payments.domain.model.FxRateException;
 import io.postroad.example.payments.domain.repository.FxContractRepository;
@@ -26,6 +27,11 @@ public class FxService {
     FxContract contract = contracts.findByBookingId(cmd.bookingId()).orElseGet(() -> booked(cmd));
     if (contract.status() == FxContract.Status.UNWOUND) {
       throw new BookingClosedException(cmd.bookingId());
+    }
+    if (!contract.sellAmount().equals(cmd.sellAmount())
+        || !contract.buyAmount().equals(cmd.buyAmount())
+        || !contract.valueDate().equals(cmd.valueDate())) {
+      throw new BookingConflictException(cmd.bookingId(), contract, cmd);
     }
     return new FxBooked(contract.fxContractId(), contract.exchangeRate());
   }

@@ -5,10 +5,12 @@ import io.postroad.example.payments.application.command.CreateLimitsCommand;
 import io.postroad.example.payments.application.command.LimitsBooked;
 import io.postroad.example.payments.application.command.LimitsCreated;
 import io.postroad.example.payments.application.command.ReverseLimitsCommand;
+import io.postroad.example.payments.domain.model.Account;
 import io.postroad.example.payments.domain.model.AccountLimit;
 import io.postroad.example.payments.domain.model.AccountLimitDefinition;
 import io.postroad.example.payments.domain.model.LimitExceededException;
 import io.postroad.example.payments.domain.repository.AccountLimitRepository;
+import io.postroad.example.payments.domain.repository.AccountRepository;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
 import java.math.BigDecimal;
@@ -24,9 +26,11 @@ import java.util.UUID;
 @Singleton
 public class LimitService {
   private final AccountLimitRepository limits;
+  private final AccountRepository accounts;
 
-  public LimitService(AccountLimitRepository limits) {
+  public LimitService(AccountLimitRepository limits, AccountRepository accounts) {
     this.limits = limits;
+    this.accounts = accounts;
   }
 
   /** The same limits again are the same: their ids come of the account's and of their place. */
@@ -46,11 +50,14 @@ public class LimitService {
     return UUID.nameUUIDFromBytes((accountId + ":" + place).getBytes(StandardCharsets.UTF_8));
   }
 
-  /** An account without limits has nothing to book: its balance is what bounds it. */
+  /**
+   * An account that is not limit-based has nothing to book: its balance is what bounds it. One that
+   * is, and has no limits yet, has no room for anything.
+   */
   @Transactional
   public LimitsBooked bookLimits(BookLimitsCommand cmd) {
     List<AccountLimit> all = limits.findForUpdate(cmd.accountId());
-    if (all.isEmpty()) {
+    if (all.isEmpty() && !isLimitBased(cmd.accountId())) {
       return new LimitsBooked(Optional.empty(), BigDecimal.ZERO);
     }
     AccountLimit limit =
@@ -64,6 +71,10 @@ public class LimitService {
                         cmd.accountId(), cmd.transactionType(), cmd.amount()));
     limits.save(limit.book(cmd.amount(), cmd.bookingId()));
     return new LimitsBooked(Optional.of(limit.limitId()), cmd.amount().amount());
+  }
+
+  private boolean isLimitBased(UUID accountId) {
+    return accounts.findById(accountId).filter(Account::isLimitBased).isPresent();
   }
 
   private static Optional<AccountLimit> applicable(List<AccountLimit> all, BookLimitsCommand cmd) {

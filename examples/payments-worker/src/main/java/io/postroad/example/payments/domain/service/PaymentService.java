@@ -2,7 +2,10 @@ package io.postroad.example.payments.domain.service;
 
 import io.postroad.example.payments.application.command.CreatePaymentCommand;
 import io.postroad.example.payments.application.command.PaymentCreated;
+import io.postroad.example.payments.domain.model.BookingClosedException;
+import io.postroad.example.payments.domain.model.BookingConflictException;
 import io.postroad.example.payments.domain.model.Payment;
+import io.postroad.example.payments.domain.repository.AccountRepository;
 import io.postroad.example.payments.domain.repository.PaymentRepository;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
@@ -11,22 +14,26 @@ import jakarta.transaction.Transactional;
 @Singleton
 public class PaymentService {
   private final PaymentRepository payments;
+  private final AccountRepository accounts;
   private final PaymentEvents events;
 
-  public PaymentService(PaymentRepository payments, PaymentEvents events) {
+  public PaymentService(
+      PaymentRepository payments, AccountRepository accounts, PaymentEvents events) {
     this.payments = payments;
+    this.accounts = accounts;
     this.events = events;
   }
 
-  /** The payment and the event about it are one transaction. */
+  /**
+   * The payment and the event about it are one transaction. One whose debit was taken back is not
+   * handed in any more: its process was undone while the command was on its way.
+   *
+   * @throws BookingClosedException when its debit was reversed
+   * @throws BookingConflictException when it is known with other content
+   */
   @Transactional
   public PaymentCreated createPayment(CreatePaymentCommand cmd) {
-    Payment payment = payments.findById(cmd.paymentId()).orElseGet(() -> submitted(cmd));
-    return new PaymentCreated(payment.paymentId(), payment.status());
-  }
-
-  private Payment submitted(CreatePaymentCommand cmd) {
-    Payment payment =
+    Payment wanted =
         Payment.submitted(
             cmd.paymentId(),
             cmd.debitAccountId(),
@@ -35,6 +42,20 @@ public class PaymentService {
             cmd.valueDate(),
             cmd.beneficiary(),
             cmd.fxContractId());
+    Payment payment = payments.findById(cmd.paymentId()).orElseGet(() -> submit(wanted));
+    if (!payment.equals(wanted)) {
+      throw new BookingConflictException(cmd.paymentId(), payment, wanted);
+    }
+    return new PaymentCreated(payment.paymentId(), payment.status());
+  }
+
+  private Payment submit(Payment payment) {
+    if (accounts
+        .findForUpdate(payment.debitAccountId())
+        .filter(account -> account.isReversed(payment.paymentId()))
+        .isPresent()) {
+      throw new BookingClosedException(payment.paymentId());
+    }
     payments.save(payment);
     events.submitted(payment);
     return payment;

@@ -4,6 +4,7 @@ import io.postroad.example.payments.domain.model.Account;
 import io.postroad.example.payments.domain.model.AccountType;
 import io.postroad.example.payments.domain.model.Money;
 import jakarta.inject.Singleton;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -15,16 +16,20 @@ import java.util.UUID;
 /** Rows of the table account. */
 @Singleton
 class AccountMapper {
+  /** The balance is changed by the new transactions: who opens an account twice resets nothing. */
   private static final String UPSERT =
       """
       INSERT INTO account (account_id, customer_id, account_number, currency_code, account_type,
         transit_number, limit_based, available_balance, created_at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (account_id)
-      DO UPDATE SET available_balance = excluded.available_balance
+      DO UPDATE SET available_balance = account.available_balance + ?
       """;
 
-  void upsert(Connection connection, Account account) throws SQLException {
+  /**
+   * @param change what the new transactions add up to; the balance has it already
+   */
+  void upsert(Connection connection, Account account, BigDecimal change) throws SQLException {
     Sql.update(
         connection,
         UPSERT,
@@ -37,7 +42,8 @@ class AccountMapper {
         account.isLimitBased(),
         account.getAvailableBalance().amount(),
         // The columns are TIMESTAMP: UTC, whatever the zone of the session.
-        LocalDateTime.now(ZoneOffset.UTC));
+        LocalDateTime.now(ZoneOffset.UTC),
+        change);
   }
 
   List<Account> findById(Connection connection, UUID accountId) throws SQLException {

@@ -18,14 +18,16 @@ import java.util.UUID;
 /** Limits in the tables account_limit and limit_booking. Safe to use from many threads. */
 @Singleton
 public class JdbcAccountLimitRepository implements AccountLimitRepository {
+  /** What is used changes by the new bookings: who makes limits twice resets nothing. */
   private static final String UPSERT =
       """
       INSERT INTO account_limit (limit_id, account_id, transaction_type, currency_code,
         limit_amount, utilized_amount)
       VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (limit_id)
-      DO UPDATE SET utilized_amount = excluded.utilized_amount
+      DO UPDATE SET utilized_amount = account_limit.utilized_amount + ?
       """;
+
   private static final String UPSERT_BOOKING =
       """
       INSERT INTO limit_booking (limit_id, booking_id, amount, status)
@@ -60,7 +62,8 @@ public class JdbcAccountLimitRepository implements AccountLimitRepository {
               limit.transactionType().name(),
               limit.limitAmount().currencyCode(),
               limit.limitAmount().amount(),
-              limit.utilizedAmount().amount());
+              limit.utilizedAmount().amount(),
+              limit.newlyUtilized().amount());
           for (LimitBooking booking : limit.unsaved()) {
             Sql.update(
                 status.getConnection(),

@@ -5,6 +5,7 @@ import io.postroad.example.payments.domain.model.Account;
 import io.postroad.example.payments.domain.model.Transaction;
 import io.postroad.example.payments.domain.repository.AccountRepository;
 import jakarta.inject.Singleton;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -31,12 +32,23 @@ public class JdbcAccountRepository implements AccountRepository {
   public void save(Account account) {
     tx.executeWrite(
         status -> {
-          accountMapper.upsert(status.getConnection(), account);
-          for (Transaction each : account.takeUnsaved()) {
+          List<Transaction> unsaved = account.takeUnsaved();
+          accountMapper.upsert(status.getConnection(), account, sum(unsaved));
+          for (Transaction each : unsaved) {
             transactionMapper.insert(status.getConnection(), each);
           }
           return true;
         });
+  }
+
+  private static BigDecimal sum(List<Transaction> transactions) {
+    return transactions.stream()
+        .map(
+            each ->
+                each.transactionType().isDebit()
+                    ? each.amount().amount().negate()
+                    : each.amount().amount())
+        .reduce(BigDecimal.ZERO, BigDecimal::add);
   }
 
   @Override

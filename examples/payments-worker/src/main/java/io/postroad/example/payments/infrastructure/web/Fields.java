@@ -30,6 +30,10 @@ final class Fields {
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .build();
+
+  /** Columns hold no years of more digits. */
+  private static final Pattern DATE_TEXT = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
+
   private static final Pattern UUID_TEXT =
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
@@ -132,11 +136,15 @@ final class Fields {
   }
 
   LocalDate date(String field) {
+    String text = text(field, 100);
     try {
-      return LocalDate.parse(text(field, 100));
-    } catch (DateTimeParseException malformed) {
-      throw ProblemException.invalid(name(field), "must be a date like 2026-11-30");
+      if (DATE_TEXT.matcher(text).matches()) {
+        return LocalDate.parse(text);
+      }
+    } catch (DateTimeParseException noSuchDay) {
+      // Refused below.
     }
+    throw ProblemException.invalid(name(field), "must be a date like 2026-11-30");
   }
 
   <E extends Enum<E>> E one(String field, Class<E> type) {

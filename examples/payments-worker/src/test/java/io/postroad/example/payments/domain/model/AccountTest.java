@@ -132,6 +132,23 @@ class AccountTest {
   }
 
   @Test
+  void aBookingOfAnotherKindOrAmountIsNotTakenForThisOne() {
+    Account account = account(false, 100);
+    account.createTransaction(TransactionType.CREDIT, Money.of(1, "USD"), "Deposit", bookingId);
+
+    assertThrows(
+        BookingConflictException.class,
+        () ->
+            account.createTransaction(TransactionType.DEBIT, Money.of(1, "USD"), "Pay", bookingId));
+    assertThrows(
+        BookingConflictException.class,
+        () ->
+            account.createTransaction(
+                TransactionType.CREDIT, Money.of(2, "USD"), "Deposit", bookingId));
+    assertEquals(Money.of(101, "USD"), account.getAvailableBalance());
+  }
+
+  @Test
   void aReversedBookingIsNotBookedAgain() {
     Account account = account(false, 100);
     account.createTransaction(TransactionType.DEBIT, Money.of(10, "USD"), "Pay", bookingId);

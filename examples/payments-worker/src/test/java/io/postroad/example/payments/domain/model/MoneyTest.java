@@ -76,6 +76,13 @@ class MoneyTest {
         .withMessageContaining("15 digits");
   }
 
+  @Test
+  void anAmountThatTakesAllMemoryToRoundIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Money(new BigDecimal("1e-500000000"), "USD"))
+        .withMessageContaining("100 digits behind the point");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "usd", "USDX", "US"})
   void aCurrencyIsThreeCapitalLetters(String currency) {

@@ -14,11 +14,14 @@ import io.postroad.example.payments.application.command.CreateTransactionCommand
 import io.postroad.example.payments.application.command.ReverseLimitsCommand;
 import io.postroad.example.payments.application.command.ReverseTransactionCommand;
 import io.postroad.example.payments.application.command.UnwindFxCommand;
+import io.postroad.example.payments.domain.model.Account;
 import io.postroad.example.payments.domain.model.AccountExistsException;
+import io.postroad.example.payments.domain.model.AccountLimit;
 import io.postroad.example.payments.domain.model.AccountLimitDefinition;
 import io.postroad.example.payments.domain.model.AccountType;
 import io.postroad.example.payments.domain.model.Beneficiary;
 import io.postroad.example.payments.domain.model.BookingClosedException;
+import io.postroad.example.payments.domain.model.BookingConflictException;
 import io.postroad.example.payments.domain.model.FxContract;
 import io.postroad.example.payments.domain.model.FxRateException;
 import io.postroad.example.payments.domain.model.LimitExceededException;
@@ -90,6 +93,13 @@ class ServicesIntegrationTest {
     assertEquals(limitService.bookLimits(book), limitService.bookLimits(book));
     assertEquals(Money.of(60, "USD"), limits.findByAccountId(accountId).get(0).utilizedAmount());
 
+    assertThrows(
+        BookingConflictException.class,
+        () ->
+            limitService.bookLimits(
+                new BookLimitsCommand(
+                    accountId, bookingId, TransactionType.DEBIT, Money.of(61, "USD"))));
+
     limitService.reverseLimits(new ReverseLimitsCommand(bookingId));
     limitService.reverseLimits(new ReverseLimitsCommand(bookingId));
     assertEquals(Money.zero("USD"), limits.findByAccountId(accountId).get(0).utilizedAmount());
@@ -123,11 +133,55 @@ class ServicesIntegrationTest {
   }
 
   @Test
+  void aLimitBasedAccountWhoseLimitsAreNotThereYetHasNoRoom() {
+    UUID accountId = UUID.randomUUID();
+    accountService.createAccount(limitBased(accountId));
+
+    assertThrows(
+        LimitExceededException.class,
+        () ->
+            limitService.bookLimits(
+                new BookLimitsCommand(
+                    accountId, bookingId, TransactionType.DEBIT, Money.of(1, "USD"))));
+  }
+
+  /** As two commands do that both found nothing. */
+  @Test
+  void whoOpensAnAccountOrMakesLimitsOnceMoreResetsNothing() throws Exception {
+    UUID accountId = UUID.randomUUID();
+    accountService.createAccount(limitBased(accountId));
+    Account asItWas = accounts.findById(accountId).orElseThrow();
+    accountService.createTransaction(
+        new CreateTransactionCommand(
+            accountId, UUID.randomUUID(), TransactionType.CREDIT, Money.of(100, "USD"), "In"));
+    accounts.save(asItWas);
+    assertEquals(
+        Money.of(100, "USD"), accounts.findById(accountId).orElseThrow().getAvailableBalance());
+
+    UUID limited = application.limitedAccount(100);
+    AccountLimit unused = limits.findByAccountId(limited).get(0);
+    limitService.bookLimits(
+        new BookLimitsCommand(limited, bookingId, TransactionType.DEBIT, Money.of(60, "USD")));
+    limits.save(unused);
+    assertEquals(Money.of(60, "USD"), limits.findByAccountId(limited).get(0).utilizedAmount());
+  }
+
+  private static CreateAccountCommand limitBased(UUID accountId) {
+    return new CreateAccountCommand(
+        accountId, UUID.randomUUID(), "USD", AccountType.SAVINGS, "001", true, List.of());
+  }
+
+  @Test
   void aContractIsBookedOnceAndUnwoundOnce() {
     BookFxCommand book =
         new BookFxCommand(bookingId, Money.of(100, "USD"), Money.of(135, "CAD"), DAY);
 
     assertEquals(fxService.bookFx(book), fxService.bookFx(book));
+    assertThrows(
+        BookingConflictException.class,
+        () ->
+            fxService.bookFx(
+                new BookFxCommand(bookingId, Money.of(200, "USD"), Money.of(270, "CAD"), DAY)));
     fxService.unwindFx(new UnwindFxCommand(bookingId));
     fxService.unwindFx(new UnwindFxCommand(bookingId));
 

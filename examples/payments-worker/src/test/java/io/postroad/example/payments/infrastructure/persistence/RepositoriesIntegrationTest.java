@@ -144,7 +144,7 @@ class RepositoriesIntegrationTest {
             application.query(
                 "SELECT version, description FROM flyway_schema_history ORDER BY installed_rank"))
         .extracting(row -> row.get(0) + " " + row.get(1))
-        .containsExactly("1 baseline", "3 payments schema");
+        .containsExactly("1 baseline", "2 process manager", "3 payments schema");
     assertThat(
             application.query(
                 """

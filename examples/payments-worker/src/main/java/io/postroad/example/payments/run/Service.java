@@ -31,7 +31,8 @@ record Service(Application application) implements AutoCloseable {
    */
   static Service start(Servers servers, int port, Consumer<String> told) {
     ChildJvmOptions options =
-        ChildJvmOptions.of(io.postroad.example.payments.Application.class).withJvmArgs("-Xmx384m");
+        ChildJvmOptions.of(io.postroad.example.payments.Application.class)
+            .withJvmArgs("-Xmx384m", "-XX:TieredStopAtLevel=1");
     for (Map.Entry<String, String> each : servers.environment().entrySet()) {
       options = options.withEnvironment(each.getKey(), each.getValue());
     }

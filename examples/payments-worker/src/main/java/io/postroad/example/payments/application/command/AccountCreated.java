@@ -1,0 +1,6 @@
+package io.postroad.example.payments.application.command;
+
+import java.util.UUID;
+
+/** The account is there. */
+public record AccountCreated(UUID accountId, String accountNumber) {}

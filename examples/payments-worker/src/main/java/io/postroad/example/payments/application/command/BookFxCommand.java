@@ -1,0 +1,21 @@
+package io.postroad.example.payments.application.command;
+
+import io.postroad.command.DomainCommand;
+import io.postroad.example.payments.domain.model.Money;
+import java.time.LocalDate;
+import java.util.UUID;
+
+/**
+ * Sells one currency for another.
+ *
+ * @param bookingId for whom; there is one contract for each
+ */
+public record BookFxCommand(UUID bookingId, Money sellAmount, Money buyAmount, LocalDate valueDate)
+    implements DomainCommand {
+  public BookFxCommand {
+    Check.required("bookingId", bookingId);
+    Check.positive("sellAmount", sellAmount);
+    Check.positive("buyAmount", buyAmount);
+    Check.required("valueDate", valueDate);
+  }
+}

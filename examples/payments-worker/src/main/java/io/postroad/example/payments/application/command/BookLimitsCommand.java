@@ -1,0 +1,22 @@
+package io.postroad.example.payments.application.command;
+
+import io.postroad.command.DomainCommand;
+import io.postroad.example.payments.domain.model.Money;
+import io.postroad.example.payments.domain.model.TransactionType;
+import java.util.UUID;
+
+/**
+ * Uses a part of a limit.
+ *
+ * @param bookingId for whom; it is booked once for each
+ */
+public record BookLimitsCommand(
+    UUID accountId, UUID bookingId, TransactionType transactionType, Money amount)
+    implements DomainCommand {
+  public BookLimitsCommand {
+    Check.required("accountId", accountId);
+    Check.required("bookingId", bookingId);
+    Check.required("transactionType", transactionType);
+    Check.positive("amount", amount);
+  }
+}

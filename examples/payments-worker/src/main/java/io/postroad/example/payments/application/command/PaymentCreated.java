@@ -1,0 +1,7 @@
+package io.postroad.example.payments.application.command;
+
+import io.postroad.example.payments.domain.model.Payment;
+import java.util.UUID;
+
+/** The payment was handed in. */
+public record PaymentCreated(UUID paymentId, Payment.Status status) {}

@@ -1,0 +1,12 @@
+package io.postroad.example.payments.domain.model;
+
+import java.util.UUID;
+
+/** Another account has the id. */
+public final class AccountExistsException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public AccountExistsException(UUID accountId) {
+    super("account %s exists and is another one".formatted(accountId));
+  }
+}

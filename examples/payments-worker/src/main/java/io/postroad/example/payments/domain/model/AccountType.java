@@ -1,0 +1,7 @@
+package io.postroad.example.payments.domain.model;
+
+/** Kinds of accounts. */
+public enum AccountType {
+  CHECKING,
+  SAVINGS
+}

@@ -1,0 +1,12 @@
+package io.postroad.example.payments.domain.model;
+
+import java.util.UUID;
+
+/** A debit that the account cannot bear. Trying again does not help. */
+public final class InsufficientFundsException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public InsufficientFundsException(UUID accountId, Money available, Money wanted) {
+    super("account %s has %s, wanted %s".formatted(accountId, available, wanted));
+  }
+}

@@ -1,0 +1,10 @@
+package io.postroad.example.payments.domain.model;
+
+/** Nobody is paid there. */
+public final class InvalidBeneficiaryException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public InvalidBeneficiaryException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,5 @@
+/** What the domain wants of its storage. */
+@NullMarked
+package io.postroad.example.payments.domain.repository;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package io.postroad.example.payments.domain.service;
+
+import io.postroad.example.payments.application.command.BookFxCommand;
+import io.postroad.example.payments.application.command.FxBooked;
+import io.postroad.example.payments.application.command.UnwindFxCommand;
+import io.postroad.example.payments.domain.model.BookingClosedException;
+import io.postroad.example.payments.domain.model.BookingConflictException;
+import io.postroad.example.payments.domain.model.FxContract;
+import io.postroad.example.payments.domain.model.FxRateException;
+import io.postroad.example.payments.domain.repository.FxContractRepository;
+import jakarta.inject.Singleton;
+import jakarta.transaction.Transactional;
+
+/** Makes FX contracts and takes them back, one for each booking. Safe to use from many threads. */
+@Singleton
+public class FxService {
+  private final FxContractRepository contracts;
+  private final FxRates rates;
+
+  public FxService(FxContractRepository contracts, FxRates rates) {
+    this.contracts = contracts;
+    this.rates = rates;
+  }
+
+  @Transactional
+  public FxBooked bookFx(BookFxCommand cmd) {
+    FxContract contract = contracts.findByBookingId(cmd.bookingId()).orElseGet(() -> booked(cmd));
+    if (contract.status() == FxContract.Status.UNWOUND) {
+      throw new BookingClosedException(cmd.bookingId());
+    }
+    if (!contract.sellAmount().equals(cmd.sellAmount())
+        || !contract.buyAmount().equals(cmd.buyAmount())
+        || !contract.valueDate().equals(cmd.valueDate())) {
+      throw new BookingConflictException(cmd.bookingId(), contract, cmd);
+    }
+    return new FxBooked(contract.fxContractId(), contract.exchangeRate());
+  }
+
+  private FxContract booked(BookFxCommand cmd) {
+    String sell = cmd.sellAmount().currencyCode();
+    String buy = cmd.buyAmount().currencyCode();
+    FxContract contract =
+        FxContract.book(
+            cmd.bookingId(),
+            cmd.sellAmount(),
+            cmd.buyAmount(),
+            rates
+                .rate(sell, buy)
+                .orElseThrow(
+                    () -> new FxRateException("%s is not traded for %s".formatted(buy, sell))),
+            cmd.valueDate());
+    contracts.save(contract);
+    return contract;
+  }
+
+  @Transactional
+  public void unwindFx(UnwindFxCommand cmd) {
+    contracts
+        .findByBookingId(cmd.bookingId())
+        .ifPresent(contract -> contracts.save(contract.unwind()));
+  }
+}

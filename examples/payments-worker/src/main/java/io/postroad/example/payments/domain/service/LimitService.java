@@ -1,0 +1,92 @@
+package io.postroad.example.payments.domain.service;
+
+import io.postroad.example.payments.application.command.BookLimitsCommand;
+import io.postroad.example.payments.application.command.CreateLimitsCommand;
+import io.postroad.example.payments.application.command.LimitsBooked;
+import io.postroad.example.payments.application.command.LimitsCreated;
+import io.postroad.example.payments.application.command.ReverseLimitsCommand;
+import io.postroad.example.payments.domain.model.Account;
+import io.postroad.example.payments.domain.model.AccountLimit;
+import io.postroad.example.payments.domain.model.AccountLimitDefinition;
+import io.postroad.example.payments.domain.model.LimitExceededException;
+import io.postroad.example.payments.domain.repository.AccountLimitRepository;
+import io.postroad.example.payments.domain.repository.AccountRepository;
+import jakarta.inject.Singleton;
+import jakarta.transaction.Transactional;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Books and releases limits, each booking once. Safe to use from many threads: those that book on
+ * one account wait for each other.
+ */
+@Singleton
+public class LimitService {
+  private final AccountLimitRepository limits;
+  private final AccountRepository accounts;
+
+  public LimitService(AccountLimitRepository limits, AccountRepository accounts) {
+    this.limits = limits;
+    this.accounts = accounts;
+  }
+
+  /** The same limits again are the same: their ids come of the account's and of their place. */
+  @Transactional
+  public LimitsCreated createLimits(CreateLimitsCommand cmd) {
+    if (limits.findByAccountId(cmd.accountId()).isEmpty()) {
+      int place = 0;
+      for (AccountLimitDefinition definition : cmd.limits()) {
+        limits.save(
+            AccountLimit.of(limitId(cmd.accountId(), place++), cmd.accountId(), definition));
+      }
+    }
+    return new LimitsCreated(cmd.limits().size());
+  }
+
+  private static UUID limitId(UUID accountId, int place) {
+    return UUID.nameUUIDFromBytes((accountId + ":" + place).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * An account that is not limit-based has nothing to book: its balance is what bounds it. One that
+   * is, and has no limits yet, has no room for anything.
+   */
+  @Transactional
+  public LimitsBooked bookLimits(BookLimitsCommand cmd) {
+    List<AccountLimit> all = limits.findForUpdate(cmd.accountId());
+    if (all.isEmpty() && !isLimitBased(cmd.accountId())) {
+      return new LimitsBooked(Optional.empty(), BigDecimal.ZERO);
+    }
+    AccountLimit limit =
+        all.stream()
+            .filter(each -> each.booking(cmd.bookingId()).isPresent())
+            .findFirst()
+            .or(() -> applicable(all, cmd))
+            .orElseThrow(
+                () ->
+                    new LimitExceededException(
+                        cmd.accountId(), cmd.transactionType(), cmd.amount()));
+    limits.save(limit.book(cmd.amount(), cmd.bookingId()));
+    return new LimitsBooked(Optional.of(limit.limitId()), cmd.amount().amount());
+  }
+
+  private boolean isLimitBased(UUID accountId) {
+    return accounts.findById(accountId).filter(Account::isLimitBased).isPresent();
+  }
+
+  private static Optional<AccountLimit> applicable(List<AccountLimit> all, BookLimitsCommand cmd) {
+    return all.stream()
+        .filter(each -> each.canAccommodate(cmd.amount(), cmd.transactionType()))
+        .findFirst();
+  }
+
+  @Transactional
+  public void reverseLimits(ReverseLimitsCommand cmd) {
+    limits
+        .findByBookingId(cmd.bookingId())
+        .ifPresent(limit -> limits.save(limit.release(cmd.bookingId())));
+  }
+}

@@ -1,0 +1,63 @@
+package io.postroad.example.payments.domain.service;
+
+import io.postroad.example.payments.application.command.CreatePaymentCommand;
+import io.postroad.example.payments.application.command.PaymentCreated;
+import io.postroad.example.payments.domain.model.BookingClosedException;
+import io.postroad.example.payments.domain.model.BookingConflictException;
+import io.postroad.example.payments.domain.model.Payment;
+import io.postroad.example.payments.domain.repository.AccountRepository;
+import io.postroad.example.payments.domain.repository.PaymentRepository;
+import jakarta.inject.Singleton;
+import jakarta.transaction.Transactional;
+
+/** Hands in payments, each once, and tells of them. Safe to use from many threads. */
+@Singleton
+public class PaymentService {
+  private final PaymentRepository payments;
+  private final AccountRepository accounts;
+  private final PaymentEvents events;
+
+  public PaymentService(
+      PaymentRepository payments, AccountRepository accounts, PaymentEvents events) {
+    this.payments = payments;
+    this.accounts = accounts;
+    this.events = events;
+  }
+
+  /**
+   * The payment and the event about it are one transaction. One whose debit was taken back is not
+   * handed in any more: its process was undone while the command was on its way.
+   *
+   * @throws BookingClosedException when its debit was reversed
+   * @throws BookingConflictException when it is known with other content
+   */
+  @Transactional
+  public PaymentCreated createPayment(CreatePaymentCommand cmd) {
+    Payment wanted =
+        Payment.submitted(
+            cmd.paymentId(),
+            cmd.debitAccountId(),
+            cmd.debitAmount(),
+            cmd.creditAmount(),
+            cmd.valueDate(),
+            cmd.beneficiary(),
+            cmd.fxContractId());
+    Payment payment = payments.findById(cmd.paymentId()).orElseGet(() -> submit(wanted));
+    if (!payment.equals(wanted)) {
+      throw new BookingConflictException(cmd.paymentId(), payment, wanted);
+    }
+    return new PaymentCreated(payment.paymentId(), payment.status());
+  }
+
+  private Payment submit(Payment payment) {
+    if (accounts
+        .findForUpdate(payment.debitAccountId())
+        .filter(account -> account.isReversed(payment.paymentId()))
+        .isPresent()) {
+      throw new BookingClosedException(payment.paymentId());
+    }
+    payments.save(payment);
+    events.submitted(payment);
+    return payment;
+  }
+}

@@ -1,0 +1,36 @@
+package io.postroad.example.payments.infrastructure.fx;
+
+import io.micronaut.context.annotation.Property;
+import io.micronaut.core.convert.format.MapFormat;
+import io.micronaut.core.naming.conventions.StringConvention;
+import io.postroad.example.payments.domain.service.FxRates;
+import jakarta.inject.Singleton;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Map;
+import java.util.Optional;
+
+/** Rates out of the configuration ({@code fx.rates}), where a service of yours asks a market. */
+@Singleton
+final class ConfiguredFxRates implements FxRates {
+  private final Map<String, BigDecimal> rates;
+
+  ConfiguredFxRates(
+      @Property(name = "fx.rates")
+          @MapFormat(
+              transformation = MapFormat.MapTransformation.FLAT,
+              keyFormat = StringConvention.RAW)
+          Map<String, BigDecimal> rates) {
+    this.rates = rates;
+  }
+
+  /** By the pair, or by its other side. */
+  @Override
+  public Optional<BigDecimal> rate(String sellCurrency, String buyCurrency) {
+    return Optional.ofNullable(rates.get(sellCurrency + buyCurrency))
+        .or(
+            () ->
+                Optional.ofNullable(rates.get(buyCurrency + sellCurrency))
+                    .map(rate -> BigDecimal.ONE.divide(rate, MathContext.DECIMAL64)));
+  }
+}

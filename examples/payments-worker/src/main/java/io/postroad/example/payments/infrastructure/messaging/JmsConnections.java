@@ -1,0 +1,53 @@
+package io.postroad.example.payments.infrastructure.messaging;
+
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.annotation.Value;
+import io.postroad.inbox.Handlers;
+import io.postroad.inbox.Inbox;
+import io.postroad.jms.JmsReceiver;
+import io.postroad.jms.JmsReceiverOptions;
+import jakarta.inject.Singleton;
+import jakarta.jms.ConnectionFactory;
+import java.sql.Connection;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+
+/**
+ * JMS: Artemis, unless the environment {@code ibmmq} or {@code kafka} is active. Connections to IBM
+ * MQ are made by Postroad, of {@code postroad.mq}.
+ */
+@Factory
+@Requires(notEnv = "kafka")
+final class JmsConnections {
+
+  @Singleton
+  @Requires(notEnv = "ibmmq")
+  ConnectionFactory artemis(
+      @Value("${artemis.url}") String url,
+      @Value("${artemis.user}") String user,
+      @Value("${artemis.password}") String password) {
+    return new ActiveMQConnectionFactory(url, user, password);
+  }
+
+  /**
+   * In place of the one that properties make, because other services share the queue of replies:
+   * only those are taken that this one waits for. The consumers are spread over the queues.
+   */
+  @Singleton
+  @Bean(preDestroy = "close")
+  @Requires(property = "messaging.consumers.enabled", value = "true")
+  JmsReceiver receiver(
+      ConnectionFactory connections,
+      Inbox<Connection> inbox,
+      Handlers<Connection> handlers,
+      @Value("${messaging.consumers.concurrency}") int concurrency,
+      @Value("${postroad.commands.owner}") String owner) {
+    return JmsReceiver.create(
+        connections,
+        JmsReceiverOptions.defaults()
+            .withOnly(Queues.REPLIES, "reply-owner", owner)
+            .withConcurrency(Math.max(1, concurrency / handlers.destinations().size())),
+        inbox);
+  }
+}

@@ -1,0 +1,36 @@
+package io.postroad.example.payments.orchestration;
+
+import io.postroad.example.payments.application.command.CompleteAccountCreationCommand;
+import io.postroad.example.payments.application.command.CreateAccountCommand;
+import io.postroad.example.payments.application.command.CreateLimitsCommand;
+import io.postroad.process.ProcessConfiguration;
+import io.postroad.process.ProcessGraph;
+import io.postroad.process.StartData;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+
+/** An account is opened, and gets its limits if it is limit-based. It starts with its command. */
+@Singleton
+public class CreateAccountProcessDefinition implements ProcessConfiguration {
+  public static final String TYPE = "AccountCreation";
+
+  @Override
+  public String getProcessType() {
+    return TYPE;
+  }
+
+  @Override
+  public Optional<StartData> startData() {
+    return Optional.of(StartData.of(CreateAccountCommand.class));
+  }
+
+  @Override
+  public ProcessGraph defineProcess() {
+    return process()
+        .startWith(CreateAccountCommand.class)
+        .thenIf("limitBased", data -> Boolean.TRUE.equals(data.get("limitBased")))
+        .whenTrue(CreateLimitsCommand.class)
+        .then(CompleteAccountCreationCommand.class)
+        .end();
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * A worker for payments on Postroad, Micronaut, PostgreSQL and a broker, after the guide of a
+ * messaging platform.
+ */
+@NullMarked
+package io.postroad.example.payments;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,85 @@
+package io.postroad.example.payments;
+
+import io.postroad.example.payments.infrastructure.messaging.Queues;
+import io.postroad.servers.ArtemisServer;
+import io.postroad.servers.PostgresServer;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The servers of the tests, as the environment variables of the guide name them. */
+public final class TestServers {
+  private static final List<String> COMMANDS =
+      List.of(
+          "CreateAccount",
+          "CreateLimits",
+          "CompleteAccountCreation",
+          "BookLimits",
+          "ReverseLimits",
+          "BookFx",
+          "UnwindFx",
+          "CreateTransaction",
+          "ReverseTransaction",
+          "CreatePayment");
+
+  private TestServers() {}
+
+  /** Every type of command. */
+  public static List<String> commands() {
+    return COMMANDS;
+  }
+
+  /** Every queue or topic of the service, by the rule for their names. */
+  public static List<String> queues() {
+    List<String> all = new ArrayList<>(COMMANDS.stream().map(Queues::of).toList());
+    Stream.of(Queues.REPLIES, Queues.PAYMENTS).forEach(all::add);
+    return all;
+  }
+
+  /** The shared Artemis, whose queues are there. One application at a time may consume them. */
+  public static ArtemisServer artemis() {
+    return Artemis.SERVER;
+  }
+
+  /** A fresh database on the shared server, and Artemis. */
+  public static Map<String, Object> fresh(String name) {
+    return variables(PostgresServer.shared().createDatabase(name));
+  }
+
+  public static Map<String, Object> variables(String jdbcUrl) {
+    URI url = URI.create(jdbcUrl.substring("jdbc:".length()));
+    Map<String, Object> variables = new HashMap<>();
+    variables.put("POSTGRES_HOST", url.getHost());
+    variables.put("POSTGRES_PORT", String.valueOf(url.getPort()));
+    variables.put("POSTGRES_DB", url.getPath().substring(1));
+    for (String parameter : (url.getRawQuery() == null ? "" : url.getRawQuery()).split("&", -1)) {
+      String[] parts = parameter.split("=", 2);
+      if (parts[0].equals("user") || parts[0].equals("password")) {
+        variables.put(
+            "POSTGRES_" + parts[0].toUpperCase(Locale.ROOT),
+            URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
+      }
+    }
+    variables.put("HIKARI_MAX_POOL_SIZE", "20");
+    variables.put("HIKARI_MIN_IDLE", "0");
+    variables.put("APP_PORT", "-1");
+    variables.put("ARTEMIS_URL", artemis().url());
+    return variables;
+  }
+
+  private static final class Artemis {
+    static final ArtemisServer SERVER = withQueues();
+
+    private static ArtemisServer withQueues() {
+      ArtemisServer server = ArtemisServer.shared();
+      queues().forEach(server::declareQueue);
+      return server;
+    }
+  }
+}

@@ -1,0 +1,270 @@
+package io.postroad.example.payments.domain.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.postroad.example.payments.RunningApplication;
+import io.postroad.example.payments.application.command.BookFxCommand;
+import io.postroad.example.payments.application.command.BookLimitsCommand;
+import io.postroad.example.payments.application.command.CreateAccountCommand;
+import io.postroad.example.payments.application.command.CreateLimitsCommand;
+import io.postroad.example.payments.application.command.CreatePaymentCommand;
+import io.postroad.example.payments.application.command.CreateTransactionCommand;
+import io.postroad.example.payments.application.command.ReverseLimitsCommand;
+import io.postroad.example.payments.application.command.ReverseTransactionCommand;
+import io.postroad.example.payments.application.command.UnwindFxCommand;
+import io.postroad.example.payments.domain.model.Account;
+import io.postroad.example.payments.domain.model.AccountExistsException;
+import io.postroad.example.payments.domain.model.AccountLimit;
+import io.postroad.example.payments.domain.model.AccountLimitDefinition;
+import io.postroad.example.payments.domain.model.AccountType;
+import io.postroad.example.payments.domain.model.Beneficiary;
+import io.postroad.example.payments.domain.model.BookingClosedException;
+import io.postroad.example.payments.domain.model.BookingConflictException;
+import io.postroad.example.payments.domain.model.FxContract;
+import io.postroad.example.payments.domain.model.FxRateException;
+import io.postroad.example.payments.domain.model.LimitExceededException;
+import io.postroad.example.payments.domain.model.Money;
+import io.postroad.example.payments.domain.model.TransactionType;
+import io.postroad.example.payments.domain.model.UnknownAccountException;
+import io.postroad.example.payments.domain.repository.AccountLimitRepository;
+import io.postroad.example.payments.domain.repository.AccountRepository;
+import io.postroad.example.payments.domain.repository.FxContractRepository;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Each handler called twice, and undone twice: the booking id says what was done. */
+class ServicesIntegrationTest {
+  private static final LocalDate DAY = LocalDate.of(2026, 11, 30);
+
+  private final RunningApplication application = RunningApplication.shared();
+  private final AccountService accountService = application.bean(AccountService.class);
+  private final LimitService limitService = application.bean(LimitService.class);
+  private final FxService fxService = application.bean(FxService.class);
+  private final PaymentService paymentService = application.bean(PaymentService.class);
+  private final AccountRepository accounts = application.bean(AccountRepository.class);
+  private final AccountLimitRepository limits = application.bean(AccountLimitRepository.class);
+  private final FxContractRepository contracts = application.bean(FxContractRepository.class);
+  private final UUID bookingId = UUID.randomUUID();
+
+  @Test
+  void anAccountIsOpenedOnceAndItsIdIsNotTakenByAnother() {
+    UUID accountId = UUID.randomUUID();
+    CreateAccountCommand open =
+        new CreateAccountCommand(
+            accountId, UUID.randomUUID(), "USD", AccountType.SAVINGS, "001", false, List.of());
+
+    assertEquals(accountService.createAccount(open), accountService.createAccount(open));
+    assertThrows(
+        AccountExistsException.class,
+        () ->
+            accountService.createAccount(
+                new CreateAccountCommand(
+                    accountId,
+                    UUID.randomUUID(),
+                    "USD",
+                    AccountType.SAVINGS,
+                    "001",
+                    false,
+                    List.of())));
+  }
+
+  @Test
+  void limitsAreMadeOnce() throws Exception {
+    CreateLimitsCommand make =
+        new CreateLimitsCommand(
+            application.account(0),
+            List.of(new AccountLimitDefinition(TransactionType.DEBIT, Money.of(1, "USD"))));
+    limitService.createLimits(make);
+    limitService.createLimits(make);
+    assertThat(limits.findByAccountId(make.accountId())).hasSize(1);
+  }
+
+  @Test
+  void limitsAreBookedOnceAndReversedOnce() throws Exception {
+    UUID accountId = application.limitedAccount(100);
+    BookLimitsCommand book =
+        new BookLimitsCommand(accountId, bookingId, TransactionType.DEBIT, Money.of(60, "USD"));
+
+    assertEquals(limitService.bookLimits(book), limitService.bookLimits(book));
+    assertEquals(Money.of(60, "USD"), limits.findByAccountId(accountId).get(0).utilizedAmount());
+
+    assertThrows(
+        BookingConflictException.class,
+        () ->
+            limitService.bookLimits(
+                new BookLimitsCommand(
+                    accountId, bookingId, TransactionType.DEBIT, Money.of(61, "USD"))));
+
+    limitService.reverseLimits(new ReverseLimitsCommand(bookingId));
+    limitService.reverseLimits(new ReverseLimitsCommand(bookingId));
+    assertEquals(Money.zero("USD"), limits.findByAccountId(accountId).get(0).utilizedAmount());
+    assertThrows(BookingClosedException.class, () -> limitService.bookLimits(book));
+  }
+
+  @Test
+  void aLimitThatHasNoRoomIsNotBooked() throws Exception {
+    UUID accountId = application.limitedAccount(100);
+    assertThrows(
+        LimitExceededException.class,
+        () ->
+            limitService.bookLimits(
+                new BookLimitsCommand(
+                    accountId, bookingId, TransactionType.DEBIT, Money.of(101, "USD"))));
+    assertThat(limits.findByBookingId(bookingId)).isEmpty();
+  }
+
+  @Test
+  void anAccountWithoutLimitsHasNothingToBook() throws Exception {
+    assertThat(
+            limitService
+                .bookLimits(
+                    new BookLimitsCommand(
+                        application.account(0),
+                        bookingId,
+                        TransactionType.DEBIT,
+                        Money.of(1, "USD")))
+                .limitId())
+        .isEmpty();
+  }
+
+  @Test
+  void aLimitBasedAccountWhoseLimitsAreNotThereYetHasNoRoom() {
+    UUID accountId = UUID.randomUUID();
+    accountService.createAccount(limitBased(accountId));
+
+    assertThrows(
+        LimitExceededException.class,
+        () ->
+            limitService.bookLimits(
+                new BookLimitsCommand(
+                    accountId, bookingId, TransactionType.DEBIT, Money.of(1, "USD"))));
+  }
+
+  /** As two commands do that both found nothing. */
+  @Test
+  void whoOpensAnAccountOrMakesLimitsOnceMoreResetsNothing() throws Exception {
+    UUID accountId = UUID.randomUUID();
+    accountService.createAccount(limitBased(accountId));
+    Account asItWas = accounts.findById(accountId).orElseThrow();
+    accountService.createTransaction(
+        new CreateTransactionCommand(
+            accountId, UUID.randomUUID(), TransactionType.CREDIT, Money.of(100, "USD"), "In"));
+    accounts.save(asItWas);
+    assertEquals(
+        Money.of(100, "USD"), accounts.findById(accountId).orElseThrow().getAvailableBalance());
+
+    UUID limited = application.limitedAccount(100);
+    AccountLimit unused = limits.findByAccountId(limited).get(0);
+    limitService.bookLimits(
+        new BookLimitsCommand(limited, bookingId, TransactionType.DEBIT, Money.of(60, "USD")));
+    limits.save(unused);
+    assertEquals(Money.of(60, "USD"), limits.findByAccountId(limited).get(0).utilizedAmount());
+  }
+
+  private static CreateAccountCommand limitBased(UUID accountId) {
+    return new CreateAccountCommand(
+        accountId, UUID.randomUUID(), "USD", AccountType.SAVINGS, "001", true, List.of());
+  }
+
+  @Test
+  void aContractIsBookedOnceAndUnwoundOnce() {
+    BookFxCommand book =
+        new BookFxCommand(bookingId, Money.of(100, "USD"), Money.of(135, "CAD"), DAY);
+
+    assertEquals(fxService.bookFx(book), fxService.bookFx(book));
+    assertThrows(
+        BookingConflictException.class,
+        () ->
+            fxService.bookFx(
+                new BookFxCommand(bookingId, Money.of(200, "USD"), Money.of(270, "CAD"), DAY)));
+    fxService.unwindFx(new UnwindFxCommand(bookingId));
+    fxService.unwindFx(new UnwindFxCommand(bookingId));
+
+    assertThat(contracts.findByBookingId(bookingId).orElseThrow().status())
+        .isEqualTo(FxContract.Status.UNWOUND);
+    assertThrows(BookingClosedException.class, () -> fxService.bookFx(book));
+  }
+
+  @Test
+  void aPairCountsInBothDirectionsAndAnUnknownOneIsNotTraded() {
+    fxService.bookFx(new BookFxCommand(bookingId, Money.of(125, "USD"), Money.of(100, "EUR"), DAY));
+    assertThrows(
+        FxRateException.class,
+        () ->
+            fxService.bookFx(
+                new BookFxCommand(UUID.randomUUID(), Money.of(1, "USD"), Money.of(1, "XXX"), DAY)));
+  }
+
+  @Test
+  void aTransactionIsMadeOnceAndReversedOnce() throws Exception {
+    UUID accountId = application.account(100);
+    CreateTransactionCommand pay =
+        new CreateTransactionCommand(
+            accountId, bookingId, TransactionType.DEBIT, Money.of(10, "USD"), "Pay");
+
+    assertEquals(accountService.createTransaction(pay), accountService.createTransaction(pay));
+    assertEquals(
+        Money.of(90, "USD"), accounts.findById(accountId).orElseThrow().getAvailableBalance());
+
+    ReverseTransactionCommand reverse = new ReverseTransactionCommand(accountId, bookingId);
+    assertEquals(
+        accountService.reverseTransaction(reverse), accountService.reverseTransaction(reverse));
+    assertEquals(
+        Money.of(100, "USD"), accounts.findById(accountId).orElseThrow().getAvailableBalance());
+    assertThrows(BookingClosedException.class, () -> accountService.createTransaction(pay));
+  }
+
+  @Test
+  void whatWasNeverDoneIsUndoneWithoutAnEffect() throws Exception {
+    UUID accountId = application.account(100);
+    limitService.reverseLimits(new ReverseLimitsCommand(bookingId));
+    fxService.unwindFx(new UnwindFxCommand(bookingId));
+    assertThat(
+            accountService.reverseTransaction(new ReverseTransactionCommand(accountId, bookingId)))
+        .isEmpty();
+    assertEquals(
+        Money.of(100, "USD"), accounts.findById(accountId).orElseThrow().getAvailableBalance());
+  }
+
+  @Test
+  void anUnknownAccountIsNamed() {
+    assertThat(
+            assertThrows(
+                UnknownAccountException.class,
+                () ->
+                    accountService.createTransaction(
+                        new CreateTransactionCommand(
+                            bookingId,
+                            bookingId,
+                            TransactionType.CREDIT,
+                            Money.of(1, "USD"),
+                            "Nobody's"))))
+        .hasMessageContaining(bookingId.toString());
+  }
+
+  @Test
+  void aPaymentIsHandedInAndToldOnce() throws Exception {
+    CreatePaymentCommand pay =
+        new CreatePaymentCommand(
+            bookingId,
+            application.account(0),
+            Money.of(1, "USD"),
+            Money.of(1, "USD"),
+            DAY,
+            new Beneficiary("Ada", "DE1", "002"),
+            Optional.empty());
+
+    assertEquals(paymentService.createPayment(pay), paymentService.createPayment(pay));
+
+    assertEquals(1, application.count("payment WHERE payment_id = '" + bookingId + "'"));
+    assertEquals(
+        1,
+        application.count(
+            "outbox WHERE category = 'event' AND payload LIKE '%" + bookingId + "%'"));
+  }
+}

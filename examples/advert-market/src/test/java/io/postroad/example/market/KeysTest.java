@@ -76,6 +76,13 @@ class KeysTest {
     assertThat(layout(given("app.outbox.exclusive", "true")).exclusive()).isTrue();
   }
 
+  @Test
+  void everyNodeHasANameOfItsOwn() {
+    assertThat(Settings.of(Map.of()).relay().name())
+        .startsWith("advert-market-")
+        .isNotEqualTo(Settings.of(Map.of()).relay().name());
+  }
+
   /** The specification's rule, which no key of its changes. */
   @Test
   void entriesAreLeftAloneForASecond() {

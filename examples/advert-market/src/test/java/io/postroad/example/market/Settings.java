@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.env.RandomValuePropertySource;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -27,6 +28,7 @@ public record Settings(StandardEnvironment environment) {
     } catch (IOException missing) {
       throw new UncheckedIOException(missing);
     }
+    RandomValuePropertySource.addToEnvironment(environment);
     ConfigurationPropertySources.attach(environment);
     return new Settings(environment);
   }

@@ -4,8 +4,9 @@ import io.postroad.store.OutboxStore;
 
 /**
  * What is left of the team's poller. Claiming, publishing and settling is done by Postroad's relay,
- * on every node: after each commit, and every {@code app.outbox.poll-interval} for entries that
- * nobody told of.
+ * on every node, each {@code app.outbox.poll-interval} at the latest.
+ *
+ * <p>Safe to use from many threads; no transaction is needed.
  */
 public final class OutboxPoller {
   private final OutboxStore<?> store;

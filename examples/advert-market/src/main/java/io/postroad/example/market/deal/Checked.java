@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that can be stored, sent and shown as they were given. Checked here, against the lengths of
- * the columns, too: a database error would come later and say less.
+ * Values that can be stored, sent and shown as they were given. Checked here, against the lengths
+ * of the columns, too: a database error would come later and say less.
  */
 final class Checked {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,36}");

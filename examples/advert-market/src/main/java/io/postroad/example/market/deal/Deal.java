@@ -103,7 +103,6 @@ public record Deal(
   }
 
   private Deal next(DealStatus newStatus, @Nullable String reason) {
-    return new Deal(
-        id, advertiserId, channelId, price, currency, newStatus, version + 1, reason);
+    return new Deal(id, advertiserId, channelId, price, currency, newStatus, version + 1, reason);
   }
 }

@@ -5,8 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What others are told of a change: the deal as it is now. Events of one deal can be put in order by
- * {@code dealVersion}.
+ * What others are told of a change: the deal as it is now. Events of one deal can be put in order
+ * by {@code dealVersion}.
  *
  * @param eventType DealCreated, DealFunded, DealCompleted or DealCancelled
  */

@@ -5,8 +5,9 @@ import io.postroad.example.kit.Narrator;
 import io.postroad.example.kit.Task;
 
 /**
- * {@code bin/example advert-market [--smoke [--kill]]}. Without arguments the application runs until
- * it is interrupted; otherwise it is tried, and the exit code is 0 only if all is as it should be.
+ * {@code bin/example advert-market [--smoke [--kill]]}. Without arguments the application runs
+ * until it is interrupted; otherwise it is tried, and the exit code is 0 only if all is as it
+ * should be.
  */
 public final class Example {
   private static final int DEFAULT_PORT = 8080;

@@ -40,8 +40,7 @@ class FailedEntryTest {
     application.bean(OutboxAdmin.class).replay(id, new Decision("ada", "it is taken now"));
     application.await(OutboxSignal.Delivered.class, each -> each.message().id().equals(id));
     assertThat(
-            KafkaRecords.await(
-                "deal.events", "\"dealId\":\"" + TestSender.REFUSED_DEAL + "\"", 1))
+            KafkaRecords.await("deal.events", "\"dealId\":\"" + TestSender.REFUSED_DEAL + "\"", 1))
         .hasSize(1);
     assertThat(application.get("/outbox/counts").body()).contains("\"FAILED\":0");
     meter("outbox_published_total", 1);

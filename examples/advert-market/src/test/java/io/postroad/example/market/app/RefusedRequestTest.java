@@ -79,8 +79,8 @@ class RefusedRequestTest {
           /deals/nobody/cancel  | {"reason":"none"}   | 404 | dealId | of no deal
           /deals/a%20b/complete | {}                  | 400 | dealId | letters
           """)
-  void aStepThatCannotBeIsRefused(
-      String path, String body, int status, String field, String reason) throws Exception {
+  void aStepThatCannotBeIsRefused(String path, String body, int status, String field, String reason)
+      throws Exception {
     refused(path, body, status, field, reason);
   }
 
@@ -122,7 +122,8 @@ class RefusedRequestTest {
     return String.valueOf(
         APPLICATION
             .jdbc()
-            .queryForObject("SELECT string_agg(CAST(d AS text), '\n' ORDER BY id) FROM deal d", String.class));
+            .queryForObject(
+                "SELECT string_agg(CAST(d AS text), '\n' ORDER BY id) FROM deal d", String.class));
   }
 
   private static void isProblem(

@@ -37,6 +37,8 @@ final class RunningApplication {
                 "--spring.main.banner-mode=off",
                 "--app.outbox.poll-interval=50ms",
                 "--app.outbox.initial-backoff=50ms",
+                "--app.outbox.publish-timeout=15s",
+                "--app.outbox.processing-ttl=60s",
                 "--spring.datasource.url=" + PostgresServer.shared().createDatabase("market"),
                 "--spring.kafka.bootstrap-servers=" + KafkaServer.shared().bootstrapServers());
   }

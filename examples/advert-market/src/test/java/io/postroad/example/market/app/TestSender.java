@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The application's publisher, but for one deal, which it refuses for as long as the test wants. */
+/**
+ * The application's publisher, but for one deal, which it refuses for as long as the test wants.
+ */
 final class TestSender implements MessageSender {
   static final String REFUSED_DEAL = "refused-deal";
 
@@ -41,7 +43,8 @@ final class TestSender implements MessageSender {
     for (Message message : messages) {
       outcomes.add(
           refusing && message.key().filter(REFUSED_DEAL::equals).isPresent()
-              ? CompletableFuture.completedFuture(SendOutcome.Rejected.forNow("refused by the test"))
+              ? CompletableFuture.completedFuture(
+                  SendOutcome.Rejected.forNow("refused by the test"))
               : publisher.publish(message));
     }
     return outcomes;

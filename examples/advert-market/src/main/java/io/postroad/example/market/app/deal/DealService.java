@@ -73,9 +73,7 @@ public class DealService {
 
   private Deal change(String id, UnaryOperator<Deal> step) {
     Deal deal =
-        deals
-            .findForUpdate(Deal.checkedId(id))
-            .orElseThrow(() -> new UnknownDealException(id));
+        deals.findForUpdate(Deal.checkedId(id)).orElseThrow(() -> new UnknownDealException(id));
     Deal changed = step.apply(deal);
     deals.update(changed);
     return tell(changed);

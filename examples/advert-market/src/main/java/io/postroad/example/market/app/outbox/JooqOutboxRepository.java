@@ -114,8 +114,7 @@ class JooqOutboxRepository implements OutboxRepository {
     jooq.select(STATUS, count())
         .from(OUTBOX)
         .groupBy(STATUS)
-        .forEach(
-            row -> counts.put(OutboxStatus.valueOf(row.value1()), row.value2().longValue()));
+        .forEach(row -> counts.put(OutboxStatus.valueOf(row.value1()), row.value2().longValue()));
     return counts;
   }
 

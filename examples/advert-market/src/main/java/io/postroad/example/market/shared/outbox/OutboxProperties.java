@@ -12,8 +12,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxRetries attempts before an entry is FAILED
  * @param initialBackoff the wait after the first attempt; the next are twice and four times as long
  * @param publishTimeout how long Kafka may take for an entry
- * @param processingTtl what is PROCESSING for longer was left behind, and comes again; longer than a
- *     send may take
+ * @param processingTtl what is PROCESSING for longer was left behind, and comes again; longer than
+ *     a send may take
  * @param retention how long delivered entries are kept
  * @param exclusive whether one node alone publishes while it lives
  */

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where entries are kept. Claiming and settling them is the relay's work alone: nothing here changes
- * an entry that is there.
+ * Where entries are kept. Claiming and settling them is the relay's work alone: nothing here
+ * changes an entry that is there.
  */
 public interface OutboxRepository {
 

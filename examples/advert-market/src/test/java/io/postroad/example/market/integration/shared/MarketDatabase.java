@@ -13,7 +13,9 @@ import java.util.List;
 import org.flywaydb.core.Flyway;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** A database with the tables of the application, and a clock that stands still until it is moved. */
+/**
+ * A database with the tables of the application, and a clock that stands still until it is moved.
+ */
 final class MarketDatabase implements AutoCloseable {
   private static final String CLOCK =
       """

@@ -129,8 +129,7 @@ class OutboxPollerTest {
   void oneEntryCanBePublishedByItself() {
     Message entry = Message.event("DealCreated").to("deal.events").json("{}").build();
 
-    SendOutcome outcome =
-        new OutboxPublisher(sender).publish(entry).toCompletableFuture().join();
+    SendOutcome outcome = new OutboxPublisher(sender).publish(entry).toCompletableFuture().join();
 
     assertThat(outcome).isInstanceOf(SendOutcome.Accepted.class);
     assertThat(sender.sent()).containsExactly(entry);
@@ -153,9 +152,7 @@ class OutboxPollerTest {
             .deduplicationKey(key)
             .json("{}")
             .build();
-    store
-        .transactions()
-        .run(unit -> store.append(unit, List.of(entry), Duration.ofDays(7)));
+    store.transactions().run(unit -> store.append(unit, List.of(entry), Duration.ofDays(7)));
     return entry;
   }
 

@@ -1,10 +1,12 @@
 package io.postroad.example.market.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.example.market.KafkaRecords;
 import io.postroad.example.market.app.deal.DealService;
 import io.postroad.example.market.deal.Deal;
+import io.postroad.example.market.shared.outbox.NewOutboxEntry;
 import io.postroad.example.market.shared.outbox.OutboxEntry;
 import io.postroad.example.market.shared.outbox.OutboxRepository;
 import io.postroad.example.market.shared.outbox.OutboxStatus;
@@ -147,11 +149,8 @@ class DealsTest {
 
   @Test
   void anEntryOutsideATransactionIsRefused() {
-    var entry =
-        new io.postroad.example.market.shared.outbox.NewOutboxEntry(
-            "DealCreated", "loose", "loose:1", "deal.events", "loose", "{}");
-    org.assertj.core.api.Assertions.assertThatThrownBy(
-            () -> application.bean(OutboxRepository.class).save(entry))
+    var entry = new NewOutboxEntry("DealCreated", "loose", "loose:1", "deal.events", "loose", "{}");
+    assertThatThrownBy(() -> application.bean(OutboxRepository.class).save(entry))
         .isInstanceOf(NoTransactionException.class);
     assertThat(application.count("outbox WHERE deal_id = 'loose'")).isZero();
   }

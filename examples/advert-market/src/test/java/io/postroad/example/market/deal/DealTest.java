@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -82,7 +83,7 @@ class DealTest {
     Deal deal = in(status);
     DealEvent event = DealEvent.of(deal, Instant.EPOCH);
 
-    assertThat(event.eventType().toUpperCase(java.util.Locale.ROOT)).isEqualTo("DEAL" + status);
+    assertThat(event.eventType().toUpperCase(Locale.ROOT)).isEqualTo("DEAL" + status);
     assertThat(event.idempotencyKey()).isEqualTo("d-1:" + deal.version());
   }
 }

@@ -107,6 +107,16 @@ class SignalMetersTest {
     assertThat(shown(PostroadMeter.OUTBOX_DESTINATIONS_CLOSED, "reason", "paused")).isZero();
   }
 
+  /** The usual one: it has no lane, and no destination is closed. */
+  @Test
+  void aRelayThatKnowsOfNothingCanStop() {
+    OutboxMeters meters = OutboxMeters.of(registry, "orders");
+    meters.on(new OutboxSignal.Started("r1"));
+    meters.on(new OutboxSignal.Stopped("r1", 0));
+
+    assertThat(shown(PostroadMeter.OUTBOX_RELAYS)).isZero();
+  }
+
   @Test
   void messagesOfAnInboxAreCountedByWhatBecameOfThem() {
     InboxMeters meters = InboxMeters.of(registry);

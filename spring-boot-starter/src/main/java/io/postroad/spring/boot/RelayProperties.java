@@ -69,10 +69,13 @@ public record RelayProperties(
 
   RelayOptions options() {
     RelayOptions defaults = RelayOptions.defaults();
+    int largest = Math.max(maxBatch, batch);
     return defaults
         .withName(name.isEmpty() ? defaults.name() : name)
-        .withMaxBatch(Math.max(maxBatch, batch))
+        // Never below the batch on the way, be it the default's or the given one.
+        .withMaxBatch(Math.max(largest, defaults.maxBatch()))
         .withBatch(batch)
+        .withMaxBatch(largest)
         .withLeaseFor(leaseFor)
         .withLaneLeaseFor(laneLeaseFor)
         .withSweepEvery(sweepEvery)

@@ -1,0 +1,5 @@
+/** The outbox of the market in its own table, by Postroad. */
+@NullMarked
+package io.postroad.example.market.app.outbox;
+
+import org.jspecify.annotations.NullMarked;

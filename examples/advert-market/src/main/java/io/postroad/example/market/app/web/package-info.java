@@ -1,0 +1,5 @@
+/** HTTP. */
+@NullMarked
+package io.postroad.example.market.app.web;
+
+import org.jspecify.annotations.NullMarked;

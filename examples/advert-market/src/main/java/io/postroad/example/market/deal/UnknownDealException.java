@@ -1,0 +1,10 @@
+package io.postroad.example.market.deal;
+
+/** There is no deal with this id; nothing was changed. */
+public final class UnknownDealException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public UnknownDealException(String dealId) {
+    super("no deal has id " + dealId);
+  }
+}

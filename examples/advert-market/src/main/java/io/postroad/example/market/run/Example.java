@@ -1,0 +1,59 @@
+package io.postroad.example.market.run;
+
+import io.postroad.example.kit.Application;
+import io.postroad.example.kit.Narrator;
+import io.postroad.example.kit.Task;
+
+/**
+ * {@code bin/example advert-market [--smoke [--kill]]}. Without arguments the application runs
+ * until it is interrupted; otherwise it is tried, and the exit code is 0 only if all is as it
+ * should be.
+ */
+public final class Example {
+  private static final int DEFAULT_PORT = 8080;
+
+  private Example() {}
+
+  public static void main(String[] args) throws Exception {
+    System.setProperty("logback.configurationFile", "run-logback.xml");
+    Task task = Task.of(args);
+    boolean ok;
+    try (Servers servers = Servers.start()) {
+      ok =
+          switch (task) {
+            case SERVE -> serve(servers);
+            case SMOKE -> new SmokeRun(servers).holds();
+            case KILL -> new CrashRun(servers).holds();
+          };
+    }
+    System.exit(ok ? 0 : 1);
+  }
+
+  /** Returns only when the application ends by itself, which it should not. */
+  private static boolean serve(Servers servers) {
+    try (Market market = Market.start(servers, Task.portOr(DEFAULT_PORT), Narrator::say)) {
+      Application application = market.application();
+      Narrator.say("The application is at " + application.url("/") + ". Try:");
+      Narrator.say(
+          """
+            curl -i -H 'Content-Type: application/json' -d '{"dealId":"d-1","advertiserId":"ada","channelId":"news","price":10.50,"currency":"EUR"}' %s
+            curl -i -H 'Content-Type: application/json' -d '{"amount":10.50}' %s
+            curl -i -X POST %s
+            curl %s
+            curl -s %s | grep '^outbox_'
+          The database is at %s
+          Kafka is at %s, topic %s. Ctrl-C ends everything."""
+              .formatted(
+                  application.url("/deals"),
+                  application.url("/deals/d-1/fund"),
+                  application.url("/deals/d-1/complete"),
+                  application.url("/deals/d-1/outbox"),
+                  application.url("/actuator/prometheus"),
+                  servers.jdbcUrl(),
+                  servers.bootstrapServers(),
+                  Servers.TOPIC));
+      Narrator.say("The application ended with exit code " + application.follow(Narrator::say));
+      return false;
+    }
+  }
+}

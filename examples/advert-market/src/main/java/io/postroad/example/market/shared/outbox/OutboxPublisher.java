@@ -1,0 +1,57 @@
+package io.postroad.example.market.shared.outbox;
+
+import io.postroad.message.Message;
+import io.postroad.outbox.MessageSender;
+import io.postroad.outbox.SendOutcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Publishes entries: each goes to its topic with its idempotency key as a header, also one that
+ * another program has inserted.
+ *
+ * <p>Safe to use from many threads. Whoever made the sender below closes it here.
+ */
+public final class OutboxPublisher implements MessageSender {
+  /** Name of the header. */
+  public static final String IDEMPOTENCY_KEY = "idempotency-key";
+
+  private final MessageSender sender;
+
+  public OutboxPublisher(MessageSender sender) {
+    this.sender = sender;
+  }
+
+  /** Does not wait; the outcome is there within {@link #timeout()}. */
+  public CompletionStage<SendOutcome> publish(Message entry) {
+    return send(List.of(entry)).get(0);
+  }
+
+  @Override
+  public List<CompletionStage<SendOutcome>> send(List<Message> entries) {
+    return sender.send(entries.stream().map(OutboxPublisher::withKey).toList());
+  }
+
+  private static Message withKey(Message entry) {
+    return entry
+        .deduplicationKey()
+        .map(key -> entry.toBuilder().id(entry.id()).header(IDEMPOTENCY_KEY, key).build())
+        .orElse(entry);
+  }
+
+  @Override
+  public String name() {
+    return sender.name();
+  }
+
+  @Override
+  public Duration timeout() {
+    return sender.timeout();
+  }
+
+  @Override
+  public void close() {
+    sender.close();
+  }
+}

@@ -1,0 +1,105 @@
+package io.postroad.example.market;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postroad.example.market.app.outbox.OutboxConfiguration;
+import io.postroad.layout.Layout;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.Binder;
+
+/** One test for each key of the specification: its default, and that it reaches Postroad. */
+class KeysTest {
+
+  @Test
+  void pollIntervalIsHalfASecondUnlessGiven() {
+    assertThat(Settings.of(Map.of()).outbox().pollInterval()).isEqualTo(Duration.ofMillis(500));
+    assertThat(Settings.of(Map.of()).relay().sweepEvery()).isEqualTo(Duration.ofMillis(500));
+    assertThat(given("app.outbox.pollInterval", "2s").relay().sweepEvery())
+        .isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void batchSizeIsFiftyUnlessGiven() {
+    assertThat(Settings.of(Map.of()).outbox().batchSize()).isEqualTo(50);
+    assertThat(Settings.of(Map.of()).relay().batch()).isEqualTo(50);
+    assertThat(Settings.of(Map.of()).relay().maxBatch()).isEqualTo(50);
+    assertThat(given("app.outbox.batchSize", "500").relay().batch()).isEqualTo(500);
+    assertThat(given("app.outbox.batchSize", "500").relay().maxBatch()).isEqualTo(500);
+  }
+
+  @Test
+  void maxRetriesIsThreeUnlessGiven() {
+    assertThat(Settings.of(Map.of()).relay().maxAttempts()).isEqualTo(3);
+    assertThat(layout(Settings.of(Map.of())).executions()).isEqualTo(3);
+    Settings seven = given("app.outbox.maxRetries", "7");
+    assertThat(seven.relay().maxAttempts()).isEqualTo(7);
+    assertThat(layout(seven).executions()).isEqualTo(7);
+  }
+
+  @Test
+  void initialBackoffIsASecondUnlessGivenAndDoubles() {
+    assertThat(Settings.of(Map.of()).relay().backoff().first()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(Settings.of(Map.of()).relay().backoff().factor()).isEqualTo(2);
+    assertThat(given("app.outbox.initialBackoff", "3s").relay().backoff().first())
+        .isEqualTo(Duration.ofSeconds(3));
+  }
+
+  @Test
+  void publishTimeoutIsFiveSecondsUnlessGiven() {
+    assertThat(Settings.of(Map.of()).outbox().publishTimeout()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(sendTimeout(Settings.of(Map.of()))).isEqualTo(Duration.ofSeconds(5));
+    assertThat(sendTimeout(given("app.outbox.publishTimeout", "7s")))
+        .isEqualTo(Duration.ofSeconds(7));
+  }
+
+  @Test
+  void processingTtlIsHalfAMinuteUnlessGiven() {
+    assertThat(Settings.of(Map.of()).relay().leaseFor()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(layout(Settings.of(Map.of())).strangersAfter()).isEqualTo(Duration.ofSeconds(30));
+    Settings minute = given("app.outbox.processingTtl", "1m");
+    assertThat(minute.relay().leaseFor()).isEqualTo(Duration.ofMinutes(1));
+    assertThat(layout(minute).strangersAfter()).isEqualTo(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void deliveredEntriesAreKeptForAWeekUnlessGiven() {
+    assertThat(Settings.of(Map.of()).relay().retention()).isEqualTo(Duration.ofDays(7));
+    assertThat(given("app.outbox.retention", "1d").relay().retention())
+        .isEqualTo(Duration.ofDays(1));
+  }
+
+  @Test
+  void nodesShareTheWorkUnlessOneIsToHaveItAlone() {
+    assertThat(layout(Settings.of(Map.of())).exclusive()).isFalse();
+    assertThat(layout(given("app.outbox.exclusive", "true")).exclusive()).isTrue();
+  }
+
+  @Test
+  void everyNodeHasANameOfItsOwn() {
+    assertThat(Settings.of(Map.of()).relay().name())
+        .startsWith("advert-market-")
+        .isNotEqualTo(Settings.of(Map.of()).relay().name());
+  }
+
+  /** The specification's rule, which no key of its changes. */
+  @Test
+  void entriesAreLeftAloneForASecond() {
+    assertThat(layout(Settings.of(Map.of())).minAge()).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  private static Settings given(String key, String value) {
+    return Settings.of(Map.of(key, value));
+  }
+
+  private static Layout layout(Settings settings) {
+    return OutboxConfiguration.layout(settings.outbox());
+  }
+
+  private static Duration sendTimeout(Settings settings) {
+    return Binder.get(settings.environment())
+        .bind("postroad.kafka.send-timeout", Duration.class)
+        .get();
+  }
+}

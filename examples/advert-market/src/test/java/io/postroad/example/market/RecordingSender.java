@@ -1,0 +1,58 @@
+package io.postroad.example.market;
+
+import io.postroad.message.Message;
+import io.postroad.outbox.MessageSender;
+import io.postroad.outbox.SendOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Writes down what it is given, and answers what it is told. */
+public final class RecordingSender implements MessageSender {
+  private final List<Message> sent = new CopyOnWriteArrayList<>();
+  private volatile SendOutcome answer = new SendOutcome.Accepted(Map.of());
+  private volatile Runnable before = () -> {};
+
+  public void answer(SendOutcome next) {
+    answer = next;
+  }
+
+  /** Runs at each call, before anything is sent. */
+  public void before(Runnable action) {
+    before = action;
+  }
+
+  public List<Message> sent() {
+    return List.copyOf(sent);
+  }
+
+  public List<String> keys() {
+    return sent.stream().map(message -> message.deduplicationKey().orElse("none")).toList();
+  }
+
+  @Override
+  public String name() {
+    return "recording";
+  }
+
+  @Override
+  public Duration timeout() {
+    return Duration.ofSeconds(16);
+  }
+
+  @Override
+  public List<CompletionStage<SendOutcome>> send(List<Message> messages) {
+    before.run();
+    sent.addAll(messages);
+    List<CompletionStage<SendOutcome>> outcomes = new ArrayList<>();
+    messages.forEach(message -> outcomes.add(CompletableFuture.completedFuture(answer)));
+    return outcomes;
+  }
+
+  @Override
+  public void close() {}
+}

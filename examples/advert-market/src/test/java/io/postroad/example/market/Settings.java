@@ -1,0 +1,63 @@
+package io.postroad.example.market;
+
+import io.postroad.example.market.shared.outbox.OutboxProperties;
+import io.postroad.outbox.Backoff;
+import io.postroad.outbox.RelayOptions;
+import io.postroad.spring.boot.RelayProperties;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.env.RandomValuePropertySource;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.ClassPathResource;
+
+/** What the application would be set to by its application.yml and what else is given. */
+public record Settings(StandardEnvironment environment) {
+
+  public static Settings of(Map<String, Object> given) {
+    StandardEnvironment environment = new StandardEnvironment();
+    environment.getPropertySources().addFirst(new MapPropertySource("given", given));
+    try {
+      new YamlPropertySourceLoader()
+          .load("application", new ClassPathResource("application.yml"))
+          .forEach(environment.getPropertySources()::addLast);
+    } catch (IOException missing) {
+      throw new UncheckedIOException(missing);
+    }
+    RandomValuePropertySource.addToEnvironment(environment);
+    ConfigurationPropertySources.attach(environment);
+    return new Settings(environment);
+  }
+
+  public OutboxProperties outbox() {
+    return bind("app.outbox", OutboxProperties.class);
+  }
+
+  public RelayProperties relay() {
+    return bind("postroad.relay", RelayProperties.class);
+  }
+
+  private <P> P bind(String prefix, Class<P> type) {
+    return Binder.get(environment).bindOrCreate(prefix, type);
+  }
+
+  /** As the starter makes them, but for the share of chance in the waits. */
+  public RelayOptions relayOptions(String node) {
+    RelayProperties relay = relay();
+    return RelayOptions.defaults()
+        .withName(node)
+        .withBatch(relay.batch())
+        .withMaxBatch(relay.maxBatch())
+        .withLeaseFor(relay.leaseFor())
+        .withSweepEvery(relay.sweepEvery())
+        .withMaxAttempts(relay.maxAttempts())
+        .withRetention(relay.retention())
+        .withBackoff(
+            new Backoff(
+                relay.backoff().first(), relay.backoff().factor(), relay.backoff().max(), 0));
+  }
+}

@@ -1,0 +1,61 @@
+package io.postroad.example.market.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postroad.example.kit.Application;
+import io.postroad.servers.KafkaServer;
+import io.postroad.servers.PostgresServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What bin/example --smoke says of an application in a process of its own. */
+class SmokeRunTest {
+  private static final Servers SERVERS =
+      Servers.over(PostgresServer.shared(), KafkaServer.shared());
+
+  @SuppressWarnings("NullAway.Init")
+  private static Market market;
+
+  @BeforeAll
+  static void start() {
+    market = Market.start(SERVERS, Application.freePort());
+  }
+
+  @AfterAll
+  static void end() {
+    market.close();
+  }
+
+  @Test
+  void anApplicationThatWorksPasses() throws Exception {
+    assertThat(new SmokeRun(SERVERS).holds(market)).isTrue();
+  }
+
+  /** Deals are answered and stored as ever, but their entries go to nobody. */
+  @Test
+  void anApplicationThatLosesItsEntriesDoesNot() throws Exception {
+    execute(
+        """
+        CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN DELETE FROM outbox WHERE id = NEW.id; RETURN NULL; END $$
+        """);
+    execute("CREATE TRIGGER lose AFTER INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION lose()");
+    try {
+      assertThat(new SmokeRun(SERVERS, Duration.ofSeconds(1)).holds(market)).isFalse();
+    } finally {
+      execute("DROP TRIGGER lose ON outbox");
+    }
+  }
+
+  private static void execute(String sql) throws Exception {
+    try (Connection connection = DriverManager.getConnection(SERVERS.jdbcUrl());
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

@@ -38,7 +38,7 @@ final class RunningApplication {
                 "--spring.main.banner-mode=off",
                 "--app.outbox.poll-interval=50ms",
                 "--app.outbox.initial-backoff=50ms",
-                "--app.outbox.publish-timeout=15s",
+                "--app.outbox.publish-timeout=20s",
                 "--app.outbox.processing-ttl=60s",
                 "--spring.datasource.url=" + PostgresServer.shared().createDatabase("market"),
                 "--spring.kafka.bootstrap-servers=" + KafkaServer.shared().bootstrapServers());

@@ -106,6 +106,7 @@ class OutboxPollerTest {
       relay.runOnce();
       clock.advance(Duration.ofHours(1));
     }
+    assertThat(sender.sent()).as("more attempts than an entry has").hasSize(4);
     assertThat(find(entry).status()).isEqualTo(MessageStatus.PENDING);
 
     sender.answer(new SendOutcome.Accepted(Map.of()));

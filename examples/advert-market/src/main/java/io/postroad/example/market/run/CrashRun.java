@@ -40,6 +40,7 @@ final class CrashRun {
   private static final String VERSIONS =
       "SELECT id || ':' || v FROM deal, generate_series(1, version) v";
 
+  /** Of every tenth deal, when deal and entry are written and would be stored the next moment. */
   private static final String REFUSAL =
       """
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -61,7 +62,7 @@ final class CrashRun {
     Load load;
     try (Market first = Market.start(servers, port);
         Rows rows = servers.rows()) {
-      refuseEveryTenth();
+      execute(REFUSAL);
       load = new Load(deal -> isMade(first, deal), THREADS);
       load.awaitAnswers(BEFORE);
       freezeWithClaims(first.application(), rows);
@@ -74,6 +75,7 @@ final class CrashRun {
               .formatted(claimed(rows), rows.count("outbox WHERE status = 'PENDING'")));
       checks.that(
           !rolledBack.isEmpty(), rolledBack.size() + " deals were rolled back at their commit");
+      execute("DROP FUNCTION refuse() CASCADE");
     }
     Set<String> again = everyOther(load.unanswered());
     try (Market second = Market.start(servers, port);
@@ -92,11 +94,10 @@ final class CrashRun {
     }
   }
 
-  /** When deal and entry are written, and would be stored the next moment. */
-  private void refuseEveryTenth() throws SQLException {
+  private void execute(String sql) throws SQLException {
     try (Connection connection = DriverManager.getConnection(servers.jdbcUrl());
         Statement statement = connection.createStatement()) {
-      statement.execute(REFUSAL);
+      statement.execute(sql);
     }
   }
 

@@ -16,3 +16,6 @@ CREATE TABLE outbox (
 
 -- The entries of a deal, for whoever looks for a fault.
 CREATE INDEX idx_outbox_deal ON outbox (deal_id, created_at);
+
+-- findPendingBatch: few rows, however many are delivered. Postroad makes its own index for claims.
+CREATE INDEX idx_outbox_pending ON outbox (created_at, id) WHERE status = 'PENDING';

@@ -3,11 +3,15 @@ package io.postroad.example.market;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.example.market.app.outbox.OutboxConfiguration;
+import io.postroad.kafka.KafkaSender;
+import io.postroad.kafka.KafkaSenderOptions;
 import io.postroad.layout.Layout;
+import io.postroad.outbox.OutboxRelay;
+import io.postroad.test.InMemoryCompetingStore;
+import io.postroad.test.ManualClock;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.context.properties.bind.Binder;
 
 /** One test for each key of the specification: its default, and that it reaches Postroad. */
 class KeysTest {
@@ -49,9 +53,26 @@ class KeysTest {
   @Test
   void publishTimeoutIsFiveSecondsUnlessGiven() {
     assertThat(Settings.of(Map.of()).outbox().publishTimeout()).isEqualTo(Duration.ofSeconds(5));
-    assertThat(sendTimeout(Settings.of(Map.of()))).isEqualTo(Duration.ofSeconds(5));
-    assertThat(sendTimeout(given("app.outbox.publishTimeout", "7s")))
+    assertThat(Settings.of(Map.of()).kafka().sendTimeout()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(given("app.outbox.publishTimeout", "7s").kafka().sendTimeout())
         .isEqualTo(Duration.ofSeconds(7));
+  }
+
+  /** With a TTL that is long enough, and no other key; the relay refuses what does not fit. */
+  @Test
+  void publishTimeoutMayBeLong() {
+    Settings settings =
+        Settings.of(Map.of("app.outbox.publishTimeout", "20s", "app.outbox.processingTtl", "2m"));
+    KafkaSenderOptions options =
+        KafkaSenderOptions.of("localhost:1").withSendTimeout(settings.kafka().sendTimeout());
+    try (KafkaSender sender = KafkaSender.create(options)) {
+      assertThat(sender.timeout()).isEqualTo(Duration.ofSeconds(31));
+      OutboxRelay relay =
+          OutboxRelay.builder(new InMemoryCompetingStore(ManualClock.startingNow()), sender)
+              .options(settings.relayOptions("node"))
+              .build();
+      assertThat(relay.isRunning()).isFalse();
+    }
   }
 
   @Test
@@ -95,11 +116,5 @@ class KeysTest {
 
   private static Layout layout(Settings settings) {
     return OutboxConfiguration.layout(settings.outbox());
-  }
-
-  private static Duration sendTimeout(Settings settings) {
-    return Binder.get(settings.environment())
-        .bind("postroad.kafka.send-timeout", Duration.class)
-        .get();
   }
 }

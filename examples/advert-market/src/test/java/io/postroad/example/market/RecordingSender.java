@@ -3,6 +3,7 @@ package io.postroad.example.market;
 import io.postroad.message.Message;
 import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.SendSession;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Writes down what it is given, and answers what it is told. */
 public final class RecordingSender implements MessageSender {
   private final List<Message> sent = new CopyOnWriteArrayList<>();
+  private final List<String> lines = new CopyOnWriteArrayList<>();
   private volatile SendOutcome answer = new SendOutcome.Accepted(Map.of());
   private volatile Runnable before = () -> {};
 
@@ -51,6 +53,22 @@ public final class RecordingSender implements MessageSender {
     List<CompletionStage<SendOutcome>> outcomes = new ArrayList<>();
     messages.forEach(message -> outcomes.add(CompletableFuture.completedFuture(answer)));
     return outcomes;
+  }
+
+  /** Of the sessions that were opened; empty for one without a line. */
+  public List<String> lines() {
+    return List.copyOf(lines);
+  }
+
+  @Override
+  public SendSession openSession() {
+    return openSession("");
+  }
+
+  @Override
+  public SendSession openSession(String line) {
+    lines.add(line);
+    return MessageSender.super.openSession();
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.postroad.example.market;
 import io.postroad.example.market.shared.outbox.OutboxProperties;
 import io.postroad.outbox.Backoff;
 import io.postroad.outbox.RelayOptions;
+import io.postroad.spring.boot.PostroadKafkaProperties;
 import io.postroad.spring.boot.RelayProperties;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,6 +42,10 @@ public record Settings(StandardEnvironment environment) {
     return bind("postroad.relay", RelayProperties.class);
   }
 
+  public PostroadKafkaProperties kafka() {
+    return bind("postroad.kafka", PostroadKafkaProperties.class);
+  }
+
   private <P> P bind(String prefix, Class<P> type) {
     return Binder.get(environment).bindOrCreate(prefix, type);
   }
@@ -53,6 +58,7 @@ public record Settings(StandardEnvironment environment) {
         .withBatch(relay.batch())
         .withMaxBatch(relay.maxBatch())
         .withLeaseFor(relay.leaseFor())
+        .withLaneLeaseFor(relay.laneLeaseFor())
         .withSweepEvery(relay.sweepEvery())
         .withMaxAttempts(relay.maxAttempts())
         .withRetention(relay.retention())

@@ -5,8 +5,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What others are told of a change: the deal as it is now. Events of one deal can be put in order
- * by {@code dealVersion}.
+ * What others are told of a change: the deal as it is now. An event can come twice, and after a
+ * later one of its deal: receivers MUST drop what has no higher {@code dealVersion} than the last
+ * that they took.
  *
  * @param eventType DealCreated, DealFunded, DealCompleted or DealCancelled
  */

@@ -95,9 +95,43 @@ class DealsTest {
               assertThat(entry.retryCount()).isZero();
               assertThat(entry.version()).isEqualTo(1);
               assertThat(entry.processedAt()).isNull();
-              assertThat(outbox.findPendingBatch(1_000)).contains(entry);
-              assertThat(outbox.findPendingBatch(1)).hasSize(1);
+              assertThat(outbox.findPendingBatch(1_000))
+                  .as("what is younger than a second is left alone")
+                  .doesNotContain(entry);
               assertThat(outbox.countByStatus()).containsKeys(OutboxStatus.values());
+              status.setRollbackOnly();
+            });
+  }
+
+  /** Seen by nobody else, because it is rolled back. */
+  @Test
+  void thePendingBatchIsWhatIsDueTheOldestFirst() {
+    snapshot()
+        .executeWithoutResult(
+            status -> {
+              application
+                  .jdbc()
+                  .update(
+                      """
+                      INSERT INTO outbox (idempotency_key, topic, payload, status, created_at, postroad_due_at)
+                      SELECT k, 'deal.events', '{}', s, now() - CAST(age AS interval), CAST(due AS timestamptz)
+                      FROM (VALUES
+                        ('batch-2', 'PENDING', '2 h', NULL),
+                        ('batch-1', 'PENDING', '3 h', 'yesterday'),
+                        ('batch-3', 'PENDING', '1 s', NULL),
+                        ('young', 'PENDING', '0.9 s', NULL),
+                        ('waits', 'PENDING', '4 h', 'tomorrow'),
+                        ('aside', 'PENDING', '4 h', 'infinity'),
+                        ('claimed', 'PROCESSING', '4 h', NULL)) AS v (k, s, age, due)
+                      """);
+              OutboxRepository outbox = application.bean(OutboxRepository.class);
+              assertThat(outbox.findPendingBatch(2))
+                  .extracting(OutboxEntry::idempotencyKey)
+                  .containsExactly("batch-1", "batch-2");
+              assertThat(outbox.findPendingBatch(1_000))
+                  .extracting(OutboxEntry::idempotencyKey)
+                  .contains("batch-3")
+                  .doesNotContain("young", "waits", "aside", "claimed");
               status.setRollbackOnly();
             });
   }

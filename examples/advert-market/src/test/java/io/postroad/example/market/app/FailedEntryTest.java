@@ -4,9 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.admin.OutboxAdmin;
 import io.postroad.example.market.KafkaRecords;
+import io.postroad.example.market.shared.outbox.OutboxPublisher;
 import io.postroad.outbox.OutboxSignal;
+import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.store.Decision;
+import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 
 /** An entry that cannot be published until a person has it published again, and the meters. */
@@ -62,7 +69,35 @@ class FailedEntryTest {
   }
 
   @Test
-  void pollIsAccepted() throws Exception {
-    assertThat(application.post("/outbox/poll", "").statusCode()).isEqualTo(202);
+  void pollWakesTheRelays() throws Exception {
+    CountDownLatch woken = new CountDownLatch(1);
+    try (var unused =
+        application.bean(PostgresCompetingStore.class).wakeUps().subscribe(woken::countDown)) {
+      assertThat(application.post("/outbox/poll", "").statusCode()).isEqualTo(202);
+      assertThat(woken.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  /** A row that another program inserts, without Postroad's columns. */
+  @Test
+  void aRowThatComesByPlainInsertIsPublished() throws Exception {
+    application
+        .jdbc()
+        .update(
+            "INSERT INTO outbox (deal_id, idempotency_key, topic, partition_key, payload)"
+                + " VALUES ('strange', 'strange:1', 'deal.events', 'strange',"
+                + " '{\"dealId\":\"strange\"}')");
+
+    List<ConsumerRecord<String, String>> events =
+        KafkaRecords.await("deal.events", "\"dealId\":\"strange\"", 1);
+
+    assertThat(events).extracting(ConsumerRecord::key).containsExactly("strange");
+    assertThat(KafkaRecords.header(events.get(0), "idempotency-key")).isEqualTo("strange:1");
+  }
+
+  /** app.outbox.publish-timeout is 20 s here: with two waits for a broker of 5 s, and a second. */
+  @Test
+  void thePublishTimeoutIsTheOneOfTheRunningSender() {
+    assertThat(application.bean(OutboxPublisher.class).timeout()).isEqualTo(Duration.ofSeconds(31));
   }
 }

@@ -3,6 +3,8 @@ package io.postroad.example.market.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
+import java.util.Map;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +19,8 @@ class RefusedRequestTest {
   @BeforeAll
   static void deals() throws Exception {
     APPLICATION.create("plain");
+    APPLICATION.create("funded");
+    APPLICATION.post("/deals/funded/fund", "{\"amount\":10.5}");
     APPLICATION.create("ended");
     APPLICATION.post("/deals/ended/cancel", "{\"reason\":\"no room\"}");
   }
@@ -102,16 +106,45 @@ class RefusedRequestTest {
 
   @Test
   void aBodyThatDoesNotSayItIsJsonIsAProblemOfItsContentType() throws Exception {
-    isProblem(
-        APPLICATION.post("/deals", "text/plain", "{}"), 415, "Content-Type", "application/json");
+    refused(
+        () -> APPLICATION.post("/deals", "{}", Map.of("Content-Type", "text/plain")),
+        415,
+        "Content-Type",
+        "application/json");
+  }
+
+  /** Refused before anything is done, because it could not be told what was done. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          /deals                | {"dealId":"unread","advertiserId":"a","channelId":"c","price":1,"currency":"EUR"} | application/xml
+          /deals                | {"dealId":"unread","advertiserId":"a","channelId":"c","price":1,"currency":"EUR"} | nonsense
+          /deals/plain/fund     | {"amount":10.5}    | text/plain
+          /deals/plain/cancel   | {"reason":"none"}  | application/xml
+          /deals/funded/complete | {}                | image/png
+          """)
+  void whoDoesNotTakeJsonIsRefused(String path, String body, String accept) throws Exception {
+    refused(
+        () -> APPLICATION.post(path, body, Map.of("Accept", accept)),
+        406,
+        "Accept",
+        "application/json");
   }
 
   private static void refused(String path, String body, int status, String field, String reason)
       throws Exception {
+    refused(() -> APPLICATION.post(path, body), status, field, reason);
+  }
+
+  private static void refused(
+      Callable<HttpResponse<String>> request, int status, String field, String reason)
+      throws Exception {
     String deals = deal();
     long entries = APPLICATION.count("outbox");
 
-    isProblem(APPLICATION.post(path, body), status, field, reason);
+    isProblem(request.call(), status, field, reason);
 
     assertThat(deal()).isEqualTo(deals);
     assertThat(APPLICATION.count("outbox")).isEqualTo(entries);

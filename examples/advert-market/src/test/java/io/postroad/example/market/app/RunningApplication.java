@@ -11,6 +11,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +38,7 @@ final class RunningApplication {
                 "--spring.main.banner-mode=off",
                 "--app.outbox.poll-interval=50ms",
                 "--app.outbox.initial-backoff=50ms",
-                "--app.outbox.publish-timeout=15s",
+                "--app.outbox.publish-timeout=20s",
                 "--app.outbox.processing-ttl=60s",
                 "--spring.datasource.url=" + PostgresServer.shared().createDatabase("market"),
                 "--spring.kafka.bootstrap-servers=" + KafkaServer.shared().bootstrapServers());
@@ -65,16 +66,18 @@ final class RunningApplication {
   }
 
   HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
-    return post(path, "application/json", json);
+    return post(path, json, Map.of());
   }
 
-  HttpResponse<String> post(String path, String contentType, String body)
+  /**
+   * @param headers instead of those of JSON, or beside them
+   */
+  HttpResponse<String> post(String path, String body, Map<String, String> headers)
       throws IOException, InterruptedException {
+    HttpRequest.Builder request = request(path).header("Content-Type", "application/json");
+    headers.forEach(request::setHeader);
     return http.send(
-        request(path)
-            .header("Content-Type", contentType)
-            .POST(HttpRequest.BodyPublishers.ofString(body))
-            .build(),
+        request.POST(HttpRequest.BodyPublishers.ofString(body)).build(),
         HttpResponse.BodyHandlers.ofString());
   }
 

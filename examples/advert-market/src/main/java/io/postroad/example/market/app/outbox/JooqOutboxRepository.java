@@ -1,6 +1,7 @@
 package io.postroad.example.market.app.outbox;
 
 import static org.jooq.impl.DSL.count;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.table;
@@ -47,6 +48,13 @@ class JooqOutboxRepository implements OutboxRepository {
   private static final Field<OffsetDateTime> PROCESSED_AT =
       field(name("processed_at"), OffsetDateTime.class);
 
+  /** Postroad's: until then an entry waits, after an attempt or for its topic. */
+  private static final Field<OffsetDateTime> DUE_AT =
+      field(name("postroad_due_at"), OffsetDateTime.class);
+
+  private static final Field<OffsetDateTime> A_SECOND_AGO =
+      field("current_timestamp - INTERVAL '1 second'", OffsetDateTime.class);
+
   private final DSLContext jooq;
   private final Outbox<Connection> outbox;
 
@@ -77,7 +85,11 @@ class JooqOutboxRepository implements OutboxRepository {
 
   @Override
   public List<OutboxEntry> findPendingBatch(int batchSize) {
-    return entries(STATUS.eq(OutboxStatus.PENDING.name()))
+    return entries(
+            STATUS
+                .eq(OutboxStatus.PENDING.name())
+                .and(CREATED_AT.le(A_SECOND_AGO))
+                .and(DUE_AT.isNull().or(DUE_AT.le(currentOffsetDateTime()))))
         .limit(batchSize)
         .fetch(JooqOutboxRepository::entry);
   }

@@ -5,6 +5,7 @@ import io.postroad.example.market.deal.Deal;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -13,9 +14,12 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Deals over HTTP. What is given is unchecked here: the deal checks it. */
+/**
+ * Deals over HTTP. What is given is unchecked here: the deal checks it. Who does not take JSON is
+ * refused before anything is done, not when the answer to what was done cannot be written.
+ */
 @RestController
-@RequestMapping("/deals")
+@RequestMapping(path = "/deals", produces = MediaType.APPLICATION_JSON_VALUE)
 class DealController {
   private final DealService deals;
 

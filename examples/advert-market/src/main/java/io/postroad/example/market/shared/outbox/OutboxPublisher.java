@@ -3,13 +3,15 @@ package io.postroad.example.market.shared.outbox;
 import io.postroad.message.Message;
 import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.SendSession;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
  * Publishes entries: each goes to its topic with its idempotency key as a header, also one that
- * another program has inserted.
+ * another program has inserted. Sessions are handed on, too: over an ordered table the relay sends
+ * through them, and the sender below keeps the order in its own way.
  *
  * <p>Safe to use from many threads. Whoever made the sender below closes it here.
  */
@@ -30,7 +32,21 @@ public final class OutboxPublisher implements MessageSender {
 
   @Override
   public List<CompletionStage<SendOutcome>> send(List<Message> entries) {
-    return sender.send(entries.stream().map(OutboxPublisher::withKey).toList());
+    return sender.send(withKeys(entries));
+  }
+
+  @Override
+  public SendSession openSession() {
+    return new KeyedSession(sender.openSession());
+  }
+
+  @Override
+  public SendSession openSession(String line) {
+    return new KeyedSession(sender.openSession(line));
+  }
+
+  private static List<Message> withKeys(List<Message> entries) {
+    return entries.stream().map(OutboxPublisher::withKey).toList();
   }
 
   private static Message withKey(Message entry) {
@@ -53,5 +69,17 @@ public final class OutboxPublisher implements MessageSender {
   @Override
   public void close() {
     sender.close();
+  }
+
+  private record KeyedSession(SendSession session) implements SendSession {
+    @Override
+    public List<CompletionStage<SendOutcome>> send(List<Message> entries) {
+      return session.send(withKeys(entries));
+    }
+
+    @Override
+    public void close() {
+      session.close();
+    }
   }
 }

@@ -19,12 +19,15 @@ public interface OutboxRepository {
    */
   void save(NewOutboxEntry entry);
 
-  /** What would be claimed first, the oldest first; it is not claimed. */
+  /**
+   * What is PENDING for a second at least and does not wait for its next attempt, the oldest first.
+   * It is read only: claiming is the relay's, which takes what has been due for longest.
+   */
   List<OutboxEntry> findPendingBatch(int batchSize);
 
   /** The entries of a deal, the oldest first. */
   List<OutboxEntry> findByDeal(String dealId);
 
-  /** How many entries are in each status. */
+  /** How many entries are in each status. Reads all of them: for people, not for every second. */
   Map<OutboxStatus, Long> countByStatus();
 }

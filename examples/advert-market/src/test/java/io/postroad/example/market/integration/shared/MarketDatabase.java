@@ -8,6 +8,8 @@ import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.servers.PostgresServer;
 import io.postroad.store.SchemaMode;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import org.flywaydb.core.Flyway;
@@ -51,6 +53,11 @@ final class MarketDatabase implements AutoCloseable {
 
   JdbcTemplate jdbc() {
     return jdbc;
+  }
+
+  /** One more. */
+  Connection connection() throws SQLException {
+    return pool.getConnection();
   }
 
   void advance(Duration by) {

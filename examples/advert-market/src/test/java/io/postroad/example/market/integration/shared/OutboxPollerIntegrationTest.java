@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postroad.example.market.KafkaRecords;
 import io.postroad.example.market.RecordingSender;
 import io.postroad.example.market.Settings;
+import io.postroad.example.market.shared.outbox.OutboxPoller;
 import io.postroad.example.market.shared.outbox.OutboxPublisher;
 import io.postroad.kafka.KafkaSender;
 import io.postroad.kafka.KafkaSenderOptions;
@@ -17,6 +18,8 @@ import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.servers.KafkaServer;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +69,82 @@ class OutboxPollerIntegrationTest {
         .extracting(OutboxPollerIntegrationTest::key)
         .containsExactly(keys(51, 60));
     assertThat(store.claim(claimOf("first"))).isEmpty();
+  }
+
+  /**
+   * SKIP LOCKED: what somebody else is about to claim is passed over. Who waits for it instead gets
+   * it when the server ends the transaction that holds it.
+   */
+  @Test
+  void aClaimPassesOverWhatIsLocked() throws Exception {
+    database.insert(60, TOPIC, "PENDING");
+    PostgresCompetingStore store = open();
+    try (Connection other = database.connection();
+        Statement statement = other.createStatement()) {
+      statement.execute("SET idle_in_transaction_session_timeout = '30s'");
+      other.setAutoCommit(false);
+      statement.execute(
+          "SELECT id FROM outbox WHERE CAST(idempotency_key AS int) <= 50 FOR UPDATE");
+
+      assertThat(store.claim(claimOf("node")))
+          .extracting(OutboxPollerIntegrationTest::key)
+          .containsExactly(keys(51, 60));
+      other.rollback();
+    }
+  }
+
+  /** Nobody tells a relay of what another program inserts. */
+  @Test
+  void whatIsInsertedUnderARunningRelayIsPublishedAtItsNextLook() throws Exception {
+    settings = Settings.of(Map.of("app.outbox.poll-interval", "100ms"));
+    CountDownLatch looked = new CountDownLatch(1);
+    CountDownLatch delivered = new CountDownLatch(1);
+    OutboxRelay relay = runningNode(looked, delivered);
+
+    database.insert(1, TOPIC, "PENDING");
+
+    assertThat(delivered.await(AT_MOST_SECONDS, TimeUnit.SECONDS)).isTrue();
+    relay.stop();
+    assertThat(sender.keys()).containsExactly("1");
+  }
+
+  /** The next look by itself would be in an hour. */
+  @Test
+  void pollHasARelayOfAnotherNodeLookNow() throws Exception {
+    settings = Settings.of(Map.of("app.outbox.poll-interval", "1h"));
+    CountDownLatch looked = new CountDownLatch(1);
+    CountDownLatch delivered = new CountDownLatch(1);
+    OutboxRelay relay = runningNode(looked, delivered);
+    OutboxPoller poller = new OutboxPoller(open());
+
+    database.insert(1, TOPIC, "PENDING");
+    // A hint may be lost, for example before the other node listens.
+    for (int i = 0; i < AT_MOST_SECONDS && delivered.getCount() > 0; i++) {
+      poller.poll();
+      var unused = delivered.await(1, TimeUnit.SECONDS);
+    }
+
+    assertThat(delivered.getCount()).isZero();
+    relay.stop();
+    assertThat(sender.keys()).containsExactly("1");
+  }
+
+  /** A node that has looked into the empty table. */
+  private OutboxRelay runningNode(CountDownLatch looked, CountDownLatch delivered)
+      throws InterruptedException {
+    OutboxObserver looks = told(OutboxSignal.Polled.class, looked);
+    OutboxObserver deliveries = told(OutboxSignal.Delivered.class, delivered);
+    OutboxRelay relay =
+        node(
+            "node",
+            sender,
+            signal -> {
+              looks.on(signal);
+              deliveries.on(signal);
+            });
+    relay.start();
+    assertThat(looked.await(AT_MOST_SECONDS, TimeUnit.SECONDS)).isTrue();
+    return relay;
   }
 
   @Test

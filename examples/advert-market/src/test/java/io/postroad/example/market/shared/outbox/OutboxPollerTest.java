@@ -9,6 +9,7 @@ import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayPass;
 import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.SendSession;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.StoredMessage;
 import io.postroad.test.InMemoryCompetingStore;
@@ -106,6 +107,7 @@ class OutboxPollerTest {
       relay.runOnce();
       clock.advance(Duration.ofHours(1));
     }
+    assertThat(sender.sent()).as("more attempts than an entry has").hasSize(4);
     assertThat(find(entry).status()).isEqualTo(MessageStatus.PENDING);
 
     sender.answer(new SendOutcome.Accepted(Map.of()));
@@ -133,6 +135,25 @@ class OutboxPollerTest {
 
     assertThat(outcome).isInstanceOf(SendOutcome.Accepted.class);
     assertThat(sender.sent()).containsExactly(entry);
+  }
+
+  /** Not a session of the publisher's own, which would be slow and know no line. */
+  @Test
+  void sessionsAreTheSendersAndHaveTheKeys() {
+    Message entry =
+        Message.event("DealCreated").to("deal.events").deduplicationKey("d-1:1").json("{}").build();
+    OutboxPublisher publisher = new OutboxPublisher(sender);
+
+    try (SendSession any = publisher.openSession();
+        SendSession lane = publisher.openSession("lane-0")) {
+      assertThat(any.send(List.of(entry))).hasSize(1);
+      assertThat(lane.send(List.of(entry))).hasSize(1);
+    }
+
+    assertThat(sender.lines()).containsExactly("", "lane-0");
+    assertThat(sender.sent())
+        .extracting(each -> each.headers().get("idempotency-key"))
+        .containsExactly("d-1:1", "d-1:1");
   }
 
   @Test

@@ -1,0 +1,127 @@
+package io.postroad.example.rules.application;
+
+import io.postroad.example.rules.domain.RecurringRule;
+import io.postroad.example.rules.domain.RecurringRuleId;
+import io.postroad.example.rules.domain.RuleClock;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/**
+ * The daily run: resumes rules whose pause is over, executes every date up to a day that was not
+ * tried yet, and completes rules that have none left.
+ *
+ * <p>Safe to run on many nodes, and again after a crash: it goes on where nothing is noted. An error
+ * with one rule leaves that rule for the next run.
+ */
+@Component
+public class ExecutionRun {
+  private static final Logger LOG = LoggerFactory.getLogger(ExecutionRun.class);
+  private static final int PAGE = 100;
+
+  private final RecurringRules rules;
+  private final RuleChanges changes;
+  private final RuleExecution execution;
+  private final RuleClock clock;
+
+  ExecutionRun(
+      RecurringRules rules, RuleChanges changes, RuleExecution execution, RuleClock clock) {
+    this.rules = rules;
+    this.changes = changes;
+    this.execution = execution;
+    this.clock = clock;
+  }
+
+  public RunResult runOnce(LocalDate date) {
+    RunResult result =
+        each((after, limit) -> rules.findRulesToResume(date, after, limit), r -> resume(r, date))
+            .plus(
+                each(
+                    (after, limit) -> rules.findRulesForExecution(date, after, limit),
+                    rule -> execute(rule, date)))
+            .plus(
+                each(
+                    (after, limit) -> rules.findEndedRules(date, after, limit),
+                    rule -> execute(rule, date)));
+    if (!result.equals(RunResult.NOTHING)) {
+      LOG.info("recurring-rules run date={} {}", date, result);
+    }
+    return result;
+  }
+
+  /** Tries the dates again that failed in the last hours. */
+  public RunResult recoverOnce(int hoursBack) {
+    RunResult result = RunResult.NOTHING;
+    for (RecurringRule rule : rules.findRulesWithFailedExecutions(hoursBack)) {
+      result = result.plus(guarded(rule, each -> recover(each, hoursBack)));
+    }
+    if (!result.equals(RunResult.NOTHING)) {
+      LOG.info("recurring-rules recovery hoursBack={} {}", hoursBack, result);
+    }
+    return result;
+  }
+
+  private RunResult resume(RecurringRule rule, LocalDate date) {
+    boolean resumed = changes.changeIf(rule.id(), each -> each.resumeIfScheduled(date, clock));
+    return resumed ? RunResult.ONE_RESUMED : RunResult.NOTHING;
+  }
+
+  private RunResult execute(RecurringRule rule, LocalDate date) {
+    return executeAll(rule, rule.dueDates(date)).plus(complete(rule, date));
+  }
+
+  private RunResult recover(RecurringRule rule, int hoursBack) {
+    return executeAll(
+            rule, rule.failedDates(clock.now().minusHours(hoursBack).toInstant()))
+        .plus(complete(rule, clock.today()));
+  }
+
+  private RunResult executeAll(RecurringRule rule, List<LocalDate> dates) {
+    RunResult result = RunResult.NOTHING;
+    for (LocalDate date : dates) {
+      result = result.plus(execution.execute(rule, date));
+    }
+    return result;
+  }
+
+  /** Asks the rule that was loaded first, because most go on. */
+  private RunResult complete(RecurringRule rule, LocalDate date) {
+    if (rule.nextDate(date).isPresent()) {
+      return RunResult.NOTHING;
+    }
+    boolean completed = changes.changeIf(rule.id(), each -> each.completeIfOver(date, clock));
+    return completed ? RunResult.ONE_COMPLETED : RunResult.NOTHING;
+  }
+
+  private RunResult each(Pages pages, Function<RecurringRule, RunResult> work) {
+    RunResult result = RunResult.NOTHING;
+    @Nullable RecurringRuleId last = null;
+    List<RecurringRule> page;
+    do {
+      page = pages.after(last, PAGE);
+      for (RecurringRule rule : page) {
+        result = result.plus(guarded(rule, work));
+        last = rule.id();
+      }
+    } while (page.size() == PAGE);
+    return result;
+  }
+
+  private static RunResult guarded(RecurringRule rule, Function<RecurringRule, RunResult> work) {
+    try {
+      return work.apply(rule);
+    } catch (RuntimeException failed) {
+      LOG.error("recurring-rules rule={} is left for the next run", rule.id().id(), failed);
+      return RunResult.ONE_SKIPPED;
+    }
+  }
+
+  /** A list that is read in parts. */
+  private interface Pages {
+    List<RecurringRule> after(@Nullable RecurringRuleId last, int limit);
+  }
+}

@@ -76,9 +76,9 @@ class RuleApiTest {
   @Test
   void theSameKeyCreatesOneRuleAndSurvivesEveryUpdate() throws Exception {
     String key = UUID.randomUUID().toString();
-    String body = RunningApplication.body(MONTHLY, START, "");
+    String body = RunningApplication.body(MONTHLY, START, keyed(key));
     String id =
-        RunningApplication.json(application.post("/recurring-rules", body, "Idempotency-Key", key))
+        RunningApplication.json(application.post("/recurring-rules", body))
             .path("ruleId")
             .asString();
     assertThat(application.post("/recurring-rules/" + id + "/pause", "{}").statusCode())
@@ -88,7 +88,7 @@ class RuleApiTest {
     assertThat(application.rule(id).getString("idempotencyKey")).isEqualTo(key);
 
     HttpResponse<String> again =
-        application.post("/recurring-rules", body, "Idempotency-Key", key);
+        application.post("/recurring-rules", body);
     assertThat(again.statusCode()).isEqualTo(200);
     assertThat(RunningApplication.json(again).path("ruleId").asString()).isEqualTo(id);
     assertThat(RunningApplication.json(again).path("status").asString()).isEqualTo("PAUSED");
@@ -99,18 +99,16 @@ class RuleApiTest {
     HttpResponse<String> other =
         application.post(
             "/recurring-rules",
-            RunningApplication.body(MONTHLY, "2028-01-11", ""),
-            "Idempotency-Key",
-            key);
-    problem(other, 409, "Idempotency-Key", "another rule");
+            RunningApplication.body(MONTHLY, "2028-01-11", keyed(key)));
+    problem(other, 409, "idempotencyKey", "another rule");
   }
 
   @Test
   void ofManyRequestsAtOnceWithOneKeyOneCreatesAndAllGetTheSameRule() throws Exception {
     String key = UUID.randomUUID().toString();
-    String body = RunningApplication.body(MONTHLY, START, "");
+    String body = RunningApplication.body(MONTHLY, START, keyed(key));
     List<HttpResponse<String>> answers =
-        atOnce(8, i -> application.post("/recurring-rules", body, "Idempotency-Key", key));
+        atOnce(8, i -> application.post("/recurring-rules", body));
     Set<String> ids = new HashSet<>();
     answers.forEach(each -> ids.add(RunningApplication.json(each).path("ruleId").asString()));
     assertThat(ids).hasSize(1);
@@ -292,6 +290,7 @@ class RuleApiTest {
           "startDate":"2020-01-01"                                | startDate         | from 2027-01-05
           "endDate":"2028-01-09"                                  | endDate           | from 2028-01-10
           "endDate":5                                             | endDate           | 2026-01-31
+          "idempotencyKey":" "                                    | idempotencyKey    | is missing
           "surprise":1                                            | surprise          | is not known
           """)
   void badInputIsAProblemWithFieldAndReasonAndNothingIsStored(
@@ -381,6 +380,10 @@ class RuleApiTest {
         "application/json");
     assertThat(application.rule(id).getLong("version")).isZero();
     assertThat(application.eventTypes(id)).containsExactly("RuleCreatedEvent");
+  }
+
+  private static String keyed(String key) {
+    return "\"idempotencyKey\":\"" + key + "\"";
   }
 
   private static String update(long version, String name) {

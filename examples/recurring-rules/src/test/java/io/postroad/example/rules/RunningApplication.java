@@ -113,9 +113,9 @@ public final class RunningApplication {
     return events(ruleId).stream().map(each -> each.getString("eventType")).toList();
   }
 
-  public HttpResponse<String> post(String path, String json, String... headers)
+  public HttpResponse<String> post(String path, String json)
       throws IOException, InterruptedException {
-    return send("POST", path, "application/json", json, headers);
+    return send("POST", path, "application/json", json);
   }
 
   public HttpResponse<String> put(String path, String json)
@@ -132,16 +132,14 @@ public final class RunningApplication {
   }
 
   public HttpResponse<String> send(
-      String method, String path, String contentType, String json, String... headers)
+      String method, String path, String contentType, String json)
       throws IOException, InterruptedException {
-    HttpRequest.Builder request =
+    return http.send(
         request(path)
             .header("Content-Type", contentType)
-            .method(method, HttpRequest.BodyPublishers.ofString(json));
-    if (headers.length > 0) {
-      request.headers(headers);
-    }
-    return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            .method(method, HttpRequest.BodyPublishers.ofString(json))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
   }
 
   private HttpRequest.Builder request(String path) {

@@ -8,7 +8,11 @@ import io.postroad.example.rules.domain.Type;
 import io.postroad.example.rules.domain.UserId;
 import org.jspecify.annotations.Nullable;
 
-/** A request for a new rule. */
+/**
+ * A request for a new rule.
+ *
+ * @param idempotencyKey the same when it is sent again because no answer came
+ */
 record CreateBody(
     @Nullable String cashFlowId,
     @Nullable String userId,
@@ -19,10 +23,11 @@ record CreateBody(
     @Nullable MoneyBody baseAmount,
     @Nullable String categoryName,
     @Nullable PatternBody recurrencePattern,
-    @Nullable String endDate) {
+    @Nullable String endDate,
+    @Nullable String idempotencyKey) {
   private static final int MAX_KEY = 100;
 
-  CreateRule toCommand(@Nullable String idempotencyKey) {
+  CreateRule toCommand() {
     return new CreateRule(
         new RuleOrigin(
             new CashFlowId(cashFlowId),
@@ -33,6 +38,6 @@ record CreateBody(
             .toDomain(),
         idempotencyKey == null
             ? null
-            : CheckedText.of("Idempotency-Key", idempotencyKey, MAX_KEY));
+            : CheckedText.of("idempotencyKey", idempotencyKey, MAX_KEY));
   }
 }

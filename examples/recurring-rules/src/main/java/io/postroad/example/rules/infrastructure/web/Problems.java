@@ -76,7 +76,7 @@ class Problems {
   @ExceptionHandler
   ProblemDetail taken(IdempotencyKeyTakenException taken) {
     return of(
-        HttpStatus.CONFLICT, "Key taken", "Idempotency-Key", "was used for another rule");
+        HttpStatus.CONFLICT, "Key taken", "idempotencyKey", "was used for another rule");
   }
 
   @ExceptionHandler

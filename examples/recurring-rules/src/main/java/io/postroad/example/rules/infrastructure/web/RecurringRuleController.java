@@ -22,7 +22,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -45,10 +44,8 @@ class RecurringRuleController {
 
   /** 201 for a new rule; 200 with the rule that the same key has created before. */
   @PostMapping
-  ResponseEntity<RuleView> create(
-      @RequestHeader(name = "Idempotency-Key", required = false) @Nullable String key,
-      @RequestBody CreateBody body) {
-    Created created = service.create(body.toCommand(key));
+  ResponseEntity<RuleView> create(@RequestBody CreateBody body) {
+    Created created = service.create(body.toCommand());
     RuleView view = view(created.rule());
     return created.now()
         ? ResponseEntity.created(URI.create("/recurring-rules/" + view.ruleId())).body(view)

@@ -19,13 +19,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.bson.Document;
 import org.springframework.beans.factory.BeanFactory;
@@ -195,13 +195,15 @@ public final class RunningApplication {
             Map.of(
                 "bootstrap.servers",
                 KafkaServer.shared().bootstrapServers(),
-                "group.id",
-                "test-" + UUID.randomUUID(),
                 "auto.offset.reset",
                 "earliest"),
             new StringDeserializer(),
             new StringDeserializer())) {
-      consumer.subscribe(List.of("recurring_rules"));
+      // Without a group, whose members would wait for others first.
+      consumer.assign(
+          consumer.partitionsFor("recurring_rules").stream()
+              .map(each -> new TopicPartition(each.topic(), each.partition()))
+              .toList());
       List<ConsumerRecord<String, String>> found = new ArrayList<>();
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(AT_MOST_SECONDS);
       while (found.size() < count && System.nanoTime() - deadline < 0) {

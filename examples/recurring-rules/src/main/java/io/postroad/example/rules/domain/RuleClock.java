@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -16,6 +17,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * with all that belongs to it.
  */
 public final class RuleClock {
+  private static final DateTimeFormatter STAMP =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSX").withZone(ZoneOffset.UTC);
+
   private final InstantSource source;
   private final AtomicReference<Instant> last = new AtomicReference<>(Instant.EPOCH);
 
@@ -31,12 +35,14 @@ public final class RuleClock {
     return now().toLocalDate();
   }
 
-  /** When an event happened. */
-  Instant stamp() {
-    return last.updateAndGet(
-        before -> {
-          Instant now = source.instant().truncatedTo(ChronoUnit.MICROS);
-          return now.isAfter(before) ? now : before.plus(1, ChronoUnit.MICROS);
-        });
+  /** When an event happened; always as long, so that it sorts as text. */
+  String stamp() {
+    Instant stamp =
+        last.updateAndGet(
+            before -> {
+              Instant now = source.instant().truncatedTo(ChronoUnit.MICROS);
+              return now.isAfter(before) ? now : before.plus(1, ChronoUnit.MICROS);
+            });
+    return STAMP.format(stamp);
   }
 }

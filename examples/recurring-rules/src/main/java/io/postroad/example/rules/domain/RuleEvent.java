@@ -10,8 +10,11 @@ public sealed interface RuleEvent {
 
   String ruleId();
 
-  /** Different for all events of one rule and kind. */
-  Instant occurredAt();
+  /**
+   * When, in UTC with microseconds, so that it sorts as text; different for all events of one rule
+   * and kind.
+   */
+  String occurredAt();
 
   /** Its kind, for example {@code RuleCreatedEvent}. */
   default String eventType() {
@@ -31,7 +34,7 @@ public sealed interface RuleEvent {
       LocalDate startDate,
       @Nullable LocalDate endDate,
       Instant createdAt,
-      Instant occurredAt)
+      String occurredAt)
       implements RuleEvent {}
 
   record RuleUpdatedEvent(
@@ -42,7 +45,7 @@ public sealed interface RuleEvent {
       String categoryName,
       Map<String, Object> recurrencePattern,
       @Nullable LocalDate endDate,
-      Instant occurredAt)
+      String occurredAt)
       implements RuleEvent {}
 
   record AmountChangeAddedEvent(
@@ -52,39 +55,39 @@ public sealed interface RuleEvent {
       AmountChangeType type,
       Money newAmount,
       @Nullable String reason,
-      Instant occurredAt)
+      String occurredAt)
       implements RuleEvent {}
 
-  record AmountChangeRemovedEvent(String ruleId, String changeId, Instant occurredAt)
+  record AmountChangeRemovedEvent(String ruleId, String changeId, String occurredAt)
       implements RuleEvent {}
 
   record RulePausedEvent(
       String ruleId,
       @Nullable String reason,
       @Nullable LocalDate scheduledResumeDate,
-      Instant occurredAt)
+      String occurredAt)
       implements RuleEvent {}
 
-  record RuleResumedEvent(String ruleId, LocalDate dueFrom, Instant occurredAt)
+  record RuleResumedEvent(String ruleId, LocalDate dueFrom, String occurredAt)
       implements RuleEvent {}
 
   record RuleCategoryRenamedEvent(
-      String ruleId, String oldCategoryName, String newCategoryName, Instant occurredAt)
+      String ruleId, String oldCategoryName, String newCategoryName, String occurredAt)
       implements RuleEvent {}
 
   record RuleCategoryRemovedEvent(
-      String ruleId, String oldCategoryName, String newCategoryName, Instant occurredAt)
+      String ruleId, String oldCategoryName, String newCategoryName, String occurredAt)
       implements RuleEvent {}
 
   record RuleExecutedEvent(
-      String ruleId, LocalDate date, Money amount, String generatedCashChangeId, Instant occurredAt)
+      String ruleId, LocalDate date, Money amount, String generatedCashChangeId, String occurredAt)
       implements RuleEvent {}
 
   record RuleExecutionFailedEvent(
-      String ruleId, LocalDate date, String errorMessage, Instant occurredAt)
+      String ruleId, LocalDate date, String errorMessage, String occurredAt)
       implements RuleEvent {}
 
-  record RuleCompletedEvent(String ruleId, Instant occurredAt) implements RuleEvent {}
+  record RuleCompletedEvent(String ruleId, String occurredAt) implements RuleEvent {}
 
-  record RuleDeletedEvent(String ruleId, Instant occurredAt) implements RuleEvent {}
+  record RuleDeletedEvent(String ruleId, String occurredAt) implements RuleEvent {}
 }

@@ -132,7 +132,9 @@ class ExecutionRunTest {
     String id = application.create(DAILY, "2028-01-06", "\"endDate\":\"2028-01-07\"");
     application.bean(CashFlowAvailability.class).setAvailable(false);
     assertThat(runAt("2028-01-07")).isEqualTo(result(0, 0, 2, 0));
-    assertThat(runAt("2028-01-08")).as("a failed date is left to the recovery").isEqualTo(result(0, 0, 0, 0));
+    assertThat(runAt("2028-01-08"))
+        .as("a failed date is left to the recovery")
+        .isEqualTo(result(0, 0, 0, 0));
     Document noted = execution(id, "2028-01-06");
     assertThat(noted.getString("status")).isEqualTo("FAILED");
     assertThat(noted.getString("errorMessage")).isEqualTo("CashFlow service unavailable");
@@ -209,8 +211,7 @@ class ExecutionRunTest {
     RecurringRule read = load(id);
     assertThat(runAt("2028-01-06")).isEqualTo(result(0, 1, 0, 0));
     read.pause(null, null, application.bean(RuleClock.class));
-    assertThatThrownBy(
-            () -> application.bean(RecurringRules.class).update(read))
+    assertThatThrownBy(() -> application.bean(RecurringRules.class).update(read))
         .isInstanceOf(StaleRuleException.class);
     assertThat(execution(id, "2028-01-06").getString("status")).isEqualTo("SUCCESS");
   }
@@ -221,8 +222,7 @@ class ExecutionRunTest {
     assertThat(
             application
                 .post(
-                    "/recurring-rules/" + id + "/pause",
-                    "{\"scheduledResumeDate\":\"2028-01-10\"}")
+                    "/recurring-rules/" + id + "/pause", "{\"scheduledResumeDate\":\"2028-01-10\"}")
                 .statusCode())
         .isEqualTo(200);
     assertThat(runAt("2028-01-09")).isEqualTo(result(0, 0, 0, 0));
@@ -253,8 +253,10 @@ class ExecutionRunTest {
     // What the cash flow answers for this one is no id.
     application
         .collection("cash_changes")
-        .insertOne(new Document("_id", "broken").append("ruleId", "RR20000050")
-            .append("date", Date.from(Instant.parse("2028-01-06T00:00:00Z"))));
+        .insertOne(
+            new Document("_id", "broken")
+                .append("ruleId", "RR20000050")
+                .append("date", Date.from(Instant.parse("2028-01-06T00:00:00Z"))));
     assertThat(runAt("2028-01-06")).isEqualTo(new RunResult(0, 120, 0, 0, 1));
     application.collection("cash_changes").deleteOne(new Document("_id", "broken"));
     assertThat(runAt("2028-01-06")).isEqualTo(result(0, 1, 0, 0));

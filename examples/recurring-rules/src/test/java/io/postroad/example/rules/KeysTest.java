@@ -35,8 +35,7 @@ class KeysTest {
   void theRetryIntervalIsAMinuteUnlessGiven() throws Exception {
     String delay = scheduled(OutboxProcessor.class, "retryFailedEntries").fixedDelayString();
     assertThat(with(Map.of()).resolveRequiredPlaceholders(delay)).isEqualTo("60000");
-    assertThat(
-            with(Map.of("outbox.retry.interval", "5000")).resolveRequiredPlaceholders(delay))
+    assertThat(with(Map.of("outbox.retry.interval", "5000")).resolveRequiredPlaceholders(delay))
         .isEqualTo("5000");
   }
 

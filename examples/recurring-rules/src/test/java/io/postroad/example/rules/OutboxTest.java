@@ -51,8 +51,7 @@ class OutboxTest {
     String id = application.create(MONTHLY, "2028-01-10", "");
     UUID event = application.events(id).get(0).get("_id", UUID.class);
     var delivered =
-        application.await(
-            OutboxSignal.Delivered.class, each -> each.message().id().equals(event));
+        application.await(OutboxSignal.Delivered.class, each -> each.message().id().equals(event));
     assertThat(delivered.receipt()).containsKeys("partition", "offset");
     Document stored = application.events(id).get(0);
     assertThat(stored)
@@ -149,7 +148,8 @@ class OutboxTest {
               OutboxSignal.RetryScheduled.class,
               each -> each.message().id().equals(event) && each.attempt() == now);
       Duration wanted = Duration.ofMinutes(1L << attempt);
-      assertThat(retry.delay()).isBetween(wanted.multipliedBy(8).dividedBy(10), wanted.multipliedBy(12).dividedBy(10));
+      assertThat(retry.delay())
+          .isBetween(wanted.multipliedBy(8).dividedBy(10), wanted.multipliedBy(12).dividedBy(10));
       Document waiting = application.events(id).get(0);
       assertThat(waiting)
           .containsEntry("status", "PENDING")
@@ -168,7 +168,9 @@ class OutboxTest {
     assertThat(dead).containsEntry("status", "FAILED").containsEntry("retryCount", 5);
     assertThat(dead.get("nextRetryAt")).as("the old sweep would revive it").isNull();
     assertThat(
-            application.bean(OutboxRepository.class).findByStatusOrderByCreatedAtAsc("FAILED", PageRequest.of(0, 100)))
+            application
+                .bean(OutboxRepository.class)
+                .findByStatusOrderByCreatedAtAsc("FAILED", PageRequest.of(0, 100)))
         .extracting(OutboxDocument::id)
         .contains(event);
     sender.accept(id);
@@ -249,7 +251,8 @@ class OutboxTest {
     lines.start();
     logger.addAppender(lines);
     UUID id = UUID.fromString("00000000-0000-4000-8000-000000000001");
-    OutboxSignal.Subject event = new OutboxSignal.Subject(id, "RuleCreatedEvent", "recurring_rules");
+    OutboxSignal.Subject event =
+        new OutboxSignal.Subject(id, "RuleCreatedEvent", "recurring_rules");
     OutboxProcessor processor = application.bean(OutboxProcessor.class);
     processor.on(new OutboxSignal.RetryScheduled(event, 1, Duration.ZERO, "refused"));
     processor.on(new OutboxSignal.Died(event, 5, "refused again"));
@@ -258,7 +261,8 @@ class OutboxTest {
     var unused =
         application.await(
             OutboxSignal.Delivered.class,
-            each -> each.message().id().equals(application.events(rule).get(0).get("_id", UUID.class)));
+            each ->
+                each.message().id().equals(application.events(rule).get(0).get("_id", UUID.class)));
     logger.detachAppender(lines);
     assertThat(List.copyOf(lines.list))
         .extracting(line -> line.getLevel() + " " + line.getFormattedMessage())

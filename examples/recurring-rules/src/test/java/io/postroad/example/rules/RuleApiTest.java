@@ -87,8 +87,7 @@ class RuleApiTest {
         .isEqualTo(200);
     assertThat(application.rule(id).getString("idempotencyKey")).isEqualTo(key);
 
-    HttpResponse<String> again =
-        application.post("/recurring-rules", body);
+    HttpResponse<String> again = application.post("/recurring-rules", body);
     assertThat(again.statusCode()).isEqualTo(200);
     assertThat(RunningApplication.json(again).path("ruleId").asString()).isEqualTo(id);
     assertThat(RunningApplication.json(again).path("status").asString()).isEqualTo("PAUSED");
@@ -98,8 +97,7 @@ class RuleApiTest {
 
     HttpResponse<String> other =
         application.post(
-            "/recurring-rules",
-            RunningApplication.body(MONTHLY, "2028-01-11", keyed(key)));
+            "/recurring-rules", RunningApplication.body(MONTHLY, "2028-01-11", keyed(key)));
     problem(other, 409, "idempotencyKey", "another rule");
   }
 
@@ -107,8 +105,7 @@ class RuleApiTest {
   void ofManyRequestsAtOnceWithOneKeyOneCreatesAndAllGetTheSameRule() throws Exception {
     String key = UUID.randomUUID().toString();
     String body = RunningApplication.body(MONTHLY, START, keyed(key));
-    List<HttpResponse<String>> answers =
-        atOnce(8, i -> application.post("/recurring-rules", body));
+    List<HttpResponse<String>> answers = atOnce(8, i -> application.post("/recurring-rules", body));
     Set<String> ids = new HashSet<>();
     answers.forEach(each -> ids.add(RunningApplication.json(each).path("ruleId").asString()));
     assertThat(ids).hasSize(1);
@@ -172,7 +169,8 @@ class RuleApiTest {
     HttpResponse<String> first = application.put("/recurring-rules/" + id, update(0, "Pensja"));
     assertThat(first.statusCode()).isEqualTo(200);
     assertThat(RunningApplication.json(first).path("version").asLong()).isEqualTo(1);
-    problem(application.put("/recurring-rules/" + id, update(0, "Late")), 409, "version", "any more");
+    problem(
+        application.put("/recurring-rules/" + id, update(0, "Late")), 409, "version", "any more");
     assertThat(application.rule(id).getString("name")).isEqualTo("Pensja");
     assertThat(application.eventTypes(id)).containsExactly("RuleCreatedEvent", "RuleUpdatedEvent");
   }
@@ -249,7 +247,8 @@ class RuleApiTest {
     assertThat(application.delete(path + "Income").body()).isEqualTo("{\"rules\":0}");
     assertThat(application.rule(one).getString("categoryName")).isEqualTo("Uncategorized");
     assertThat(application.eventTypes(one))
-        .containsExactly("RuleCreatedEvent", "RuleCategoryRenamedEvent", "RuleCategoryRemovedEvent");
+        .containsExactly(
+            "RuleCreatedEvent", "RuleCategoryRenamedEvent", "RuleCategoryRemovedEvent");
     problem(application.put(path + "Salary", "{}"), 400, "categoryName", "is missing");
   }
 
@@ -350,11 +349,24 @@ class RuleApiTest {
     String path = "/recurring-rules/" + id;
     problem(application.get("/recurring-rules/RR99999999"), 404, "ruleId", "nothing");
     problem(application.get("/recurring-rules/nonsense"), 400, "ruleId", "RR10000001");
-    problem(application.put("/recurring-rules/RR99999999", update(0, "x")), 404, "ruleId", "nothing");
-    problem(application.put(path, update(0, "x").replace("\"version\":0,", "")), 400, "version", "missing");
+    problem(
+        application.put("/recurring-rules/RR99999999", update(0, "x")), 404, "ruleId", "nothing");
+    problem(
+        application.put(path, update(0, "x").replace("\"version\":0,", "")),
+        400,
+        "version",
+        "missing");
     problem(application.put(path, update(0, "x").replace("PLN", "EUR")), 400, "amount", "in PLN");
-    problem(application.post(path + "/pause", "{\"scheduledResumeDate\":\"2028-01-05\"}"), 400, "scheduledResumeDate", "after today");
-    problem(application.post(path + "/pause", "{\"reason\":\"" + "r".repeat(501) + "\"}"), 400, "reason", "at most 500");
+    problem(
+        application.post(path + "/pause", "{\"scheduledResumeDate\":\"2028-01-05\"}"),
+        400,
+        "scheduledResumeDate",
+        "after today");
+    problem(
+        application.post(path + "/pause", "{\"reason\":\"" + "r".repeat(501) + "\"}"),
+        400,
+        "reason",
+        "at most 500");
     problem(application.post(path + "/amount-changes", "{}"), 400, "effectiveDate", "missing");
     problem(
         application.post(
@@ -365,13 +377,17 @@ class RuleApiTest {
         "no date of the rule");
     problem(application.delete(path + "/amount-changes/AC1"), 400, "changeId", "AC10000001");
     problem(application.get("/recurring-rules"), 400, "cashFlowId", "missing");
-    problem(application.get("/recurring-rules?cashFlowId=CF1&status=GONE"), 400, "status", "ACTIVE");
+    problem(
+        application.get("/recurring-rules?cashFlowId=CF1&status=GONE"), 400, "status", "ACTIVE");
     problem(application.get("/recurring-rules?cashFlowId=CF1&size=1000"), 400, "size", "1 to 100");
-    problem(application.get("/recurring-rules?cashFlowId=CF1&page=x"), 400, "page", "cannot be read");
+    problem(
+        application.get("/recurring-rules?cashFlowId=CF1&page=x"), 400, "page", "cannot be read");
     problem(application.get("/users/nobody/recurring-rules/count"), 400, "userId", "U10000001");
-    problem(application.post("/executions/run", "{\"date\":\"2028-01-06\"}"), 400, "date", "future");
+    problem(
+        application.post("/executions/run", "{\"date\":\"2028-01-06\"}"), 400, "date", "future");
     problem(application.post("/executions/recovery", "{}"), 400, "hoursBack", "missing");
-    problem(application.post("/executions/recovery", "{\"hoursBack\":0}"), 400, "hoursBack", "from 1");
+    problem(
+        application.post("/executions/recovery", "{\"hoursBack\":0}"), 400, "hoursBack", "from 1");
     problem(application.put("/cash-flow-service", "{}"), 400, "available", "missing");
     problem(
         application.send("POST", "/recurring-rules", "text/plain", "{}"),
@@ -388,9 +404,9 @@ class RuleApiTest {
 
   private static String update(long version, String name) {
     return """
-        {"version":%d,"name":"%s","baseAmount":{"amount":9500,"currency":"PLN"},"categoryName":"Salary",
-         "recurrencePattern":{"type":"MONTHLY","dayOfMonth":10}}
-        """
+    {"version":%d,"name":"%s","baseAmount":{"amount":9500,"currency":"PLN"},"categoryName":"Salary",
+     "recurrencePattern":{"type":"MONTHLY","dayOfMonth":10}}
+    """
         .formatted(version, name);
   }
 

@@ -131,8 +131,7 @@ public final class RunningApplication {
     return http.send(request(path).GET().build(), HttpResponse.BodyHandlers.ofString());
   }
 
-  public HttpResponse<String> send(
-      String method, String path, String contentType, String json)
+  public HttpResponse<String> send(String method, String path, String contentType, String json)
       throws IOException, InterruptedException {
     return http.send(
         request(path)
@@ -162,10 +161,10 @@ public final class RunningApplication {
    */
   public static String body(String pattern, String startDate, String more) {
     return """
-        {"cashFlowId":"CF10000001","userId":"U10000001","name":"Wynagrodzenie","description":"Pensja miesięczna",
-         "baseAmount":{"amount":8500.00,"currency":"PLN"},"type":"INFLOW","categoryName":"Salary",
-         "recurrencePattern":%s,"startDate":"%s"%s}
-        """
+    {"cashFlowId":"CF10000001","userId":"U10000001","name":"Wynagrodzenie","description":"Pensja miesięczna",
+     "baseAmount":{"amount":8500.00,"currency":"PLN"},"type":"INFLOW","categoryName":"Salary",
+     "recurrencePattern":%s,"startDate":"%s"%s}
+    """
         .formatted(pattern, startDate, more.isEmpty() ? "" : "," + more);
   }
 
@@ -249,8 +248,7 @@ public final class RunningApplication {
     }
 
     @Bean(destroyMethod = "close")
-    LoggingSender testLoggingSender(
-        BeanFactory beans) {
+    LoggingSender testLoggingSender(BeanFactory beans) {
       return new LoggingSender(beans.getBean(TestSender.class));
     }
   }

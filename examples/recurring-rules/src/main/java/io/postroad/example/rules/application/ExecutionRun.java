@@ -15,8 +15,8 @@ import org.springframework.stereotype.Component;
  * The daily run: resumes rules whose pause is over, executes every date up to a day that was not
  * tried yet, and completes rules that have none left.
  *
- * <p>Safe to run on many nodes, and again after a crash: it goes on where nothing is noted. An error
- * with one rule leaves that rule for the next run.
+ * <p>Safe to run on many nodes, and again after a crash: it goes on where nothing is noted. An
+ * error with one rule leaves that rule for the next run.
  */
 @Component
 public class ExecutionRun {
@@ -75,8 +75,7 @@ public class ExecutionRun {
   }
 
   private RunResult recover(RecurringRule rule, int hoursBack) {
-    return executeAll(
-            rule, rule.failedDates(clock.now().minusHours(hoursBack).toInstant()))
+    return executeAll(rule, rule.failedDates(clock.now().minusHours(hoursBack).toInstant()))
         .plus(complete(rule, clock.today()));
   }
 

@@ -16,7 +16,8 @@ import java.util.function.Function;
  * @param adjustForMonthEnd whether a month without that day has its last day instead; otherwise it
  *     is left out
  */
-public record MonthlyPattern(int dayOfMonth, int intervalMonths, boolean adjustForMonthEnd) implements RecurrencePattern {
+public record MonthlyPattern(int dayOfMonth, int intervalMonths, boolean adjustForMonthEnd)
+    implements RecurrencePattern {
   private static final int MAX_DAY = 31;
   private static final int MAX_MONTHS = 12;
 

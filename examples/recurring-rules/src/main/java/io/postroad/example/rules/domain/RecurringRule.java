@@ -209,8 +209,7 @@ public final class RecurringRule {
     if (amountChanges.remove(change) == null) {
       return false;
     }
-    changed(
-        new RuleEvent.AmountChangeRemovedEvent(id.id(), change.id(), clock.stamp()), clock);
+    changed(new RuleEvent.AmountChangeRemovedEvent(id.id(), change.id(), clock.stamp()), clock);
     return true;
   }
 
@@ -256,8 +255,7 @@ public final class RecurringRule {
   /** Its category has another name. */
   public void renameCategory(CategoryName to, RuleClock clock) {
     String from = moveTo(to);
-    changed(
-        new RuleEvent.RuleCategoryRenamedEvent(id.id(), from, to.name(), clock.stamp()), clock);
+    changed(new RuleEvent.RuleCategoryRenamedEvent(id.id(), from, to.name(), clock.stamp()), clock);
   }
 
   /** Its category is no more. */
@@ -344,8 +342,7 @@ public final class RecurringRule {
     String error = why.length() > MAX_ERROR ? why.substring(0, MAX_ERROR) : why;
     Execution execution = new Execution(ExecutionStatus.FAILED, clock.now(), null, error);
     executions.put(date, execution);
-    changed(
-        new RuleEvent.RuleExecutionFailedEvent(id.id(), date, error, clock.stamp()), clock);
+    changed(new RuleEvent.RuleExecutionFailedEvent(id.id(), date, error, clock.stamp()), clock);
     return execution;
   }
 

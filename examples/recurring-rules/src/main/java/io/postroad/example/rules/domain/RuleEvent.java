@@ -84,8 +84,7 @@ public sealed interface RuleEvent {
       implements RuleEvent {}
 
   record RuleExecutionFailedEvent(
-      String ruleId, LocalDate date, String errorMessage, String occurredAt)
-      implements RuleEvent {}
+      String ruleId, LocalDate date, String errorMessage, String occurredAt) implements RuleEvent {}
 
   record RuleCompletedEvent(String ruleId, String occurredAt) implements RuleEvent {}
 

@@ -25,10 +25,7 @@ final class Documents implements AutoCloseable {
   }
 
   List<Document> find(String collection, String filter) {
-    return database
-        .getCollection(collection)
-        .find(Document.parse(filter))
-        .into(new ArrayList<>());
+    return database.getCollection(collection).find(Document.parse(filter)).into(new ArrayList<>());
   }
 
   /** Events that are not known to be sent. */

@@ -43,7 +43,8 @@ public final class Example {
             curl %s
             curl %s
           MongoDB is at %s, database %s
-          Kafka is at %s, topic %s. Ctrl-C ends everything."""
+          Kafka is at %s, topic %s. Ctrl-C ends everything.\
+          """
               .formatted(
                   LocalDate.now(ZoneOffset.UTC).minusDays(2),
                   application.url("/recurring-rules"),

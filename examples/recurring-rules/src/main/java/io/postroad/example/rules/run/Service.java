@@ -46,10 +46,10 @@ record Service(Application application) implements AutoCloseable {
 
   static String body(String name, String cashFlow, String amount, LocalDate from, LocalDate to) {
     return """
-        {"cashFlowId":"%s","userId":"U1","name":"%s","baseAmount":{"amount":%s,"currency":"PLN"},
-         "type":"OUTFLOW","categoryName":"Coffee","recurrencePattern":{"type":"DAILY"},
-         "startDate":"%s","endDate":"%s","idempotencyKey":"%s"}
-        """
+    {"cashFlowId":"%s","userId":"U1","name":"%s","baseAmount":{"amount":%s,"currency":"PLN"},
+     "type":"OUTFLOW","categoryName":"Coffee","recurrencePattern":{"type":"DAILY"},
+     "startDate":"%s","endDate":"%s","idempotencyKey":"%s"}
+    """
         .formatted(cashFlow, name, amount, from, to, name);
   }
 

@@ -56,8 +56,7 @@ final class SmokeRun {
       ServiceChecks told = new ServiceChecks(service, documents, checks);
       told.refusals(rules.get(0), last);
       told.numbers(arrivesWithin);
-      return checks.verdict(
-          "every rule was executed and told once.", service.application().log());
+      return checks.verdict("every rule was executed and told once.", service.application().log());
     }
   }
 
@@ -69,8 +68,7 @@ final class SmokeRun {
       HttpResponse<String> second = ask(service, i);
       rules.add(Service.ruleId(first));
       created += first.statusCode() == 201 ? 1 : 0;
-      repeated +=
-          second.statusCode() == 200 && Service.ruleId(second).equals(rules.get(i)) ? 1 : 0;
+      repeated += second.statusCode() == 200 && Service.ruleId(second).equals(rules.get(i)) ? 1 : 0;
     }
     checks.that(created == RULES, created + " rules created over HTTP");
     checks.that(repeated == RULES, "and each was there when it was asked for again");
@@ -89,8 +87,7 @@ final class SmokeRun {
     return service.create(run + "-" + i, cashFlow, last.minusDays(DAYS - 1), last);
   }
 
-  private void fail(Service service, Documents documents)
-      throws IOException, InterruptedException {
+  private void fail(Service service, Documents documents) throws IOException, InterruptedException {
     available(service, false);
     HttpResponse<String> answer = service.run(last);
     available(service, true);
@@ -143,8 +140,7 @@ final class SmokeRun {
     int wanted = RULES * (1 + DAYS + DAYS + 1) + 1;
     List<ConsumerRecord<String, String>> events =
         ofThisRun(received.await(all -> ofThisRun(all).size() >= wanted, arrivesWithin));
-    checks.that(
-        events.size() == wanted, "%d events in %s".formatted(events.size(), Servers.TOPIC));
+    checks.that(events.size() == wanted, "%d events in %s".formatted(events.size(), Servers.TOPIC));
     checks.that(
         count(events, "RuleCreatedEvent") == RULES
             && count(events, "RuleExecutionFailedEvent") == RULES * DAYS

@@ -53,8 +53,7 @@ class RecurrencePatternTest {
   @Test
   void theTwentyNinthOfFebruaryIsTheTwentyEighthInOtherYears() {
     assertThat(
-            dates(
-                new YearlyPattern(2, 29), LocalDate.of(2027, 1, 1), LocalDate.of(2032, 12, 31)))
+            dates(new YearlyPattern(2, 29), LocalDate.of(2027, 1, 1), LocalDate.of(2032, 12, 31)))
         .containsExactly(
             "2027-02-28", "2028-02-29", "2029-02-28", "2030-02-28", "2031-02-28", "2032-02-29");
   }
@@ -73,18 +72,23 @@ class RecurrencePatternTest {
   void theNextDateIsFoundAcrossTheLongestGap() {
     MonthlyPattern leapDays = new MonthlyPattern(29, 12, false);
     LocalDate start = LocalDate.of(2096, 2, 1);
-    assertThat(leapDays.nextFrom(start, LocalDate.of(2096, 3, 1))).contains(LocalDate.of(2104, 2, 29));
+    assertThat(leapDays.nextFrom(start, LocalDate.of(2096, 3, 1)))
+        .contains(LocalDate.of(2104, 2, 29));
     assertThat(new MonthlyPattern(30, 12, false).nextFrom(start, start)).isEmpty();
   }
 
   @Test
   void numbersOutsideTheirRangeAreRefusedByName() {
-    assertThatThrownBy(() -> new DailyPattern(0)).hasMessage("intervalDays must be from 1 to 365, got 0");
-    assertThatThrownBy(() -> new WeeklyPattern(DayOfWeek.MONDAY, 53)).hasMessageContaining("intervalWeeks");
+    assertThatThrownBy(() -> new DailyPattern(0))
+        .hasMessage("intervalDays must be from 1 to 365, got 0");
+    assertThatThrownBy(() -> new WeeklyPattern(DayOfWeek.MONDAY, 53))
+        .hasMessageContaining("intervalWeeks");
     assertThatThrownBy(() -> new MonthlyPattern(32, 1, true)).hasMessageContaining("dayOfMonth");
-    assertThatThrownBy(() -> new MonthlyPattern(1, 13, true)).hasMessageContaining("intervalMonths");
+    assertThatThrownBy(() -> new MonthlyPattern(1, 13, true))
+        .hasMessageContaining("intervalMonths");
     assertThatThrownBy(() -> new YearlyPattern(13, 1)).hasMessageContaining("month");
-    assertThatThrownBy(() -> new YearlyPattern(4, 31)).hasMessage("dayOfMonth must be from 1 to 30, got 31");
+    assertThatThrownBy(() -> new YearlyPattern(4, 31))
+        .hasMessage("dayOfMonth must be from 1 to 30, got 31");
   }
 
   private static List<String> dates(RecurrencePattern pattern, LocalDate start, LocalDate to) {

@@ -70,7 +70,8 @@ class RecurringRuleTest {
       }
     }
     assertThat(arrows)
-        .containsEntry(RuleStatus.ACTIVE, only(RuleStatus.PAUSED, RuleStatus.COMPLETED, RuleStatus.DELETED))
+        .containsEntry(
+            RuleStatus.ACTIVE, only(RuleStatus.PAUSED, RuleStatus.COMPLETED, RuleStatus.DELETED))
         .containsEntry(RuleStatus.PAUSED, only(RuleStatus.ACTIVE, RuleStatus.DELETED))
         .containsEntry(RuleStatus.COMPLETED, only(RuleStatus.DELETED))
         .containsEntry(RuleStatus.DELETED, only());
@@ -107,8 +108,10 @@ class RecurringRuleTest {
   void whatIsCompletedOrDeletedIsNotChangedAnyMore() {
     for (RuleStatus status : List.of(RuleStatus.COMPLETED, RuleStatus.DELETED)) {
       RecurringRule rule = in(status);
-      assertThatThrownBy(() -> rule.update(rule.terms(), clock)).isInstanceOf(RuleStateException.class);
-      assertThatThrownBy(() -> rule.changeAmount(change(1, START, AmountChangeType.PERMANENT, "1"), clock))
+      assertThatThrownBy(() -> rule.update(rule.terms(), clock))
+          .isInstanceOf(RuleStateException.class);
+      assertThatThrownBy(
+              () -> rule.changeAmount(change(1, START, AmountChangeType.PERMANENT, "1"), clock))
           .isInstanceOf(RuleStateException.class);
       assertThat(rule.events()).isEmpty();
     }
@@ -117,9 +120,12 @@ class RecurringRuleTest {
   @Test
   void aOneTimeChangeComesBeforeAPermanentOneOnItsDate() {
     RecurringRule rule = rule(null);
-    rule.changeAmount(change(1, LocalDate.of(2027, 6, 10), AmountChangeType.ONE_TIME, "18500"), clock);
-    rule.changeAmount(change(2, LocalDate.of(2027, 6, 1), AmountChangeType.PERMANENT, "9000"), clock);
-    rule.changeAmount(change(3, LocalDate.of(2027, 7, 10), AmountChangeType.PERMANENT, "9500"), clock);
+    rule.changeAmount(
+        change(1, LocalDate.of(2027, 6, 10), AmountChangeType.ONE_TIME, "18500"), clock);
+    rule.changeAmount(
+        change(2, LocalDate.of(2027, 6, 1), AmountChangeType.PERMANENT, "9000"), clock);
+    rule.changeAmount(
+        change(3, LocalDate.of(2027, 7, 10), AmountChangeType.PERMANENT, "9500"), clock);
     assertThat(rule.amountOn(LocalDate.of(2027, 5, 10))).isEqualTo(money("8500"));
     assertThat(rule.amountOn(LocalDate.of(2027, 6, 10))).isEqualTo(money("18500"));
     assertThat(rule.amountOn(LocalDate.of(2027, 7, 9))).isEqualTo(money("9000"));
@@ -132,9 +138,21 @@ class RecurringRuleTest {
   @Test
   void changesThatCanHaveNoEffectAreRefused() {
     RecurringRule rule = rule(LocalDate.of(2027, 12, 31));
-    refused("effectiveDate", () -> rule.changeAmount(change(1, LocalDate.of(2027, 6, 11), AmountChangeType.ONE_TIME, "1"), clock));
-    refused("effectiveDate", () -> rule.changeAmount(change(1, LocalDate.of(2027, 1, 4), AmountChangeType.PERMANENT, "1"), clock));
-    refused("effectiveDate", () -> rule.changeAmount(change(1, LocalDate.of(2028, 1, 1), AmountChangeType.PERMANENT, "1"), clock));
+    refused(
+        "effectiveDate",
+        () ->
+            rule.changeAmount(
+                change(1, LocalDate.of(2027, 6, 11), AmountChangeType.ONE_TIME, "1"), clock));
+    refused(
+        "effectiveDate",
+        () ->
+            rule.changeAmount(
+                change(1, LocalDate.of(2027, 1, 4), AmountChangeType.PERMANENT, "1"), clock));
+    refused(
+        "effectiveDate",
+        () ->
+            rule.changeAmount(
+                change(1, LocalDate.of(2028, 1, 1), AmountChangeType.PERMANENT, "1"), clock));
     refused(
         "newAmount",
         () ->
@@ -155,7 +173,8 @@ class RecurringRuleTest {
     RecurringRule rule = rule(null);
     LocalDate march = LocalDate.of(2027, 3, 15);
     assertThat(rule.dueDates(LocalDate.of(2027, 1, 9))).isEmpty();
-    assertThat(rule.dueDates(march)).containsExactly(START, LocalDate.of(2027, 2, 10), LocalDate.of(2027, 3, 10));
+    assertThat(rule.dueDates(march))
+        .containsExactly(START, LocalDate.of(2027, 2, 10), LocalDate.of(2027, 3, 10));
     Execution first = rule.succeeded(START, CASH, clock);
     Execution second = rule.failed(LocalDate.of(2027, 2, 10), "away", clock);
     assertThat(first.isFailed()).isFalse();
@@ -227,8 +246,13 @@ class RecurringRuleTest {
   @Test
   void datesThatDoNotFitTogetherAreRefused() {
     refused("endDate", () -> rule(START.minusDays(1)));
-    refused("recurrencePattern", () -> create(START.plusDays(1), LocalDate.of(2027, 2, 9), new MonthlyPattern(10, 1, false)));
-    refused("recurrencePattern", () -> create(LocalDate.of(2027, 2, 1), null, new MonthlyPattern(30, 12, false)));
+    refused(
+        "recurrencePattern",
+        () ->
+            create(START.plusDays(1), LocalDate.of(2027, 2, 9), new MonthlyPattern(10, 1, false)));
+    refused(
+        "recurrencePattern",
+        () -> create(LocalDate.of(2027, 2, 1), null, new MonthlyPattern(30, 12, false)));
     refused("startDate", () -> create(LocalDate.of(2026, 1, 4), null, new DailyPattern(1)));
     refused("startDate", () -> create(LocalDate.of(2227, 1, 4), null, new DailyPattern(1)));
   }
@@ -252,15 +276,15 @@ class RecurringRuleTest {
   private static void refused(String field, ThrowingCallable call) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
-            InvalidRuleException.class,
-            invalid -> assertThat(invalid.getField()).isEqualTo(field));
+            InvalidRuleException.class, invalid -> assertThat(invalid.getField()).isEqualTo(field));
   }
 
   private RecurringRule rule(@Nullable LocalDate end) {
     return create(START, end, new MonthlyPattern(10, 1, false));
   }
 
-  private RecurringRule create(LocalDate start, @Nullable LocalDate end, RecurrencePattern pattern) {
+  private RecurringRule create(
+      LocalDate start, @Nullable LocalDate end, RecurrencePattern pattern) {
     return RecurringRule.create(
         ID,
         new RuleOrigin(new CashFlowId("CF10000001"), UserId.of("U10000001"), Type.INFLOW, start),

@@ -82,8 +82,7 @@ public final class Migrations {
 
   /** An index that has the name and is another one is replaced: an older version made it. */
   private void createIndex(String collection, Document index) {
-    Document command =
-        new Document("createIndexes", collection).append("indexes", List.of(index));
+    Document command = new Document("createIndexes", collection).append("indexes", List.of(index));
     try {
       var unused = database.runCommand(command);
     } catch (MongoCommandException failed) {

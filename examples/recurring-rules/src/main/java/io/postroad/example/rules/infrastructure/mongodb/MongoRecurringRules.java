@@ -77,8 +77,7 @@ class MongoRecurringRules implements RecurringRules {
     Pageable wanted = PageRequest.of(page, size, Sort.by("createdAt").descending());
     Page<RecurringRuleDocument> found =
         statuses.size() == 1
-            ? repository.findByCashFlowIdAndStatus(
-                cashFlow.id(), statuses.get(0).name(), wanted)
+            ? repository.findByCashFlowIdAndStatus(cashFlow.id(), statuses.get(0).name(), wanted)
             : repository.findByCashFlowIdAndStatusIn(
                 cashFlow.id(), statuses.stream().map(RuleStatus::name).toList(), wanted);
     return new RulePage(rules(found.getContent()), page, size, found.getTotalElements());

@@ -1,8 +1,8 @@
 package io.postroad.example.rules.infrastructure.mongodb;
 
 import com.mongodb.client.result.UpdateResult;
-import java.time.InstantSource;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.Date;
 import java.util.List;
@@ -49,8 +49,7 @@ public class RecurringRuleCustomRepository {
             .lte(date)
             .and("executions." + date)
             .exists(false)
-            .orOperator(
-                Criteria.where("endDate").isNull(), Criteria.where("endDate").gte(date)));
+            .orOperator(Criteria.where("endDate").isNull(), Criteria.where("endDate").gte(date)));
   }
 
   /**
@@ -74,8 +73,7 @@ public class RecurringRuleCustomRepository {
     if (after != null) {
       query.addCriteria(Criteria.where("_id").gt(after));
     }
-    return mongoTemplate.find(
-        query.with(Sort.by("_id")).limit(limit), RecurringRuleDocument.class);
+    return mongoTemplate.find(query.with(Sort.by("_id")).limit(limit), RecurringRuleDocument.class);
   }
 
   /** Active rules, whole, of which a date failed in the last hours and was not recovered. */

@@ -43,8 +43,7 @@ public class OutboxProcessor implements OutboxObserver {
       failed(retry.message(), retry.error());
     } else if (signal instanceof OutboxSignal.Died died) {
       failed(died.message(), died.error());
-      LOG.error(
-          "Outbox entry {} exceeded max retries, marked as FAILED", died.message().id());
+      LOG.error("Outbox entry {} exceeded max retries, marked as FAILED", died.message().id());
     }
   }
 

@@ -52,8 +52,6 @@ public class DailyExecution {
 
   /** The day of the latest run that should have been. */
   static LocalDate lastRunDate(ZonedDateTime now) {
-    return now.toLocalTime().isBefore(RUNS_AT)
-        ? now.toLocalDate().minusDays(1)
-        : now.toLocalDate();
+    return now.toLocalTime().isBefore(RUNS_AT) ? now.toLocalDate().minusDays(1) : now.toLocalDate();
   }
 }

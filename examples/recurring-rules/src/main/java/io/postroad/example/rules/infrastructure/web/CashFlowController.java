@@ -33,7 +33,9 @@ class CashFlowController {
   /** Renames a category in all rules that have it. */
   @PutMapping("/cash-flows/{cashFlowId}/categories/{categoryName}")
   Changed rename(
-      @PathVariable String cashFlowId, @PathVariable String categoryName, @RequestBody Rename body) {
+      @PathVariable String cashFlowId,
+      @PathVariable String categoryName,
+      @RequestBody Rename body) {
     CategoryName to = new CategoryName(body.newName());
     return new Changed(
         service.renameCategory(new CashFlowId(cashFlowId), new CategoryName(categoryName), to));

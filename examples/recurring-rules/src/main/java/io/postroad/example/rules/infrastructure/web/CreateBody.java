@@ -36,8 +36,6 @@ record CreateBody(
             Fields.date("startDate", startDate)),
         new TermsBody(name, description, baseAmount, categoryName, recurrencePattern, endDate)
             .toDomain(),
-        idempotencyKey == null
-            ? null
-            : CheckedText.of("idempotencyKey", idempotencyKey, MAX_KEY));
+        idempotencyKey == null ? null : CheckedText.of("idempotencyKey", idempotencyKey, MAX_KEY));
   }
 }

@@ -40,7 +40,9 @@ class Problems {
       if (!path.isEmpty() && path.get(path.size() - 1).getPropertyName() != null) {
         return ofField(
             path.get(path.size() - 1).getPropertyName(),
-            mismatched instanceof UnrecognizedPropertyException ? "is not known" : "cannot be read");
+            mismatched instanceof UnrecognizedPropertyException
+                ? "is not known"
+                : "cannot be read");
       }
     }
     return ofField("body", "must be a JSON object");
@@ -69,14 +71,12 @@ class Problems {
 
   @ExceptionHandler
   ProblemDetail stale(StaleRuleException stale) {
-    return of(
-        HttpStatus.CONFLICT, "Changed in between", "version", "is not the rule's any more");
+    return of(HttpStatus.CONFLICT, "Changed in between", "version", "is not the rule's any more");
   }
 
   @ExceptionHandler
   ProblemDetail taken(IdempotencyKeyTakenException taken) {
-    return of(
-        HttpStatus.CONFLICT, "Key taken", "idempotencyKey", "was used for another rule");
+    return of(HttpStatus.CONFLICT, "Key taken", "idempotencyKey", "was used for another rule");
   }
 
   @ExceptionHandler

@@ -82,8 +82,7 @@ class RecurringRuleController {
 
   @PutMapping("/{ruleId}")
   RuleView update(@PathVariable String ruleId, @RequestBody UpdateBody body) {
-    return view(
-        service.update(new RecurringRuleId(ruleId), body.terms(), body.expectedVersion()));
+    return view(service.update(new RecurringRuleId(ruleId), body.terms(), body.expectedVersion()));
   }
 
   @PostMapping("/{ruleId}/pause")

@@ -75,7 +75,9 @@ class MigrationsTest {
     assertThat(rules.listIndexes().into(new ArrayList<>())).hasSize(8);
   }
 
-  /** Documents without a version whose amount has its old name, in a collection with a validator. */
+  /**
+   * Documents without a version whose amount has its old name, in a collection with a validator.
+   */
   @Test
   void oldRulesAreBroughtToThePresentForm() {
     new Migrations(database).run();
@@ -115,10 +117,14 @@ class MigrationsTest {
     new Migrations(database).run();
     rules.insertOne(old("RR10000001"), new InsertOneOptions().bypassDocumentValidation(true));
     assertThatThrownBy(
-            () -> rules.updateMany(new Document(), Document.parse("{$set: {version: {$numberLong: '0'}}}")))
+            () ->
+                rules.updateMany(
+                    new Document(), Document.parse("{$set: {version: {$numberLong: '0'}}}")))
         .isInstanceOf(MongoWriteException.class);
     assertThatThrownBy(
-            () -> rules.updateMany(new Document(), Document.parse("{$rename: {amount: 'baseAmount'}}")))
+            () ->
+                rules.updateMany(
+                    new Document(), Document.parse("{$rename: {amount: 'baseAmount'}}")))
         .isInstanceOf(MongoWriteException.class);
   }
 
@@ -157,8 +163,7 @@ class MigrationsTest {
         .append("userId", "U10000001")
         .append("name", "Wynagrodzenie")
         .append(
-            "amount",
-            new Document("amount", Decimal128.parse("8500.00")).append("currency", "PLN"))
+            "amount", new Document("amount", Decimal128.parse("8500.00")).append("currency", "PLN"))
         .append("type", "INFLOW")
         .append("categoryName", "Salary")
         .append("recurrencePattern", Document.parse("{type: 'DAILY', intervalDays: 1}"))

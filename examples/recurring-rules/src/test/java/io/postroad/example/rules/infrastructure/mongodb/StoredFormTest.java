@@ -76,13 +76,15 @@ class StoredFormTest {
             application
                 .post(
                     path + "/amount-changes",
-                    "{\"effectiveDate\":\"2028-06-10\",\"type\":\"ONE_TIME\",\"reason\":\"Premia roczna\","
-                        + "\"newAmount\":{\"amount\":18500,\"currency\":\"PLN\"}}")
+                    "{\"effectiveDate\":\"2028-06-10\",\"type\":\"ONE_TIME\",\"reason\":\"Premia"
+                        + " roczna\",\"newAmount\":{\"amount\":18500,\"currency\":\"PLN\"}}")
                 .statusCode())
         .isEqualTo(201);
     assertThat(
             application
-                .post(path + "/pause", "{\"reason\":\"Urlop\",\"scheduledResumeDate\":\"2028-04-01\"}")
+                .post(
+                    path + "/pause",
+                    "{\"reason\":\"Urlop\",\"scheduledResumeDate\":\"2028-04-01\"}")
                 .statusCode())
         .isEqualTo(200);
     Document rule = application.rule(id);
@@ -194,7 +196,10 @@ class StoredFormTest {
     Map<String, Document> outbox = indexes("outbox");
     assertThat(outbox.keySet())
         .contains(
-            "idx_outbox_pending", "idx_outbox_retry", "idx_outbox_sent_ttl", "idx_outbox_unique_event");
+            "idx_outbox_pending",
+            "idx_outbox_retry",
+            "idx_outbox_sent_ttl",
+            "idx_outbox_unique_event");
     assertThat(there(outbox, "idx_outbox_sent_ttl")).containsEntry("expireAfterSeconds", 604800);
     assertThat(there(outbox, "idx_outbox_pending"))
         .containsEntry(
@@ -272,8 +277,7 @@ class StoredFormTest {
     assertThat(repository.findByCashFlowIdAndStatus("CF10000001", "ACTIVE"))
         .extracting(RecurringRuleDocument::id)
         .containsExactly(id);
-    assertThat(
-            repository.findByCashFlowIdAndStatus("CF10000001", "PAUSED", PageRequest.of(0, 10)))
+    assertThat(repository.findByCashFlowIdAndStatus("CF10000001", "PAUSED", PageRequest.of(0, 10)))
         .isEmpty();
     assertThat(
             repository.findByCashFlowIdAndStatusIn(
@@ -284,7 +288,8 @@ class StoredFormTest {
                 "CF10000001", "Salary", "DELETED"))
         .hasSize(1);
     assertThat(
-            repository.findByCashFlowIdAndCategoryNameAndStatusNot("CF10000001", "Salary", "ACTIVE"))
+            repository.findByCashFlowIdAndCategoryNameAndStatusNot(
+                "CF10000001", "Salary", "ACTIVE"))
         .isEmpty();
     assertThat(repository.findByIdempotencyKey("named")).isPresent();
     assertThat(repository.countByUserIdAndStatus("U10000001", "ACTIVE")).isEqualTo(1);

@@ -36,6 +36,7 @@ import org.springframework.data.mongodb.core.MongoTemplate;
 
 /** The team's outbox under Postroad. */
 class OutboxTest {
+  private static final Date LONG_AGO = Date.from(Instant.EPOCH);
   private static final String MONTHLY = "{\"type\":\"MONTHLY\",\"dayOfMonth\":10}";
 
   @SuppressWarnings("NullAway.Init")
@@ -155,11 +156,11 @@ class OutboxTest {
           .containsEntry("status", "PENDING")
           .containsEntry("retryCount", attempt)
           .containsEntry("lastError", "refused by the test");
-      assertThat(waiting.getDate("nextRetryAt")).isAfter(new Date());
+      assertThat(waiting.getDate("nextRetryAt")).isAfter(Instant.now());
       // As if the time had come.
       application
           .outbox()
-          .updateOne(new Document("_id", event), Updates.set("nextRetryAt", new Date(0)));
+          .updateOne(new Document("_id", event), Updates.set("nextRetryAt", LONG_AGO));
     }
     var died =
         application.await(OutboxSignal.Died.class, each -> each.message().id().equals(event));
@@ -180,7 +181,7 @@ class OutboxTest {
   @Test
   void whatTheOldProgramLeftIsSentOrLeftAlone() throws Exception {
     UUID pending = left("PENDING", 0, null);
-    UUID retry = left("FAILED", 2, new Date(0));
+    UUID retry = left("FAILED", 2, LONG_AGO);
     UUID later = left("PENDING", 1, Date.from(Instant.now().plusSeconds(86_400)));
     UUID dead = left("FAILED", 5, null);
     application.bean(OutboxProcessor.class).retryFailedEntries();
@@ -211,7 +212,7 @@ class OutboxTest {
                 .append("payload", new Document("ruleId", "RR-" + id))
                 .append("status", status)
                 .append("targetTopic", "recurring_rules")
-                .append("createdAt", new Date())
+                .append("createdAt", Date.from(Instant.now()))
                 .append("processedAt", null)
                 .append("retryCount", retryCount)
                 .append("maxRetries", 5)

@@ -163,7 +163,7 @@ public final class RecurringRule {
           "endDate", "must be from %s to %s, got %s".formatted(earliestEnd, latestEnd, end));
     }
     Optional<LocalDate> next = terms.recurrencePattern().nextFrom(start, start);
-    if (next.isEmpty() || end != null && next.get().isAfter(end)) {
+    if (next.isEmpty() || (end != null && next.get().isAfter(end))) {
       throw new InvalidRuleException(
           "recurrencePattern",
           "has no date from %s to %s".formatted(start, end == null ? "the end of time" : end));

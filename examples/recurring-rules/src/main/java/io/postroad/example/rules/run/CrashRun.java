@@ -97,7 +97,7 @@ final class CrashRun {
   private static void freezeAtWork(Application application, Documents documents) {
     for (int i = 1; ; i++) {
       application.freeze();
-      if (documents.unsent() > 0 && unexecuted(documents) > 0 || i == TRIES) {
+      if ((documents.unsent() > 0 && unexecuted(documents) > 0) || i == TRIES) {
         return;
       }
       application.unfreeze();

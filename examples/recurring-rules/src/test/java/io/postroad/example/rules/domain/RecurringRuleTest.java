@@ -10,6 +10,7 @@ import java.time.ZoneOffset;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,7 @@ class RecurringRuleTest {
       for (RuleStatus to : RuleStatus.values()) {
         RecurringRule rule = in(from);
         try {
-          verbs.get(to).accept(rule);
+          Objects.requireNonNull(verbs.get(to)).accept(rule);
         } catch (RuleStateException refused) {
           assertThat(rule.events()).as("%s to %s", from, to).isEmpty();
         }

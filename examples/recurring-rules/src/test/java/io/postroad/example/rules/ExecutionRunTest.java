@@ -3,6 +3,7 @@ package io.postroad.example.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.client.model.Updates;
 import io.postroad.example.rules.application.CashChange;
 import io.postroad.example.rules.application.CashFlowPort;
 import io.postroad.example.rules.application.ExecutionRun;
@@ -16,10 +17,8 @@ import io.postroad.example.rules.domain.RecurringRule;
 import io.postroad.example.rules.domain.RecurringRuleId;
 import io.postroad.example.rules.domain.RuleClock;
 import io.postroad.example.rules.infrastructure.cashflow.CashFlowAvailability;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -242,23 +241,23 @@ class ExecutionRunTest {
 
   /** More than one page, and one rule in the middle that cannot be read. */
   @Test
-  void aRuleThatCannotBeExecutedIsLeftAndTheOthersAreNot() throws Exception {
+  void aRuleThatCannotBeReadIsLeftAndTheOthersAreNot() throws Exception {
     String first = application.create(DAILY, "2028-01-06", "");
     Document template = application.rule(first);
     List<Document> more = new ArrayList<>();
     for (int i = 0; i < 120; i++) {
       more.add(new Document(template).append("_id", "RR2%07d".formatted(i)));
     }
+    // The validator lets it pass, the domain does not.
+    more.get(50).append("description", "");
     application.rules().insertMany(more);
-    // What the cash flow answers for this one is no id.
-    application
-        .collection("cash_changes")
-        .insertOne(
-            new Document("_id", "broken")
-                .append("ruleId", "RR20000050")
-                .append("date", Date.from(Instant.parse("2028-01-06T00:00:00Z"))));
     assertThat(runAt("2028-01-06")).isEqualTo(new RunResult(0, 120, 0, 0, 1));
-    application.collection("cash_changes").deleteOne(new Document("_id", "broken"));
+    assertThat(application.get("/recurring-rules/RR20000050").statusCode())
+        .as("no mistake of who asks")
+        .isEqualTo(500);
+    application
+        .rules()
+        .updateOne(new Document("_id", "RR20000050"), Updates.set("description", "readable"));
     assertThat(runAt("2028-01-06")).isEqualTo(result(0, 1, 0, 0));
   }
 

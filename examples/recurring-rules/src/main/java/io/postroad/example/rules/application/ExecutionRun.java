@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
  * tried yet, and completes rules that have none left.
  *
  * <p>Safe to run on many nodes, and again after a crash: it goes on where nothing is noted. An
- * error with one rule leaves that rule for the next run.
+ * error with one rule, also one that cannot be read, leaves that rule for the next run.
  */
 @Component
 public class ExecutionRun {
@@ -38,15 +38,15 @@ public class ExecutionRun {
 
   public RunResult runOnce(LocalDate date) {
     RunResult result =
-        each((after, limit) -> rules.findRulesToResume(date, after, limit), r -> resume(r, date))
+        each((after, limit) -> rules.findRulesToResume(date, after, limit), id -> resume(id, date))
             .plus(
                 each(
                     (after, limit) -> rules.findRulesForExecution(date, after, limit),
-                    rule -> execute(rule, date)))
+                    id -> execute(id, date)))
             .plus(
                 each(
                     (after, limit) -> rules.findEndedRules(date, after, limit),
-                    rule -> execute(rule, date)));
+                    id -> execute(id, date)));
     if (!result.equals(RunResult.NOTHING)) {
       LOG.info("recurring-rules run date={} {}", date, result);
     }
@@ -56,8 +56,8 @@ public class ExecutionRun {
   /** Tries the dates again that failed in the last hours. */
   public RunResult recoverOnce(int hoursBack) {
     RunResult result = RunResult.NOTHING;
-    for (RecurringRule rule : rules.findRulesWithFailedExecutions(hoursBack)) {
-      result = result.plus(guarded(rule, each -> recover(each, hoursBack)));
+    for (RecurringRuleId id : rules.findRulesWithFailedExecutions(hoursBack)) {
+      result = result.plus(guarded(id, each -> recover(each, hoursBack)));
     }
     if (!result.equals(RunResult.NOTHING)) {
       LOG.info("recurring-rules recovery hoursBack={} {}", hoursBack, result);
@@ -65,16 +65,18 @@ public class ExecutionRun {
     return result;
   }
 
-  private RunResult resume(RecurringRule rule, LocalDate date) {
-    boolean resumed = changes.changeIf(rule.id(), each -> each.resumeIfScheduled(date, clock));
+  private RunResult resume(RecurringRuleId id, LocalDate date) {
+    boolean resumed = changes.changeIf(id, each -> each.resumeIfScheduled(date, clock));
     return resumed ? RunResult.ONE_RESUMED : RunResult.NOTHING;
   }
 
-  private RunResult execute(RecurringRule rule, LocalDate date) {
+  private RunResult execute(RecurringRuleId id, LocalDate date) {
+    RecurringRule rule = get(id);
     return executeAll(rule, rule.dueDates(date)).plus(complete(rule, date));
   }
 
-  private RunResult recover(RecurringRule rule, int hoursBack) {
+  private RunResult recover(RecurringRuleId id, int hoursBack) {
+    RecurringRule rule = get(id);
     return executeAll(rule, rule.failedDates(clock.now().minusHours(hoursBack).toInstant()))
         .plus(complete(rule, clock.today()));
   }
@@ -96,31 +98,35 @@ public class ExecutionRun {
     return completed ? RunResult.ONE_COMPLETED : RunResult.NOTHING;
   }
 
-  private RunResult each(Pages pages, Function<RecurringRule, RunResult> work) {
+  private RecurringRule get(RecurringRuleId id) {
+    return rules.find(id).orElseThrow(() -> new NotFoundException("ruleId", id.id()));
+  }
+
+  private RunResult each(Pages pages, Function<RecurringRuleId, RunResult> work) {
     RunResult result = RunResult.NOTHING;
     @Nullable RecurringRuleId last = null;
-    List<RecurringRule> page;
+    List<RecurringRuleId> page;
     do {
       page = pages.after(last, PAGE);
-      for (RecurringRule rule : page) {
-        result = result.plus(guarded(rule, work));
-        last = rule.id();
+      for (RecurringRuleId id : page) {
+        result = result.plus(guarded(id, work));
+        last = id;
       }
     } while (page.size() == PAGE);
     return result;
   }
 
-  private static RunResult guarded(RecurringRule rule, Function<RecurringRule, RunResult> work) {
+  private static RunResult guarded(RecurringRuleId id, Function<RecurringRuleId, RunResult> work) {
     try {
-      return work.apply(rule);
+      return work.apply(id);
     } catch (RuntimeException failed) {
-      LOG.error("recurring-rules rule={} is left for the next run", rule.id().id(), failed);
+      LOG.error("recurring-rules rule={} is left for the next run", id.id(), failed);
       return RunResult.ONE_SKIPPED;
     }
   }
 
   /** A list that is read in parts. */
   private interface Pages {
-    List<RecurringRule> after(@Nullable RecurringRuleId last, int limit);
+    List<RecurringRuleId> after(@Nullable RecurringRuleId last, int limit);
   }
 }

@@ -12,7 +12,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The rules that are stored. Each call joins the transaction that the thread is in. */
+/**
+ * The rules that are stored. Each call joins the transaction that the thread is in.
+ *
+ * <p>One that cannot be read is an {@link IllegalStateException} for who asks for it. Runs get ids,
+ * so that such a rule does not stop the others.
+ */
 public interface RecurringRules {
 
   /**
@@ -47,17 +52,17 @@ public interface RecurringRules {
   long countActive(UserId user);
 
   /** Active rules without an execution on this date, by id after another one. */
-  List<RecurringRule> findRulesForExecution(
+  List<RecurringRuleId> findRulesForExecution(
       LocalDate date, @Nullable RecurringRuleId after, int limit);
 
   /** Active rules whose last day was before this date. */
-  List<RecurringRule> findEndedRules(LocalDate date, @Nullable RecurringRuleId after, int limit);
+  List<RecurringRuleId> findEndedRules(LocalDate date, @Nullable RecurringRuleId after, int limit);
 
   /** Paused rules that are to be resumed on this date or before. */
-  List<RecurringRule> findRulesToResume(LocalDate date, @Nullable RecurringRuleId after, int limit);
+  List<RecurringRuleId> findRulesToResume(LocalDate date, @Nullable RecurringRuleId after, int limit);
 
   /** Active rules of which a date failed in the last hours. */
-  List<RecurringRule> findRulesWithFailedExecutions(int hoursBack);
+  List<RecurringRuleId> findRulesWithFailedExecutions(int hoursBack);
 
   /**
    * A part of a list.

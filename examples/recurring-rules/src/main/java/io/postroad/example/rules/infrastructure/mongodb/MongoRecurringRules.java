@@ -96,37 +96,48 @@ class MongoRecurringRules implements RecurringRules {
   }
 
   @Override
-  public List<RecurringRule> findRulesForExecution(
+  public List<RecurringRuleId> findRulesForExecution(
       LocalDate date, @Nullable RecurringRuleId after, int limit) {
-    return rules(custom.findRulesForExecution(date, id(after), limit));
+    return ids(custom.findRulesForExecution(date, id(after), limit));
   }
 
   @Override
-  public List<RecurringRule> findEndedRules(
+  public List<RecurringRuleId> findEndedRules(
       LocalDate date, @Nullable RecurringRuleId after, int limit) {
-    return rules(custom.findEndedRules(date, id(after), limit));
+    return ids(custom.findEndedRules(date, id(after), limit));
   }
 
   @Override
-  public List<RecurringRule> findRulesToResume(
+  public List<RecurringRuleId> findRulesToResume(
       LocalDate date, @Nullable RecurringRuleId after, int limit) {
-    return rules(custom.findRulesToResume(date, id(after), limit));
+    return ids(custom.findRulesToResume(date, id(after), limit));
   }
 
   @Override
-  public List<RecurringRule> findRulesWithFailedExecutions(int hoursBack) {
-    return rules(custom.findRulesWithFailedExecutions(hoursBack));
+  public List<RecurringRuleId> findRulesWithFailedExecutions(int hoursBack) {
+    return ids(custom.findIdsWithFailedExecutions(hoursBack));
   }
 
   private static @Nullable String id(@Nullable RecurringRuleId rule) {
     return rule == null ? null : rule.id();
   }
 
+  private static List<RecurringRuleId> ids(List<String> ids) {
+    return ids.stream().map(RecurringRuleId::new).toList();
+  }
+
   private static List<RecurringRule> rules(List<RecurringRuleDocument> documents) {
     return documents.stream().map(MongoRecurringRules::rule).toList();
   }
 
+  /** The validator lets more pass than the domain; what it says then is about no request. */
   private static RecurringRule rule(RecurringRuleDocument document) {
-    return RecurringRule.of(document.toDomain());
+    try {
+      return RecurringRule.of(document.toDomain());
+    } catch (RuntimeException unreadable) {
+      throw new IllegalStateException(
+          "stored rule %s cannot be read: %s".formatted(document.id(), unreadable.getMessage()),
+          unreadable);
+    }
   }
 }

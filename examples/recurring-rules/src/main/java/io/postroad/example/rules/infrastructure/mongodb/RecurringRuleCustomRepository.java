@@ -35,9 +35,8 @@ public class RecurringRuleCustomRepository {
     return mongoTemplate.find(rulesForExecution(date), RecurringRuleDocument.class);
   }
 
-  /** {@link #findRulesForExecution(LocalDate)} in parts, by id. */
-  List<RecurringRuleDocument> findRulesForExecution(
-      LocalDate date, @Nullable String after, int limit) {
+  /** The ids of {@link #findRulesForExecution(LocalDate)} in parts, in order. */
+  List<String> findRulesForExecution(LocalDate date, @Nullable String after, int limit) {
     return page(rulesForExecution(date), after, limit);
   }
 
@@ -56,12 +55,12 @@ public class RecurringRuleCustomRepository {
    * Active rules whose end was before a date: not among {@link #findRulesForExecution}, but they
    * may have dates that nobody executed in time, and are to be completed.
    */
-  List<RecurringRuleDocument> findEndedRules(LocalDate date, @Nullable String after, int limit) {
+  List<String> findEndedRules(LocalDate date, @Nullable String after, int limit) {
     return page(
         Query.query(Criteria.where("status").is("ACTIVE").and("endDate").lt(date)), after, limit);
   }
 
-  List<RecurringRuleDocument> findRulesToResume(LocalDate date, @Nullable String after, int limit) {
+  List<String> findRulesToResume(LocalDate date, @Nullable String after, int limit) {
     return page(
         Query.query(
             Criteria.where("status").is("PAUSED").and("pauseInfo.scheduledResumeDate").lte(date)),
@@ -69,19 +68,35 @@ public class RecurringRuleCustomRepository {
         limit);
   }
 
-  private List<RecurringRuleDocument> page(Query query, @Nullable String after, int limit) {
+  private List<String> page(Query query, @Nullable String after, int limit) {
     if (after != null) {
       query.addCriteria(Criteria.where("_id").gt(after));
     }
-    return mongoTemplate.find(query.with(Sort.by("_id")).limit(limit), RecurringRuleDocument.class);
+    return ids(query.with(Sort.by("_id")).limit(limit));
+  }
+
+  private List<String> ids(Query query) {
+    query.fields().include("_id");
+    return mongoTemplate
+        .find(query, Document.class, RecurringRuleDocument.COLLECTION)
+        .stream()
+        .map(each -> each.getString("_id"))
+        .toList();
   }
 
   /** Active rules, whole, of which a date failed in the last hours and was not recovered. */
   public List<RecurringRuleDocument> findRulesWithFailedExecutions(int hoursBack) {
+    return mongoTemplate.find(rulesWithFailed(hoursBack), RecurringRuleDocument.class);
+  }
+
+  /** The ids of {@link #findRulesWithFailedExecutions}. */
+  List<String> findIdsWithFailedExecutions(int hoursBack) {
+    return ids(rulesWithFailed(hoursBack));
+  }
+
+  private Query rulesWithFailed(int hoursBack) {
     Date since = Date.from(clock.instant().minus(Duration.ofHours(hoursBack)));
-    return mongoTemplate.find(
-        Query.query(Criteria.where("status").is("ACTIVE").and("lastFailedAt").gte(since)),
-        RecurringRuleDocument.class);
+    return Query.query(Criteria.where("status").is("ACTIVE").and("lastFailedAt").gte(since));
   }
 
   /** Stores a rule over a version; returns false when that is not the stored one any more. */

@@ -5,6 +5,8 @@ import io.postroad.example.rules.domain.RuleClock;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZonedDateTime;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
@@ -14,6 +16,7 @@ import org.springframework.stereotype.Component;
 /** Begins the daily run, at six in the morning UTC, and the recovery of what failed. */
 @Component
 public class DailyExecution {
+  private static final Logger LOG = LoggerFactory.getLogger(DailyExecution.class);
   private static final LocalTime RUNS_AT = LocalTime.of(6, 0);
 
   private final ExecutionRun run;
@@ -42,11 +45,19 @@ public class DailyExecution {
     var unused = run.recoverOnce(hoursBack);
   }
 
-  /** Who was down at six does now what should have been done. */
+  /**
+   * Who was down at six does now what should have been done. When that fails the application starts
+   * all the same, and the next run does it.
+   */
   @EventListener(ApplicationReadyEvent.class)
   public void catchUp() {
-    if (atStart) {
+    if (!atStart) {
+      return;
+    }
+    try {
       var unused = run.runOnce(lastRunDate(clock.now()));
+    } catch (RuntimeException failed) {
+      LOG.error("recurring-rules run at the start failed; the next one does its work", failed);
     }
   }
 

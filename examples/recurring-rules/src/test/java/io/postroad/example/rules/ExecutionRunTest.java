@@ -131,15 +131,15 @@ class ExecutionRunTest {
     String id = application.create(DAILY, "2028-01-06", "\"endDate\":\"2028-01-07\"");
     application.bean(CashFlowAvailability.class).setAvailable(false);
     assertThat(runAt("2028-01-07")).isEqualTo(result(0, 0, 2, 0));
-    assertThat(runAt("2028-01-08"))
-        .as("a failed date is left to the recovery")
+    assertThat(runAt("2028-01-07"))
+        .as("what failed today is left to the recovery")
         .isEqualTo(result(0, 0, 0, 0));
     Document noted = execution(id, "2028-01-06");
     assertThat(noted.getString("status")).isEqualTo("FAILED");
     assertThat(noted.getString("errorMessage")).isEqualTo("CashFlow service unavailable");
     assertThat(changes(id)).isEmpty();
 
-    application.at("2028-01-08T06:30:00Z");
+    application.at("2028-01-07T06:30:00Z");
     assertThat(run.recoverOnce(72)).isEqualTo(result(0, 0, 2, 0));
     application.bean(CashFlowAvailability.class).setAvailable(true);
     application.at("2028-01-12T06:30:00Z");
@@ -161,6 +161,23 @@ class ExecutionRunTest {
             "RuleExecutedEvent",
             "RuleExecutedEvent",
             "RuleCompletedEvent");
+  }
+
+  /** Longer than the recovery looks back. */
+  @Test
+  void aDateThatFailedBeforeALongPauseIsExecutedAfterIt() throws Exception {
+    String id = application.create(MONTHLY, "2028-01-10", "");
+    application.bean(CashFlowAvailability.class).setAvailable(false);
+    assertThat(runAt("2028-01-10")).isEqualTo(result(0, 0, 1, 0));
+    application.bean(CashFlowAvailability.class).setAvailable(true);
+    assertThat(application.post("/recurring-rules/" + id + "/pause", "{}").statusCode())
+        .isEqualTo(200);
+    application.at("2028-01-20T10:00:00Z");
+    assertThat(application.post("/recurring-rules/" + id + "/resume", "").statusCode())
+        .isEqualTo(200);
+    assertThat(run.recoverOnce(72)).isEqualTo(result(0, 0, 0, 0));
+    assertThat(runAt("2028-01-21")).isEqualTo(result(0, 1, 0, 0));
+    assertThat(execution(id, "2028-01-10").getString("status")).isEqualTo("SUCCESS");
   }
 
   /** What a crash between the cash flow and the note leaves. */

@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * The daily run: resumes rules whose pause is over, executes every date up to a day that was not
- * tried yet, and completes rules that have none left.
+ * tried yet or failed on a day before, and completes rules that have none left.
  *
  * <p>Safe to run on many nodes, and again after a crash: it goes on where nothing is noted. An
  * error with one rule, also one that cannot be read, leaves that rule for the next run.

@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -290,16 +292,23 @@ public final class RecurringRule {
     changed(new RuleEvent.RuleDeletedEvent(id.id(), clock.stamp()), clock);
   }
 
-  /** The dates up to one that are due and were not tried yet, the oldest first. */
+  /**
+   * The dates up to one that are due, the oldest first: those that were not tried yet, and those
+   * that failed, however long ago.
+   */
   public List<LocalDate> dueDates(LocalDate upTo) {
     if (status != RuleStatus.ACTIVE) {
       return List.of();
     }
     @Nullable LocalDate end = terms.endDate();
     LocalDate last = end != null && end.isBefore(upTo) ? end : upTo;
-    return terms.recurrencePattern().between(origin.startDate(), dueFrom, last).stream()
-        .filter(date -> !executions.containsKey(date))
-        .toList();
+    SortedSet<LocalDate> due =
+        new TreeSet<>(terms.recurrencePattern().between(origin.startDate(), dueFrom, last));
+    due.removeAll(executions.keySet());
+    executions.headMap(upTo.plusDays(1)).entrySet().stream()
+        .filter(each -> each.getValue().isFailed())
+        .forEach(each -> due.add(each.getKey()));
+    return List.copyOf(due);
   }
 
   /** The dates that failed at a time or later, the oldest first. */

@@ -84,7 +84,7 @@ public class ExecutionRun {
   private RunResult executeAll(RecurringRule rule, List<LocalDate> dates) {
     RunResult result = RunResult.NOTHING;
     for (LocalDate date : dates) {
-      result = result.plus(execution.execute(rule, date));
+      result = result.plus(execution.execute(rule.id(), date));
     }
     return result;
   }

@@ -33,7 +33,8 @@ public interface RecurringRules {
   void update(RecurringRule rule);
 
   /**
-   * Notes how a date ended, unless a success is noted for it; whatever version is stored.
+   * Notes how a date ended, unless a success is noted for it; whatever version is stored. A success
+   * is noted in any status, because the money has been moved; a failure in an active rule only.
    *
    * @return whether it was noted
    */

@@ -3,9 +3,11 @@ package io.postroad.example.rules.application;
 import io.postroad.example.rules.domain.CashChangeId;
 import io.postroad.example.rules.domain.Execution;
 import io.postroad.example.rules.domain.RecurringRule;
+import io.postroad.example.rules.domain.RecurringRuleId;
 import io.postroad.example.rules.domain.RuleClock;
 import io.postroad.store.Transactions;
 import java.time.LocalDate;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /**
@@ -36,15 +38,20 @@ class RuleExecution {
     this.clock = clock;
   }
 
-  RunResult execute(RecurringRule rule, LocalDate date) {
-    int before = rule.events().size();
+  /** Reads the rule anew: since the run began it may have been paused, deleted or changed. */
+  RunResult execute(RecurringRuleId id, LocalDate date) {
+    Optional<RecurringRule> due = rules.find(id).filter(each -> each.isDue(date));
+    return due.isPresent() ? execute(due.get(), date) : RunResult.NOTHING;
+  }
+
+  private RunResult execute(RecurringRule rule, LocalDate date) {
     Execution execution = generate(rule, date);
     boolean noted =
         transactions.call(
             transaction -> {
               boolean first = rules.addExecution(rule.id(), date, execution);
               if (first) {
-                events.append(rule.events().subList(before, rule.events().size()));
+                events.append(rule.events());
               }
               return first;
             });

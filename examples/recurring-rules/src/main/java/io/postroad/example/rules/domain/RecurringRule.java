@@ -311,6 +311,11 @@ public final class RecurringRule {
     return List.copyOf(due);
   }
 
+  /** Whether a date is among the {@link #dueDates}. */
+  public boolean isDue(LocalDate date) {
+    return dueDates(date).contains(date);
+  }
+
   /** The dates that failed at a time or later, the oldest first. */
   public List<LocalDate> failedDates(Instant since) {
     return executions.entrySet().stream()

@@ -170,7 +170,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void missedDatesAreDueUntilTheyWereTried() {
+  void missedDatesAreDueUntilTheyWereExecuted() {
     RecurringRule rule = rule(null);
     LocalDate march = LocalDate.of(2027, 3, 15);
     assertThat(rule.dueDates(LocalDate.of(2027, 1, 9))).isEmpty();
@@ -180,7 +180,13 @@ class RecurringRuleTest {
     Execution second = rule.failed(LocalDate.of(2027, 2, 10), "away", clock);
     assertThat(first.isFailed()).isFalse();
     assertThat(second.errorMessage()).isEqualTo("away");
-    assertThat(rule.dueDates(march)).containsExactly(LocalDate.of(2027, 3, 10));
+    assertThat(rule.dueDates(march))
+        .as("one that failed, too")
+        .containsExactly(LocalDate.of(2027, 2, 10), LocalDate.of(2027, 3, 10));
+    assertThat(rule.isDue(START)).isFalse();
+    assertThat(rule.isDue(LocalDate.of(2027, 2, 10))).isTrue();
+    assertThat(rule.isDue(LocalDate.of(2027, 3, 10))).isTrue();
+    assertThat(rule.isDue(LocalDate.of(2027, 3, 11))).isFalse();
     assertThat(rule.failedDates(now.minusSeconds(60))).containsExactly(LocalDate.of(2027, 2, 10));
     assertThat(rule.failedDates(now.plusSeconds(60))).isEmpty();
   }

@@ -126,8 +126,8 @@ public class RecurringRuleCustomRepository {
   }
 
   /**
-   * Notes how a date ended where nothing or a failure is noted; returns whether it did. The version
-   * rises, too: {@link #updateWithVersion} writes all executions, and would undo this one.
+   * Notes how a date ended where nothing or a failure is noted; returns whether it did. A failure is
+   * noted in an active rule only. The version rises, too: {@link #updateWithVersion} writes all executions, and would undo this one.
    */
   public boolean addExecution(String ruleId, LocalDate date, ExecutionDocument execution) {
     String field = "executions." + date;
@@ -138,6 +138,9 @@ public class RecurringRuleCustomRepository {
                 .orOperator(
                     Criteria.where(field).exists(false),
                     Criteria.where(field + ".status").is("FAILED")));
+    if (execution.status().equals("FAILED")) {
+      query.addCriteria(Criteria.where("status").is("ACTIVE"));
+    }
     Document noted = new Document();
     mongoTemplate.getConverter().write(execution, noted);
     noted.remove("_class");

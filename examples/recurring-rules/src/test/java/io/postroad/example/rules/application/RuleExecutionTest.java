@@ -1,0 +1,94 @@
+package io.postroad.example.rules.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postroad.example.rules.RunningApplication;
+import io.postroad.example.rules.domain.RecurringRuleId;
+import io.postroad.example.rules.domain.RuleClock;
+import io.postroad.store.Transactions;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.bson.Document;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What happens while the cash flow takes its time: it is asked through a door of the test. */
+class RuleExecutionTest {
+  private static final String DAILY = "{\"type\":\"DAILY\"}";
+  private static final LocalDate EIGHTH = LocalDate.parse("2028-01-08");
+
+  @SuppressWarnings("NullAway.Init")
+  private RunningApplication application;
+
+  @SuppressWarnings("NullAway.Init")
+  private CashFlowPort cashFlow;
+
+  @BeforeEach
+  void clear() {
+    application = RunningApplication.cleared();
+    cashFlow = application.bean(CashFlowPort.class);
+  }
+
+  @Test
+  void aRuleThatIsPausedDuringARunIsNotExecutedAnyMore() throws Exception {
+    String id = application.create(DAILY, "2028-01-06", "");
+    application.at("2028-01-08T06:00:00Z");
+    RecurringRuleService service = application.bean(RecurringRuleService.class);
+    RunResult result =
+        run(change -> {
+              var generated = cashFlow.generate(change);
+              var paused = service.pause(new RecurringRuleId(id), null, null);
+              assertThat(paused.dueDates(EIGHTH)).isEmpty();
+              return generated;
+            })
+            .runOnce(EIGHTH);
+    assertThat(result).isEqualTo(new RunResult(0, 1, 0, 0, 0));
+    assertThat(changes(id)).hasSize(1);
+    assertThat(dates(id)).as("that money was moved").containsExactly("2028-01-06");
+  }
+
+  @Test
+  void aFailureIsNotNotedInARuleThatWasDeletedMeanwhile() throws Exception {
+    String id = application.create(DAILY, "2028-01-06", "");
+    application.at("2028-01-08T06:00:00Z");
+    RecurringRuleService service = application.bean(RecurringRuleService.class);
+    RunResult result =
+        run(change -> {
+              service.delete(new RecurringRuleId(id));
+              throw new CashFlowUnavailableException("away");
+            })
+            .runOnce(EIGHTH);
+    assertThat(result).isEqualTo(RunResult.NOTHING);
+    assertThat(dates(id)).isEmpty();
+    assertThat(application.eventTypes(id)).containsExactly("RuleCreatedEvent", "RuleDeletedEvent");
+  }
+
+  /** A node of its own, with a clock of its own, over the same database. */
+  private ExecutionRun run(CashFlowPort port) {
+    RecurringRules rules = application.bean(RecurringRules.class);
+    RuleEvents events = application.bean(RuleEvents.class);
+    Transactions<?> transactions = application.bean(Transactions.class);
+    RuleClock clock = application.bean(RuleClock.class);
+    return new ExecutionRun(
+        rules,
+        new RuleChanges(transactions, rules, events),
+        new RuleExecution(port, rules, events, transactions, clock),
+        clock);
+  }
+
+  private Set<String> dates(String ruleId) {
+    return Objects.requireNonNull(application.rule(ruleId).get("executions", Document.class))
+        .keySet();
+  }
+
+  private List<Document> changes(String ruleId) {
+    return application
+        .collection("cash_changes")
+        .find(new Document("ruleId", ruleId))
+        .sort(new Document("date", 1))
+        .into(new ArrayList<>());
+  }
+}

@@ -8,6 +8,8 @@ import io.postroad.example.rules.domain.RuleClock;
 import io.postroad.store.Transactions;
 import java.time.LocalDate;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
@@ -19,6 +21,8 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class RuleExecution {
+  private static final Logger LOG = LoggerFactory.getLogger(RuleExecution.class);
+
   private final CashFlowPort cashFlow;
   private final RecurringRules rules;
   private final RuleEvents events;
@@ -61,12 +65,17 @@ class RuleExecution {
     return execution.isFailed() ? RunResult.ONE_FAILED : RunResult.ONE_EXECUTED;
   }
 
+  /** However the cash flow fails, it is noted and tried again: it answers the same. */
   private Execution generate(RecurringRule rule, LocalDate date) {
+    CashChangeId generated;
     try {
-      CashChangeId generated = cashFlow.generate(CashChange.of(rule, date));
-      return rule.succeeded(date, generated, clock);
+      generated = cashFlow.generate(CashChange.of(rule, date));
     } catch (CashFlowUnavailableException away) {
       return rule.failed(date, String.valueOf(away.getMessage()), clock);
+    } catch (RuntimeException failed) {
+      LOG.warn("recurring-rules rule={} date={} failed", rule.id().id(), date, failed);
+      return rule.failed(date, failed.toString(), clock);
     }
+    return rule.succeeded(date, generated, clock);
   }
 }

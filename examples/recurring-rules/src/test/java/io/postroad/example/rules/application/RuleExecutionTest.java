@@ -2,6 +2,8 @@ package io.postroad.example.rules.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.MongoSocketReadException;
+import com.mongodb.ServerAddress;
 import io.postroad.example.rules.RunningApplication;
 import io.postroad.example.rules.domain.RecurringRuleId;
 import io.postroad.example.rules.domain.RuleClock;
@@ -64,6 +66,22 @@ class RuleExecutionTest {
     assertThat(result).isEqualTo(RunResult.NOTHING);
     assertThat(dates(id)).isEmpty();
     assertThat(application.eventTypes(id)).containsExactly("RuleCreatedEvent", "RuleDeletedEvent");
+  }
+
+  /** Not only what the port names: a driver has errors of its own. */
+  @Test
+  void anyErrorOfTheCashFlowIsNotedAndRecovered() throws Exception {
+    String id = application.create(DAILY, "2028-01-06", "");
+    application.at("2028-01-08T06:00:00Z");
+    RunResult result =
+        run(change -> {
+              throw new MongoSocketReadException("reset", new ServerAddress());
+            })
+            .runOnce(EIGHTH);
+    assertThat(result).isEqualTo(new RunResult(0, 0, 3, 0, 0));
+    assertThat(changes(id)).isEmpty();
+    assertThat(run(cashFlow).recoverOnce(1)).isEqualTo(new RunResult(0, 3, 0, 0, 0));
+    assertThat(changes(id)).hasSize(3);
   }
 
   /** A node of its own, with a clock of its own, over the same database. */

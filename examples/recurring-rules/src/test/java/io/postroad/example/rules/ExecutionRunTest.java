@@ -7,16 +7,18 @@ import com.mongodb.client.model.Updates;
 import io.postroad.example.rules.application.CashChange;
 import io.postroad.example.rules.application.CashFlowPort;
 import io.postroad.example.rules.application.ExecutionRun;
+import io.postroad.example.rules.application.Generated;
 import io.postroad.example.rules.application.RecurringRules;
 import io.postroad.example.rules.application.RunResult;
 import io.postroad.example.rules.application.StaleRuleException;
-import io.postroad.example.rules.domain.CashChangeId;
 import io.postroad.example.rules.domain.Execution;
 import io.postroad.example.rules.domain.ExecutionStatus;
+import io.postroad.example.rules.domain.Money;
 import io.postroad.example.rules.domain.RecurringRule;
 import io.postroad.example.rules.domain.RecurringRuleId;
 import io.postroad.example.rules.domain.RuleClock;
 import io.postroad.example.rules.infrastructure.cashflow.CashFlowAvailability;
+import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -182,11 +184,11 @@ class ExecutionRunTest {
 
   /** What a crash between the cash flow and the note leaves. */
   @Test
-  void whatWasGeneratedAndNotNotedIsNotGeneratedAgain() throws Exception {
+  void whatWasGeneratedAndNotNotedIsNotGeneratedAgainAndToldAsItWas() throws Exception {
     String id = application.create(DAILY, "2028-01-06", "");
     RecurringRule rule = load(id);
     LocalDate date = LocalDate.parse("2028-01-06");
-    CashChangeId before =
+    Generated before =
         application
             .bean(CashFlowPort.class)
             .generate(
@@ -195,13 +197,17 @@ class ExecutionRunTest {
                     date,
                     rule.origin().cashFlowId(),
                     rule.terms().name(),
-                    rule.amountOn(date),
+                    Money.of(new BigDecimal("7000"), "PLN"),
                     rule.origin().type(),
                     rule.terms().categoryName()));
     assertThat(runAt("2028-01-06")).isEqualTo(result(0, 1, 0, 0));
     assertThat(changes(id)).hasSize(1);
     assertThat(execution(id, "2028-01-06").getString("generatedCashChangeId"))
-        .isEqualTo(before.id());
+        .isEqualTo(before.id().id());
+    Document told = application.events(id).get(1).get("payload", Document.class);
+    assertThat(told.get("amount", Document.class).get("amount"))
+        .as("the rule says 8500 by now")
+        .isEqualTo(Decimal128.parse("7000.00"));
   }
 
   @Test

@@ -1,6 +1,5 @@
 package io.postroad.example.rules.application;
 
-import io.postroad.example.rules.domain.CashChangeId;
 import io.postroad.example.rules.domain.Execution;
 import io.postroad.example.rules.domain.RecurringRule;
 import io.postroad.example.rules.domain.RecurringRuleId;
@@ -67,7 +66,7 @@ class RuleExecution {
 
   /** However the cash flow fails, it is noted and tried again: it answers the same. */
   private Execution generate(RecurringRule rule, LocalDate date) {
-    CashChangeId generated;
+    Generated generated;
     try {
       generated = cashFlow.generate(CashChange.of(rule, date));
     } catch (CashFlowUnavailableException away) {
@@ -76,6 +75,6 @@ class RuleExecution {
       LOG.warn("recurring-rules rule={} date={} failed", rule.id().id(), date, failed);
       return rule.failed(date, failed.toString(), clock);
     }
-    return rule.succeeded(date, generated, clock);
+    return rule.succeeded(date, generated.id(), generated.amount(), clock);
   }
 }

@@ -340,13 +340,14 @@ public final class RecurringRule {
     return AmountChanges.on(date, terms.baseAmount(), amountChanges.values());
   }
 
-  /** Money was moved for a date. */
-  public Execution succeeded(LocalDate date, CashChangeId generated, RuleClock clock) {
+  /** Money was moved for a date: so much, whatever the amount would be now. */
+  public Execution succeeded(
+      LocalDate date, CashChangeId generated, Money moved, RuleClock clock) {
     Execution execution = new Execution(ExecutionStatus.SUCCESS, clock.now(), generated, null);
     executions.put(date, execution);
     changed(
         new RuleEvent.RuleExecutedEvent(
-            id.id(), date, amountOn(date), generated.id(), clock.stamp()),
+            id.id(), date, moved, generated.id(), clock.stamp()),
         clock);
     return execution;
   }

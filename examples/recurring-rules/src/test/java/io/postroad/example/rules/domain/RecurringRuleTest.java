@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class RecurringRuleTest {
   private static final LocalDate START = LocalDate.of(2027, 1, 10);
   private static final RecurringRuleId ID = new RecurringRuleId("RR10000001");
+  private static final Money PAID = Money.of(BigDecimal.TEN, "PLN");
   private static final CashChangeId CASH = new CashChangeId("CC10000001");
 
   private Instant now = Instant.parse("2027-01-05T10:30:00.123456Z");
@@ -100,7 +101,7 @@ class RecurringRuleTest {
 
   private void complete(RecurringRule rule) {
     if (!rule.dueDates(START).isEmpty()) {
-      Execution unused = rule.succeeded(START, CASH, clock);
+      Execution unused = rule.succeeded(START, CASH, PAID, clock);
     }
     boolean unused = rule.completeIfOver(START, clock);
   }
@@ -176,7 +177,7 @@ class RecurringRuleTest {
     assertThat(rule.dueDates(LocalDate.of(2027, 1, 9))).isEmpty();
     assertThat(rule.dueDates(march))
         .containsExactly(START, LocalDate.of(2027, 2, 10), LocalDate.of(2027, 3, 10));
-    Execution first = rule.succeeded(START, CASH, clock);
+    Execution first = rule.succeeded(START, CASH, PAID, clock);
     Execution second = rule.failed(LocalDate.of(2027, 2, 10), "away", clock);
     assertThat(first.isFailed()).isFalse();
     assertThat(second.errorMessage()).isEqualTo("away");
@@ -232,10 +233,10 @@ class RecurringRuleTest {
     Execution first = rule.failed(START, "away", clock);
     assertThat(first.isFailed()).isTrue();
     assertThat(rule.completeIfOver(START, clock)).isFalse();
-    Execution last = rule.succeeded(second, CASH, clock);
+    Execution last = rule.succeeded(second, CASH, PAID, clock);
     assertThat(last.isFailed()).isFalse();
     assertThat(rule.completeIfOver(second, clock)).as("one date has failed").isFalse();
-    Execution recovered = rule.succeeded(START, CASH, clock);
+    Execution recovered = rule.succeeded(START, CASH, PAID, clock);
     assertThat(recovered.isFailed()).isFalse();
     assertThat(rule.completeIfOver(second, clock)).isTrue();
     assertThat(rule.snapshot().status()).isEqualTo(RuleStatus.COMPLETED);

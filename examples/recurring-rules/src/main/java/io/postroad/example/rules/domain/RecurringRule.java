@@ -192,7 +192,10 @@ public final class RecurringRule {
       throw new InvalidRuleException(
           "amountChanges", "are %d already; remove one first".formatted(MAX_AMOUNT_CHANGES));
     }
-    amountChanges.put(change.changeId(), change);
+    if (amountChanges.putIfAbsent(change.changeId(), change) != null) {
+      throw new IllegalStateException(
+          "rule %s has a change %s already".formatted(id.id(), change.changeId().id()));
+    }
     changed(
         new RuleEvent.AmountChangeAddedEvent(
             id.id(),

@@ -2,6 +2,7 @@ package io.postroad.example.rules.infrastructure.mongodb;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
 import io.postroad.mongodb.MongoSequence;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.bson.Document;
 
 /**
@@ -65,10 +67,18 @@ public final class Migrations {
   }
 
   private void createSequences() {
-    new MongoSequence(database, SequenceIds.COLLECTION, SequenceIds.RULES).createAfter(FIRST_AFTER);
-    new MongoSequence(database, SequenceIds.COLLECTION, SequenceIds.AMOUNT_CHANGES)
-        .createAfter(FIRST_AFTER);
-    new MongoSequence(database, CASH_CHANGE_IDS, CASH_CHANGE).createAfter(FIRST_AFTER);
+    UsedIds used = new UsedIds(database);
+    createSequence(SequenceIds.COLLECTION, SequenceIds.RULES, used::highestRule);
+    createSequence(SequenceIds.COLLECTION, SequenceIds.AMOUNT_CHANGES, used::highestAmountChange);
+    createSequence(CASH_CHANGE_IDS, CASH_CHANGE, used::highestCashChange);
+  }
+
+  /** After every number that adopted rules already have: one of those would be given out again. */
+  private void createSequence(String collection, String name, LongSupplier highest) {
+    if (database.getCollection(collection).find(Filters.eq(name)).first() == null) {
+      new MongoSequence(database, collection, name)
+          .createAfter(Math.max(FIRST_AFTER, highest.getAsLong()));
+    }
   }
 
   private void validate(String level) {

@@ -65,6 +65,29 @@ class MigrationsTest {
         .isEqualTo(new Document("_id", "recurring_rule").append("sequence", 10000002L));
   }
 
+  /** Whatever the team's program has given out, without a sequence that says so. */
+  @Test
+  void numbersThatAdoptedRulesHaveAreNotGivenOutAgain() {
+    rules.insertOne(
+        old("RR10000041")
+            .append(
+                "amountChanges",
+                List.of(
+                    new Document("changeId", "AC10000002"), new Document("changeId", "AC10000001")))
+            .append(
+                "executions",
+                new Document(
+                    "2026-01-10",
+                    execution("SUCCESS", "2026-01-10T06:00:00Z")
+                        .append("generatedCashChangeId", "CC10000077"))));
+    new Migrations(database).run();
+    SequenceIds ids = new SequenceIds(database);
+    assertThat(ids.nextRule().id()).isEqualTo("RR10000042");
+    assertThat(ids.nextAmountChange().id()).isEqualTo("AC10000003");
+    assertThat(new MongoSequence(database, "cash_change_ids", "cash_change").next())
+        .isEqualTo(10000078L);
+  }
+
   @Test
   void severalNodesCanMigrateAtOnce() {
     List<CompletableFuture<Void>> nodes = new ArrayList<>();

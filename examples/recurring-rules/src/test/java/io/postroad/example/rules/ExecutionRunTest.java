@@ -21,6 +21,7 @@ import io.postroad.example.rules.infrastructure.cashflow.CashFlowAvailability;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -252,6 +253,23 @@ class ExecutionRunTest {
     assertThat(application.rule(id).get("executions", Document.class).keySet())
         .containsExactlyInAnyOrder("2028-01-10", "2028-01-11");
     assertThat(application.rule(id).get("pauseInfo")).isNull();
+  }
+
+  @Test
+  void whatWasDueBeforeAPauseIsExecutedAfterIt() throws Exception {
+    String id = application.create(DAILY, "2028-01-02", "");
+    for (String change : List.of("pause", "resume")) {
+      assertThat(
+              application.post("/recurring-rules/" + id + "/" + change, "{}").statusCode())
+          .isEqualTo(200);
+    }
+    assertThat(application.rule(id).getList("owed", Date.class))
+        .extracting(each -> each.toInstant().toString())
+        .containsExactly(
+            "2028-01-02T00:00:00Z", "2028-01-03T00:00:00Z", "2028-01-04T00:00:00Z");
+    assertThat(runAt("2028-01-06")).isEqualTo(result(0, 5, 0, 0));
+    assertThat(runAt("2028-01-07")).isEqualTo(result(0, 1, 0, 0));
+    assertThat(changes(id)).hasSize(6);
   }
 
   @Test

@@ -32,6 +32,7 @@ public final class RecurringRule {
   private final RuleOrigin origin;
   private final Map<AmountChangeId, AmountChange> amountChanges;
   private final SortedMap<LocalDate, Execution> executions;
+  private final SortedSet<LocalDate> owed;
   private final long version;
   private final ZonedDateTime createdAt;
   private final List<RuleEvent> events = new ArrayList<>();
@@ -57,6 +58,7 @@ public final class RecurringRule {
     executions = new TreeMap<>(from.executions());
     pauseInfo = from.pauseInfo();
     dueFrom = from.dueFrom();
+    owed = new TreeSet<>(from.owed());
     version = from.version();
     createdAt = from.createdAt();
     lastModifiedAt = from.lastModifiedAt();
@@ -102,6 +104,7 @@ public final class RecurringRule {
                 new TreeMap<>(),
                 null,
                 start,
+                new TreeSet<>(),
                 0,
                 now,
                 now));
@@ -124,8 +127,8 @@ public final class RecurringRule {
   }
 
   /**
-   * Changes its terms. Under a new pattern it is due from today on; what the old one missed is not
-   * made up for.
+   * Changes its terms. Under a new pattern it is due from today on; what was due under the old one
+   * before today is still made up for.
    */
   public void update(RuleTerms newTerms, RuleClock clock) {
     requireOpen("changed");
@@ -141,6 +144,7 @@ public final class RecurringRule {
           clock.today().plusYears(MAX_YEARS_AHEAD));
     }
     if (!newTerms.recurrencePattern().equals(terms.recurrencePattern())) {
+      owed.addAll(dueDates(clock.today().minusDays(1)));
       dueFrom = later(dueFrom, clock.today());
     }
     terms = newTerms;
@@ -218,7 +222,7 @@ public final class RecurringRule {
     return true;
   }
 
-  /** Nothing is due from today on, until it is resumed. */
+  /** Nothing is due until it is resumed; then what was due before today is made up for. */
   public void pause(
       @Nullable String reason, @Nullable LocalDate scheduledResumeDate, RuleClock clock) {
     require(RuleStatus.PAUSED, "paused");
@@ -228,15 +232,21 @@ public final class RecurringRule {
       throw new InvalidRuleException(
           "scheduledResumeDate", "must be after today, got " + scheduledResumeDate);
     }
+    owed.addAll(dueDates(clock.today().minusDays(1)));
     pauseInfo = new PauseInfo(reason, clock.now(), scheduledResumeDate);
     status = RuleStatus.PAUSED;
     changed(
         new RuleEvent.RulePausedEvent(id.id(), reason, scheduledResumeDate, clock.stamp()), clock);
   }
 
-  /** Due again from today on; what fell into the pause is not made up for. */
+  /**
+   * Due again from today on, or from the day on which it was to be resumed and nobody did it; what
+   * fell into the pause is not made up for.
+   */
   public void resume(RuleClock clock) {
-    resumeFrom(clock.today(), clock);
+    @Nullable LocalDate scheduled = pauseInfo == null ? null : pauseInfo.scheduledResumeDate();
+    boolean isLate = scheduled != null && scheduled.isBefore(clock.today());
+    resumeFrom(scheduled != null && isLate ? scheduled : clock.today(), clock);
   }
 
   /** Resumes it if that was scheduled for this date or before; days since then are due. */
@@ -296,8 +306,8 @@ public final class RecurringRule {
   }
 
   /**
-   * The dates up to one that are due, the oldest first: those that were not tried yet, and those
-   * that failed, however long ago.
+   * The dates up to one that are due, the oldest first: those that were not tried yet, also from
+   * before a pause or another pattern, and those that failed, however long ago.
    */
   public List<LocalDate> dueDates(LocalDate upTo) {
     if (status != RuleStatus.ACTIVE) {
@@ -307,6 +317,7 @@ public final class RecurringRule {
     LocalDate last = end != null && end.isBefore(upTo) ? end : upTo;
     SortedSet<LocalDate> due =
         new TreeSet<>(terms.recurrencePattern().between(origin.startDate(), dueFrom, last));
+    due.addAll(owed.headSet(upTo.plusDays(1)));
     due.removeAll(executions.keySet());
     executions.headMap(upTo.plusDays(1)).entrySet().stream()
         .filter(each -> each.getValue().isFailed())
@@ -430,6 +441,12 @@ public final class RecurringRule {
     return List.copyOf(events);
   }
 
+  private SortedSet<LocalDate> stillOwed() {
+    SortedSet<LocalDate> still = new TreeSet<>(owed);
+    still.removeAll(executions.keySet());
+    return still;
+  }
+
   public RecurringRuleSnapshot snapshot() {
     return new RecurringRuleSnapshot(
         id,
@@ -448,6 +465,7 @@ public final class RecurringRule {
         executions,
         pauseInfo,
         dueFrom,
+        stillOwed(),
         version,
         createdAt,
         lastModifiedAt);

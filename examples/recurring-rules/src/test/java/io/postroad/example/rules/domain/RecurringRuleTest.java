@@ -205,7 +205,8 @@ class RecurringRuleTest {
     assertThat(rule.resumeIfScheduled(LocalDate.of(2027, 5, 20), clock)).isTrue();
     assertThat(rule.snapshot().pauseInfo()).isNull();
     assertThat(rule.dueDates(LocalDate.of(2027, 5, 20)))
-        .containsExactly(LocalDate.of(2027, 4, 10), LocalDate.of(2027, 5, 10));
+        .as("the tenth of January was due before the pause")
+        .containsExactly(START, LocalDate.of(2027, 4, 10), LocalDate.of(2027, 5, 10));
   }
 
   @Test
@@ -243,12 +244,39 @@ class RecurringRuleTest {
   }
 
   @Test
-  void aNewPatternIsDueFromTodayOn() {
+  void aNewPatternIsDueFromTodayOnAndWhatTheOldOneOwesIsStillDue() {
     RecurringRule rule = rule(null);
-    now = Instant.parse("2027-03-15T12:00:00Z");
+    Execution first = rule.succeeded(START, CASH, PAID, clock);
+    assertThat(first.isFailed()).isFalse();
+    now = Instant.parse("2027-03-05T12:00:00Z");
     rule.update(terms(new DailyPattern(1), null), clock);
-    assertThat(rule.dueDates(LocalDate.of(2027, 3, 16)))
-        .containsExactly(LocalDate.of(2027, 3, 15), LocalDate.of(2027, 3, 16));
+    assertThat(RecurringRule.of(rule.snapshot()).dueDates(LocalDate.of(2027, 3, 6)))
+        .containsExactly(
+            LocalDate.of(2027, 2, 10), LocalDate.of(2027, 3, 5), LocalDate.of(2027, 3, 6));
+  }
+
+  @Test
+  void whatWasDueBeforeAPauseIsStillDueAfterIt() {
+    RecurringRule rule = rule(null);
+    now = Instant.parse("2027-02-15T09:00:00Z");
+    rule.pause(null, null, clock);
+    assertThat(rule.dueDates(LocalDate.of(2027, 2, 15))).isEmpty();
+    now = Instant.parse("2027-04-01T09:00:00Z");
+    rule.resume(clock);
+    assertThat(rule.dueDates(LocalDate.of(2027, 4, 10)))
+        .containsExactly(START, LocalDate.of(2027, 2, 10), LocalDate.of(2027, 4, 10));
+    Execution unused = rule.succeeded(START, CASH, PAID, clock);
+    assertThat(rule.snapshot().owed()).containsExactly(LocalDate.of(2027, 2, 10));
+  }
+
+  @Test
+  void resumedByHandAfterTheScheduledDayItIsDueSinceThatDay() {
+    RecurringRule rule = rule(null);
+    rule.pause(null, LocalDate.of(2027, 3, 1), clock);
+    now = Instant.parse("2027-03-20T09:00:00Z");
+    rule.resume(clock);
+    assertThat(rule.dueDates(LocalDate.of(2027, 3, 20)))
+        .containsExactly(LocalDate.of(2027, 3, 10));
   }
 
   @Test

@@ -114,6 +114,7 @@ public class RecurringRuleCustomRepository {
             .set("executions", doc.executions())
             .set("pauseInfo", doc.pauseInfo())
             .set("dueFrom", doc.dueFrom())
+            .set("owed", doc.owed())
             .set("lastFailedAt", doc.lastFailedAt())
             .set("lastModifiedAt", doc.lastModifiedAt())
             .inc("version", 1L);

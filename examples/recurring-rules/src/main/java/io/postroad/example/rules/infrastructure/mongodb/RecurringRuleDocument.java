@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.TypeAlias;
@@ -32,6 +33,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
  * field, never saved whole, so that {@code idempotencyKey} survives.
  *
  * @param dueFrom dates before this one are not made up for; an addition to the specification
+ * @param owed dates before that one which are made up for all the same; an addition, too
  * @param lastFailedAt the latest time at which a date failed and was not recovered since, for the
  *     index of failed executions; an addition to the specification
  */
@@ -54,6 +56,7 @@ public record RecurringRuleDocument(
     @Nullable Map<String, ExecutionDocument> executions,
     @Nullable PauseInfoDocument pauseInfo,
     @Nullable LocalDate dueFrom,
+    @Nullable List<LocalDate> owed,
     @Nullable ZonedDateTime lastFailedAt,
     @Version @Nullable Long version,
     ZonedDateTime createdAt,
@@ -87,6 +90,7 @@ public record RecurringRuleDocument(
         executions(snapshot),
         pause == null ? null : PauseInfoDocument.from(pause),
         snapshot.dueFrom(),
+        snapshot.owed().isEmpty() ? null : List.copyOf(snapshot.owed()),
         lastFailedAt(snapshot),
         snapshot.version(),
         snapshot.createdAt(),
@@ -128,6 +132,7 @@ public record RecurringRuleDocument(
         executionsToDomain(),
         pauseInfo == null ? null : pauseInfo.toDomain(),
         dueFrom == null ? startDate : dueFrom,
+        new TreeSet<>(Objects.requireNonNullElse(owed, List.<LocalDate>of())),
         Objects.requireNonNullElse(version, 0L),
         createdAt,
         lastModifiedAt);

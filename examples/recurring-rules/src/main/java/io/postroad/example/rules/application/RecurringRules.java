@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules that are stored. Each call joins the transaction that the thread is in.
  *
- * <p>One that cannot be read is an {@link IllegalStateException} for who asks for it. Runs get ids,
+ * <p>One that cannot be read is an {@link UnreadableRuleException} for who asks for it. Runs get ids,
  * so that such a rule does not stop the others.
  */
 public interface RecurringRules {

@@ -3,6 +3,7 @@ package io.postroad.example.rules.infrastructure.mongodb;
 import io.postroad.example.rules.application.IdempotencyKeyTakenException;
 import io.postroad.example.rules.application.RecurringRules;
 import io.postroad.example.rules.application.StaleRuleException;
+import io.postroad.example.rules.application.UnreadableRuleException;
 import io.postroad.example.rules.domain.CashFlowId;
 import io.postroad.example.rules.domain.CategoryName;
 import io.postroad.example.rules.domain.Execution;
@@ -135,9 +136,7 @@ class MongoRecurringRules implements RecurringRules {
     try {
       return RecurringRule.of(document.toDomain());
     } catch (RuntimeException unreadable) {
-      throw new IllegalStateException(
-          "stored rule %s cannot be read: %s".formatted(document.id(), unreadable.getMessage()),
-          unreadable);
+      throw new UnreadableRuleException(document.id(), unreadable);
     }
   }
 }

@@ -252,6 +252,20 @@ class RuleApiTest {
     problem(application.put(path + "Salary", "{}"), 400, "categoryName", "is missing");
   }
 
+  /** Refused before it is done: who is told 406 sends it again. */
+  @Test
+  void whoCannotReadTheAnswerHasNothingStored() throws Exception {
+    String body = RunningApplication.body("{\"type\":\"DAILY\"}", "2028-01-10", "");
+    problem(
+        application.postAccepting("application/xml", "/recurring-rules", body),
+        406,
+        "Accept",
+        "application/json");
+    assertThat(application.rules().countDocuments()).isZero();
+    assertThat(application.postAccepting("*/*", "/recurring-rules", body).statusCode())
+        .isEqualTo(201);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -279,6 +293,11 @@ class RuleApiTest {
           "recurrencePattern":{}                                  | type              | is missing
           "recurrencePattern":{"type":"HOURLY"}                   | type              | DAILY
           "recurrencePattern":{"type":"DAILY","intervalDays":0}   | intervalDays      | from 1 to 365
+          "recurrencePattern":{"type":"DAILY","intervalDays":1.9} | intervalDays      | cannot be read
+          "recurrencePattern":{"type":"DAILY","intervalDays":""}  | intervalDays      | cannot be read
+          "recurrencePattern":{"type":"DAILY","intervalDays":"2"} | intervalDays      | cannot be read
+          "recurrencePattern":{"type":"MONTHLY","dayOfMonth":10.7} | dayOfMonth       | cannot be read
+          "recurrencePattern":{"type":"MONTHLY","dayOfMonth":1,"adjustForMonthEnd":1} | adjustForMonthEnd | cannot be read
           "recurrencePattern":{"type":"DAILY","month":2}          | month             | not for type DAILY
           "recurrencePattern":{"type":"WEEKLY"}                   | dayOfWeek         | is missing
           "recurrencePattern":{"type":"MONTHLY"}                  | dayOfMonth        | is missing

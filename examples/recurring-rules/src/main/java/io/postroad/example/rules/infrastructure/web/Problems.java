@@ -14,6 +14,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -74,6 +75,13 @@ class Problems {
     LOG.error("recurring-rules a stored rule must be mended", unreadable);
     return of(
         HttpStatus.INTERNAL_SERVER_ERROR, "Unreadable", "ruleId", "is of a rule that is unreadable");
+  }
+
+  /** Before anything is done: an answer that cannot be written would hide what was. */
+  @ExceptionHandler
+  ProblemDetail notAcceptable(HttpMediaTypeNotAcceptableException refused) {
+    return of(
+        HttpStatus.NOT_ACCEPTABLE, "Not acceptable", "Accept", "must allow application/json");
   }
 
   @ExceptionHandler

@@ -1,12 +1,14 @@
 package io.postroad.example.rules.run;
 
 import io.postroad.example.kit.Application;
+import io.postroad.example.kit.Await;
 import io.postroad.example.kit.Checks;
 import io.postroad.example.kit.Load;
 import io.postroad.example.kit.Narrator;
 import io.postroad.example.kit.Received;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -22,7 +24,7 @@ import org.bson.Document;
  * again, and compares: each rule is there once, executed once per date, and told.
  */
 final class CrashRun {
-  private static final int BEFORE = 150;
+  private static final int BEFORE = 100;
   private static final int AFTER = 20;
   private static final int THREADS = 4;
   private static final int DAYS = 3;
@@ -66,8 +68,7 @@ final class CrashRun {
         Documents documents = servers.documents()) {
       resend(second);
       goOn(second);
-      HttpResponse<String> run = second.run(last);
-      checks.that(run.statusCode() == 200, "it executes what was left: " + run.body());
+      checks.that(executeRest(second, documents), "it executes what was left");
       stored(documents);
       told(received, documents);
       ServiceChecks service = new ServiceChecks(second, documents, checks);
@@ -130,6 +131,17 @@ final class CrashRun {
       created += ask(service, "after-" + i).statusCode() == 201 ? 1 : 0;
     }
     checks.that(created == AFTER, "it goes on after the restart");
+  }
+
+  /** On a slow machine a run may outlast the wait for its answer; it goes on all the same. */
+  private boolean executeRest(Service service, Documents documents)
+      throws IOException, InterruptedException {
+    try {
+      HttpResponse<String> unused = service.run(last);
+    } catch (HttpTimeoutException goesOn) {
+      Narrator.say("The run goes on without an answer.");
+    }
+    return Await.until(() -> unexecuted(documents) == 0, ARRIVES_WITHIN);
   }
 
   private void stored(Documents documents) {

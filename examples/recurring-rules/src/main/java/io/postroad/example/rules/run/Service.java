@@ -28,7 +28,8 @@ record Service(Application application) implements AutoCloseable {
     return new Service(
         Application.start(
             ChildJvmOptions.of(RecurringRulesApplication.class)
-                .withJvmArgs("-Xmx512m")
+                // Up soon is worth more here than fast later.
+                .withJvmArgs("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
                 .withArgs("--spring.main.banner-mode=off")
                 .withEnvironment("MONGODB_URI", servers.mongoUri())
                 .withEnvironment("MONGODB_DATABASE", servers.database())

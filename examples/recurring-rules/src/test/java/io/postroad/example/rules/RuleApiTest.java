@@ -252,6 +252,26 @@ class RuleApiTest {
     problem(application.put(path + "Salary", "{}"), 400, "categoryName", "is missing");
   }
 
+  @Test
+  void anotherRuleUnderAKeyThatWasUsedIsRefused() throws Exception {
+    String daily = "{\"type\":\"DAILY\"}";
+    String key = "\"idempotencyKey\":\"reused\"";
+    String id = application.create(daily, "2028-01-10", key);
+    String spelled = "{\"intervalDays\":1,\"type\":\"DAILY\"}";
+    HttpResponse<String> again =
+        application.post(
+            "/recurring-rules", RunningApplication.body(spelled, "2028-01-10", key));
+    assertThat(again.statusCode()).as("the same, in other words").isEqualTo(200);
+    assertThat(RunningApplication.json(again).path("ruleId").asString()).isEqualTo(id);
+    String other = "{\"type\":\"DAILY\",\"intervalDays\":2}";
+    problem(
+        application.post("/recurring-rules", RunningApplication.body(other, "2028-01-10", key)),
+        409,
+        "idempotencyKey",
+        "another rule");
+    assertThat(application.rules().countDocuments()).isEqualTo(1);
+  }
+
   /** Refused before it is done: who is told 406 sends it again. */
   @Test
   void whoCannotReadTheAnswerHasNothingStored() throws Exception {

@@ -23,7 +23,7 @@ public interface RecurringRules {
   /**
    * @throws IdempotencyKeyTakenException when a rule has this key; the transaction is lost
    */
-  void insert(RecurringRule rule, @Nullable String idempotencyKey);
+  void insert(RecurringRule rule, @Nullable RequestKey key);
 
   /**
    * Stores it over the version that it was loaded as.
@@ -42,7 +42,7 @@ public interface RecurringRules {
 
   Optional<RecurringRule> find(RecurringRuleId rule);
 
-  Optional<RecurringRule> findByIdempotencyKey(String key);
+  Optional<Keyed> findByIdempotencyKey(String key);
 
   /** One page of the rules of a cash flow in these statuses, the newest first. */
   RulePage list(CashFlowId cashFlow, List<RuleStatus> statuses, int page, int size);
@@ -64,6 +64,20 @@ public interface RecurringRules {
 
   /** Active rules of which a date failed in the last hours. */
   List<RecurringRuleId> findRulesWithFailedExecutions(int hoursBack);
+
+  /**
+   * Which request created a rule.
+   *
+   * @param request the same for the same request
+   */
+  record RequestKey(String key, String request) {}
+
+  /**
+   * A rule that a key has created.
+   *
+   * @param request that did it; null if it was not noted
+   */
+  record Keyed(RecurringRule rule, @Nullable String request) {}
 
   /**
    * A part of a list.

@@ -37,10 +37,9 @@ class MongoRecurringRules implements RecurringRules {
   }
 
   @Override
-  public void insert(RecurringRule rule, @Nullable String idempotencyKey) {
+  public void insert(RecurringRule rule, @Nullable RequestKey key) {
     try {
-      var unused =
-          repository.insert(RecurringRuleDocument.fromDomain(rule.snapshot(), idempotencyKey));
+      var unused = repository.insert(RecurringRuleDocument.fromDomain(rule.snapshot(), key));
     } catch (DuplicateKeyException duplicate) {
       if (String.valueOf(duplicate.getMessage()).contains(IDEMPOTENCY_INDEX)) {
         throw new IdempotencyKeyTakenException("the idempotency key is taken");
@@ -69,8 +68,10 @@ class MongoRecurringRules implements RecurringRules {
   }
 
   @Override
-  public Optional<RecurringRule> findByIdempotencyKey(String key) {
-    return repository.findByIdempotencyKey(key).map(MongoRecurringRules::rule);
+  public Optional<Keyed> findByIdempotencyKey(String key) {
+    return repository
+        .findByIdempotencyKey(key)
+        .map(each -> new Keyed(rule(each), each.idempotencyRequest()));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.postroad.example.rules.infrastructure.mongodb;
 
+import io.postroad.example.rules.application.RecurringRules;
 import io.postroad.example.rules.domain.AmountChange;
 import io.postroad.example.rules.domain.AmountChangeId;
 import io.postroad.example.rules.domain.CashFlowId;
@@ -36,6 +37,7 @@ import org.springframework.data.mongodb.core.mapping.Document;
  * @param owed dates before that one which are made up for all the same; an addition, too
  * @param lastFailedAt the latest time at which a date failed and was not recovered since, for the
  *     index of failed executions; an addition to the specification
+ * @param idempotencyRequest what was asked for with the key; an addition, too
  */
 @Document(collection = RecurringRuleDocument.COLLECTION)
 @TypeAlias("RecurringRule")
@@ -61,7 +63,8 @@ public record RecurringRuleDocument(
     @Version @Nullable Long version,
     ZonedDateTime createdAt,
     ZonedDateTime lastModifiedAt,
-    @Nullable String idempotencyKey) {
+    @Nullable String idempotencyKey,
+    @Nullable String idempotencyRequest) {
   static final String COLLECTION = "recurring_rules";
 
   /** Without an idempotency key, which is no part of a rule. */
@@ -70,7 +73,7 @@ public record RecurringRuleDocument(
   }
 
   static RecurringRuleDocument fromDomain(
-      RecurringRuleSnapshot snapshot, @Nullable String idempotencyKey) {
+      RecurringRuleSnapshot snapshot, RecurringRules.@Nullable RequestKey key) {
     @Nullable Description description = snapshot.description();
     @Nullable PauseInfo pause = snapshot.pauseInfo();
     return new RecurringRuleDocument(
@@ -95,7 +98,8 @@ public record RecurringRuleDocument(
         snapshot.version(),
         snapshot.createdAt(),
         snapshot.lastModifiedAt(),
-        idempotencyKey);
+        key == null ? null : key.key(),
+        key == null ? null : key.request());
   }
 
   private static Map<String, ExecutionDocument> executions(RecurringRuleSnapshot snapshot) {

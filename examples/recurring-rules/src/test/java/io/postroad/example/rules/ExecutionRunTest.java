@@ -273,6 +273,35 @@ class ExecutionRunTest {
   }
 
   @Test
+  void anAmountThatWouldNeverHoldIsRefused() throws Exception {
+    String id = application.create(DAILY, "2028-01-06", "");
+    assertThat(runAt("2028-01-06")).isEqualTo(result(0, 1, 0, 0));
+    String changes = "/recurring-rules/" + id + "/amount-changes";
+    String change =
+        "{\"effectiveDate\":\"2028-01-06\",\"type\":\"%s\","
+            + "\"newAmount\":{\"amount\":1,\"currency\":\"PLN\"}}";
+    assertThat(application.post(changes, change.formatted("ONE_TIME")))
+        .satisfies(
+            refused -> {
+              assertThat(refused.statusCode()).isEqualTo(400);
+              assertThat(refused.body()).contains("was executed already");
+            });
+    assertThat(application.post(changes, change.formatted("PERMANENT")).statusCode())
+        .isEqualTo(201);
+    String terms =
+        "{\"version\":2,\"name\":\"Coffee\",\"baseAmount\":{\"amount\":%s,\"currency\":\"PLN\"},"
+            + "\"categoryName\":\"Food\",\"recurrencePattern\":{\"type\":\"DAILY\"}}";
+    assertThat(application.put("/recurring-rules/" + id, terms.formatted("9000")))
+        .satisfies(
+            refused -> {
+              assertThat(refused.statusCode()).isEqualTo(400);
+              assertThat(refused.body()).contains("baseAmount", "does not hold any more");
+            });
+    assertThat(application.put("/recurring-rules/" + id, terms.formatted("8500")).statusCode())
+        .isEqualTo(200);
+  }
+
+  @Test
   void deletedRulesAreNotExecuted() throws Exception {
     String id = application.create(DAILY, "2028-01-06", "");
     assertThat(application.delete("/recurring-rules/" + id).statusCode()).isEqualTo(204);

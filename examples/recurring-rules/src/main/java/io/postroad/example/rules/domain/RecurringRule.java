@@ -132,7 +132,8 @@ public final class RecurringRule {
    */
   public void update(RuleTerms newTerms, RuleClock clock) {
     requireOpen("changed");
-    requireCurrency("amount", newTerms.baseAmount());
+    requireCurrency("currency", newTerms.baseAmount());
+    requireEffect(newTerms.baseAmount(), clock.today());
     boolean newDates =
         !newTerms.recurrencePattern().equals(terms.recurrencePattern())
             || !Objects.equals(newTerms.endDate(), terms.endDate());
@@ -159,6 +160,21 @@ public final class RecurringRule {
             terms.endDate(),
             clock.stamp()),
         clock);
+  }
+
+  /** A new base amount would be stored and never hold while a permanent change is in force. */
+  private void requireEffect(Money base, LocalDate today) {
+    if (base.equals(terms.baseAmount())) {
+      return;
+    }
+    for (AmountChange each : amountChanges.values()) {
+      if (each.type() == AmountChangeType.PERMANENT && !each.effectiveDate().isAfter(today)) {
+        throw new InvalidRuleException(
+            "baseAmount",
+            "does not hold any more since %s by %s; add a change or remove that one"
+                .formatted(each.effectiveDate(), each.changeId().id()));
+      }
+    }
   }
 
   private static void checkDates(
@@ -192,6 +208,9 @@ public final class RecurringRule {
         && !terms.recurrencePattern().occursOn(origin.startDate(), date)) {
       throw new InvalidRuleException("effectiveDate", "is no date of the rule: " + date);
     }
+    if (change.type() == AmountChangeType.ONE_TIME && isExecuted(date)) {
+      throw new InvalidRuleException("effectiveDate", "was executed already: " + date);
+    }
     if (amountChanges.size() >= MAX_AMOUNT_CHANGES) {
       throw new InvalidRuleException(
           "amountChanges", "are %d already; remove one first".formatted(MAX_AMOUNT_CHANGES));
@@ -210,6 +229,11 @@ public final class RecurringRule {
             change.reason(),
             clock.stamp()),
         clock);
+  }
+
+  private boolean isExecuted(LocalDate date) {
+    @Nullable Execution execution = executions.get(date);
+    return execution != null && !execution.isFailed();
   }
 
   /** Returns whether there was such a change. */

@@ -395,7 +395,7 @@ class RuleApiTest {
         400,
         "version",
         "missing");
-    problem(application.put(path, update(0, "x").replace("PLN", "EUR")), 400, "amount", "in PLN");
+    problem(application.put(path, update(0, "x").replace("PLN", "EUR")), 400, "currency", "in PLN");
     problem(
         application.post(path + "/pause", "{\"scheduledResumeDate\":\"2028-01-05\"}"),
         400,

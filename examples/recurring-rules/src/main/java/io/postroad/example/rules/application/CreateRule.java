@@ -24,7 +24,7 @@ public record CreateRule(RuleOrigin origin, RuleTerms terms, @Nullable String id
     @Nullable Description description = terms.description();
     // No text of a rule has a control character.
     String all =
-        List.of(
+        List.<Object>of(
                 origin.cashFlowId().id(),
                 origin.userId().getId(),
                 origin.type(),

@@ -40,7 +40,7 @@ public class RecurringRuleCustomRepository {
     return page(rulesForExecution(date), after, limit);
   }
 
-  private static Query rulesForExecution(LocalDate date) {
+  static Query rulesForExecution(LocalDate date) {
     return Query.query(
         Criteria.where("status")
             .is("ACTIVE")
@@ -56,23 +56,32 @@ public class RecurringRuleCustomRepository {
    * may have dates that nobody executed in time, and are to be completed.
    */
   List<String> findEndedRules(LocalDate date, @Nullable String after, int limit) {
-    return page(
-        Query.query(Criteria.where("status").is("ACTIVE").and("endDate").lt(date)), after, limit);
+    return page(endedRules(date), after, limit);
+  }
+
+  static Query endedRules(LocalDate date) {
+    return Query.query(Criteria.where("status").is("ACTIVE").and("endDate").lt(date));
   }
 
   List<String> findRulesToResume(LocalDate date, @Nullable String after, int limit) {
-    return page(
-        Query.query(
-            Criteria.where("status").is("PAUSED").and("pauseInfo.scheduledResumeDate").lte(date)),
-        after,
-        limit);
+    return page(rulesToResume(date), after, limit);
+  }
+
+  static Query rulesToResume(LocalDate date) {
+    return Query.query(
+        Criteria.where("status").is("PAUSED").and("pauseInfo.scheduledResumeDate").lte(date));
   }
 
   private List<String> page(Query query, @Nullable String after, int limit) {
+    return ids(part(query, after, limit));
+  }
+
+  /** By id, which the index of statuses has in order. */
+  static Query part(Query query, @Nullable String after, int limit) {
     if (after != null) {
       query.addCriteria(Criteria.where("_id").gt(after));
     }
-    return ids(query.with(Sort.by("_id")).limit(limit));
+    return query.with(Sort.by("_id")).limit(limit);
   }
 
   private List<String> ids(Query query) {

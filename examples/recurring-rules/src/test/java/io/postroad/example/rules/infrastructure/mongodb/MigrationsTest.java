@@ -95,7 +95,7 @@ class MigrationsTest {
       nodes.add(CompletableFuture.runAsync(() -> new Migrations(database).run()));
     }
     CompletableFuture.allOf(nodes.toArray(CompletableFuture[]::new)).join();
-    assertThat(rules.listIndexes().into(new ArrayList<>())).hasSize(8);
+    assertThat(rules.listIndexes().into(new ArrayList<>())).hasSize(9);
   }
 
   /**

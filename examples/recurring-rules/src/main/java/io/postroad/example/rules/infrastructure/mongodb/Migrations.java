@@ -31,7 +31,11 @@ public final class Migrations {
   static final String OUTBOX = "outbox";
 
   private static final int NAMESPACE_EXISTS = 48;
-  private static final Set<Integer> OTHER_INDEX_OF_THAT_NAME = Set.of(85, 86);
+  private static final int INDEX_NOT_FOUND = 27;
+  private static final int INDEX_TRIES = 5;
+
+  /** The name or the key is that of an index which is another one. */
+  private static final Set<Integer> OTHER_INDEX = Set.of(85, 86);
 
   private final MongoDatabase database;
 
@@ -90,17 +94,44 @@ public final class Migrations {
                 .append("validationAction", "error"));
   }
 
-  /** An index that has the name and is another one is replaced: an older version made it. */
+  /**
+   * An index that has the name or the key and is another one is replaced: an older version made it.
+   * Other nodes may be at it, too.
+   */
   private void createIndex(String collection, Document index) {
     Document command = new Document("createIndexes", collection).append("indexes", List.of(index));
+    for (int attempt = 1; ; attempt++) {
+      try {
+        var unused = database.runCommand(command);
+        return;
+      } catch (MongoCommandException failed) {
+        if (!OTHER_INDEX.contains(failed.getErrorCode()) || attempt == INDEX_TRIES) {
+          throw failed;
+        }
+      }
+      dropOther(collection, index);
+    }
+  }
+
+  /** Leaves one that is as it should be: another node has made it meanwhile. */
+  private void dropOther(String collection, Document index) {
+    for (Document each : database.getCollection(collection).listIndexes()) {
+      boolean sameName = each.get("name").equals(index.get("name"));
+      boolean sameKey = each.get("key").equals(index.get("key"));
+      boolean wanted = sameName && each.entrySet().containsAll(index.entrySet());
+      if ((sameName || sameKey) && !wanted) {
+        drop(collection, each.getString("name"));
+      }
+    }
+  }
+
+  private void drop(String collection, String name) {
     try {
-      var unused = database.runCommand(command);
+      database.getCollection(collection).dropIndex(name);
     } catch (MongoCommandException failed) {
-      if (!OTHER_INDEX_OF_THAT_NAME.contains(failed.getErrorCode())) {
+      if (failed.getErrorCode() != INDEX_NOT_FOUND) {
         throw failed;
       }
-      database.getCollection(collection).dropIndex(index.getString("name"));
-      var unused = database.runCommand(command);
     }
   }
 

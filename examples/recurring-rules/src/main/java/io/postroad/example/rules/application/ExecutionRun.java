@@ -3,6 +3,7 @@ package io.postroad.example.rules.application;
 import io.postroad.example.rules.domain.RecurringRule;
 import io.postroad.example.rules.domain.RecurringRuleId;
 import io.postroad.example.rules.domain.RuleClock;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.function.Function;
@@ -37,16 +38,17 @@ public class ExecutionRun {
   }
 
   public RunResult runOnce(LocalDate date) {
+    Instant began = clock.now().toInstant();
     RunResult result =
         each((after, limit) -> rules.findRulesToResume(date, after, limit), id -> resume(id, date))
             .plus(
                 each(
                     (after, limit) -> rules.findRulesForExecution(date, after, limit),
-                    id -> execute(id, date)))
+                    id -> execute(id, date, began)))
             .plus(
                 each(
                     (after, limit) -> rules.findEndedRules(date, after, limit),
-                    id -> execute(id, date)));
+                    id -> execute(id, date, began)));
     if (!result.equals(RunResult.NOTHING)) {
       LOG.info("recurring-rules run date={} {}", date, result);
     }
@@ -55,9 +57,10 @@ public class ExecutionRun {
 
   /** Tries the dates again that failed in the last hours. */
   public RunResult recoverOnce(int hoursBack) {
+    Instant began = clock.now().toInstant();
     RunResult result = RunResult.NOTHING;
     for (RecurringRuleId id : rules.findRulesWithFailedExecutions(hoursBack)) {
-      result = result.plus(guarded(id, each -> recover(each, hoursBack)));
+      result = result.plus(guarded(id, each -> recover(each, hoursBack, began)));
     }
     if (!result.equals(RunResult.NOTHING)) {
       LOG.info("recurring-rules recovery hoursBack={} {}", hoursBack, result);
@@ -70,21 +73,22 @@ public class ExecutionRun {
     return resumed ? RunResult.ONE_RESUMED : RunResult.NOTHING;
   }
 
-  private RunResult execute(RecurringRuleId id, LocalDate date) {
+  private RunResult execute(RecurringRuleId id, LocalDate date, Instant began) {
     RecurringRule rule = get(id);
-    return executeAll(rule, rule.dueDates(date)).plus(complete(rule, date));
+    return executeAll(rule, rule.dueDates(date), began).plus(complete(rule, date));
   }
 
-  private RunResult recover(RecurringRuleId id, int hoursBack) {
+  private RunResult recover(RecurringRuleId id, int hoursBack, Instant began) {
     RecurringRule rule = get(id);
-    return executeAll(rule, rule.failedDates(clock.now().minusHours(hoursBack).toInstant()))
+    List<LocalDate> failed = rule.failedDates(clock.now().minusHours(hoursBack).toInstant());
+    return executeAll(rule, failed, began)
         .plus(complete(rule, clock.today()));
   }
 
-  private RunResult executeAll(RecurringRule rule, List<LocalDate> dates) {
+  private RunResult executeAll(RecurringRule rule, List<LocalDate> dates, Instant began) {
     RunResult result = RunResult.NOTHING;
     for (LocalDate date : dates) {
-      result = result.plus(execution.execute(rule.id(), date));
+      result = result.plus(execution.execute(rule.id(), date, began));
     }
     return result;
   }

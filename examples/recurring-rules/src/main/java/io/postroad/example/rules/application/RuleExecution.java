@@ -5,6 +5,7 @@ import io.postroad.example.rules.domain.RecurringRule;
 import io.postroad.example.rules.domain.RecurringRuleId;
 import io.postroad.example.rules.domain.RuleClock;
 import io.postroad.store.Transactions;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -41,17 +42,31 @@ class RuleExecution {
     this.clock = clock;
   }
 
-  /** Reads the rule anew: since the run began it may have been paused, deleted or changed. */
-  RunResult execute(RecurringRuleId id, LocalDate date) {
-    Optional<RecurringRule> due = rules.find(id).filter(each -> each.isDue(date));
-    return due.isPresent() ? execute(due.get(), date) : RunResult.NOTHING;
+  /**
+   * Reads the rule anew: since the run began it may have been paused, deleted or changed, or another
+   * node may have tried this date.
+   */
+  RunResult execute(RecurringRuleId id, LocalDate date, Instant began) {
+    Optional<RecurringRule> due = findDue(id, date, began);
+    return due.isPresent() ? execute(due.get(), date, began) : RunResult.NOTHING;
   }
 
-  private RunResult execute(RecurringRule rule, LocalDate date) {
+  private Optional<RecurringRule> findDue(RecurringRuleId id, LocalDate date, Instant began) {
+    return rules
+        .find(id)
+        .filter(each -> each.isDue(date))
+        .filter(each -> !each.failedDates(began.plusMillis(1)).contains(date));
+  }
+
+  private RunResult execute(RecurringRule rule, LocalDate date, Instant began) {
     Execution execution = generate(rule, date);
     boolean noted =
         transactions.call(
             transaction -> {
+              // Of nodes that failed at once, one tells it.
+              if (execution.isFailed() && findDue(rule.id(), date, began).isEmpty()) {
+                return false;
+              }
               boolean first = rules.addExecution(rule.id(), date, execution);
               if (first) {
                 events.append(rule.events());

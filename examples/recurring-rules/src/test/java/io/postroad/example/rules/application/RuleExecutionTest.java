@@ -8,11 +8,17 @@ import io.postroad.example.rules.RunningApplication;
 import io.postroad.example.rules.domain.RecurringRuleId;
 import io.postroad.example.rules.domain.RuleClock;
 import io.postroad.store.Transactions;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.bson.Document;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,12 +90,70 @@ class RuleExecutionTest {
     assertThat(changes(id)).hasSize(3);
   }
 
-  /** A node of its own, with a clock of its own, over the same database. */
+  @Test
+  void ofTwoNodesWhoseAttemptsFailTogetherOneTellsIt() throws Exception {
+    String id = application.create(DAILY, "2028-01-08", "");
+    CyclicBarrier together = new CyclicBarrier(2);
+    CashFlowPort away =
+        change -> {
+          awaitOther(together);
+          throw new CashFlowUnavailableException("away");
+        };
+    List<RunResult> results = onTwoNodes(away);
+    assertThat(results.stream().mapToInt(RunResult::failed).sum()).isEqualTo(1);
+    assertThat(results).extracting(RunResult::skipped).containsOnly(0);
+    assertThat(application.eventTypes(id))
+        .containsExactly("RuleCreatedEvent", "RuleExecutionFailedEvent");
+  }
+
+  @Test
+  void ofTwoNodesWithClocksOfTheirOwnOneExecutesADate() throws Exception {
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      ids.add(application.create(DAILY, "2028-01-06", ""));
+    }
+    List<RunResult> results = onTwoNodes(cashFlow);
+    assertThat(results.stream().mapToInt(RunResult::executed).sum()).isEqualTo(9);
+    assertThat(results).extracting(RunResult::skipped).containsOnly(0);
+    for (String id : ids) {
+      assertThat(changes(id)).hasSize(3);
+      assertThat(application.eventTypes(id)).hasSize(4);
+    }
+  }
+
+  private static void awaitOther(CyclicBarrier together) {
+    try {
+      var unused = together.await(60, TimeUnit.SECONDS);
+    } catch (Exception alone) {
+      throw new IllegalStateException("the other node did not come", alone);
+    }
+  }
+
+  private List<RunResult> onTwoNodes(CashFlowPort port) {
+    Instant six = Instant.parse("2028-01-08T06:00:00Z");
+    AtomicLong ticks = new AtomicLong();
+    InstantSource time = () -> six.plusMillis(ticks.incrementAndGet());
+    List<CompletableFuture<RunResult>> nodes = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      ExecutionRun run = run(port, new RuleClock(time));
+      nodes.add(CompletableFuture.supplyAsync(() -> run.runOnce(EIGHTH), RuleExecutionTest::start));
+    }
+    return nodes.stream().map(CompletableFuture::join).toList();
+  }
+
+  private static void start(Runnable work) {
+    new Thread(work, "node").start();
+  }
+
   private ExecutionRun run(CashFlowPort port) {
+    return run(port, application.bean(RuleClock.class));
+  }
+
+  /** A node of its own over the same database. */
+  private ExecutionRun run(CashFlowPort port, RuleClock clock) {
     RecurringRules rules = application.bean(RecurringRules.class);
     RuleEvents events = application.bean(RuleEvents.class);
     Transactions<?> transactions = application.bean(Transactions.class);
-    RuleClock clock = application.bean(RuleClock.class);
     return new ExecutionRun(
         rules,
         new RuleChanges(transactions, rules, events),

@@ -259,14 +259,12 @@ class ExecutionRunTest {
   void whatWasDueBeforeAPauseIsExecutedAfterIt() throws Exception {
     String id = application.create(DAILY, "2028-01-02", "");
     for (String change : List.of("pause", "resume")) {
-      assertThat(
-              application.post("/recurring-rules/" + id + "/" + change, "{}").statusCode())
+      assertThat(application.post("/recurring-rules/" + id + "/" + change, "{}").statusCode())
           .isEqualTo(200);
     }
     assertThat(application.rule(id).getList("owed", Date.class))
         .extracting(each -> each.toInstant().toString())
-        .containsExactly(
-            "2028-01-02T00:00:00Z", "2028-01-03T00:00:00Z", "2028-01-04T00:00:00Z");
+        .containsExactly("2028-01-02T00:00:00Z", "2028-01-03T00:00:00Z", "2028-01-04T00:00:00Z");
     assertThat(runAt("2028-01-06")).isEqualTo(result(0, 5, 0, 0));
     assertThat(runAt("2028-01-07")).isEqualTo(result(0, 1, 0, 0));
     assertThat(changes(id)).hasSize(6);

@@ -259,8 +259,7 @@ class RuleApiTest {
     String id = application.create(daily, "2028-01-10", key);
     String spelled = "{\"intervalDays\":1,\"type\":\"DAILY\"}";
     HttpResponse<String> again =
-        application.post(
-            "/recurring-rules", RunningApplication.body(spelled, "2028-01-10", key));
+        application.post("/recurring-rules", RunningApplication.body(spelled, "2028-01-10", key));
     assertThat(again.statusCode()).as("the same, in other words").isEqualTo(200);
     assertThat(RunningApplication.json(again).path("ruleId").asString()).isEqualTo(id);
     String other = "{\"type\":\"DAILY\",\"intervalDays\":2}";

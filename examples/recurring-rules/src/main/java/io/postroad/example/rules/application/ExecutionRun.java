@@ -81,8 +81,7 @@ public class ExecutionRun {
   private RunResult recover(RecurringRuleId id, int hoursBack, Instant began) {
     RecurringRule rule = get(id);
     List<LocalDate> failed = rule.failedDates(clock.now().minusHours(hoursBack).toInstant());
-    return executeAll(rule, failed, began)
-        .plus(complete(rule, clock.today()));
+    return executeAll(rule, failed, began).plus(complete(rule, clock.today()));
   }
 
   private RunResult executeAll(RecurringRule rule, List<LocalDate> dates, Instant began) {

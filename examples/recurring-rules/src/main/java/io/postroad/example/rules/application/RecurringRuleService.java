@@ -1,8 +1,8 @@
 package io.postroad.example.rules.application;
 
-import io.postroad.example.rules.application.RecurringRules.RulePage;
 import io.postroad.example.rules.application.RecurringRules.Keyed;
 import io.postroad.example.rules.application.RecurringRules.RequestKey;
+import io.postroad.example.rules.application.RecurringRules.RulePage;
 import io.postroad.example.rules.domain.AmountChange;
 import io.postroad.example.rules.domain.AmountChangeId;
 import io.postroad.example.rules.domain.AmountChangeType;

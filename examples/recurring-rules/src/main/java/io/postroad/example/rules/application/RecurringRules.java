@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules that are stored. Each call joins the transaction that the thread is in.
  *
- * <p>One that cannot be read is an {@link UnreadableRuleException} for who asks for it. Runs get ids,
- * so that such a rule does not stop the others.
+ * <p>One that cannot be read is an {@link UnreadableRuleException} for who asks for it. Runs get
+ * ids, so that such a rule does not stop the others.
  */
 public interface RecurringRules {
 
@@ -60,7 +60,8 @@ public interface RecurringRules {
   List<RecurringRuleId> findEndedRules(LocalDate date, @Nullable RecurringRuleId after, int limit);
 
   /** Paused rules that are to be resumed on this date or before. */
-  List<RecurringRuleId> findRulesToResume(LocalDate date, @Nullable RecurringRuleId after, int limit);
+  List<RecurringRuleId> findRulesToResume(
+      LocalDate date, @Nullable RecurringRuleId after, int limit);
 
   /** Active rules of which a date failed in the last hours. */
   List<RecurringRuleId> findRulesWithFailedExecutions(int hoursBack);

@@ -43,8 +43,8 @@ class RuleExecution {
   }
 
   /**
-   * Reads the rule anew: since the run began it may have been paused, deleted or changed, or another
-   * node may have tried this date.
+   * Reads the rule anew: since the run began it may have been paused, deleted or changed, or
+   * another node may have tried this date.
    */
   RunResult execute(RecurringRuleId id, LocalDate date, Instant began) {
     Optional<RecurringRule> due = findDue(id, date, began);

@@ -379,13 +379,11 @@ public final class RecurringRule {
   }
 
   /** Money was moved for a date: so much, whatever the amount would be now. */
-  public Execution succeeded(
-      LocalDate date, CashChangeId generated, Money moved, RuleClock clock) {
+  public Execution succeeded(LocalDate date, CashChangeId generated, Money moved, RuleClock clock) {
     Execution execution = new Execution(ExecutionStatus.SUCCESS, clock.now(), generated, null);
     executions.put(date, execution);
     changed(
-        new RuleEvent.RuleExecutedEvent(
-            id.id(), date, moved, generated.id(), clock.stamp()),
+        new RuleEvent.RuleExecutedEvent(id.id(), date, moved, generated.id(), clock.stamp()),
         clock);
     return execution;
   }

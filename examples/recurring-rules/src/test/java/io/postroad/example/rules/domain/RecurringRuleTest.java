@@ -275,8 +275,7 @@ class RecurringRuleTest {
     rule.pause(null, LocalDate.of(2027, 3, 1), clock);
     now = Instant.parse("2027-03-20T09:00:00Z");
     rule.resume(clock);
-    assertThat(rule.dueDates(LocalDate.of(2027, 3, 20)))
-        .containsExactly(LocalDate.of(2027, 3, 10));
+    assertThat(rule.dueDates(LocalDate.of(2027, 3, 20))).containsExactly(LocalDate.of(2027, 3, 10));
   }
 
   @Test

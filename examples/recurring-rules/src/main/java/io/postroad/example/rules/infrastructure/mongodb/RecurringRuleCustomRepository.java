@@ -86,9 +86,7 @@ public class RecurringRuleCustomRepository {
 
   private List<String> ids(Query query) {
     query.fields().include("_id");
-    return mongoTemplate
-        .find(query, Document.class, RecurringRuleDocument.COLLECTION)
-        .stream()
+    return mongoTemplate.find(query, Document.class, RecurringRuleDocument.COLLECTION).stream()
         .map(each -> each.getString("_id"))
         .toList();
   }
@@ -136,8 +134,9 @@ public class RecurringRuleCustomRepository {
   }
 
   /**
-   * Notes how a date ended where nothing or a failure is noted; returns whether it did. A failure is
-   * noted in an active rule only. The version rises, too: {@link #updateWithVersion} writes all executions, and would undo this one.
+   * Notes how a date ended where nothing or a failure is noted; returns whether it did. A failure
+   * is noted in an active rule only. The version rises, too: {@link #updateWithVersion} writes all
+   * executions, and would undo this one.
    */
   public boolean addExecution(String ruleId, LocalDate date, ExecutionDocument execution) {
     String field = "executions." + date;

@@ -51,8 +51,8 @@ public class DailyExecution {
   }
 
   /**
-   * Who was down at that time does now what should have been done. When that fails the application starts
-   * all the same, and the next run does it.
+   * Who was down at that time does now what should have been done. When that fails the application
+   * starts all the same, and the next run does it.
    */
   @EventListener(ApplicationReadyEvent.class)
   public void catchUp() {

@@ -74,14 +74,16 @@ class Problems {
   ProblemDetail unreadable(UnreadableRuleException unreadable) {
     LOG.error("recurring-rules a stored rule must be mended", unreadable);
     return of(
-        HttpStatus.INTERNAL_SERVER_ERROR, "Unreadable", "ruleId", "is of a rule that is unreadable");
+        HttpStatus.INTERNAL_SERVER_ERROR,
+        "Unreadable",
+        "ruleId",
+        "is of a rule that is unreadable");
   }
 
   /** Before anything is done: an answer that cannot be written would hide what was. */
   @ExceptionHandler
   ProblemDetail notAcceptable(HttpMediaTypeNotAcceptableException refused) {
-    return of(
-        HttpStatus.NOT_ACCEPTABLE, "Not acceptable", "Accept", "must allow application/json");
+    return of(HttpStatus.NOT_ACCEPTABLE, "Not acceptable", "Accept", "must allow application/json");
   }
 
   @ExceptionHandler

@@ -116,8 +116,8 @@ public final class Migrations {
   /** Leaves one that is as it should be: another node has made it meanwhile. */
   private void dropOther(String collection, Document index) {
     for (Document each : database.getCollection(collection).listIndexes()) {
-      boolean sameName = each.get("name").equals(index.get("name"));
-      boolean sameKey = each.get("key").equals(index.get("key"));
+      boolean sameName = Objects.equals(each.get("name"), index.get("name"));
+      boolean sameKey = Objects.equals(each.get("key"), index.get("key"));
       boolean wanted = sameName && each.entrySet().containsAll(index.entrySet());
       if ((sameName || sameKey) && !wanted) {
         drop(collection, each.getString("name"));

@@ -1,0 +1,10 @@
+package io.postroad.example.rules.application;
+
+import io.postroad.example.rules.domain.RecurringRule;
+
+/**
+ * The rule of a request to create one.
+ *
+ * @param now false if an earlier request with the same key created it
+ */
+public record Created(RecurringRule rule, boolean now) {}

@@ -1,0 +1,15 @@
+package io.postroad.example.rules.domain;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a rule is for. */
+public record Description(String value) {
+  private static final int MAX = 500;
+
+  /**
+   * @throws InvalidRuleException when it is missing, too long or not plain text
+   */
+  public Description(@Nullable String value) {
+    this.value = CheckedText.of("description", value, MAX);
+  }
+}

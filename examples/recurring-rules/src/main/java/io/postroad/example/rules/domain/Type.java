@@ -1,0 +1,7 @@
+package io.postroad.example.rules.domain;
+
+/** Which way the money goes. */
+public enum Type {
+  INFLOW,
+  OUTFLOW
+}

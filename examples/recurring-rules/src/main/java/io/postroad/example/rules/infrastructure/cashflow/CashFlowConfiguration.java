@@ -1,0 +1,17 @@
+package io.postroad.example.rules.infrastructure.cashflow;
+
+import io.postroad.example.rules.infrastructure.mongodb.Migrations;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+
+/** After the migrations, which make its unique index. */
+@Configuration(proxyBeanMethods = false)
+class CashFlowConfiguration {
+
+  @Bean
+  MongoCashFlow cashFlow(
+      MongoDatabaseFactory factory, CashFlowAvailability availability, Migrations migrations) {
+    return new MongoCashFlow(factory.getMongoDatabase(), availability);
+  }
+}

@@ -1,0 +1,146 @@
+package io.postroad.example.rules.infrastructure.mongodb;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import io.postroad.mongodb.MongoSequence;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.bson.Document;
+
+/**
+ * Collections, validator, sequences and indexes, and old rules brought to their present form.
+ *
+ * <p>Every step can be run again and by several nodes at once, so all of them run at each start: a
+ * crash between two steps is made good by the next start. Documents are touched only where they are
+ * old.
+ */
+public final class Migrations {
+  /** The number after this one is the first. */
+  static final long FIRST_AFTER = 10_000_000L;
+
+  static final String CASH_CHANGES = "cash_changes";
+  static final String CASH_CHANGE_IDS = "cash_change_ids";
+  static final String CASH_CHANGE = "cash_change";
+  static final String OUTBOX = "outbox";
+
+  private static final int NAMESPACE_EXISTS = 48;
+  private static final int INDEX_NOT_FOUND = 27;
+  private static final int INDEX_TRIES = 5;
+
+  /** The name or the key is that of an index which is another one. */
+  private static final Set<Integer> OTHER_INDEX = Set.of(85, 86);
+
+  private final MongoDatabase database;
+
+  public Migrations(MongoDatabase database) {
+    this.database = database;
+  }
+
+  void run() {
+    List.of(RecurringRuleDocument.COLLECTION, OUTBOX, CASH_CHANGES).forEach(this::create);
+    createSequences();
+    // While old documents are among them: those must be able to change step by step.
+    validate("moderate");
+    new RuleUpgrade(database.getCollection(RecurringRuleDocument.COLLECTION)).run();
+    validate("strict");
+    Document indexes = resource("db/indexes.json");
+    indexes
+        .keySet()
+        .forEach(
+            collection ->
+                indexes
+                    .getList(collection, Document.class)
+                    .forEach(index -> createIndex(collection, index)));
+  }
+
+  private void create(String collection) {
+    try {
+      database.createCollection(collection);
+    } catch (MongoCommandException failed) {
+      if (failed.getErrorCode() != NAMESPACE_EXISTS) {
+        throw failed;
+      }
+    }
+  }
+
+  private void createSequences() {
+    UsedIds used = new UsedIds(database);
+    createSequence(SequenceIds.COLLECTION, SequenceIds.RULES, used::highestRule);
+    createSequence(SequenceIds.COLLECTION, SequenceIds.AMOUNT_CHANGES, used::highestAmountChange);
+    createSequence(CASH_CHANGE_IDS, CASH_CHANGE, used::highestCashChange);
+  }
+
+  /** After every number that adopted rules already have: one of those would be given out again. */
+  private void createSequence(String collection, String name, LongSupplier highest) {
+    if (database.getCollection(collection).find(Filters.eq(name)).first() == null) {
+      new MongoSequence(database, collection, name)
+          .createAfter(Math.max(FIRST_AFTER, highest.getAsLong()));
+    }
+  }
+
+  private void validate(String level) {
+    var unused =
+        database.runCommand(
+            new Document("collMod", RecurringRuleDocument.COLLECTION)
+                .append("validator", resource("db/recurring_rules.schema.json"))
+                .append("validationLevel", level)
+                .append("validationAction", "error"));
+  }
+
+  /**
+   * An index that has the name or the key and is another one is replaced: an older version made it.
+   * Other nodes may be at it, too.
+   */
+  private void createIndex(String collection, Document index) {
+    Document command = new Document("createIndexes", collection).append("indexes", List.of(index));
+    for (int attempt = 1; ; attempt++) {
+      try {
+        var unused = database.runCommand(command);
+        return;
+      } catch (MongoCommandException failed) {
+        if (!OTHER_INDEX.contains(failed.getErrorCode()) || attempt == INDEX_TRIES) {
+          throw failed;
+        }
+      }
+      dropOther(collection, index);
+    }
+  }
+
+  /** Leaves one that is as it should be: another node has made it meanwhile. */
+  private void dropOther(String collection, Document index) {
+    for (Document each : database.getCollection(collection).listIndexes()) {
+      boolean sameName = Objects.equals(each.get("name"), index.get("name"));
+      boolean sameKey = Objects.equals(each.get("key"), index.get("key"));
+      boolean wanted = sameName && each.entrySet().containsAll(index.entrySet());
+      if ((sameName || sameKey) && !wanted) {
+        drop(collection, each.getString("name"));
+      }
+    }
+  }
+
+  private void drop(String collection, String name) {
+    try {
+      database.getCollection(collection).dropIndex(name);
+    } catch (MongoCommandException failed) {
+      if (failed.getErrorCode() != INDEX_NOT_FOUND) {
+        throw failed;
+      }
+    }
+  }
+
+  private static Document resource(String name) {
+    try (InputStream in =
+        Objects.requireNonNull(Migrations.class.getClassLoader().getResourceAsStream(name))) {
+      return Document.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.postroad.example.rules.infrastructure.outbox;
+
+import com.mongodb.client.MongoClient;
+import io.postroad.example.rules.infrastructure.mongodb.Migrations;
+import io.postroad.kafka.KafkaSender;
+import io.postroad.kafka.KafkaSenderOptions;
+import io.postroad.layout.Layouts;
+import io.postroad.mongodb.MongoCompetingStore;
+import io.postroad.mongodb.MongoOptions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.kafka.config.TopicBuilder;
+
+/** Postroad over the team's own collection; everything else is the starter's. */
+@Configuration(proxyBeanMethods = false)
+class OutboxConfiguration {
+
+  /** Opened after the migrations, so that it sees the collection's own expiry. */
+  @Bean(destroyMethod = "close")
+  MongoCompetingStore outboxStore(
+      MongoClient client,
+      MongoOptions options,
+      Migrations migrations,
+      @Value("${outbox.max-retries}") int maxRetries) {
+    return MongoCompetingStore.open(
+        client, options, Layouts.recurringRules().withExecutions(maxRetries));
+  }
+
+  /** Kafka, with a log line for each event that it has. */
+  @Bean(destroyMethod = "close")
+  @ConditionalOnMissingBean(LoggingSender.class)
+  LoggingSender loggingSender(KafkaSenderOptions options) {
+    return new LoggingSender(KafkaSender.create(options));
+  }
+
+  @Bean
+  NewTopic recurringRulesTopic(@Value("${recurring-rules.topic}") String topic) {
+    return TopicBuilder.name(topic).partitions(3).build();
+  }
+}

@@ -1,0 +1,5 @@
+/** When runs begin. */
+@NullMarked
+package io.postroad.example.rules.infrastructure.schedule;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** HTTP. */
+@NullMarked
+package io.postroad.example.rules.infrastructure.web;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package io.postroad.example.rules.run;
+
+import io.postroad.example.kit.Application;
+import io.postroad.example.kit.Narrator;
+import io.postroad.example.kit.Task;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+
+/**
+ * {@code bin/example recurring-rules [--smoke [--kill]]}. Without arguments the application runs
+ * until it is interrupted; otherwise it is tried, and the exit code is 0 only if all is as it
+ * should be.
+ */
+public final class Example {
+  private static final int DEFAULT_PORT = 8080;
+
+  private Example() {}
+
+  public static void main(String[] args) throws Exception {
+    System.setProperty("logback.configurationFile", "run-logback.xml");
+    Task task = Task.of(args);
+    boolean ok;
+    try (Servers servers = Servers.start()) {
+      ok =
+          switch (task) {
+            case SERVE -> serve(servers);
+            case SMOKE -> new SmokeRun(servers).holds();
+            case KILL -> new CrashRun(servers).holds();
+          };
+    }
+    System.exit(ok ? 0 : 1);
+  }
+
+  /** Returns only when the application ends by itself, which it should not. */
+  private static boolean serve(Servers servers) {
+    try (Service service = Service.start(servers, Task.portOr(DEFAULT_PORT), Narrator::say)) {
+      Application application = service.application();
+      Narrator.say("The application is at " + application.url("/") + ". Try:");
+      Narrator.say(
+          """
+            curl -i -H 'Content-Type: application/json' -d '{"cashFlowId":"CF1","userId":"U1","name":"Coffee","baseAmount":{"amount":10.50,"currency":"PLN"},"type":"OUTFLOW","categoryName":"Food","recurrencePattern":{"type":"DAILY"},"startDate":"%s"}' %s
+            curl -i -H 'Content-Type: application/json' -d '{}' %s
+            curl %s
+            curl %s
+          MongoDB is at %s, database %s
+          Kafka is at %s, topic %s. Ctrl-C ends everything.\
+          """
+              .formatted(
+                  LocalDate.now(ZoneOffset.UTC).minusDays(2),
+                  application.url("/recurring-rules"),
+                  application.url("/executions/run"),
+                  application.url("/recurring-rules?cashFlowId=CF1"),
+                  application.url("/cash-flows/CF1/cash-changes"),
+                  servers.mongoUri(),
+                  servers.database(),
+                  servers.bootstrapServers(),
+                  Servers.TOPIC));
+      Narrator.say("The application ended with exit code " + application.follow(Narrator::say));
+      return false;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.postroad.example.rules.run;
+
+import io.postroad.example.kit.Narrator;
+import io.postroad.example.kit.Received;
+import io.postroad.servers.KafkaServer;
+import io.postroad.servers.MongoServer;
+import java.util.concurrent.CompletableFuture;
+
+/** A MongoDB and a Kafka broker of this run. */
+final class Servers implements AutoCloseable {
+  static final String TOPIC = "recurring_rules";
+
+  private final MongoServer mongo;
+  private final KafkaServer kafka;
+  private final String database;
+
+  private Servers(MongoServer mongo, KafkaServer kafka, String database) {
+    this.mongo = mongo;
+    this.kafka = kafka;
+    this.database = database;
+  }
+
+  static Servers start() {
+    Narrator.say("Starting MongoDB and Kafka on this machine.");
+    MongoServer mongo = MongoServer.create();
+    KafkaServer kafka = KafkaServer.create();
+    CompletableFuture.allOf(
+            CompletableFuture.runAsync(mongo::start), CompletableFuture.runAsync(kafka::start))
+        .join();
+    return new Servers(mongo, kafka, "vidulum");
+  }
+
+  /** Over servers that run, with a database of its own in them. Whoever gives them closes them. */
+  static Servers over(MongoServer mongo, KafkaServer kafka) {
+    return new Servers(mongo, kafka, mongo.freshDatabase("vidulum"));
+  }
+
+  String mongoUri() {
+    return mongo.connectionString();
+  }
+
+  /** Of the application. */
+  String database() {
+    return database;
+  }
+
+  String bootstrapServers() {
+    return kafka.bootstrapServers();
+  }
+
+  /** What has arrived in the topic. */
+  Received received() {
+    return new Received(bootstrapServers(), TOPIC);
+  }
+
+  /** What is in the database of the application. */
+  Documents documents() {
+    return new Documents(mongoUri(), database);
+  }
+
+  @Override
+  public void close() {
+    kafka.close();
+    mongo.close();
+  }
+}

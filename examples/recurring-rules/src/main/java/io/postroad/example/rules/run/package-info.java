@@ -1,0 +1,5 @@
+/** Behind bin/example: starts the servers and the application, and tries it. */
+@NullMarked
+package io.postroad.example.rules.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,96 @@
+package io.postroad.example.wiki;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** What a browser gets. */
+class PagesTest {
+  private static final String FORM = "application/x-www-form-urlencoded";
+
+  private final RunningWiki wiki = RunningWiki.shared();
+
+  @Test
+  void aPageIsWrittenInAFormAndShown() throws Exception {
+    assertThat(wiki.get("/pages/walk").statusCode()).isEqualTo(404);
+    assertThat(wiki.get("/pages/walk/edit").body())
+        .contains("name=\"base_revision\" value=\"0\"");
+
+    HttpResponse<String> saved =
+        wiki.send("POST", "/pages/walk", FORM, form(0, "A walk", "== North ==\nthrough heather"));
+
+    assertThat(saved.statusCode()).isEqualTo(303);
+    assertThat(saved.headers().firstValue("Location")).hasValue("/pages/walk");
+    wiki.awaitDone("wiki:walk:1");
+    wiki.awaitDone("search:walk:1");
+    assertThat(wiki.get("/pages/walk").body())
+        .contains("<h1>A walk</h1>", "<h3>North</h3>", "<p>through heather</p>")
+        .doesNotContain("is being rendered");
+    assertThat(wiki.get("/search?q=heather").body()).contains("<a href=\"/pages/walk\">A walk</a>");
+    assertThat(wiki.get("/").body()).contains("A walk");
+    assertThat(wiki.get("/pages/walk/edit").body())
+        .contains("name=\"base_revision\" value=\"1\"", "through heather</textarea>");
+    assertThat(wiki.send("POST", "/pages/walk", FORM, form(0, "A walk", "again")).statusCode())
+        .isEqualTo(409);
+  }
+
+  @Test
+  void nothingThatPeopleWriteIsRun() throws Exception {
+    String evil = "<script>alert(1)</script>\"' onload=x";
+    wiki.write("evil", 0, evil, evil + "\n</textarea>" + evil);
+
+    for (String path :
+        new String[] {
+          "/", "/pages/evil", "/pages/evil/edit", "/search?q=alert", "/search?q=%3Cscript%3E", "/outbox"
+        }) {
+      HttpResponse<String> page = wiki.get(path);
+      assertThat(page.statusCode()).isEqualTo(200);
+      assertThat(page.body()).doesNotContain("<script").doesNotContain("</textarea>&lt;");
+      assertThat(page.headers().firstValue("Content-Security-Policy").orElse(""))
+          .startsWith("default-src 'none'");
+      assertThat(page.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+    }
+    assertThat(wiki.get("/api/pages/evil/revisions/1").body()).doesNotContain("<script");
+  }
+
+  /** A form on another site cannot edit in the name of who looks at it. */
+  @Test
+  void aFormOfAnotherSiteIsRefused() throws Exception {
+    long before = wiki.stored();
+    HttpResponse<String> refused =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(
+                        URI.create(
+                            "http://localhost:%d/pages/stolen"
+                                .formatted(wiki.application().port())))
+                    .header("Content-Type", FORM)
+                    .header("Sec-Fetch-Site", "cross-site")
+                    .POST(HttpRequest.BodyPublishers.ofString(form(0, "t", "x")))
+                    .build(),
+                HttpResponse.BodyHandlers.ofString());
+
+    assertThat(refused.statusCode()).isEqualTo(403);
+    assertThat(wiki.stored()).isEqualTo(before);
+  }
+
+  @Test
+  void theStyleSheetIsServed() throws Exception {
+    assertThat(wiki.get("/style.css").headers().firstValue("Content-Type"))
+        .hasValue("text/css; charset=utf-8");
+  }
+
+  private static String form(long base, String title, String text) {
+    return "base_revision=%d&title=%s&text=%s&author=ada"
+        .formatted(
+            base,
+            URLEncoder.encode(title, StandardCharsets.UTF_8),
+            URLEncoder.encode(text, StandardCharsets.UTF_8));
+  }
+}

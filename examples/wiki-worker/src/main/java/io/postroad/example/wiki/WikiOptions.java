@@ -24,7 +24,7 @@ import java.util.function.LongFunction;
  * @param leaseFor {@code OUTBOX_LEASE_SECONDS}, 60
  * @param maxAttempts {@code OUTBOX_MAX_ATTEMPTS}, N of the specification, 8
  * @param backoff {@code OUTBOX_BACKOFF_MILLIS}, 1000: the wait after the first failure, doubled
- *     after each further one
+ *     after each further one, up to 5 min
  * @param poll {@code OUTBOX_POLL_MILLIS}, 1000: how long what another program wrote can wait
  * @param concurrency {@code WORKER_CONCURRENCY}, 4: events of one stream that are worked on at once
  * @param reconcileEvery {@code RECONCILE_SECONDS}, 60
@@ -66,18 +66,16 @@ public record WikiOptions(
             "OUTBOX_PAYLOAD",
             "object",
             Map.of("object", PayloadForm.JSON, "base64", PayloadForm.BASE64)),
-        settings.span("OUTBOX_LEASE_SECONDS", 60, Duration::ofSeconds),
+        settings.span("OUTBOX_LEASE_SECONDS", 60, 86_400, Duration::ofSeconds),
         settings.number("OUTBOX_MAX_ATTEMPTS", 8, 1, 1_000),
-        settings.span("OUTBOX_BACKOFF_MILLIS", 1_000, Duration::ofMillis),
-        settings.span("OUTBOX_POLL_MILLIS", 1_000, Duration::ofMillis),
+        settings.span("OUTBOX_BACKOFF_MILLIS", 1_000, 300_000, Duration::ofMillis),
+        settings.span("OUTBOX_POLL_MILLIS", 1_000, 60_000, Duration::ofMillis),
         settings.number("WORKER_CONCURRENCY", 4, 1, 1_000),
-        settings.span("RECONCILE_SECONDS", 60, Duration::ofSeconds));
+        settings.span("RECONCILE_SECONDS", 60, 86_400, Duration::ofSeconds));
   }
 
   /** Reads variables one by one. */
   private record Settings(Map<String, String> environment) {
-    private static final int DAY = 86_400_000;
-
     String text(String name, String otherwise) {
       return environment.getOrDefault(name, otherwise);
     }
@@ -96,8 +94,8 @@ public record WikiOptions(
           "%s must be a whole number from %d to %d, got '%s'".formatted(name, least, most, given));
     }
 
-    Duration span(String name, int otherwise, LongFunction<Duration> unit) {
-      return unit.apply(number(name, otherwise, 1, DAY));
+    Duration span(String name, int otherwise, int most, LongFunction<Duration> unit) {
+      return unit.apply(number(name, otherwise, 1, most));
     }
 
     <V> V oneOf(String name, String otherwise, Map<String, V> words) {

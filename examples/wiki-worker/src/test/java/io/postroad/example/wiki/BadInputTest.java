@@ -48,7 +48,7 @@ class BadInputTest {
   void aPageThatIsTooLongOrEmptyOrMisnamed() throws Exception {
     refused(wiki.save("bad", 0, "t".repeat(201), "x"), 400, "title", "at most 200 characters");
     refused(wiki.save("bad", 0, "t", "x".repeat(100_001)), 400, "text", "at most 100000");
-    refused(wiki.save("bad", 0, "t", "x".repeat(1_100_000)), 413, "body", "at most 1048576 bytes");
+    refused(wiki.put("/api/pages/bad", "\"" + "x".repeat(1_100_000)), 413, "body", "at most 1048576 bytes");
     refused(wiki.save("Bad_Name", 0, "t", "x"), 400, "page_id", "lower-case");
     refused(wiki.save("a".repeat(101), 0, "t", "x"), 400, "page_id", "at most 100");
     refused(wiki.put("/api/pages/bad", ""), 415, "Content-Type", "must be application/json");

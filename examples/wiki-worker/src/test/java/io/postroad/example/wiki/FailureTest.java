@@ -62,7 +62,7 @@ class FailureTest {
   void aFailedAttemptWaitsForItsTimeAndThenSucceeds() throws Exception {
     try (RunningWiki patient =
         RunningWiki.start(
-            Map.of("OUTBOX_BACKOFF_MILLIS", "3600000", "OUTBOX_MAX_ATTEMPTS", "8"))) {
+            Map.of("OUTBOX_BACKOFF_MILLIS", "300000", "OUTBOX_MAX_ATTEMPTS", "8"))) {
       assertThat(patient.save("early", 0, "Early", "{{later}}").statusCode()).isEqualTo(201);
       UUID id = RunningWiki.id("wiki:early:1");
       var unused =

@@ -39,9 +39,8 @@ final class Json {
   Body body(Request request, List<String> known) throws IOException {
     Map<String, Object> fields = new TreeMap<>();
     try {
-      codec
-          .decode(request.body("application/json"), Map.class)
-          .forEach((name, value) -> fields.put(String.valueOf(name), value));
+      Map<?, ?> read = codec.decode(request.body("application/json"), Map.class);
+      read.forEach((name, value) -> fields.put(String.valueOf(name), value));
     } catch (JsonCodecException other) {
       throw RefusedException.invalid("body", "must be a JSON object");
     }

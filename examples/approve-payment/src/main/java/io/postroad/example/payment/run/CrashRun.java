@@ -1,12 +1,17 @@
 package io.postroad.example.payment.run;
 
+import io.postroad.example.kit.Application;
+import io.postroad.example.kit.Checks;
+import io.postroad.example.kit.Load;
+import io.postroad.example.kit.Narrator;
+import io.postroad.example.kit.Received;
+import io.postroad.example.kit.Rows;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -26,29 +31,31 @@ final class CrashRun {
 
   private final Servers servers;
   private final Checks checks = new Checks();
-  private final Set<String> answered = ConcurrentHashMap.newKeySet();
-  private final Set<String> unanswered = ConcurrentHashMap.newKeySet();
+  private final Set<String> answered = new HashSet<>();
+  private final Set<String> unanswered = new HashSet<>();
 
   CrashRun(Servers servers) {
     this.servers = servers;
   }
 
   boolean holds() throws IOException, InterruptedException, SQLException {
-    int port = Service.freePort();
+    int port = Application.freePort();
     try (Service first = Service.start(servers, port);
-        Rows rows = new Rows(servers)) {
-      Load load = new Load(first, answered, unanswered, THREADS);
+        Rows rows = servers.rows()) {
+      Load load = new Load(name -> first.approve(name, "u-load").statusCode() == 201, THREADS);
       load.awaitAnswers(BEFORE);
-      freezeWithPending(first, rows);
-      Narrator.say("Killing it with SIGKILL after %d answers.".formatted(answered.size()));
-      first.kill();
+      freezeWithPending(first.application(), new Outbox(rows));
+      Narrator.say("Killing it with SIGKILL after %d answers.".formatted(load.answered().size()));
+      first.application().kill();
       load.stop();
-      long pending = rows.pending();
+      answered.addAll(load.answered());
+      unanswered.addAll(load.unanswered());
+      long pending = new Outbox(rows).pending();
       checks.that(pending > 0, pending + " events were not known to be published then");
     }
     try (Service second = Service.start(servers, port);
-        Received received = new Received(servers);
-        Rows rows = new Rows(servers)) {
+        Received received = servers.received();
+        Rows rows = servers.rows()) {
       resend(second);
       goOn(second);
       Set<String> stored = stored(rows);
@@ -56,15 +63,16 @@ final class CrashRun {
       ServiceChecks service = new ServiceChecks(second, rows, checks);
       service.refusals("after-0");
       service.numbers(stored.size(), ARRIVES_WITHIN);
-      return checks.verdict("nothing was lost, and nothing was told that is not.", second.log());
+      return checks.verdict(
+          "nothing was lost, and nothing was told that is not.", second.application().log());
     }
   }
 
   /** Standing still, it publishes nothing more: what waits now waits when it is killed. */
-  private static void freezeWithPending(Service service, Rows rows) throws SQLException {
+  private static void freezeWithPending(Application service, Outbox outbox) throws SQLException {
     for (int i = 1; ; i++) {
       service.freeze();
-      if (rows.pending() > 0 || i == TRIES) {
+      if (outbox.pending() > 0 || i == TRIES) {
         return;
       }
       service.unfreeze();

@@ -1,7 +1,8 @@
 package io.postroad.example.payment.run;
 
-import java.util.Arrays;
-import java.util.List;
+import io.postroad.example.kit.Application;
+import io.postroad.example.kit.Narrator;
+import io.postroad.example.kit.Task;
 
 /**
  * {@code bin/example approve-payment [--smoke [--kill]]}. Without arguments the application runs
@@ -9,31 +10,30 @@ import java.util.List;
  * should be.
  */
 public final class Example {
-  private static final String DEFAULT_PORT = "8080";
+  private static final int DEFAULT_PORT = 8080;
 
   private Example() {}
 
   public static void main(String[] args) throws Exception {
     System.setProperty("logback.configurationFile", "run-logback.xml");
-    List<String> given = Arrays.asList(args);
+    Task task = Task.of(args);
     boolean ok;
     try (Servers servers = Servers.start()) {
-      if (given.contains("--kill")) {
-        ok = new CrashRun(servers).holds();
-      } else if (given.contains("--smoke")) {
-        ok = new SmokeRun(servers).holds();
-      } else {
-        ok = serve(servers);
-      }
+      ok =
+          switch (task) {
+            case SERVE -> serve(servers);
+            case SMOKE -> new SmokeRun(servers).holds();
+            case KILL -> new CrashRun(servers).holds();
+          };
     }
     System.exit(ok ? 0 : 1);
   }
 
   /** Returns only when the application ends by itself, which it should not. */
   private static boolean serve(Servers servers) {
-    int port = Integer.parseInt(System.getenv().getOrDefault("APP_PORT", DEFAULT_PORT));
-    try (Service service = Service.start(servers, port, Narrator::say)) {
-      Narrator.say("The application is at " + service.url("/") + ". Try:");
+    try (Service service = Service.start(servers, Task.portOr(DEFAULT_PORT), Narrator::say)) {
+      Application application = service.application();
+      Narrator.say("The application is at " + application.url("/") + ". Try:");
       Narrator.say(
           """
             curl -i -H 'Content-Type: application/json' -d '{"paymentId":"p-1","userId":"u-1","amount":10.50,"currency":"BRL"}' %s
@@ -43,14 +43,14 @@ public final class Example {
           The database is at %s
           Kafka is at %s, topic %s. Ctrl-C ends everything."""
               .formatted(
-                  service.url("/payments/approve"),
-                  service.url("/payments/approve"),
-                  service.url("/outbox/counts"),
-                  service.url("/actuator/prometheus"),
+                  application.url("/payments/approve"),
+                  application.url("/payments/approve"),
+                  application.url("/outbox/counts"),
+                  application.url("/actuator/prometheus"),
                   servers.jdbcUrl(),
                   servers.bootstrapServers(),
                   Servers.TOPIC));
-      Narrator.say("The application ended with exit code " + service.follow(Narrator::say));
+      Narrator.say("The application ended with exit code " + application.follow(Narrator::say));
       return false;
     }
   }

@@ -1,7 +1,11 @@
 package io.postroad.example.payment.run;
 
+import io.postroad.example.kit.Narrator;
+import io.postroad.example.kit.Received;
+import io.postroad.example.kit.Rows;
 import io.postroad.servers.KafkaServer;
 import io.postroad.servers.PostgresServer;
+import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 
 /** A PostgreSQL and a Kafka broker of this run. */
@@ -40,6 +44,16 @@ final class Servers implements AutoCloseable {
 
   String bootstrapServers() {
     return kafka.bootstrapServers();
+  }
+
+  /** What has arrived in the topic. */
+  Received received() {
+    return new Received(bootstrapServers(), TOPIC);
+  }
+
+  /** What is in the database of the application. */
+  Rows rows() throws SQLException {
+    return new Rows(database);
   }
 
   @Override

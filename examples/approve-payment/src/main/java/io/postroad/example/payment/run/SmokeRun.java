@@ -1,5 +1,9 @@
 package io.postroad.example.payment.run;
 
+import io.postroad.example.kit.Application;
+import io.postroad.example.kit.Checks;
+import io.postroad.example.kit.Received;
+import io.postroad.example.kit.Rows;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -33,14 +37,14 @@ final class SmokeRun {
   }
 
   boolean holds() throws IOException, InterruptedException, SQLException {
-    try (Service service = Service.start(servers, Service.freePort())) {
+    try (Service service = Service.start(servers, Application.freePort())) {
       return holds(service);
     }
   }
 
   boolean holds(Service service) throws IOException, InterruptedException, SQLException {
-    try (Received received = new Received(servers);
-        Rows rows = new Rows(servers)) {
+    try (Received received = servers.received();
+        Rows rows = servers.rows()) {
       long before = rows.count("outbox_event");
       approve(service);
       checks.that(
@@ -49,7 +53,8 @@ final class SmokeRun {
       ServiceChecks told = new ServiceChecks(service, rows, checks);
       told.refusals(run + 0);
       told.numbers(before + PAYMENTS, arrivesWithin);
-      return checks.verdict("every payment was approved and told once.", service.log());
+      return checks.verdict(
+          "every payment was approved and told once.", service.application().log());
     }
   }
 

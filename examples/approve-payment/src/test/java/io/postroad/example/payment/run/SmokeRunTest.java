@@ -2,6 +2,7 @@ package io.postroad.example.payment.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postroad.example.kit.Application;
 import io.postroad.servers.KafkaServer;
 import io.postroad.servers.PostgresServer;
 import java.sql.Connection;
@@ -22,7 +23,7 @@ class SmokeRunTest {
 
   @BeforeAll
   static void start() {
-    service = Service.start(SERVERS, Service.freePort());
+    service = Service.start(SERVERS, Application.freePort());
   }
 
   @AfterAll

@@ -1,4 +1,4 @@
-package io.postroad.example.payment.run;
+package io.postroad.example.kit;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -13,37 +13,40 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/** What has arrived in the topic, from its beginning. Used by one thread. */
-final class Received implements AutoCloseable {
+/** What has arrived in a topic of Kafka, from its beginning. Used by one thread. */
+public final class Received implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(200);
+
   private final KafkaConsumer<String, String> consumer;
   private final List<ConsumerRecord<String, String>> all = new ArrayList<>();
 
-  Received(Servers servers) {
+  public Received(String bootstrapServers, String topic) {
     consumer =
         new KafkaConsumer<>(
             Map.of(
                 "bootstrap.servers",
-                servers.bootstrapServers(),
+                bootstrapServers,
                 "group.id",
                 "example-" + UUID.randomUUID(),
                 "auto.offset.reset",
                 "earliest"),
             new StringDeserializer(),
             new StringDeserializer());
-    consumer.subscribe(List.of(Servers.TOPIC));
+    consumer.subscribe(List.of(topic));
   }
 
   /** All so far, when enough has come, or the time is over. */
-  List<ConsumerRecord<String, String>> await(
+  public List<ConsumerRecord<String, String>> await(
       Predicate<List<ConsumerRecord<String, String>>> enough, Duration atMost) {
     long deadline = System.nanoTime() + atMost.toNanos();
     while (!enough.test(all) && System.nanoTime() - deadline < 0) {
-      consumer.poll(Duration.ofMillis(200)).forEach(all::add);
+      consumer.poll(POLL).forEach(all::add);
     }
     return List.copyOf(all);
   }
 
-  static String header(ConsumerRecord<?, ?> event, String name) {
+  /** The text of a header, empty if there is none. */
+  public static String header(ConsumerRecord<?, ?> event, String name) {
     @Nullable Header header = event.headers().lastHeader(name);
     return header == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
   }

@@ -1,0 +1,10 @@
+package io.postroad.example.kit;
+
+/** Tells what happens. */
+public final class Narrator {
+  private Narrator() {}
+
+  public static void say(String line) {
+    System.out.println(line);
+  }
+}

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.postroad.outbox.OutboxObserver;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.OutboxSignal.Subject;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -163,7 +164,7 @@ public final class OutboxMeters implements OutboxObserver {
   /** A relay that is stopped knows of nothing any more. */
   private void stopped(String relay) {
     relays.remove(relay);
-    for (Set<String> known : Set.of(lanes, down, paused)) {
+    for (Set<String> known : List.of(lanes, down, paused)) {
       known.removeIf(one -> one.startsWith(of(relay, "")));
     }
   }

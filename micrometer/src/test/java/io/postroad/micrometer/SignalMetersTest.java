@@ -107,6 +107,17 @@ class SignalMetersTest {
     assertThat(shown(PostroadMeter.OUTBOX_DESTINATIONS_CLOSED, "reason", "paused")).isZero();
   }
 
+  /** Workers have no lanes, and most know of no closed destination. */
+  @Test
+  void workersThatHaveNothingStopWithoutAnError() {
+    OutboxMeters meters = OutboxMeters.of(registry, "main");
+    meters.on(new OutboxSignal.Started("w1"));
+
+    meters.on(new OutboxSignal.Stopped("w1", 0));
+
+    assertThat(shown(PostroadMeter.OUTBOX_RELAYS)).isZero();
+  }
+
   @Test
   void messagesOfAnInboxAreCountedByWhatBecameOfThem() {
     InboxMeters meters = InboxMeters.of(registry);

@@ -51,7 +51,7 @@ class BadInputTest {
     refused(wiki.put("/api/pages/bad", "\"" + "x".repeat(1_100_000)), 413, "body", "at most 1048576 bytes");
     refused(wiki.save("Bad_Name", 0, "t", "x"), 400, "page_id", "lower-case");
     refused(wiki.save("a".repeat(101), 0, "t", "x"), 400, "page_id", "at most 100");
-    refused(wiki.put("/api/pages/bad", ""), 415, "Content-Type", "must be application/json");
+    refused(wiki.put("/api/pages/bad", ""), 400, "body", "must be a JSON object");
     refused(wiki.save("bad", 7, "t", "x"), 409, "base_revision", "must be 0");
   }
 
@@ -59,6 +59,11 @@ class BadInputTest {
   void aBodyThatIsNotJsonByItsType() throws Exception {
     refused(
         wiki.send("PUT", "/api/pages/bad", "text/plain", "{}"),
+        415,
+        "Content-Type",
+        "must be application/json");
+    refused(
+        wiki.send("PUT", "/api/pages/bad", "", "{}"),
         415,
         "Content-Type",
         "must be application/json");

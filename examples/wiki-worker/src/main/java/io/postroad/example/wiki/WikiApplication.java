@@ -135,9 +135,7 @@ public final class WikiApplication implements AutoCloseable {
             .withSchemaMode(SchemaMode.MIGRATE)
             .withTransactionMode(options.transactions())
             .withStreams(true),
-        Layouts.brokerless()
-            .withPayload(options.payload())
-            .withExecutions(options.maxAttempts()));
+        Layouts.brokerless().withPayload(options.payload()).withExecutions(options.maxAttempts()));
   }
 
   private static WorkerOptions workerOptions(WikiOptions options) {

@@ -27,14 +27,22 @@ class BadInputTest {
         "{\"title\":\"t\",\"text\":\"x\",\"author\":\"a\"} | base_revision | is missing",
         "{\"base_revision\":0,\"text\":\"x\",\"author\":\"a\"} | title | is missing",
         "{\"base_revision\":0,\"title\":null,\"text\":\"x\",\"author\":\"a\"} | title | is missing",
-        "{\"base_revision\":0,\"title\":7,\"text\":\"x\",\"author\":\"a\"} | title | must be a text",
-        "{\"base_revision\":0,\"title\":\" \",\"text\":\"x\",\"author\":\"a\"} | title | must not be empty",
-        "{\"base_revision\":\"0\",\"title\":\"t\",\"text\":\"x\",\"author\":\"a\"} | base_revision | must be a whole number",
-        "{\"base_revision\":0.5,\"title\":\"t\",\"text\":\"x\",\"author\":\"a\"} | base_revision | must be a whole number",
-        "{\"base_revision\":99999999999999999999,\"title\":\"t\",\"text\":\"x\",\"author\":\"a\"} | base_revision | must be a whole number",
-        "{\"base_revision\":-1,\"title\":\"t\",\"text\":\"x\",\"author\":\"a\"} | base_revision | must be 0",
-        "{\"base_revision\":0,\"title\":\"t\",\"text\":\"x\",\"author\":\"a\",\"html\":\"<b>\"} | html | is not known",
-        "{\"base_revision\":0,\"title\":\"t\",\"title\":\"u\",\"text\":\"x\",\"author\":\"a\"} | body | must be a JSON object",
+        "{\"base_revision\":0,\"title\":7,\"text\":\"x\",\"author\":\"a\"} | title | must be a"
+            + " text",
+        "{\"base_revision\":0,\"title\":\" \",\"text\":\"x\",\"author\":\"a\"} | title | must not"
+            + " be empty",
+        "{\"base_revision\":\"0\",\"title\":\"t\",\"text\":\"x\",\"author\":\"a\"} | base_revision"
+            + " | must be a whole number",
+        "{\"base_revision\":0.5,\"title\":\"t\",\"text\":\"x\",\"author\":\"a\"} | base_revision |"
+            + " must be a whole number",
+        "{\"base_revision\":99999999999999999999,\"title\":\"t\",\"text\":\"x\",\"author\":\"a\"} |"
+            + " base_revision | must be a whole number",
+        "{\"base_revision\":-1,\"title\":\"t\",\"text\":\"x\",\"author\":\"a\"} | base_revision |"
+            + " must be 0",
+        "{\"base_revision\":0,\"title\":\"t\",\"text\":\"x\",\"author\":\"a\",\"html\":\"<b>\"} |"
+            + " html | is not known",
+        "{\"base_revision\":0,\"title\":\"t\",\"title\":\"u\",\"text\":\"x\",\"author\":\"a\"} |"
+            + " body | must be a JSON object",
         "[1] | body | must be a JSON object",
         "null | body | must be a JSON object",
         "{\"base_revision\": | body | must be a JSON object",
@@ -48,7 +56,11 @@ class BadInputTest {
   void aPageThatIsTooLongOrEmptyOrMisnamed() throws Exception {
     refused(wiki.save("bad", 0, "t".repeat(201), "x"), 400, "title", "at most 200 characters");
     refused(wiki.save("bad", 0, "t", "x".repeat(100_001)), 400, "text", "at most 100000");
-    refused(wiki.put("/api/pages/bad", "\"" + "x".repeat(1_100_000)), 413, "body", "at most 1048576 bytes");
+    refused(
+        wiki.put("/api/pages/bad", "\"" + "x".repeat(1_100_000)),
+        413,
+        "body",
+        "at most 1048576 bytes");
     refused(wiki.save("Bad_Name", 0, "t", "x"), 400, "page_id", "lower-case");
     refused(wiki.save("a".repeat(101), 0, "t", "x"), 400, "page_id", "at most 100");
     refused(wiki.put("/api/pages/bad", ""), 400, "body", "must be a JSON object");

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Collections;
+import java.util.List;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +43,7 @@ class EditTest {
         .containsEntry("lease_owner", null)
         .containsEntry("lease_until", null)
         .containsKeys("created_at", "attempts", "last_error", "next_retry_at");
-    assertThat(((Number) event.get("attempts")).intValue()).isEqualTo(1);
+    assertThat(event.get("attempts", Number.class).intValue()).isEqualTo(1);
     assertThat(event.get("payload", Document.class))
         .containsEntry("page_id", "fields")
         .containsKey("revision_id");
@@ -79,8 +79,7 @@ class EditTest {
   void anOlderRevisionNeverOverwritesANewerOne() throws Exception {
     wiki.write("late", 0, "Late", "okapi");
     wiki.write("late", 1, "Late", "gnu");
-    wiki.collection("outbox")
-        .insertOne(Events10.document("again-1", "search", "late", 1));
+    wiki.collection("outbox").insertOne(Events10.document("again-1", "search", "late", 1));
     Events10.awaitDone(wiki, "again-1");
 
     assertThat(wiki.collection("search_index").find(new Document("_id", "late")).first())
@@ -95,8 +94,7 @@ class EditTest {
     wiki.collection("outbox").insertOne(Events10.document("again-2", "wiki", "twice", 1));
     Events10.awaitDone(wiki, "again-2");
 
-    assertThat(
-            wiki.collection("page_snapshots").countDocuments(new Document("page_id", "twice")))
+    assertThat(wiki.collection("page_snapshots").countDocuments(new Document("page_id", "twice")))
         .isEqualTo(1);
   }
 
@@ -126,10 +124,7 @@ class EditTest {
         .contains(
             "\"thumbnails\":[{\"box\":64,\"width\":64,\"height\":48},"
                 + "{\"box\":256,\"width\":256,\"height\":192}]");
-    assertThat(
-            wiki.collection("media_thumbnails")
-                .find(new Document("_id", "sunset:64"))
-                .first())
+    assertThat(wiki.collection("media_thumbnails").find(new Document("_id", "sunset:64")).first())
         .isNotNull();
     assertThat(wiki.event("media:sunset")).containsEntry("stream", "media");
     assertThat(wiki.get("/pages/gallery").body()).contains("Picture sunset.jpg");
@@ -143,7 +138,8 @@ class EditTest {
     HttpResponse<String> second = wiki.save("contested", 0, "Contested", "yours");
 
     assertThat(second.statusCode()).isEqualTo(409);
-    assertThat(second.headers().firstValue("Content-Type")).hasValue("application/problem+json; charset=utf-8");
+    assertThat(second.headers().firstValue("Content-Type"))
+        .hasValue("application/problem+json; charset=utf-8");
     assertThat(second.body())
         .contains("\"field\":\"base_revision\"", "the page has revision 1 now");
     assertThat(wiki.stored()).isEqualTo(before);
@@ -176,8 +172,7 @@ class EditTest {
     assertThat(answers).filteredOn(answer -> answer != 201).containsOnly(409);
     assertThat(wiki.collection("page_revisions").countDocuments(new Document("page_id", "rush")))
         .isEqualTo(1);
-    assertThat(
-            wiki.collection("outbox").countDocuments(new Document("aggregate_id", "rush")))
+    assertThat(wiki.collection("outbox").countDocuments(new Document("aggregate_id", "rush")))
         .isEqualTo(2);
   }
 }

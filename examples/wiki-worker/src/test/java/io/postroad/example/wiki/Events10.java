@@ -1,7 +1,7 @@
 package io.postroad.example.wiki;
 
 import io.postroad.outbox.OutboxSignal;
-import java.util.Date;
+import java.time.Instant;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.Document;
@@ -16,13 +16,13 @@ final class Events10 {
         .append("event_type", "PageRevisionCreated")
         .append("aggregate_id", page)
         .append("payload", new Document("page_id", page).append("revision_id", revision))
-        .append("created_at", new Date())
+        .append("created_at", Instant.now())
         .append("status", "new")
         .append("lease_owner", null)
         .append("lease_until", null)
         .append("attempts", 0)
         .append("last_error", null)
-        .append("next_retry_at", new Date());
+        .append("next_retry_at", Instant.now());
   }
 
   /** Returns when the document of this text id was handled. */

@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.outbox.OutboxSignal;
 import java.net.http.HttpResponse;
-import java.util.Date;
-import java.util.UUID;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What cannot be done now is tried again; what cannot be done at all is dead and can be replayed. */
+/**
+ * What cannot be done now is tried again; what cannot be done at all is dead and can be replayed.
+ */
 class FailureTest {
   private final RunningWiki wiki = RunningWiki.shared();
 
@@ -31,7 +35,7 @@ class FailureTest {
         .containsEntry("lease_owner", null)
         .containsEntry("lease_until", null);
     assertThat(dead.getString("last_error")).contains("page 'missing', which needy:1 includes");
-    Document copy = awaitCopy(dead.get("_id"), true);
+    Document copy = Objects.requireNonNull(awaitCopy(dead, true));
     assertThat(copy.get("payload", Document.class)).containsEntry("page_id", "needy");
     assertThat(wiki.get("/api/outbox/dead").body())
         .contains(id.toString(), "\"attempts\":3", "\"aggregate_id\":\"needy\"");
@@ -47,7 +51,7 @@ class FailureTest {
 
     assertThat(wiki.get("/api/pages/needy/revisions/1").body()).contains("here it is");
     assertThat(wiki.event("wiki:needy:1")).containsEntry("status", "done");
-    assertThat(awaitCopy(dead.get("_id"), false)).isNull();
+    assertThat(awaitCopy(dead, false)).isNull();
     assertThat(
             wiki.post(
                     "/api/outbox/dead/%s/replay".formatted(id),
@@ -61,21 +65,18 @@ class FailureTest {
   @Test
   void aFailedAttemptWaitsForItsTimeAndThenSucceeds() throws Exception {
     try (RunningWiki patient =
-        RunningWiki.start(
-            Map.of("OUTBOX_BACKOFF_MILLIS", "300000", "OUTBOX_MAX_ATTEMPTS", "8"))) {
+        RunningWiki.start(Map.of("OUTBOX_BACKOFF_MILLIS", "300000", "OUTBOX_MAX_ATTEMPTS", "8"))) {
       assertThat(patient.save("early", 0, "Early", "{{later}}").statusCode()).isEqualTo(201);
       UUID id = RunningWiki.id("wiki:early:1");
       var unused =
           patient
               .signals()
               .await(
-                  OutboxSignal.RetryScheduled.class,
-                  1,
-                  signal -> signal.message().id().equals(id));
+                  OutboxSignal.RetryScheduled.class, 1, signal -> signal.message().id().equals(id));
       Document failed = patient.event("wiki:early:1");
       assertThat(failed).containsEntry("status", "failed").containsEntry("lease_owner", null);
-      assertThat(failed.getDate("next_retry_at")).isAfter(new Date());
-      assertThat(((Number) failed.get("attempts")).intValue()).isEqualTo(1);
+      assertThat(failed.getDate("next_retry_at")).isAfter(Instant.now());
+      assertThat(failed.get("attempts", Number.class).intValue()).isEqualTo(1);
       assertThat(patient.get("/pages/early").body())
           .contains("Revision 1 is being rendered.", "http-equiv=\"refresh\"");
 
@@ -84,7 +85,7 @@ class FailureTest {
           .collection("outbox")
           .updateOne(
               new Document("_id", failed.get("_id")),
-              new Document("$set", new Document("next_retry_at", new Date())));
+              new Document("$set", new Document("next_retry_at", Instant.now())));
       patient.awaitDone("wiki:early:1");
       assertThat(patient.get("/pages/early").body()).contains("the rest");
     }
@@ -108,8 +109,8 @@ class FailureTest {
   @Test
   void anExpiredLeaseIsTakenOverAndALivingOneIsNot() throws Exception {
     wiki.write("leased", 0, "Leased", "text");
-    Date past = new Date(System.currentTimeMillis() - 60_000);
-    Date future = new Date(System.currentTimeMillis() + 3_600_000);
+    Instant past = Instant.now().minusSeconds(60);
+    Instant future = Instant.now().plusSeconds(3_600);
     wiki.collection("outbox")
         .insertOne(
             Events10.document("held", "wiki", "leased", 1)
@@ -135,10 +136,11 @@ class FailureTest {
   }
 
   /** The copy is made soon after, on a thread of its own. */
-  private Document awaitCopy(Object id, boolean there) {
+  private @Nullable Document awaitCopy(Document dead, boolean there) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (System.nanoTime() - deadline < 0) {
-      Document copy = wiki.collection("outbox_dead").find(new Document("_id", id)).first();
+      Document copy =
+          wiki.collection("outbox_dead").find(new Document("_id", dead.get("_id"))).first();
       if ((copy != null) == there) {
         return copy;
       }

@@ -13,9 +13,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,9 +133,9 @@ class MetricsTest {
         .load(Files.readString(PROMETHEUS.resolve(file)));
   }
 
-  private static List<Map<?, ?>> maps(Object list) {
+  private static List<Map<?, ?>> maps(@Nullable Object list) {
     List<Map<?, ?>> maps = new ArrayList<>();
-    ((List<?>) list).forEach(each -> maps.add((Map<?, ?>) each));
+    ((List<?>) Objects.requireNonNull(list)).forEach(each -> maps.add((Map<?, ?>) each));
     return maps;
   }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postroad.message.PostroadException;
 import io.postroad.servers.MongoServer;
 import io.postroad.servers.ServerOptions;
-import java.util.Date;
+import java.time.Instant;
 import java.util.Map;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
@@ -53,7 +53,8 @@ class NoTransactionsTest {
     assertThat(wiki.get("/api/search?q=chamois").body()).contains("\"revision_id\":2");
     assertThat(wiki.event("wiki:plain:2")).containsEntry("status", "done");
     assertThat(wiki.save("plain", 0, "Plain", "late").statusCode()).isEqualTo(409);
-    assertThat(wiki.get("/health").body()).contains("\"status\":\"UP\"", "\"transactions\":\"NONE\"");
+    assertThat(wiki.get("/health").body())
+        .contains("\"status\":\"UP\"", "\"transactions\":\"NONE\"");
   }
 
   /** What a crash between the two writes leaves: a head, and no event. */
@@ -70,7 +71,7 @@ class NoTransactionsTest {
                 .append("content_type", "image/png")
                 .append("width", 10L)
                 .append("height", 10L)
-                .append("created_at", new Date()));
+                .append("created_at", Instant.now()));
 
     int appended = wiki.application().reconcilers().runOnce();
 
@@ -92,6 +93,6 @@ class NoTransactionsTest {
                 .append("title", "Lost")
                 .append("text", "revision " + revision)
                 .append("author", "ada")
-                .append("created_at", new Date()));
+                .append("created_at", Instant.now()));
   }
 }

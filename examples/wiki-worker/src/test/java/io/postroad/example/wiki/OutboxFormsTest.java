@@ -36,7 +36,9 @@ class OutboxFormsTest {
           .containsEntry("status", "done")
           .containsEntry("lease_owner", null)
           .containsEntry("lease_until", null);
-      assertThat(new String(Base64.getDecoder().decode(event.getString("payload")), StandardCharsets.UTF_8))
+      assertThat(
+              new String(
+                  Base64.getDecoder().decode(event.getString("payload")), StandardCharsets.UTF_8))
           .isEqualTo("{\"page_id\":\"other\",\"revision_id\":1}");
       assertThat(wiki.get("/api/pages/other/revisions/1").body()).contains("<p>text</p>");
     }
@@ -54,8 +56,7 @@ class OutboxFormsTest {
     ObjectId objectId = new ObjectId();
     String uuid = UUID.randomUUID().toString();
     wiki.collection("outbox")
-        .insertOne(
-            Events10.document(objectId, "wiki", "forms", 1).append("next_retry_at", null));
+        .insertOne(Events10.document(objectId, "wiki", "forms", 1).append("next_retry_at", null));
     wiki.collection("outbox")
         .insertOne(Events10.document(uuid, "wiki", "forms", 1).append("payload", base64));
     Document without = Events10.document("no-retry-time", "search", "forms", 1);

@@ -19,8 +19,7 @@ class PagesTest {
   @Test
   void aPageIsWrittenInAFormAndShown() throws Exception {
     assertThat(wiki.get("/pages/walk").statusCode()).isEqualTo(404);
-    assertThat(wiki.get("/pages/walk/edit").body())
-        .contains("name=\"base_revision\" value=\"0\"");
+    assertThat(wiki.get("/pages/walk/edit").body()).contains("name=\"base_revision\" value=\"0\"");
 
     HttpResponse<String> saved =
         wiki.send("POST", "/pages/walk", FORM, form(0, "A walk", "== North ==\nthrough heather"));
@@ -47,7 +46,12 @@ class PagesTest {
 
     for (String path :
         new String[] {
-          "/", "/pages/evil", "/pages/evil/edit", "/search?q=alert", "/search?q=%3Cscript%3E", "/outbox"
+          "/",
+          "/pages/evil",
+          "/pages/evil/edit",
+          "/search?q=alert",
+          "/search?q=%3Cscript%3E",
+          "/outbox"
         }) {
       HttpResponse<String> page = wiki.get(path);
       assertThat(page.statusCode()).isEqualTo(200);

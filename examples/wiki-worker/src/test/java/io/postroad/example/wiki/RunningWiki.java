@@ -14,9 +14,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.List;
 import org.bson.BsonBinary;
 import org.bson.Document;
 
@@ -106,8 +106,7 @@ final class RunningWiki implements AutoCloseable {
     return put(
         "/api/pages/" + page,
         JacksonJsonCodec.create()
-            .encode(
-                Map.of("base_revision", base, "title", title, "text", text, "author", "ada")));
+            .encode(Map.of("base_revision", base, "title", title, "text", text, "author", "ada")));
   }
 
   HttpResponse<String> get(String path) throws IOException, InterruptedException {
@@ -125,8 +124,7 @@ final class RunningWiki implements AutoCloseable {
   HttpResponse<String> send(String method, String path, String contentType, String body)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(
-                URI.create("http://localhost:" + application.port() + path))
+        HttpRequest.newBuilder(URI.create("http://localhost:" + application.port() + path))
             .method(
                 method,
                 body.isEmpty()

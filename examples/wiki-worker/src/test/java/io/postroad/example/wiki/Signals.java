@@ -24,8 +24,7 @@ final class Signals implements OutboxObserver {
       throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(AT_MOST_SECONDS);
     while (true) {
-      List<S> found =
-          all.stream().filter(kind::isInstance).map(kind::cast).filter(wanted).toList();
+      List<S> found = all.stream().filter(kind::isInstance).map(kind::cast).filter(wanted).toList();
       if (found.size() >= count) {
         return found.get(count - 1);
       }

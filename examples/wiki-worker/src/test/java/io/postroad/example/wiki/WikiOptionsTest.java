@@ -73,14 +73,22 @@ class WikiOptionsTest {
   }
 
   private static Arguments setting(
-      String name, Object otherwise, String given, Object wanted, Function<WikiOptions, Object> of) {
+      String name,
+      Object otherwise,
+      String given,
+      Object wanted,
+      Function<WikiOptions, Object> of) {
     return Arguments.of(name, otherwise, given, wanted, of);
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("settings")
   void aSettingHasItsDefaultAndIsRead(
-      String name, Object otherwise, String given, Object wanted, Function<WikiOptions, Object> of) {
+      String name,
+      Object otherwise,
+      String given,
+      Object wanted,
+      Function<WikiOptions, Object> of) {
     assertThat(of.apply(WikiOptions.of(Map.of()))).isEqualTo(otherwise);
     assertThat(of.apply(WikiOptions.of(Map.of(name, given)))).isEqualTo(wanted);
   }

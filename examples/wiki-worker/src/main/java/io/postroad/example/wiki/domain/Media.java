@@ -25,7 +25,8 @@ public record Media(
     Slug.require("page_id", pageId);
     Lengths.require("file_name", fileName, Lengths.FILE_NAME);
     if (!TYPES.contains(contentType)) {
-      throw RefusedException.invalid("content_type", "must be one of " + TYPES.stream().sorted().toList());
+      throw RefusedException.invalid(
+          "content_type", "must be one of " + TYPES.stream().sorted().toList());
     }
     requireSide("width", width);
     requireSide("height", height);

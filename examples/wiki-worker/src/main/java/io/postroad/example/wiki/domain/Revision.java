@@ -13,12 +13,7 @@ public record Revision(
   /** The draft as the successor of the revision it was made from. */
   public static Revision of(Draft draft, Instant now) {
     return new Revision(
-        draft.pageId(),
-        draft.baseRevision() + 1,
-        draft.title(),
-        draft.text(),
-        draft.author(),
-        now);
+        draft.pageId(), draft.baseRevision() + 1, draft.title(), draft.text(), draft.author(), now);
   }
 
   /** What names it, and its snapshot. */

@@ -87,7 +87,8 @@ public final class WikiText {
             .replaceAll(
                 link ->
                     Matcher.quoteReplacement(
-                        link(link.group(1), link.group(2) == null ? link.group(1) : link.group(2))));
+                        link(
+                            link.group(1), link.group(2) == null ? link.group(1) : link.group(2))));
     return STRONG.matcher(linked).replaceAll("<strong>$1</strong>");
   }
 

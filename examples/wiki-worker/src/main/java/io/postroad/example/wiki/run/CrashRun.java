@@ -124,8 +124,7 @@ final class CrashRun {
         found, "%d pages, %d in the index".formatted(pages.size(), stored.count("search_index")));
     for (String stream : new String[] {"wiki", "search"}) {
       checks.that(
-          stored.events(stream).equals(revisions)
-              && stored.countEvents(stream) == revisions.size(),
+          stored.events(stream).equals(revisions) && stored.countEvents(stream) == revisions.size(),
           "each revision has one event in stream " + stream);
     }
   }

@@ -39,7 +39,8 @@ public final class Example {
             curl '%s'
             curl %s
             curl -s %s | grep '^outbox_'
-          The database is %s at %s. Ctrl-C ends everything."""
+          The database is %s at %s. Ctrl-C ends everything.\
+          """
               .formatted(
                   application.url("/"),
                   application.url("/api/pages/home"),

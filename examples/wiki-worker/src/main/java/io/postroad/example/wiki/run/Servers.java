@@ -28,9 +28,7 @@ final class Servers implements AutoCloseable {
             .formatted(
                 withTransactions ? "as a replica set of one" : "standalone, without transactions"));
     MongoServer mongo =
-        withTransactions
-            ? MongoServer.create()
-            : MongoServer.standalone(ServerOptions.defaults());
+        withTransactions ? MongoServer.create() : MongoServer.standalone(ServerOptions.defaults());
     mongo.start();
     return new Servers(mongo, transactions);
   }

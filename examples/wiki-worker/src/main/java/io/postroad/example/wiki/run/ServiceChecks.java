@@ -55,7 +55,6 @@ final class ServiceChecks {
             && scrape.contains("processing_inflight{"),
         "Prometheus has outbox_new_total, outbox_done_total, outbox_lag_seconds,"
             + " processing_inflight");
-    checks.that(
-        application.get("/health").body().contains("\"status\":\"UP\""), "health is UP");
+    checks.that(application.get("/health").body().contains("\"status\":\"UP\""), "health is UP");
   }
 }

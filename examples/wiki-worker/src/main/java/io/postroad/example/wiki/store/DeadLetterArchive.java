@@ -47,8 +47,7 @@ public final class DeadLetterArchive {
                         "attempts",
                         "last_error")),
                 Aggregates.merge(
-                    COLLECTION,
-                    new MergeOptions().whenMatched(MergeOptions.WhenMatched.REPLACE))))
+                    COLLECTION, new MergeOptions().whenMatched(MergeOptions.WhenMatched.REPLACE))))
         .toCollection();
     List<Object> gone = new ArrayList<>();
     archive.aggregate(noLongerDead()).forEach(copy -> gone.add(copy.get(Fields.ID)));

@@ -83,9 +83,7 @@ public final class MediaLibrary {
 
   /** Pictures that were uploaded since then. */
   public Iterable<Media> uploadedSince(Instant since) {
-    return media
-        .find(Filters.gte(Fields.CREATED_AT, Date.from(since)))
-        .map(MediaLibrary::media);
+    return media.find(Filters.gte(Fields.CREATED_AT, Date.from(since))).map(MediaLibrary::media);
   }
 
   /** Writing one twice leaves one. */

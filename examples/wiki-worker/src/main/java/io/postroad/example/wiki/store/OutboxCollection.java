@@ -4,7 +4,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Indexes;
-import java.util.Date;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,8 @@ import org.bson.types.ObjectId;
 public final class OutboxCollection {
   public static final String NAME = "outbox";
   static final String STATUS = "status";
-  private static final List<String> STATUSES = List.of("new", "processing", "done", "failed", "dead");
+  private static final List<String> STATUSES =
+      List.of("new", "processing", "done", "failed", "dead");
   private static final String NEXT_RETRY_AT = "next_retry_at";
   private static final String STREAM = "stream";
   private static final int COUNT_LIMIT = 10_000;
@@ -54,8 +55,8 @@ public final class OutboxCollection {
   /**
    * Makes what is missing.
    *
-   * @param form what {@code _id} is in a collection that is new; in one that is not it stays what it
-   *     is, because what is appended gets an {@code _id} of the kind that is there
+   * @param form what {@code _id} is in a collection that is new; in one that is not it stays what
+   *     it is, because what is appended gets an {@code _id} of the kind that is there
    */
   public void create(IdForm form) {
     outbox.createIndex(Indexes.ascending(STATUS, NEXT_RETRY_AT, Fields.CREATED_AT));
@@ -68,7 +69,7 @@ public final class OutboxCollection {
 
   /** A document that is done: it says of what kind the others are. */
   private static Document first(Object id) {
-    Date now = new Date();
+    Instant now = Instant.now();
     return new Document(Fields.ID, id)
         .append(STREAM, "wiki")
         .append("event_type", "OutboxCreated")

@@ -104,7 +104,10 @@ public final class Revisions {
                     "$" + Fields.PAGE_ID,
                     Accumulators.max(Fields.REVISION_ID, "$" + Fields.REVISION_ID))))
         .allowDiskUse(true)
-        .map(head -> new PageRevisionCreated(head.getString(Fields.ID), head.getLong(Fields.REVISION_ID)));
+        .map(
+            head ->
+                new PageRevisionCreated(
+                    head.getString(Fields.ID), head.getLong(Fields.REVISION_ID)));
   }
 
   private FindIterable<Document> ofPage(String pageId) {

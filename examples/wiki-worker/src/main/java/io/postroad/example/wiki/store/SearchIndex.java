@@ -51,8 +51,7 @@ public final class SearchIndex {
     Bson newest =
         new Document(
             "$replaceWith",
-            new Document(
-                "$cond", List.of(isNewer, new Document("$literal", document), "$$ROOT")));
+            new Document("$cond", List.of(isNewer, new Document("$literal", document), "$$ROOT")));
     index.updateOne(
         session,
         Filters.eq(Fields.ID, revision.pageId()),
@@ -63,7 +62,9 @@ public final class SearchIndex {
   /** Whether a page is found by this revision or a newer one. */
   public boolean has(String pageId, long revisionId) {
     return index
-            .find(Filters.and(Filters.eq(Fields.ID, pageId), Filters.gte(Fields.REVISION_ID, revisionId)))
+            .find(
+                Filters.and(
+                    Filters.eq(Fields.ID, pageId), Filters.gte(Fields.REVISION_ID, revisionId)))
             .projection(Projections.include(Fields.ID))
             .first()
         != null;

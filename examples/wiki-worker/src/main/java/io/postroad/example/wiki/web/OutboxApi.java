@@ -37,8 +37,7 @@ final class OutboxApi {
   }
 
   private Reply dead() {
-    return json.reply(
-        200, Json.object("dead", letters().stream().map(OutboxApi::letter).toList()));
+    return json.reply(200, Json.object("dead", letters().stream().map(OutboxApi::letter).toList()));
   }
 
   /** The longest dead first. */

@@ -43,8 +43,7 @@ final class OutboxPages {
 
   private Reply replay(Request request) throws IOException {
     var form = request.form();
-    outbox.replay(
-        request.path("id"), form.getOrDefault("by", ""), form.getOrDefault("reason", ""));
+    outbox.replay(request.path("id"), form.getOrDefault("by", ""), form.getOrDefault("reason", ""));
     return Reply.seeOther("/outbox");
   }
 }

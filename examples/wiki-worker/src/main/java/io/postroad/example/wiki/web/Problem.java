@@ -3,7 +3,10 @@ package io.postroad.example.wiki.web;
 import io.postroad.admin.NotPossibleException;
 import io.postroad.example.wiki.domain.RefusedException;
 
-/** Why a request was refused: for programs as {@code application/problem+json}, for people as a page. */
+/**
+ * Why a request was refused: for programs as {@code application/problem+json}, for people as a
+ * page.
+ */
 record Problem(int status, String title, String field, String reason) {
 
   /** What is told of a failure. */

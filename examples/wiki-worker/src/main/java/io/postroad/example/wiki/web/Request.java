@@ -70,8 +70,7 @@ final class Request {
   Map<String, String> form() throws IOException {
     String from = header("Sec-Fetch-Site").orElse("none");
     if (!from.equals("same-origin") && !from.equals("none")) {
-      throw new ProblemException(
-          403, "From another site", "Sec-Fetch-Site", "must be same-origin");
+      throw new ProblemException(403, "From another site", "Sec-Fetch-Site", "must be same-origin");
     }
     return form(body("application/x-www-form-urlencoded"));
   }

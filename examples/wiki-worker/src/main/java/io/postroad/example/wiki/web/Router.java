@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.Set;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,7 +74,10 @@ final class Router implements HttpHandler {
       Problem problem = Problem.of(failed);
       if (problem.isOurs()) {
         LOG.error(
-            "{} {} failed", exchange.getRequestMethod(), exchange.getRequestURI().getPath(), failed);
+            "{} {} failed",
+            exchange.getRequestMethod(),
+            exchange.getRequestURI().getPath(),
+            failed);
       }
       boolean forPrograms = exchange.getRequestURI().getPath().startsWith(API);
       return forPrograms ? problem.asJson(json) : problem.asPage();

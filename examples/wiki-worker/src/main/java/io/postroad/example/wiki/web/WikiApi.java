@@ -33,11 +33,7 @@ final class WikiApi {
   private final MediaLibrary media;
   private final InstantSource clock;
 
-  WikiApi(
-      Json json,
-      Editor editor,
-      Wiki wiki,
-      InstantSource clock) {
+  WikiApi(Json json, Editor editor, Wiki wiki, InstantSource clock) {
     this.json = json;
     this.editor = editor;
     this.revisions = wiki.revisions();
@@ -70,8 +66,7 @@ final class WikiApi {
     return json.reply(
             201, Json.object("page_id", saved.pageId(), "revision_id", saved.revisionId()))
         .with(
-            "Location",
-            "/api/pages/%s/revisions/%d".formatted(saved.pageId(), saved.revisionId()));
+            "Location", "/api/pages/%s/revisions/%d".formatted(saved.pageId(), saved.revisionId()));
   }
 
   private Reply page(Request request) {
@@ -106,8 +101,7 @@ final class WikiApi {
             .find(pageId, revisionId)
             .orElseThrow(
                 () ->
-                    RefusedException.notFound(
-                        "revision_id", "is of no revision that is rendered"));
+                    RefusedException.notFound("revision_id", "is of no revision that is rendered"));
     return json.reply(
         200,
         Json.object(

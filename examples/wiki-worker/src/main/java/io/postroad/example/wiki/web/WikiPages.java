@@ -72,7 +72,9 @@ final class WikiPages {
     Optional<Revision> head = revisions.head(pageId);
     if (head.isEmpty()) {
       return Page.of(pageId)
-          .add("<p>Nobody has written this page. <a href=\"/pages/%s/edit\">Write it</a></p>", pageId)
+          .add(
+              "<p>Nobody has written this page. <a href=\"/pages/%s/edit\">Write it</a></p>",
+              pageId)
           .reply(404);
     }
     Optional<Snapshot> snapshot = snapshots.newest(pageId);

@@ -85,8 +85,7 @@ public final class Editor {
           }
           media.insert(session, picture);
           outbox.append(
-              session,
-              events.toShrink(new MediaUploaded(picture.mediaId(), picture.pageId())));
+              session, events.toShrink(new MediaUploaded(picture.mediaId(), picture.pageId())));
         });
   }
 }

@@ -48,8 +48,7 @@ public final class Events {
 
   /** Has thumbnails made of a picture. */
   Message toShrink(MediaUploaded event) {
-    return message(
-        Streams.MEDIA, MediaUploaded.TYPE, event.mediaId(), event.mediaId(), event);
+    return message(Streams.MEDIA, MediaUploaded.TYPE, event.mediaId(), event.mediaId(), event);
   }
 
   private Message message(

@@ -20,11 +20,7 @@ import java.util.List;
 public final class Reconcilers implements AutoCloseable {
   private final List<Reconciler<?>> all;
 
-  public Reconcilers(
-      MongoCompetingStore store,
-      Wiki wiki,
-      Events events,
-      InstantSource clock) {
+  public Reconcilers(MongoCompetingStore store, Wiki wiki, Events events, InstantSource clock) {
     Reconciler<PageRevisionCreated> rendered =
         Reconciler.of(
             store,
@@ -48,8 +44,10 @@ public final class Reconcilers implements AutoCloseable {
             new Reconciler.Queries<>(
                 new Recent<>(wiki.media()::uploadedSince, clock),
                 picture ->
-                    wiki.media().thumbnails(picture.mediaId()).size() == Thumbnail.of(picture).size(),
-                picture -> events.toShrink(new MediaUploaded(picture.mediaId(), picture.pageId()))));
+                    wiki.media().thumbnails(picture.mediaId()).size()
+                        == Thumbnail.of(picture).size(),
+                picture ->
+                    events.toShrink(new MediaUploaded(picture.mediaId(), picture.pageId()))));
     all = List.of(rendered, indexed, shrunk);
   }
 

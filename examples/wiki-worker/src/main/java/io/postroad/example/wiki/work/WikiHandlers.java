@@ -48,13 +48,17 @@ public final class WikiHandlers {
             PageRevisionCreated.TYPE,
             "render",
             JsonHandler.of(
-                codec, PageRevisionCreated.class, (event, message, context) -> render(event, context)))
+                codec,
+                PageRevisionCreated.class,
+                (event, message, context) -> render(event, context)))
         .on(
             Streams.SEARCH,
             PageRevisionCreated.TYPE,
             "index",
             JsonHandler.of(
-                codec, PageRevisionCreated.class, (event, message, context) -> index(event, context)))
+                codec,
+                PageRevisionCreated.class,
+                (event, message, context) -> index(event, context)))
         .on(
             Streams.MEDIA,
             MediaUploaded.TYPE,
@@ -67,8 +71,7 @@ public final class WikiHandlers {
   private void render(PageRevisionCreated event, HandlerContext<ClientSession> context) {
     ClientSession session = context.transaction();
     Revision revision = revision(session, event);
-    String html =
-        WikiText.render(revision.text(), included -> textOf(session, revision, included));
+    String html = WikiText.render(revision.text(), included -> textOf(session, revision, included));
     snapshots.put(
         session, new Snapshot(revision.pageId(), revision.revisionId(), revision.title(), html));
   }
@@ -98,8 +101,7 @@ public final class WikiHandlers {
     Media picture =
         media
             .find(session, event.mediaId())
-            .orElseThrow(
-                () -> new PermanentFailure("no picture '%s'".formatted(event.mediaId())));
+            .orElseThrow(() -> new PermanentFailure("no picture '%s'".formatted(event.mediaId())));
     Thumbnail.of(picture).forEach(thumbnail -> media.put(session, thumbnail));
   }
 
@@ -109,6 +111,7 @@ public final class WikiHandlers {
         .orElseThrow(
             () ->
                 new PermanentFailure(
-                    "no revision '%s'".formatted(Revision.key(event.pageId(), event.revisionId()))));
+                    "no revision '%s'"
+                        .formatted(Revision.key(event.pageId(), event.revisionId()))));
   }
 }

@@ -1,4 +1,7 @@
-/** What happens to an edit: it is stored with its events, and handlers make of them what readers see. */
+/**
+ * What happens to an edit: it is stored with its events, and handlers make of them what readers
+ * see.
+ */
 @NullMarked
 package io.postroad.example.wiki.work;
 

@@ -55,8 +55,7 @@ class WikiTextTest {
 
   @Test
   void whatIsIncludedIsEscapedAndIncludesNothing() {
-    String html =
-        WikiText.render("{{other}}", page -> "<b>\n{{third}}\nfrom " + page);
+    String html = WikiText.render("{{other}}", page -> "<b>\n{{third}}\nfrom " + page);
 
     assertThat(html).isEqualTo("<p>&lt;b&gt;</p>\n<p>{{third}}</p>\n<p>from other</p>\n");
   }

@@ -122,6 +122,8 @@ public final class WikiApplication implements AutoCloseable {
   }
 
   public static void main(String[] args) {
+    // Of the JDK's HTTP server: who sends half a request keeps a thread no longer than this.
+    System.setProperty("sun.net.httpserver.maxReqTime", "30");
     WikiApplication application = start(WikiOptions.of(System.getenv()));
     Runtime.getRuntime().addShutdownHook(new Thread(application::close, "wiki-close"));
   }

@@ -134,6 +134,8 @@ class BadInputTest {
 
   @Test
   void aMethodThatAPathDoesNotHave() throws Exception {
+    assertThat(wiki.send("DELETE", "/api/pages/bad", "", "").headers().firstValue("Allow"))
+        .hasValue("GET, PUT");
     refused(
         wiki.send("DELETE", "/api/pages/bad", "", ""), 405, "method", "must be one of GET, PUT");
   }

@@ -98,6 +98,22 @@ class EditTest {
         .isEqualTo(1);
   }
 
+  /** Nobody takes what another holds: each event is claimed once. */
+  @Test
+  void twoNodesShareTheWork() throws Exception {
+    int pages = 20;
+    try (RunningWiki other = wiki.another()) {
+      for (int i = 0; i < pages; i++) {
+        RunningWiki node = i % 2 == 0 ? wiki : other;
+        assertThat(node.save("shared-" + i, 0, "Shared", "text").statusCode()).isEqualTo(201);
+      }
+      Document ofThese = new Document("aggregate_id", new Document("$regex", "^shared-"));
+      Document done = new Document(ofThese).append("status", "done").append("attempts", 1);
+      wiki.awaitCount("outbox", done, 2L * pages);
+      assertThat(wiki.collection("outbox").countDocuments(ofThese)).isEqualTo(2L * pages);
+    }
+  }
+
   @Test
   void textThatLooksLikeAnExpressionOfTheDatabaseIsText() throws Exception {
     wiki.write("dollars", 0, "$title", "$$ROOT");

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonBinary;
 import org.bson.Document;
 
@@ -55,6 +56,11 @@ final class RunningWiki implements AutoCloseable {
     application = WikiApplication.start(options, signals);
   }
 
+  /** Another node, with the same database. */
+  RunningWiki another() {
+    return start(MongoServer.shared(), database.getName(), Map.of("WORKER_ID", "another"));
+  }
+
   WikiApplication application() {
     return application;
   }
@@ -89,6 +95,17 @@ final class RunningWiki implements AutoCloseable {
     var unused =
         signals.await(
             OutboxSignal.Delivered.class, 1, signal -> signal.message().id().equals(id(name)));
+  }
+
+  /** Returns when there are so many documents like this; for what no signal of this node tells. */
+  void awaitCount(String name, Document like, long count) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (collection(name).countDocuments(like) != count) {
+      if (System.nanoTime() - deadline >= 0) {
+        throw new AssertionError(
+            "%d of %d in %s".formatted(collection(name).countDocuments(like), count, name));
+      }
+    }
   }
 
   /** Saves a page and returns when it is rendered and indexed. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -57,7 +58,7 @@ final class Router implements HttpHandler {
   }
 
   private static List<String> parts(String path) {
-    return List.of(path.substring(1).split("/", -1));
+    return List.of(path.replaceFirst("^/", "").split("/", -1));
   }
 
   @Override
@@ -73,19 +74,24 @@ final class Router implements HttpHandler {
     } catch (IOException | RuntimeException failed) {
       Problem problem = Problem.of(failed);
       if (problem.isOurs()) {
-        LOG.error(
-            "{} {} failed",
-            exchange.getRequestMethod(),
-            exchange.getRequestURI().getPath(),
-            failed);
+        LOG.error("{} {} failed", exchange.getRequestMethod(), path(exchange), failed);
       }
-      boolean forPrograms = exchange.getRequestURI().getPath().startsWith(API);
-      return forPrograms ? problem.asJson(json) : problem.asPage();
+      return told(problem, exchange);
     }
   }
 
+  private Reply told(Problem problem, HttpExchange exchange) {
+    boolean toAProgram = path(exchange).startsWith(API);
+    return toAProgram ? problem.asJson(json) : problem.asPage();
+  }
+
+  /** Empty for a request that names none. */
+  private static String path(HttpExchange exchange) {
+    return Objects.requireNonNullElse(exchange.getRequestURI().getPath(), "");
+  }
+
   private Reply answer(HttpExchange exchange) throws IOException {
-    List<String> path = parts(exchange.getRequestURI().getPath());
+    List<String> path = parts(path(exchange));
     String asked = exchange.getRequestMethod();
     String method = asked.equals("HEAD") ? "GET" : asked;
     Set<String> allowed = new TreeSet<>();
@@ -99,7 +105,8 @@ final class Router implements HttpHandler {
     if (allowed.isEmpty()) {
       throw new ProblemException(404, "Not found", "path", "is not one of this application");
     }
-    throw new ProblemException(
-        405, "Method not allowed", "method", "must be one of " + String.join(", ", allowed));
+    String methods = String.join(", ", allowed);
+    Problem problem = new Problem(405, "Method not allowed", "method", "must be one of " + methods);
+    return told(problem, exchange).with("Allow", methods);
   }
 }

@@ -22,6 +22,7 @@ public final class DeadLetterArchive {
   static final String COLLECTION = "outbox_dead";
   private static final String DEAD = "dead";
   private static final String NOW = "now";
+  private static final int AT_ONCE = 1_000;
 
   private final MongoCollection<Document> outbox;
   private final MongoCollection<Document> archive;
@@ -60,10 +61,7 @@ public final class DeadLetterArchive {
     return List.of(
         Aggregates.lookup(OutboxCollection.NAME, Fields.ID, Fields.ID, NOW),
         Aggregates.match(Filters.ne(NOW + "." + OutboxCollection.STATUS, DEAD)),
+        Aggregates.limit(AT_ONCE),
         Aggregates.project(Projections.include(Fields.ID)));
-  }
-
-  public long size() {
-    return archive.countDocuments();
   }
 }

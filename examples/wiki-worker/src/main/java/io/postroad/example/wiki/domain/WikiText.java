@@ -19,7 +19,9 @@ import java.util.regex.Pattern;
  * <p>Used for one text by one thread.
  */
 public final class WikiText {
-  private static final Pattern HEADING = Pattern.compile("(={1,3}) *([^=].*?) *\\1");
+  /** Nothing in it can be matched in two ways, so no line takes long. */
+  private static final Pattern HEADING = Pattern.compile("(={1,3}+) *+([^= ].*)\\1");
+
   private static final Pattern INCLUDE = Pattern.compile("\\{\\{([a-z0-9-]+)}}");
   private static final Pattern LINK = Pattern.compile("\\[\\[([a-z0-9-]+)(?:\\|([^\\]|]+))?]]");
   private static final Pattern STRONG = Pattern.compile("&#39;&#39;&#39;(.+?)&#39;&#39;&#39;");
@@ -62,7 +64,7 @@ public final class WikiText {
     if (item) {
       tagged("li", line.substring(ITEM.length()));
     } else if (heading.matches()) {
-      tagged("h" + (heading.group(1).length() + 1), heading.group(2));
+      tagged("h" + (heading.group(1).length() + 1), heading.group(2).strip());
     } else if (!line.isEmpty()) {
       tagged("p", line);
     }

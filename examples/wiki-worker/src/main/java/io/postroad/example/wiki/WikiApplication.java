@@ -53,6 +53,9 @@ public final class WikiApplication implements AutoCloseable {
   private static final String OUTBOX = "wiki";
   private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
+  /** The longest snapshot, all of it control characters, which are six bytes each in JSON. */
+  private static final int MAX_ANSWER = 8 * 1024 * 1024;
+
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private final WikiServer server;
   private final Reconcilers reconcilers;
@@ -94,7 +97,7 @@ public final class WikiApplication implements AutoCloseable {
         closedLast(
             WikiServer.start(
                 options.port(),
-                codec,
+                JacksonJsonCodec.create(MAX_ANSWER),
                 new Editor(store.transactions(), outbox, wiki, events, clock),
                 wiki,
                 new Operations(

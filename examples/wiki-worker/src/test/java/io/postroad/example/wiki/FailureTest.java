@@ -2,6 +2,7 @@ package io.postroad.example.wiki;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postroad.example.wiki.domain.Lengths;
 import io.postroad.outbox.OutboxSignal;
 import java.net.http.HttpResponse;
 import java.time.Instant;
@@ -102,6 +103,28 @@ class FailureTest {
 
     assertThat(died.attempt()).isEqualTo(1);
     assertThat(died.error()).contains("page 'mirror' includes itself");
+  }
+
+  /**
+   * Larger than the codec's usual megabyte it is served; larger than a snapshot may be it is not.
+   */
+  @Test
+  void whatIncludesTooMuchIsDeadAtOnceAndALittleLessIsServed() throws Exception {
+    wiki.write("big", 0, "Big", "\u0436".repeat(Lengths.TEXT));
+    wiki.write("six", 0, "Six", "{{big}}\n".repeat(6));
+    assertThat(wiki.save("eleven", 0, "Eleven", "{{big}}\n".repeat(11)).statusCode())
+        .isEqualTo(201);
+
+    assertThat(wiki.get("/api/pages/six/revisions/1").statusCode()).isEqualTo(200);
+    assertThat(wiki.get("/api/pages/six/revisions/1").body()).hasSizeGreaterThan(6 * Lengths.TEXT);
+    OutboxSignal.Died died =
+        wiki.signals()
+            .await(
+                OutboxSignal.Died.class,
+                1,
+                signal -> signal.message().id().equals(RunningWiki.id("wiki:eleven:1")));
+    assertThat(died.attempt()).isEqualTo(1);
+    assertThat(died.error()).contains("eleven:1: html would have more than 1000000 characters");
   }
 
   /** Section 10.2: a worker that died with the event in its hands. */

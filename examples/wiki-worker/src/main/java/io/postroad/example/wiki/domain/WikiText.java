@@ -1,5 +1,7 @@
 package io.postroad.example.wiki.domain;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,6 +29,11 @@ public final class WikiText {
   private static final Pattern STRONG = Pattern.compile("&#39;&#39;&#39;(.+?)&#39;&#39;&#39;");
   private static final String ITEM = "* ";
 
+  /** More than any text becomes that includes nothing. */
+  static final int MAX_HTML = 1_000_000;
+
+  private final Map<String, String> included = new HashMap<>();
+
   private final StringBuilder html = new StringBuilder();
   private final Includes includes;
   private boolean inList;
@@ -38,7 +45,8 @@ public final class WikiText {
   /**
    * The text as HTML.
    *
-   * @param includes asked for pages that the text includes; what it throws is passed on
+   * @param includes asked once for each page that the text includes; what it throws is passed on
+   * @throws RefusedException when it becomes longer than a snapshot may be
    */
   public static String render(String text, Includes includes) {
     WikiText all = new WikiText(includes);
@@ -55,7 +63,7 @@ public final class WikiText {
     Matcher include = INCLUDE.matcher(line);
     if (mayInclude && include.matches() && Slug.is(include.group(1))) {
       list(false);
-      lines(includes.textOf(include.group(1)), false);
+      lines(included.computeIfAbsent(include.group(1), includes::textOf), false);
       return;
     }
     boolean item = line.startsWith(ITEM);
@@ -80,6 +88,10 @@ public final class WikiText {
   private void tagged(String tag, String text) {
     html.append('<').append(tag).append('>').append(inline(text));
     html.append("</").append(tag).append(">\n");
+    if (html.length() > MAX_HTML) {
+      throw RefusedException.invalid(
+          "html", "would have more than %d characters with what it includes".formatted(MAX_HTML));
+    }
   }
 
   private static String inline(String text) {

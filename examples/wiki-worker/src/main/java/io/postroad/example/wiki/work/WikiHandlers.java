@@ -4,6 +4,7 @@ import com.mongodb.client.ClientSession;
 import io.postroad.example.wiki.domain.Media;
 import io.postroad.example.wiki.domain.MediaUploaded;
 import io.postroad.example.wiki.domain.PageRevisionCreated;
+import io.postroad.example.wiki.domain.RefusedException;
 import io.postroad.example.wiki.domain.Revision;
 import io.postroad.example.wiki.domain.Snapshot;
 import io.postroad.example.wiki.domain.Thumbnail;
@@ -71,9 +72,18 @@ public final class WikiHandlers {
   private void render(PageRevisionCreated event, HandlerContext<ClientSession> context) {
     ClientSession session = context.transaction();
     Revision revision = revision(session, event);
-    String html = WikiText.render(revision.text(), included -> textOf(session, revision, included));
     snapshots.put(
-        session, new Snapshot(revision.pageId(), revision.revisionId(), revision.title(), html));
+        session,
+        new Snapshot(
+            revision.pageId(), revision.revisionId(), revision.title(), html(session, revision)));
+  }
+
+  private String html(ClientSession session, Revision revision) {
+    try {
+      return WikiText.render(revision.text(), included -> textOf(session, revision, included));
+    } catch (RefusedException tooLong) {
+      throw new PermanentFailure("%s: %s".formatted(revision.key(), tooLong.getMessage()));
+    }
   }
 
   /** A page that is missing today may be written tomorrow; one that includes itself stays so. */

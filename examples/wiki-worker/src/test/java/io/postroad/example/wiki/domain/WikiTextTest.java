@@ -2,8 +2,12 @@ package io.postroad.example.wiki.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +31,19 @@ class WikiTextTest {
       })
   void aLineIsWhatItSays(String text, String html) {
     assertThat(render(text)).isEqualTo(html + "\n");
+  }
+
+  /** A pattern that can be matched in many ways would take hours, and a worker with it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {"`=`; ` `", "`= `; `a=`", "`= `; ` =`", "'''; '", "[[a|; [", "{{; a"})
+  void noLineTakesLong(String start, String repeated) {
+    String line = start + repeated.repeat((Lengths.TEXT - 10) / repeated.length()) + "b";
+
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(30), () -> assertThat(render(line)).startsWith("<p>"));
   }
 
   @Test
@@ -58,6 +75,32 @@ class WikiTextTest {
     String html = WikiText.render("{{other}}", page -> "<b>\n{{third}}\nfrom " + page);
 
     assertThat(html).isEqualTo("<p>&lt;b&gt;</p>\n<p>{{third}}</p>\n<p>from other</p>\n");
+  }
+
+  @Test
+  void aPageIsReadOnceHoweverOftenItIsIncluded() {
+    List<String> read = new ArrayList<>();
+
+    String html =
+        WikiText.render(
+            "{{other}}\n{{other}}",
+            page -> {
+              read.add(page);
+              return "text";
+            });
+
+    assertThat(html).isEqualTo("<p>text</p>\n<p>text</p>\n");
+    assertThat(read).containsExactly("other");
+  }
+
+  @Test
+  void whatIsIncludedAddsUpToSoMuchAndNoMore() {
+    String text = "{{other}}\n".repeat(Lengths.TEXT / 10);
+
+    assertThatThrownBy(() -> WikiText.render(text, page -> "x".repeat(Lengths.TEXT)))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("more than 1000000 characters");
+    assertThat(render("\"\n".repeat(Lengths.TEXT / 2)).length()).isLessThan(WikiText.MAX_HTML);
   }
 
   @Test

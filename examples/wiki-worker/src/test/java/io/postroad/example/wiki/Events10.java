@@ -2,6 +2,7 @@ package io.postroad.example.wiki;
 
 import io.postroad.outbox.OutboxSignal;
 import java.time.Instant;
+import java.util.UUID;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.Document;
@@ -25,14 +26,15 @@ final class Events10 {
         .append("next_retry_at", Instant.now());
   }
 
+  /** What Postroad calls the document of this text id. */
+  static UUID id(String id) {
+    return RunningWiki.id(new BsonDocument("_id", new BsonString(id)).toJson());
+  }
+
   /** Returns when the document of this text id was handled. */
   static void awaitDone(RunningWiki wiki, String id) throws InterruptedException {
-    String name = new BsonDocument("_id", new BsonString(id)).toJson();
     var unused =
         wiki.signals()
-            .await(
-                OutboxSignal.Delivered.class,
-                1,
-                signal -> signal.message().id().equals(RunningWiki.id(name)));
+            .await(OutboxSignal.Delivered.class, 1, signal -> signal.message().id().equals(id(id)));
   }
 }

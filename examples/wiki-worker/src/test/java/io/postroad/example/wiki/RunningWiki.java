@@ -51,9 +51,9 @@ final class RunningWiki implements AutoCloseable {
   }
 
   private RunningWiki(MongoServer server, String database, WikiOptions options) {
+    application = WikiApplication.start(options, signals);
     client = MongoClients.create(server.connectionString());
     this.database = client.getDatabase(database);
-    application = WikiApplication.start(options, signals);
   }
 
   /** Another node, with the same database. */
@@ -67,6 +67,11 @@ final class RunningWiki implements AutoCloseable {
 
   MongoCollection<Document> collection(String name) {
     return database.getCollection(name);
+  }
+
+  /** From now on the server refuses to write documents that are not like this. */
+  void validate(String name, Document validator) {
+    var unused = database.runCommand(new Document("collMod", name).append("validator", validator));
   }
 
   /** The document of an event, by what it is about: {@code wiki:page:1}. */

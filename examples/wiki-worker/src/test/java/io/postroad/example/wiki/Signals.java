@@ -19,6 +19,11 @@ final class Signals implements OutboxObserver {
     notifyAll();
   }
 
+  /** Whether one of this kind has been told. */
+  synchronized <S extends OutboxSignal> boolean told(Class<S> kind, Predicate<S> wanted) {
+    return all.stream().filter(kind::isInstance).map(kind::cast).anyMatch(wanted);
+  }
+
   /** Returns when so many of this kind have been told. */
   synchronized <S extends OutboxSignal> S await(Class<S> kind, int count, Predicate<S> wanted)
       throws InterruptedException {

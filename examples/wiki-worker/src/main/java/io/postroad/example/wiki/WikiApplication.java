@@ -45,8 +45,10 @@ import org.slf4j.LoggerFactory;
  * The wiki: an HTTP server, workers and, without transactions, reconcilers, all in one process. Any
  * number of such processes may share a database.
  *
- * <p>Safe to use from many threads. A crash loses nothing that was answered: with transactions at
- * once, without them after the reconcilers' next run. Closing it lets running work end.
+ * <p>Safe to use from many threads. A crash loses nothing that was answered: with transactions what
+ * waits goes on at once; without them a reconciler finds what has no event, within about two minutes,
+ * because the lease of one that was killed and a key that was taken stand for a minute each. Closing
+ * it lets running work end.
  */
 public final class WikiApplication implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WikiApplication.class);
@@ -58,7 +60,6 @@ public final class WikiApplication implements AutoCloseable {
 
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private final WikiServer server;
-  private final Reconcilers reconcilers;
 
   private WikiApplication(WikiOptions options, OutboxObserver observer) {
     JsonCodec codec = JacksonJsonCodec.create();
@@ -83,7 +84,7 @@ public final class WikiApplication implements AutoCloseable {
                 .options(workerOptions(options))
                 .observer(observers)
                 .build());
-    reconcilers = closedLast(new Reconcilers(store, wiki, events, clock));
+    Reconcilers reconcilers = closedLast(new Reconcilers(store, wiki, events, clock));
     OutboxGauges gauges = closedLast(OutboxGauges.of(registry, OUTBOX, store));
     closedLast(InFlightGauge.of(registry, OUTBOX, workers));
 
@@ -157,11 +158,6 @@ public final class WikiApplication implements AutoCloseable {
 
   public int port() {
     return server.port();
-  }
-
-  /** For whoever does not want to wait for their next run. */
-  public Reconcilers reconcilers() {
-    return reconcilers;
   }
 
   /** What is opened first is closed last. */

@@ -4,6 +4,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -52,6 +53,19 @@ final class Stored implements AutoCloseable {
     Set<String> ids = new HashSet<>();
     collection(name).find().forEach(found -> ids.add(String.valueOf(found.get("_id"))));
     return ids;
+  }
+
+  /** The first revision of a page, and nothing else. */
+  void insertRevision(String page) {
+    collection("page_revisions")
+        .insertOne(
+            new Document("_id", page + ":1")
+                .append("page_id", page)
+                .append("revision_id", 1L)
+                .append("title", page)
+                .append("text", "about " + page)
+                .append("author", "ada")
+                .append("created_at", Instant.now()));
   }
 
   /** Events of a stream, by page and revision. */

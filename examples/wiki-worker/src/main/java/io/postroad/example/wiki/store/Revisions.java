@@ -93,6 +93,17 @@ public final class Revisions {
         .into(new ArrayList<>());
   }
 
+  /** All revisions since then. */
+  public Iterable<PageRevisionCreated> since(Instant since) {
+    return revisions
+        .find(Filters.gte(Fields.CREATED_AT, Date.from(since)))
+        .projection(Projections.include(Fields.PAGE_ID, Fields.REVISION_ID))
+        .map(
+            revision ->
+                new PageRevisionCreated(
+                    revision.getString(Fields.PAGE_ID), revision.getLong(Fields.REVISION_ID)));
+  }
+
   /** The heads of pages that were edited since then. */
   public Iterable<PageRevisionCreated> headsSince(Instant since) {
     return revisions

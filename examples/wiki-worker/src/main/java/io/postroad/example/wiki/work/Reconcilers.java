@@ -12,8 +12,9 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * For the mode without transactions: compare heads with what should have come of them, and append
- * the events that a crash has lost. One node does it at a time.
+ * For the mode without transactions: compare what people wrote with what should have come of it,
+ * and append the events that a crash has lost. Every revision has a snapshot, also one that is no
+ * longer the head; heads are in the index. One node does it at a time.
  *
  * <p>Safe to use from many threads.
  */
@@ -26,8 +27,8 @@ public final class Reconcilers implements AutoCloseable {
             store,
             "snapshots",
             new Reconciler.Queries<>(
-                new Recent<>(wiki.revisions()::headsSince, clock),
-                head -> wiki.snapshots().exists(head.pageId(), head.revisionId()),
+                new Recent<>(wiki.revisions()::since, clock),
+                revision -> wiki.snapshots().exists(revision.pageId(), revision.revisionId()),
                 events::toRender));
     Reconciler<PageRevisionCreated> indexed =
         Reconciler.of(
@@ -54,15 +55,6 @@ public final class Reconcilers implements AutoCloseable {
   /** Runs them now, and so long after each run again. */
   public void start(Duration every) {
     all.forEach(reconciler -> reconciler.start(every));
-  }
-
-  /**
-   * Runs each once, on the caller's thread.
-   *
-   * @return how many events were missing
-   */
-  public int runOnce() {
-    return all.stream().mapToInt(reconciler -> reconciler.runOnce().appended()).sum();
   }
 
   @Override

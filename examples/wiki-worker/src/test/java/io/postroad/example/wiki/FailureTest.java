@@ -79,6 +79,7 @@ class FailureTest {
       assertThat(failed.get("attempts", Number.class).intValue()).isEqualTo(1);
       assertThat(patient.get("/pages/early").body())
           .contains("Revision 1 is being rendered.", "http-equiv=\"refresh\"");
+      assertThat(patient.get("/api/pages/early").body()).contains("\"render_error\":\"\"");
 
       patient.write("later", 0, "Later", "the rest");
       patient
@@ -103,6 +104,12 @@ class FailureTest {
 
     assertThat(died.attempt()).isEqualTo(1);
     assertThat(died.error()).contains("page 'mirror' includes itself");
+    assertThat(wiki.get("/pages/mirror").body())
+        .contains("Revision 1 cannot be rendered", "page &#39;mirror&#39; includes itself")
+        .doesNotContain("is being rendered")
+        .doesNotContain("http-equiv=\"refresh\"");
+    assertThat(wiki.get("/api/pages/mirror").body())
+        .contains("\"rendered_revision\":0", "page 'mirror' includes itself");
   }
 
   /**

@@ -31,15 +31,17 @@ final class WikiApi {
   private final Snapshots snapshots;
   private final SearchIndex index;
   private final MediaLibrary media;
+  private final Rendering rendering;
   private final InstantSource clock;
 
-  WikiApi(Json json, Editor editor, Wiki wiki, InstantSource clock) {
+  WikiApi(Json json, Editor editor, Wiki wiki, Rendering rendering, InstantSource clock) {
     this.json = json;
     this.editor = editor;
     this.revisions = wiki.revisions();
     this.snapshots = wiki.snapshots();
     this.index = wiki.index();
     this.media = wiki.media();
+    this.rendering = rendering;
     this.clock = clock;
   }
 
@@ -73,6 +75,7 @@ final class WikiApi {
     String pageId = Slug.require("page_id", request.path("page_id"));
     Revision head = revisions.head(pageId).orElseThrow(WikiApi::noPage);
     long rendered = snapshots.newest(pageId).map(Snapshot::revisionId).orElse(0L);
+    boolean behind = rendered < head.revisionId();
     return json.reply(
         200,
         Json.object(
@@ -83,6 +86,7 @@ final class WikiApi {
             "author", head.author(),
             "created_at", head.createdAt().toString(),
             "rendered_revision", rendered,
+            "render_error", behind ? rendering.whyNot(head).orElse("") : "",
             "indexed", index.has(pageId, head.revisionId())));
   }
 

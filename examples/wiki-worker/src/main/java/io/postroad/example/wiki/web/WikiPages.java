@@ -25,13 +25,15 @@ final class WikiPages {
   private final Snapshots snapshots;
   private final SearchIndex index;
   private final MediaLibrary media;
+  private final Rendering rendering;
 
-  WikiPages(Editor editor, Wiki wiki) {
+  WikiPages(Editor editor, Wiki wiki, Rendering rendering) {
     this.editor = editor;
     this.revisions = wiki.revisions();
     this.snapshots = wiki.snapshots();
     this.index = wiki.index();
     this.media = wiki.media();
+    this.rendering = rendering;
   }
 
   void addTo(Router router) {
@@ -80,14 +82,27 @@ final class WikiPages {
     Optional<Snapshot> snapshot = snapshots.newest(pageId);
     Page page = Page.of(snapshot.map(Snapshot::title).orElse(head.get().title()));
     if (snapshot.map(Snapshot::revisionId).orElse(0L) < head.get().revisionId()) {
-      page.add("<p class=\"waits\">Revision %s is being rendered.</p>", head.get().revisionId());
-      page.again();
+      waits(page, head.get());
     }
     snapshot.ifPresent(rendered -> page.addRendered(rendered.html()));
     pictures(page, pageId);
     page.add("<p><a href=\"/pages/%s/edit\">Edit</a></p>", pageId);
     history(page, pageId);
     return page.reply(200);
+  }
+
+  private void waits(Page page, Revision head) {
+    Optional<String> error = rendering.whyNot(head);
+    if (error.isPresent()) {
+      page.add(
+          "<p class=\"waits\">Revision %s cannot be rendered: %s. It is with the dead letters of the"
+              + " <a href=\"/outbox\">outbox</a>.</p>",
+          head.revisionId(),
+          error.get());
+    } else {
+      page.add("<p class=\"waits\">Revision %s is being rendered.</p>", head.revisionId());
+      page.again();
+    }
   }
 
   private void pictures(Page page, String pageId) {

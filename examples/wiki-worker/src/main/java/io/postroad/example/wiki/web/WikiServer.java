@@ -48,11 +48,12 @@ public final class WikiServer implements AutoCloseable {
     Router router = new Router(json);
     OutboxApi outbox =
         new OutboxApi(json, operations.outbox(), operations.admin(), operations.keeper());
+    Rendering rendering = new Rendering(operations.admin());
     String style = resource("/style.css");
     router.on("GET", "/style.css", request -> Reply.of(200, "text/css", style));
-    new WikiPages(editor, wiki).addTo(router);
+    new WikiPages(editor, wiki, rendering).addTo(router);
     new OutboxPages(outbox).addTo(router);
-    new WikiApi(json, editor, wiki, InstantSource.system()).addTo(router);
+    new WikiApi(json, editor, wiki, rendering, InstantSource.system()).addTo(router);
     outbox.addTo(router);
     new HealthApi(json, operations).addTo(router);
     return router;

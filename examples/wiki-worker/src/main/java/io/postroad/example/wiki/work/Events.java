@@ -37,6 +37,15 @@ public final class Events {
     return of(Streams.SEARCH, event);
   }
 
+  /** The id of the event that has a revision rendered. */
+  public static UUID toRender(String pageId, long revisionId) {
+    return id(Streams.WIKI + ":" + Revision.key(pageId, revisionId));
+  }
+
+  private static UUID id(String name) {
+    return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
+  }
+
   private Message of(String stream, PageRevisionCreated event) {
     return message(
         stream,
@@ -56,7 +65,7 @@ public final class Events {
     String name = stream + ":" + key;
     Message.Builder message =
         Message.event(type)
-            .id(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)))
+            .id(id(name))
             .to(stream)
             .aggregate(stream, aggregateId)
             .json(payload, codec);

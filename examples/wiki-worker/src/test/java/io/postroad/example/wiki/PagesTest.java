@@ -9,6 +9,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a browser gets. */
 class PagesTest {
@@ -65,24 +67,44 @@ class PagesTest {
   }
 
   /** A form on another site cannot edit in the name of who looks at it. */
-  @Test
-  void aFormOfAnotherSiteIsRefused() throws Exception {
+  @ParameterizedTest
+  @CsvSource({
+    "Sec-Fetch-Site, cross-site",
+    "Sec-Fetch-Site, same-site",
+    "Origin, http://evil.example",
+    "Origin, http://localhost:1",
+    "Origin, null"
+  })
+  void aFormOfAnotherSiteIsRefused(String header, String from) throws Exception {
     long before = wiki.stored();
-    HttpResponse<String> refused =
+
+    assertThat(posted("stolen", header, from)).isEqualTo(403);
+
+    assertThat(wiki.stored()).isEqualTo(before);
+  }
+
+  @Test
+  void aFormOfThisSiteIsTaken() throws Exception {
+    String here = "http://localhost:" + wiki.application().port();
+
+    assertThat(posted("own-one", "Sec-Fetch-Site", "same-origin")).isEqualTo(303);
+    assertThat(posted("own-two", "Origin", here)).isEqualTo(303);
+  }
+
+  private int posted(String page, String header, String from) throws Exception {
+    HttpResponse<String> answer =
         HttpClient.newHttpClient()
             .send(
                 HttpRequest.newBuilder(
                         URI.create(
-                            "http://localhost:%d/pages/stolen"
-                                .formatted(wiki.application().port())))
+                            "http://localhost:%d/pages/%s"
+                                .formatted(wiki.application().port(), page)))
                     .header("Content-Type", FORM)
-                    .header("Sec-Fetch-Site", "cross-site")
+                    .header(header, from)
                     .POST(HttpRequest.BodyPublishers.ofString(form(0, "t", "x")))
                     .build(),
                 HttpResponse.BodyHandlers.ofString());
-
-    assertThat(refused.statusCode()).isEqualTo(403);
-    assertThat(wiki.stored()).isEqualTo(before);
+    return answer.statusCode();
   }
 
   @Test

@@ -68,11 +68,32 @@ final class Request {
 
   /** The fields of a form that a browser sent; from this site only. */
   Map<String, String> form() throws IOException {
-    String from = header("Sec-Fetch-Site").orElse("none");
-    if (!from.equals("same-origin") && !from.equals("none")) {
-      throw new ProblemException(403, "From another site", "Sec-Fetch-Site", "must be same-origin");
-    }
+    requireSameSite();
     return form(body("application/x-www-form-urlencoded"));
+  }
+
+  /**
+   * Over plain HTTP a browser sends no {@code Sec-Fetch-Site}, but then {@code Origin}; who sends
+   * neither is no browser.
+   */
+  private void requireSameSite() {
+    Optional<String> from = header("Sec-Fetch-Site");
+    if (from.isPresent()) {
+      if (!from.get().equals("same-origin") && !from.get().equals("none")) {
+        throw anotherSite("Sec-Fetch-Site", "must be same-origin");
+      }
+    } else if (!header("Origin").map(this::isHere).orElse(true)) {
+      throw anotherSite("Origin", "must be this site");
+    }
+  }
+
+  private boolean isHere(String origin) {
+    String host = header("Host").orElse("");
+    return origin.equalsIgnoreCase("http://" + host) || origin.equalsIgnoreCase("https://" + host);
+  }
+
+  private static ProblemException anotherSite(String header, String reason) {
+    return new ProblemException(403, "From another site", header, reason);
   }
 
   private static Map<String, String> form(String encoded) {

@@ -62,6 +62,16 @@ public final class WikiApplication implements AutoCloseable {
   private final WikiServer server;
 
   private WikiApplication(WikiOptions options, OutboxObserver observer) {
+    try {
+      server = open(options, observer);
+    } catch (RuntimeException | Error failed) {
+      close();
+      throw failed;
+    }
+  }
+
+  /** Opens part after part; one that fails leaves those before it to be closed. */
+  private WikiServer open(WikiOptions options, OutboxObserver observer) {
     JsonCodec codec = JacksonJsonCodec.create();
     MongoClient client = closedLast(MongoClients.create(options.uri()));
     WikiDatabase database = new WikiDatabase(client, options.database());
@@ -94,8 +104,7 @@ public final class WikiApplication implements AutoCloseable {
     if (options.transactions() == TransactionMode.NONE) {
       reconcilers.start(options.reconcileEvery());
     }
-    server =
-        closedLast(
+    return closedLast(
             WikiServer.start(
                 options.port(),
                 JacksonJsonCodec.create(MAX_ANSWER),

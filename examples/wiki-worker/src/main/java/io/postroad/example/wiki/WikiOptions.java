@@ -1,8 +1,11 @@
 package io.postroad.example.wiki;
 
+import com.mongodb.ConnectionString;
 import io.postroad.example.wiki.store.OutboxCollection.IdForm;
 import io.postroad.layout.PayloadForm;
 import io.postroad.mongodb.MongoOptions.TransactionMode;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -14,7 +17,8 @@ import java.util.function.LongFunction;
  * @param port {@code APP_PORT}, 8080; 0 for any
  * @param uri {@code MONGODB_URI}, {@code mongodb://localhost:27017/?replicaSet=rs0}
  * @param database {@code MONGODB_DATABASE}, {@code wiki}
- * @param workerId {@code WORKER_ID}, stands in {@code lease_owner}; the process id unless given
+ * @param workerId {@code WORKER_ID}, stands in {@code lease_owner}; unless given the names of the host
+ *     and of the process, because in containers all processes have the same number
  * @param transactions {@code OUTBOX_TRANSACTIONS}, {@code required}; {@code none} for a standalone
  *     MongoDB, with reconcilers in place of transactions
  * @param ids {@code OUTBOX_ID}, what {@code _id} is in a collection that is new: {@code objectid},
@@ -53,9 +57,9 @@ public record WikiOptions(
     Settings settings = new Settings(environment);
     return new WikiOptions(
         settings.number("APP_PORT", 8080, 0, 65_535),
-        settings.text("MONGODB_URI", "mongodb://localhost:27017/?replicaSet=rs0"),
-        settings.text("MONGODB_DATABASE", "wiki"),
-        settings.text("WORKER_ID", "wiki-" + ProcessHandle.current().pid()),
+        settings.uri("MONGODB_URI", "mongodb://localhost:27017/?replicaSet=rs0"),
+        settings.name("MONGODB_DATABASE", "wiki", "[A-Za-z0-9_-]{1,63}"),
+        settings.name("WORKER_ID", thisProcess(), "[A-Za-z0-9._:-]{1,200}"),
         settings.oneOf(
             "OUTBOX_TRANSACTIONS",
             "required",
@@ -74,10 +78,43 @@ public record WikiOptions(
         settings.span("RECONCILE_SECONDS", 60, 86_400, Duration::ofSeconds));
   }
 
+  private static String thisProcess() {
+    return "wiki-%s-%d".formatted(hostName(), ProcessHandle.current().pid());
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException nameless) {
+      return "localhost";
+    }
+  }
+
   /** Reads variables one by one. */
   private record Settings(Map<String, String> environment) {
     String text(String name, String otherwise) {
       return environment.getOrDefault(name, otherwise);
+    }
+
+    /** Says nothing of what was given: there may be a password in it. */
+    String uri(String name, String otherwise) {
+      String given = text(name, otherwise);
+      try {
+        var unused = new ConnectionString(given);
+        return given;
+      } catch (IllegalArgumentException other) {
+        throw new IllegalArgumentException(
+            name + " must be a connection string, as mongodb://host:27017");
+      }
+    }
+
+    String name(String name, String otherwise, String form) {
+      String given = text(name, otherwise);
+      if (!given.matches(form)) {
+        throw new IllegalArgumentException(
+            "%s must be like %s, got '%s'".formatted(name, form, given));
+      }
+      return given;
     }
 
     int number(String name, int otherwise, int least, int most) {

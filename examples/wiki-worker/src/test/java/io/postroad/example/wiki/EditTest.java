@@ -1,13 +1,17 @@
 package io.postroad.example.wiki;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.outbox.OutboxSignal;
+import io.postroad.servers.MongoServer;
+import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.bson.Document;
@@ -126,6 +130,28 @@ class EditTest {
   private static boolean handles(RunningWiki node, Set<UUID> events) {
     return node.signals()
         .told(OutboxSignal.Delivered.class, signal -> events.contains(signal.message().id()));
+  }
+
+  /** Whoever starts it has nothing that could be closed. */
+  @Test
+  void oneThatCannotListenLeavesNothingRunning() throws Exception {
+    Signals signals = new Signals();
+    WikiOptions options =
+        WikiOptions.of(
+            Map.of(
+                "APP_PORT",
+                Integer.toString(wiki.application().port()),
+                "MONGODB_URI",
+                MongoServer.shared().connectionString(),
+                "MONGODB_DATABASE",
+                MongoServer.shared().freshDatabase("wiki")));
+
+    assertThatThrownBy(() -> WikiApplication.start(options, signals))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("cannot listen on port");
+
+    assertThat(signals.told(OutboxSignal.Started.class, signal -> true)).isTrue();
+    assertThat(signals.told(OutboxSignal.Stopped.class, signal -> true)).isTrue();
   }
 
   @Test

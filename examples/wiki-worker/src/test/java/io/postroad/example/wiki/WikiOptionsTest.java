@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postroad.example.wiki.store.OutboxCollection.IdForm;
 import io.postroad.layout.PayloadForm;
 import io.postroad.mongodb.MongoOptions.TransactionMode;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
@@ -29,12 +31,7 @@ class WikiOptionsTest {
             "mongodb://db",
             WikiOptions::uri),
         setting("MONGODB_DATABASE", "wiki", "other", "other", WikiOptions::database),
-        setting(
-            "WORKER_ID",
-            "wiki-" + ProcessHandle.current().pid(),
-            "node-1",
-            "node-1",
-            WikiOptions::workerId),
+        setting("WORKER_ID", thisProcess(), "node-1", "node-1", WikiOptions::workerId),
         setting(
             "OUTBOX_TRANSACTIONS",
             TransactionMode.REQUIRED,
@@ -72,6 +69,15 @@ class WikiOptionsTest {
             WikiOptions::reconcileEvery));
   }
 
+  private static String thisProcess() {
+    try {
+      return "wiki-%s-%d"
+          .formatted(InetAddress.getLocalHost().getHostName(), ProcessHandle.current().pid());
+    } catch (UnknownHostException nameless) {
+      return "wiki-localhost-" + ProcessHandle.current().pid();
+    }
+  }
+
   private static Arguments setting(
       String name,
       Object otherwise,
@@ -102,6 +108,10 @@ class WikiOptionsTest {
   @CsvSource({
     "APP_PORT, 70000",
     "APP_PORT, eight",
+    "MONGODB_DATABASE, a b",
+    "MONGODB_DATABASE, ''",
+    "WORKER_ID, ''",
+    "WORKER_ID, my node",
     "OUTBOX_MAX_ATTEMPTS, 0",
     "OUTBOX_TRANSACTIONS, maybe",
     "OUTBOX_ID, int",
@@ -113,5 +123,13 @@ class WikiOptionsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(name + " must be")
         .hasMessageEndingWith("got '" + given + "'");
+  }
+
+  @Test
+  void aWrongAddressIsRefusedByNameAndNotRepeated() {
+    assertThatThrownBy(() -> WikiOptions.of(Map.of("MONGODB_URI", "ada:secret@db")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("MONGODB_URI must be a connection string")
+        .hasMessageNotContaining("secret");
   }
 }

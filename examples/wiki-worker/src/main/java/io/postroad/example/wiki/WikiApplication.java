@@ -46,9 +46,9 @@ import org.slf4j.LoggerFactory;
  * number of such processes may share a database.
  *
  * <p>Safe to use from many threads. A crash loses nothing that was answered: with transactions what
- * waits goes on at once; without them a reconciler finds what has no event, within about two minutes,
- * because the lease of one that was killed and a key that was taken stand for a minute each. Closing
- * it lets running work end.
+ * waits goes on at once; without them a reconciler finds what has no event, within about two
+ * minutes, because the lease of one that was killed and a key that was taken stand for a minute
+ * each. Closing it lets running work end.
  */
 public final class WikiApplication implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WikiApplication.class);
@@ -105,13 +105,12 @@ public final class WikiApplication implements AutoCloseable {
       reconcilers.start(options.reconcileEvery());
     }
     return closedLast(
-            WikiServer.start(
-                options.port(),
-                JacksonJsonCodec.create(MAX_ANSWER),
-                new Editor(store.transactions(), outbox, wiki, events, clock),
-                wiki,
-                new Operations(
-                    collection, OutboxAdmin.over(store), keeper, store, workers, registry)));
+        WikiServer.start(
+            options.port(),
+            JacksonJsonCodec.create(MAX_ANSWER),
+            new Editor(store.transactions(), outbox, wiki, events, clock),
+            wiki,
+            new Operations(collection, OutboxAdmin.over(store), keeper, store, workers, registry)));
   }
 
   /** Returns when it answers. */

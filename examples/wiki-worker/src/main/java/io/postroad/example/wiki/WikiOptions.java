@@ -17,8 +17,8 @@ import java.util.function.LongFunction;
  * @param port {@code APP_PORT}, 8080; 0 for any
  * @param uri {@code MONGODB_URI}, {@code mongodb://localhost:27017/?replicaSet=rs0}
  * @param database {@code MONGODB_DATABASE}, {@code wiki}
- * @param workerId {@code WORKER_ID}, stands in {@code lease_owner}; unless given the names of the host
- *     and of the process, because in containers all processes have the same number
+ * @param workerId {@code WORKER_ID}, stands in {@code lease_owner}; unless given the names of the
+ *     host and of the process, because in containers all processes have the same number
  * @param transactions {@code OUTBOX_TRANSACTIONS}, {@code required}; {@code none} for a standalone
  *     MongoDB, with reconcilers in place of transactions
  * @param ids {@code OUTBOX_ID}, what {@code _id} is in a collection that is new: {@code objectid},

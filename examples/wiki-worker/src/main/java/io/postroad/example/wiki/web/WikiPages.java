@@ -95,10 +95,9 @@ final class WikiPages {
     Optional<String> error = rendering.whyNot(head);
     if (error.isPresent()) {
       page.add(
-          "<p class=\"waits\">Revision %s cannot be rendered: %s. It is with the dead letters of the"
-              + " <a href=\"/outbox\">outbox</a>.</p>",
-          head.revisionId(),
-          error.get());
+          "<p class=\"waits\">Revision %s cannot be rendered: %s. It is with the dead letters of"
+              + " the <a href=\"/outbox\">outbox</a>.</p>",
+          head.revisionId(), error.get());
     } else {
       page.add("<p class=\"waits\">Revision %s is being rendered.</p>", head.revisionId());
       page.again();

@@ -5,7 +5,10 @@ import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.MergeOptions;
 import com.mongodb.client.model.Projections;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -13,7 +16,8 @@ import org.bson.conversions.Bson;
 /**
  * {@code outbox_dead}: the payloads of what is dead, under the same {@code _id} as in {@code
  * outbox}, where the status stays {@code dead}. A copy, so that nothing depends on it: the server
- * makes it again whenever it is missing, and takes away what is no longer dead.
+ * makes it again whenever it is missing, and takes away what is no longer dead. What has its copy
+ * is not written again.
  *
  * <p>Safe to use from many threads and nodes at once. A crash leaves copies to be made by the next
  * {@link #runOnce}.
@@ -22,7 +26,18 @@ public final class DeadLetterArchive {
   static final String COLLECTION = "outbox_dead";
   private static final String DEAD = "dead";
   private static final String NOW = "now";
+  private static final String COPY = "copy";
+  private static final String DIED_AT = "postroad_died_at";
+  private static final Duration LATELY = Duration.ofMinutes(5);
   private static final int AT_ONCE = 1_000;
+
+  private static final Bson OF_ANOTHER_DEATH =
+      Filters.expr(
+          new Document(
+              "$ne",
+              List.of(
+                  new Document("$arrayElemAt", List.of("$" + COPY + "." + DIED_AT, 0)),
+                  "$" + DIED_AT)));
 
   private final MongoCollection<Document> outbox;
   private final MongoCollection<Document> archive;
@@ -32,12 +47,27 @@ public final class DeadLetterArchive {
     this.archive = database.collection(COLLECTION);
   }
 
-  /** Copies what is dead, and removes what was sent again or thrown away since. */
+  /** Copies what has no copy of its latest death, and removes copies of what is not dead. */
   public void runOnce() {
+    copy(Filters.eq(OutboxCollection.STATUS, DEAD));
+    clean();
+  }
+
+  /** Copies what died lately, whatever else there is. */
+  public void copyNew() {
+    copy(
+        Filters.and(
+            Filters.eq(OutboxCollection.STATUS, DEAD),
+            Filters.gte(DIED_AT, Date.from(Instant.now().minus(LATELY)))));
+  }
+
+  private void copy(Bson dead) {
     outbox
         .aggregate(
             List.of(
-                Aggregates.match(Filters.eq(OutboxCollection.STATUS, DEAD)),
+                Aggregates.match(dead),
+                Aggregates.lookup(COLLECTION, Fields.ID, Fields.ID, COPY),
+                Aggregates.match(Filters.or(Filters.size(COPY, 0), OF_ANOTHER_DEATH)),
                 Aggregates.project(
                     Projections.include(
                         "stream",
@@ -46,15 +76,23 @@ public final class DeadLetterArchive {
                         "payload",
                         Fields.CREATED_AT,
                         "attempts",
-                        "last_error")),
+                        "last_error",
+                        DIED_AT)),
                 Aggregates.merge(
                     COLLECTION, new MergeOptions().whenMatched(MergeOptions.WhenMatched.REPLACE))))
         .toCollection();
-    List<Object> gone = new ArrayList<>();
-    archive.aggregate(noLongerDead()).forEach(copy -> gone.add(copy.get(Fields.ID)));
-    if (!gone.isEmpty()) {
+  }
+
+  /** Removes the copies of what was sent again or thrown away since, some at a time. */
+  public void clean() {
+    List<Object> gone;
+    do {
+      gone = new ArrayList<>();
+      for (Document copy : archive.aggregate(noLongerDead())) {
+        gone.add(copy.get(Fields.ID));
+      }
       archive.deleteMany(Filters.in(Fields.ID, gone));
-    }
+    } while (gone.size() == AT_ONCE);
   }
 
   private static List<Bson> noLongerDead() {

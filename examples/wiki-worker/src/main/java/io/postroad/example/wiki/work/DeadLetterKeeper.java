@@ -23,7 +23,8 @@ public final class DeadLetterKeeper implements OutboxObserver, AutoCloseable {
   private static final Duration SOON = Duration.ofMillis(100);
 
   private final DeadLetterArchive archive;
-  private final AtomicBoolean asked = new AtomicBoolean();
+  private final AtomicBoolean died = new AtomicBoolean();
+  private final AtomicBoolean decided = new AtomicBoolean();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           body -> {
@@ -38,27 +39,38 @@ public final class DeadLetterKeeper implements OutboxObserver, AutoCloseable {
 
   public void start() {
     var unused =
-        thread.scheduleWithFixedDelay(this::run, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        thread.scheduleWithFixedDelay(
+            () -> run(archive::runOnce), 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override
   public void on(OutboxSignal signal) {
     if (signal instanceof OutboxSignal.Died) {
-      look();
+      soon(died, archive::copyNew);
     }
   }
 
-  /** Has it look soon, because something died or was decided about. */
+  /** Has it look soon, because something was decided about. */
   public void look() {
+    soon(decided, archive::clean);
+  }
+
+  private void soon(AtomicBoolean asked, Runnable what) {
     if (asked.compareAndSet(false, true) && !thread.isShutdown()) {
-      var unused = thread.schedule(this::run, SOON.toMillis(), TimeUnit.MILLISECONDS);
+      var unused =
+          thread.schedule(
+              () -> {
+                asked.set(false);
+                run(what);
+              },
+              SOON.toMillis(),
+              TimeUnit.MILLISECONDS);
     }
   }
 
-  private void run() {
-    asked.set(false);
+  private static void run(Runnable what) {
     try {
-      archive.runOnce();
+      what.run();
     } catch (RuntimeException failed) {
       LOG.warn("dead letters were not copied, tried again: error={}", failed.getMessage());
     }

@@ -2,7 +2,10 @@ package io.postroad.example.wiki;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postroad.jackson.JacksonJsonCodec;
 import java.net.http.HttpResponse;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,12 +127,38 @@ class BadInputTest {
   }
 
   @Test
+  void wordsThatAreTooLong() throws Exception {
+    refused(wiki.get("/api/search?q=" + "x".repeat(201)), 400, "q", "1 to 200 characters");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"media_id", "page_id", "file_name", "content_type", "width", "height"})
+  void aPictureOfWhichAFieldIsMissing(String field) throws Exception {
+    Map<String, Object> fields =
+        new HashMap<>(
+            Map.of(
+                "media_id", "bad",
+                "page_id", "bad",
+                "file_name", "f",
+                "content_type", "image/png",
+                "width", 1,
+                "height", 1));
+    fields.remove(field);
+    refused(
+        wiki.post("/api/media", JacksonJsonCodec.create().encode(fields)),
+        400,
+        field,
+        "is missing");
+  }
+
+  @Test
   void aReplay() throws Exception {
     String decision = "{\"by\":\"ada\",\"reason\":\"because\"}";
     refused(wiki.post("/api/outbox/dead/7/replay", decision), 400, "id", "must be a UUID");
     String unknown = "/api/outbox/dead/00000000-0000-7000-8000-000000000000/replay";
     refused(wiki.post(unknown, decision), 404, "id", "is of no event");
     refused(wiki.post(unknown, "{\"by\":\"ada\"}"), 400, "reason", "is missing");
+    refused(wiki.post(unknown, "{\"reason\":\"because\"}"), 400, "by", "is missing");
   }
 
   @Test
@@ -138,6 +167,8 @@ class BadInputTest {
         .hasValue("GET, PUT");
     refused(
         wiki.send("DELETE", "/api/pages/bad", "", ""), 405, "method", "must be one of GET, PUT");
+    refused(wiki.send("DELETE", "/health", "", ""), 405, "method", "must be one of GET");
+    refused(wiki.send("DELETE", "/metrics", "", ""), 405, "method", "must be one of GET");
   }
 
   @ParameterizedTest

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,9 +57,24 @@ class MetricsTest {
 
   @Test
   void theCountsAreThoseOfTheCollection() throws Exception {
-    assertThat(wiki.get("/api/outbox/counts").body())
-        .containsPattern(
-            "\\{\"new\":\\d+,\"processing\":\\d+,\"done\":\\d+,\"failed\":\\d+,\"dead\":\\d+}");
+    try (RunningWiki quiet = RunningWiki.start(Map.of())) {
+      quiet.write("counted", 0, "Counted", "text");
+      Instant later = Instant.now().plusSeconds(3_600);
+      quiet
+          .collection("outbox")
+          .insertOne(
+              Events10.document("waits", "wiki", "counted", 1).append("next_retry_at", later));
+      quiet
+          .collection("outbox")
+          .insertOne(
+              Events10.document("held", "wiki", "counted", 1)
+                  .append("status", "processing")
+                  .append("lease_owner", "other")
+                  .append("lease_until", later));
+
+      assertThat(quiet.get("/api/outbox/counts").body())
+          .isEqualTo("{\"new\":1,\"processing\":1,\"done\":3,\"failed\":0,\"dead\":0}");
+    }
   }
 
   private static double count(String scrape, String name) {

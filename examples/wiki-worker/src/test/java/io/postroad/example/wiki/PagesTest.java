@@ -2,6 +2,7 @@ package io.postroad.example.wiki;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postroad.outbox.OutboxSignal;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -45,12 +46,41 @@ class PagesTest {
   void nothingThatPeopleWriteIsRun() throws Exception {
     String evil = "<script>alert(1)</script>\"' onload=x";
     wiki.write("evil", 0, evil, evil + "\n</textarea>" + evil);
+    String json = evil.replace("\"", "\\\"");
+    assertThat(
+            wiki.put(
+                    "/api/pages/evil-too",
+                    "{\"base_revision\":0,\"title\":\"t\",\"text\":\"x\",\"author\":\"%s\"}"
+                        .formatted(json))
+                .statusCode())
+        .isEqualTo(201);
+    assertThat(
+            wiki.post(
+                    "/api/media",
+                    """
+                    {"media_id": "evil", "page_id": "evil", "file_name": "%s",
+                     "content_type": "image/jpeg", "width": 1, "height": 1}
+                    """
+                        .formatted(json))
+                .statusCode())
+        .isEqualTo(201);
+    wiki.collection("outbox").insertOne(Events10.document("evil", "wiki", evil, 1));
+    var unused =
+        wiki.signals()
+            .await(
+                OutboxSignal.Died.class,
+                1,
+                signal -> signal.message().id().equals(Events10.id("evil")));
+    assertThat(wiki.get("/outbox").body()).contains("no revision &#39;&lt;script&gt;");
+    assertThat(wiki.get("/pages/evil").body()).contains("Picture &lt;script&gt;");
+    assertThat(wiki.get("/pages/evil-too").body()).contains("&lt;script&gt;");
 
     for (String path :
         new String[] {
           "/",
           "/pages/evil",
           "/pages/evil/edit",
+          "/pages/evil-too",
           "/search?q=alert",
           "/search?q=%3Cscript%3E",
           "/outbox"

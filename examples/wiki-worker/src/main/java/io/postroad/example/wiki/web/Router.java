@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 final class Router implements HttpHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Router.class);
   private static final String API = "/api/";
+  private static final Set<String> FOR_PROGRAMS = Set.of("/health", "/metrics");
 
   private final Json json;
   private final List<Route> routes = new ArrayList<>();
@@ -81,7 +82,8 @@ final class Router implements HttpHandler {
   }
 
   private Reply told(Problem problem, HttpExchange exchange) {
-    boolean toAProgram = path(exchange).startsWith(API);
+    String path = path(exchange);
+    boolean toAProgram = path.startsWith(API) || FOR_PROGRAMS.contains(path);
     return toAProgram ? problem.asJson(json) : problem.asPage();
   }
 

@@ -1,0 +1,18 @@
+package io.postroad.example.wiki.domain;
+
+/**
+ * A page as somebody wants it to be. A draft that was made is valid.
+ *
+ * @param baseRevision the revision that was edited; 0 for a page that is new
+ */
+public record Draft(String pageId, long baseRevision, String title, String text, String author) {
+  public Draft {
+    Slug.require("page_id", pageId);
+    if (baseRevision < 0) {
+      throw RefusedException.invalid("base_revision", "must be 0 (a new page) or more");
+    }
+    Lengths.require("title", title, Lengths.TITLE);
+    Lengths.require("text", text, Lengths.TEXT);
+    Lengths.require("author", author, Lengths.AUTHOR);
+  }
+}

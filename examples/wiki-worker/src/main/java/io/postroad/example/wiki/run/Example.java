@@ -1,0 +1,57 @@
+package io.postroad.example.wiki.run;
+
+import io.postroad.example.kit.Application;
+import io.postroad.example.kit.Narrator;
+import io.postroad.example.kit.Task;
+
+/**
+ * {@code bin/example wiki-worker [--smoke [--kill]]}. Without arguments the application runs until
+ * it is interrupted; otherwise it is tried, and the exit code is 0 only if all is as it should be.
+ */
+public final class Example {
+  private static final int DEFAULT_PORT = 8080;
+
+  private Example() {}
+
+  public static void main(String[] args) throws Exception {
+    Task task = Task.of(args);
+    boolean ok;
+    try (Servers servers = Servers.start()) {
+      ok =
+          switch (task) {
+            case SERVE -> serve(servers);
+            case SMOKE -> new SmokeRun(servers).holds();
+            case KILL -> new CrashRun(servers).holds();
+          };
+    }
+    System.exit(ok ? 0 : 1);
+  }
+
+  /** Returns only when the application ends by itself, which it should not. */
+  private static boolean serve(Servers servers) {
+    try (Service service = Service.start(servers, Task.portOr(DEFAULT_PORT), Narrator::say)) {
+      Application application = service.application();
+      Narrator.say(
+          """
+          The wiki is at %s. Open it in a browser, or try:
+            curl -i -X PUT -H 'Content-Type: application/json' -d '{"base_revision":0,"title":"Home","text":"Hello, reader","author":"ada"}' %s
+            curl %s
+            curl '%s'
+            curl %s
+            curl -s %s | grep '^outbox_'
+          The database is %s at %s. Ctrl-C ends everything.\
+          """
+              .formatted(
+                  application.url("/"),
+                  application.url("/api/pages/home"),
+                  application.url("/api/pages/home/revisions/1"),
+                  application.url("/api/search?q=hello"),
+                  application.url("/api/outbox/counts"),
+                  application.url("/metrics"),
+                  servers.database(),
+                  servers.uri()));
+      Narrator.say("The application ended with exit code " + application.follow(Narrator::say));
+      return false;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.postroad.example.wiki.run;
+
+import io.postroad.example.kit.Narrator;
+import io.postroad.servers.MongoServer;
+import io.postroad.servers.ServerOptions;
+
+/** A MongoDB of this run: a replica set of one, or a standalone server without transactions. */
+final class Servers implements AutoCloseable {
+  private static final String VARIABLE = "OUTBOX_TRANSACTIONS";
+  private static final String REQUIRED = "required";
+
+  private final MongoServer mongo;
+  private final String transactions;
+  private final String database;
+
+  private Servers(MongoServer mongo, String transactions) {
+    this.mongo = mongo;
+    this.transactions = transactions;
+    this.database = mongo.freshDatabase("wiki");
+  }
+
+  /** As OUTBOX_TRANSACTIONS says. */
+  static Servers start() {
+    String transactions = System.getenv().getOrDefault(VARIABLE, REQUIRED);
+    boolean withTransactions = transactions.equals(REQUIRED);
+    Narrator.say(
+        "Starting MongoDB on this machine, %s."
+            .formatted(
+                withTransactions ? "as a replica set of one" : "standalone, without transactions"));
+    MongoServer mongo =
+        withTransactions ? MongoServer.create() : MongoServer.standalone(ServerOptions.defaults());
+    mongo.start();
+    return new Servers(mongo, transactions);
+  }
+
+  /** Over a server that runs, with a database of its own in it. Whoever gives it closes it. */
+  static Servers over(MongoServer mongo) {
+    return new Servers(mongo, REQUIRED);
+  }
+
+  String uri() {
+    return mongo.connectionString();
+  }
+
+  String database() {
+    return database;
+  }
+
+  String transactions() {
+    return transactions;
+  }
+
+  Stored stored() {
+    return new Stored(uri(), database);
+  }
+
+  @Override
+  public void close() {
+    mongo.close();
+  }
+}

@@ -1,0 +1,97 @@
+package io.postroad.example.wiki.run;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.bson.Document;
+
+/** What is in the database, whatever the application says. Used by one thread. */
+final class Stored implements AutoCloseable {
+  private static final List<String> OPEN = List.of("new", "processing", "failed");
+
+  private final MongoClient client;
+  private final String database;
+
+  Stored(String uri, String database) {
+    this.client = MongoClients.create(uri);
+    this.database = database;
+  }
+
+  private MongoCollection<Document> collection(String name) {
+    return client.getDatabase(database).getCollection(name);
+  }
+
+  long count(String name) {
+    return collection(name).countDocuments();
+  }
+
+  /** Events that are not known to be handled. */
+  long open() {
+    return collection("outbox").countDocuments(Filters.in("status", OPEN));
+  }
+
+  long dead() {
+    return collection("outbox").countDocuments(Filters.eq("status", "dead"));
+  }
+
+  /** Events that were handled and are still leased to somebody, which should never be. */
+  long doneButLeased() {
+    return collection("outbox")
+        .countDocuments(
+            Filters.and(
+                Filters.eq("status", "done"),
+                Filters.or(Filters.ne("lease_owner", null), Filters.ne("lease_until", null))));
+  }
+
+  /** All ids of a collection, as text. */
+  Set<String> ids(String name) {
+    Set<String> ids = new HashSet<>();
+    collection(name).find().forEach(found -> ids.add(String.valueOf(found.get("_id"))));
+    return ids;
+  }
+
+  /** The first revision of a page, and nothing else. */
+  void insertRevision(String page) {
+    collection("page_revisions")
+        .insertOne(
+            new Document("_id", page + ":1")
+                .append("page_id", page)
+                .append("revision_id", 1L)
+                .append("title", page)
+                .append("text", "about " + page)
+                .append("author", "ada")
+                .append("created_at", Instant.now()));
+  }
+
+  /** Events of a stream, by page and revision. */
+  Set<String> events(String stream) {
+    Set<String> events = new HashSet<>();
+    collection("outbox")
+        .find(
+            Filters.and(
+                Filters.eq("stream", stream), Filters.eq("event_type", "PageRevisionCreated")))
+        .forEach(
+            event -> {
+              Document payload = event.get("payload", Document.class);
+              events.add(payload.get("page_id") + ":" + payload.get("revision_id"));
+            });
+    return events;
+  }
+
+  long countEvents(String stream) {
+    return collection("outbox")
+        .countDocuments(
+            Filters.and(
+                Filters.eq("stream", stream), Filters.eq("event_type", "PageRevisionCreated")));
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,64 @@
+package io.postroad.example.wiki.store;
+
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
+import org.bson.Document;
+
+/**
+ * The collections of the wiki, in the same database as the outbox, because one transaction writes
+ * both. Safe to use from many threads.
+ *
+ * <table>
+ *   <caption>Collections</caption>
+ *   <tr><td>{@code page_revisions}</td><td>what people wrote, {@code _id = page_id:revision_id}; the only truth</td></tr>
+ *   <tr><td>{@code page_snapshots}</td><td>rendered revisions, {@code _id = page_id:revision_id}</td></tr>
+ *   <tr><td>{@code search_index}</td><td>what is searched, {@code _id = page_id}</td></tr>
+ *   <tr><td>{@code media}, {@code media_thumbnails}</td><td>pictures, and what is shown of them in small</td></tr>
+ *   <tr><td>{@code outbox}, {@code outbox_dead}</td><td>see {@link OutboxCollection}, {@link DeadLetterArchive}</td></tr>
+ * </table>
+ */
+public final class WikiDatabase {
+  /** Without a transaction a write counts when it is in the journal; with one, its own counts. */
+  private static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
+
+  private final MongoDatabase database;
+
+  public WikiDatabase(MongoClient client, String name) {
+    this.database = client.getDatabase(name).withWriteConcern(DURABLE);
+  }
+
+  MongoCollection<Document> collection(String name) {
+    return database.getCollection(name);
+  }
+
+  MongoDatabase database() {
+    return database;
+  }
+
+  /** Makes what is missing; safe when several nodes start at once. */
+  public void create() {
+    collection(Revisions.COLLECTION)
+        .createIndex(
+            Indexes.compoundIndex(
+                Indexes.ascending(Fields.PAGE_ID), Indexes.descending(Fields.REVISION_ID)),
+            new IndexOptions().unique(true));
+    collection(Revisions.COLLECTION).createIndex(Indexes.ascending(Fields.CREATED_AT));
+    collection(Snapshots.COLLECTION)
+        .createIndex(
+            Indexes.compoundIndex(
+                Indexes.ascending(Fields.PAGE_ID), Indexes.descending(Fields.REVISION_ID)));
+    collection(SearchIndex.COLLECTION)
+        .createIndex(
+            Indexes.compoundIndex(Indexes.text(Fields.TITLE), Indexes.text(Fields.TEXT)),
+            // Every word counts, in every language.
+            new IndexOptions().defaultLanguage("none"));
+    collection(MediaLibrary.COLLECTION).createIndex(Indexes.ascending(Fields.PAGE_ID));
+    collection(MediaLibrary.COLLECTION).createIndex(Indexes.ascending(Fields.CREATED_AT));
+    // A transaction may not be the first to write where others do.
+    collection(MediaLibrary.THUMBNAILS).createIndex(Indexes.ascending(Fields.MEDIA_ID));
+  }
+}

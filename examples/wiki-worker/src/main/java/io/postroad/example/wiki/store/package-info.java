@@ -1,0 +1,5 @@
+/** The collections of the wiki, each behind one class. */
+@NullMarked
+package io.postroad.example.wiki.store;
+
+import org.jspecify.annotations.NullMarked;

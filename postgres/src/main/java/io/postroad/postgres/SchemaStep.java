@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     depend on how a file was checked out
  */
 record SchemaStep(int version, String file, String text) {
-  static final List<SchemaStep> ALL = 
+  static final List<SchemaStep> ALL =
       List.of(load(1, "V1__baseline.sql"), load(2, "V2__process_manager.sql"));
 
   String checksum() {

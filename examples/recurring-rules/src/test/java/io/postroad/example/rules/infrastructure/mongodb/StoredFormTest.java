@@ -238,6 +238,18 @@ class StoredFormTest {
   @Test
   void theQueriesOfTheRunReadTheRulesOfAStatusInOrder() throws Exception {
     insertOthers();
+    // By id alone, each page would walk over those.
+    Document rule = application.rule("RR20000001");
+    application
+        .rules()
+        .insertMany(
+            IntStream.range(0, 300)
+                .mapToObj(
+                    i ->
+                        new Document(rule)
+                            .append("_id", "RR0%07d".formatted(i))
+                            .append("status", "DELETED"))
+                .toList());
     LocalDate date = LocalDate.parse("2028-01-10");
     for (@Nullable String after : Arrays.asList(null, "RR20000007")) {
       for (Query query :

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.bson.Document;
 
@@ -33,6 +34,9 @@ public final class Migrations {
   private static final int NAMESPACE_EXISTS = 48;
   private static final int INDEX_NOT_FOUND = 27;
   private static final int INDEX_TRIES = 5;
+  private static final int BUILD_IN_PROGRESS = 12587;
+  private static final int BUILD_TRIES = 600;
+  private static final long BUILD_PAUSE_NANOS = 100_000_000L;
 
   /** The name or the key is that of an index which is another one. */
   private static final Set<Integer> OTHER_INDEX = Set.of(85, 86);
@@ -86,12 +90,12 @@ public final class Migrations {
   }
 
   private void validate(String level) {
-    var unused =
-        database.runCommand(
-            new Document("collMod", RecurringRuleDocument.COLLECTION)
-                .append("validator", resource("db/recurring_rules.schema.json"))
-                .append("validationLevel", level)
-                .append("validationAction", "error"));
+    Document command =
+        new Document("collMod", RecurringRuleDocument.COLLECTION)
+            .append("validator", resource("db/recurring_rules.schema.json"))
+            .append("validationLevel", level)
+            .append("validationAction", "error");
+    afterBuilds(() -> database.runCommand(command));
   }
 
   /**
@@ -127,11 +131,26 @@ public final class Migrations {
 
   private void drop(String collection, String name) {
     try {
-      database.getCollection(collection).dropIndex(name);
+      afterBuilds(() -> database.getCollection(collection).dropIndex(name));
     } catch (MongoCommandException failed) {
       if (failed.getErrorCode() != INDEX_NOT_FOUND) {
         throw failed;
       }
+    }
+  }
+
+  /** While another node builds an index of the collection, the server refuses these. */
+  private static void afterBuilds(Runnable step) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        step.run();
+        return;
+      } catch (MongoCommandException failed) {
+        if (failed.getErrorCode() != BUILD_IN_PROGRESS || attempt == BUILD_TRIES) {
+          throw failed;
+        }
+      }
+      LockSupport.parkNanos(BUILD_PAUSE_NANOS);
     }
   }
 

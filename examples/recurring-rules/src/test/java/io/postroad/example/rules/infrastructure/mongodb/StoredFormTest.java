@@ -234,10 +234,22 @@ class StoredFormTest {
         .doesNotContain("\"SORT\"");
   }
 
-  /** The queries themselves, on the first page and after it. */
+  /** The queries themselves; after the first page, here, the ids alone are as good. */
   @Test
   void theQueriesOfTheRunReadTheRulesOfAStatusInOrder() throws Exception {
     insertOthers();
+    // By id alone, each page would walk over those.
+    Document rule = application.rule("RR20000001");
+    application
+        .rules()
+        .insertMany(
+            IntStream.range(0, 300)
+                .mapToObj(
+                    i ->
+                        new Document(rule)
+                            .append("_id", "RR0%07d".formatted(i))
+                            .append("status", "DELETED"))
+                .toList());
     LocalDate date = LocalDate.parse("2028-01-10");
     for (@Nullable String after : Arrays.asList(null, "RR20000007")) {
       for (Query query :
@@ -246,9 +258,11 @@ class StoredFormTest {
               RecurringRuleCustomRepository.endedRules(date),
               RecurringRuleCustomRepository.rulesToResume(date))) {
         Query part = RecurringRuleCustomRepository.part(query, after, 100);
-        assertThat(plan(part.getQueryObject(), part.getSortObject()))
-            .contains("\"idx_recurring_rules_status_id\"")
-            .doesNotContain("\"SORT\"");
+        String plan = plan(part.getQueryObject(), part.getSortObject());
+        assertThat(plan).doesNotContain("\"SORT\"");
+        if (after == null) {
+          assertThat(plan).contains("\"idx_recurring_rules_status_id\"");
+        }
       }
     }
   }

@@ -32,7 +32,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.Document;
-import org.bson.types.ObjectId;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -191,7 +190,14 @@ class NoTransactionModeTest {
     client
         .getDatabase(options.database())
         .getCollection(layout.table())
-        .insertOne(new Document("_id", new ObjectId()).append("status", "done"));
+        .insertOne(
+            Document.parse(
+                """
+                {_id: {$oid: "6afb9c19bfb268b2c47dee18"}, stream: "pages", event_type: "PageChanged",
+                 aggregate_id: "a", payload: {}, created_at: {$date: "2026-01-01T00:00:00Z"},
+                 status: "done", lease_owner: null, lease_until: null, attempts: 1,
+                 last_error: null, next_retry_at: {$date: "2026-01-01T00:00:00Z"}}
+                """));
     store = MongoCompetingStore.open(client, options, layout, aheadMillis::get);
     Message stored = message("a").deduplicationKey("k").build();
     append(stored);

@@ -103,7 +103,7 @@ class RuleExecutionTest {
     assertThat(results.stream().mapToInt(RunResult::failed).sum()).isEqualTo(1);
     assertThat(results).extracting(RunResult::skipped).containsOnly(0);
     assertThat(application.eventTypes(id))
-        .containsExactly("RuleCreatedEvent", "RuleExecutionFailedEvent");
+        .containsExactlyInAnyOrder("RuleCreatedEvent", "RuleExecutionFailedEvent");
   }
 
   @Test

@@ -26,10 +26,10 @@ class RuleChanges {
     this.events = events;
   }
 
-  void insert(RecurringRule rule, RecurringRules.@Nullable RequestKey key) {
+  void insert(RecurringRule rule, @Nullable String idempotencyKey) {
     transactions.run(
         transaction -> {
-          rules.insert(rule, key);
+          rules.insert(rule, idempotencyKey);
           events.append(rule.events());
         });
   }

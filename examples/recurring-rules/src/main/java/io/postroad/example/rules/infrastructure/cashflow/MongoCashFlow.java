@@ -9,10 +9,8 @@ import com.mongodb.client.model.Sorts;
 import io.postroad.example.rules.application.CashChange;
 import io.postroad.example.rules.application.CashFlowPort;
 import io.postroad.example.rules.application.CashFlowUnavailableException;
-import io.postroad.example.rules.application.Generated;
 import io.postroad.example.rules.domain.CashChangeId;
 import io.postroad.example.rules.domain.CashFlowId;
-import io.postroad.example.rules.domain.Money;
 import io.postroad.mongodb.MongoSequence;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -41,24 +39,24 @@ public final class MongoCashFlow implements CashFlowPort {
   }
 
   @Override
-  public Generated generate(CashChange change) {
+  public CashChangeId generate(CashChange change) {
     if (!availability.isAvailable()) {
       throw new CashFlowUnavailableException("CashFlow service unavailable");
     }
     @Nullable Document before = find(change);
     if (before != null) {
-      return generated(before);
+      return id(before);
     }
     Document document = document(change);
     try {
       var unused = changes.insertOne(document);
-      return generated(document);
+      return id(document);
     } catch (MongoWriteException failed) {
       @Nullable Document first = isDuplicate(failed) ? find(change) : null;
       if (first == null) {
         throw failed;
       }
-      return generated(first);
+      return id(first);
     }
   }
 
@@ -99,10 +97,8 @@ public final class MongoCashFlow implements CashFlowPort {
     return failed.getError().getCategory() == ErrorCategory.DUPLICATE_KEY;
   }
 
-  private static Generated generated(Document document) {
-    GeneratedCashChange change = GeneratedCashChange.of(document);
-    return new Generated(
-        new CashChangeId(change.cashChangeId()), Money.of(change.amount(), change.currency()));
+  private static CashChangeId id(Document document) {
+    return new CashChangeId(document.getString("_id"));
   }
 
   private static Date date(LocalDate date) {

@@ -168,7 +168,13 @@ class ServicesIntegrationTest {
 
   private static CreateAccountCommand limitBased(UUID accountId) {
     return new CreateAccountCommand(
-        accountId, UUID.randomUUID(), "USD", AccountType.SAVINGS, "001", true, List.of());
+        accountId,
+        UUID.randomUUID(),
+        "USD",
+        AccountType.SAVINGS,
+        "001",
+        true,
+        List.of(new AccountLimitDefinition(TransactionType.DEBIT, Money.of(1, "USD"))));
   }
 
   @Test

@@ -136,6 +136,10 @@ class OutboxTest {
   @Test
   void aRefusedEventWaitsTwoToTheNthMinutesAndFailsAfterFiveAttempts() throws Exception {
     TestSender sender = application.bean(TestSender.class);
+    Logger logger = (Logger) LoggerFactory.getLogger(OutboxProcessor.class);
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    logger.addAppender(lines);
     // Nobody has this id before the rule is there.
     String before = application.create(MONTHLY, "2028-01-10", "");
     String id = "RR" + (Long.parseLong(before.substring(2)) + 1);
@@ -165,6 +169,11 @@ class OutboxTest {
     var died =
         application.await(OutboxSignal.Died.class, each -> each.message().id().equals(event));
     assertThat(died.attempt()).isEqualTo(5);
+    logger.detachAppender(lines);
+    assertThat(List.copyOf(lines.list))
+        .as("the relay tells the processor")
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .contains("Failed to process outbox entry %s: refused by the test".formatted(event));
     Document dead = application.events(id).get(0);
     assertThat(dead).containsEntry("status", "FAILED").containsEntry("retryCount", 5);
     assertThat(dead.get("nextRetryAt")).as("the old sweep would revive it").isNull();

@@ -252,6 +252,39 @@ class RuleApiTest {
     problem(application.put(path + "Salary", "{}"), 400, "categoryName", "is missing");
   }
 
+  @Test
+  void anotherRuleUnderAKeyThatWasUsedIsRefused() throws Exception {
+    String daily = "{\"type\":\"DAILY\"}";
+    String key = "\"idempotencyKey\":\"reused\"";
+    String id = application.create(daily, "2028-01-10", key);
+    String spelled = "{\"intervalDays\":1,\"type\":\"DAILY\"}";
+    HttpResponse<String> again =
+        application.post("/recurring-rules", RunningApplication.body(spelled, "2028-01-10", key));
+    assertThat(again.statusCode()).as("the same, in other words").isEqualTo(200);
+    assertThat(RunningApplication.json(again).path("ruleId").asString()).isEqualTo(id);
+    String other = "{\"type\":\"DAILY\",\"intervalDays\":2}";
+    problem(
+        application.post("/recurring-rules", RunningApplication.body(other, "2028-01-10", key)),
+        409,
+        "idempotencyKey",
+        "another rule");
+    assertThat(application.rules().countDocuments()).isEqualTo(1);
+  }
+
+  /** Refused before it is done: who is told 406 sends it again. */
+  @Test
+  void whoCannotReadTheAnswerHasNothingStored() throws Exception {
+    String body = RunningApplication.body("{\"type\":\"DAILY\"}", "2028-01-10", "");
+    problem(
+        application.postAccepting("application/xml", "/recurring-rules", body),
+        406,
+        "Accept",
+        "application/json");
+    assertThat(application.rules().countDocuments()).isZero();
+    assertThat(application.postAccepting("*/*", "/recurring-rules", body).statusCode())
+        .isEqualTo(201);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -279,6 +312,11 @@ class RuleApiTest {
           "recurrencePattern":{}                                  | type              | is missing
           "recurrencePattern":{"type":"HOURLY"}                   | type              | DAILY
           "recurrencePattern":{"type":"DAILY","intervalDays":0}   | intervalDays      | from 1 to 365
+          "recurrencePattern":{"type":"DAILY","intervalDays":1.9} | intervalDays      | cannot be read
+          "recurrencePattern":{"type":"DAILY","intervalDays":""}  | intervalDays      | cannot be read
+          "recurrencePattern":{"type":"DAILY","intervalDays":"2"} | intervalDays      | cannot be read
+          "recurrencePattern":{"type":"MONTHLY","dayOfMonth":10.7} | dayOfMonth       | cannot be read
+          "recurrencePattern":{"type":"MONTHLY","dayOfMonth":1,"adjustForMonthEnd":1} | adjustForMonthEnd | cannot be read
           "recurrencePattern":{"type":"DAILY","month":2}          | month             | not for type DAILY
           "recurrencePattern":{"type":"WEEKLY"}                   | dayOfWeek         | is missing
           "recurrencePattern":{"type":"MONTHLY"}                  | dayOfMonth        | is missing
@@ -356,7 +394,7 @@ class RuleApiTest {
         400,
         "version",
         "missing");
-    problem(application.put(path, update(0, "x").replace("PLN", "EUR")), 400, "amount", "in PLN");
+    problem(application.put(path, update(0, "x").replace("PLN", "EUR")), 400, "currency", "in PLN");
     problem(
         application.post(path + "/pause", "{\"scheduledResumeDate\":\"2028-01-05\"}"),
         400,

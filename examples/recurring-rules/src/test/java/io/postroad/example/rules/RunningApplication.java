@@ -141,6 +141,18 @@ public final class RunningApplication {
         HttpResponse.BodyHandlers.ofString());
   }
 
+  /** Asks for an answer of this type. */
+  public HttpResponse<String> postAccepting(String type, String path, String json)
+      throws IOException, InterruptedException {
+    return http.send(
+        request(path)
+            .header("Content-Type", "application/json")
+            .header("Accept", type)
+            .POST(HttpRequest.BodyPublishers.ofString(json))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
   private HttpRequest.Builder request(String path) {
     String port = context.getEnvironment().getRequiredProperty("local.server.port");
     return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path));

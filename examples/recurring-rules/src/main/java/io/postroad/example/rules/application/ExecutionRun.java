@@ -3,6 +3,7 @@ package io.postroad.example.rules.application;
 import io.postroad.example.rules.domain.RecurringRule;
 import io.postroad.example.rules.domain.RecurringRuleId;
 import io.postroad.example.rules.domain.RuleClock;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.function.Function;
@@ -13,10 +14,10 @@ import org.springframework.stereotype.Component;
 
 /**
  * The daily run: resumes rules whose pause is over, executes every date up to a day that was not
- * tried yet, and completes rules that have none left.
+ * tried yet or failed on a day before, and completes rules that have none left.
  *
  * <p>Safe to run on many nodes, and again after a crash: it goes on where nothing is noted. An
- * error with one rule leaves that rule for the next run.
+ * error with one rule, also one that cannot be read, leaves that rule for the next run.
  */
 @Component
 public class ExecutionRun {
@@ -37,16 +38,17 @@ public class ExecutionRun {
   }
 
   public RunResult runOnce(LocalDate date) {
+    Instant began = clock.now().toInstant();
     RunResult result =
-        each((after, limit) -> rules.findRulesToResume(date, after, limit), r -> resume(r, date))
+        each((after, limit) -> rules.findRulesToResume(date, after, limit), id -> resume(id, date))
             .plus(
                 each(
                     (after, limit) -> rules.findRulesForExecution(date, after, limit),
-                    rule -> execute(rule, date)))
+                    id -> execute(id, date, began)))
             .plus(
                 each(
                     (after, limit) -> rules.findEndedRules(date, after, limit),
-                    rule -> execute(rule, date)));
+                    id -> execute(id, date, began)));
     if (!result.equals(RunResult.NOTHING)) {
       LOG.info("recurring-rules run date={} {}", date, result);
     }
@@ -55,9 +57,10 @@ public class ExecutionRun {
 
   /** Tries the dates again that failed in the last hours. */
   public RunResult recoverOnce(int hoursBack) {
+    Instant began = clock.now().toInstant();
     RunResult result = RunResult.NOTHING;
-    for (RecurringRule rule : rules.findRulesWithFailedExecutions(hoursBack)) {
-      result = result.plus(guarded(rule, each -> recover(each, hoursBack)));
+    for (RecurringRuleId id : rules.findRulesWithFailedExecutions(hoursBack)) {
+      result = result.plus(guarded(id, each -> recover(each, hoursBack, began)));
     }
     if (!result.equals(RunResult.NOTHING)) {
       LOG.info("recurring-rules recovery hoursBack={} {}", hoursBack, result);
@@ -65,24 +68,26 @@ public class ExecutionRun {
     return result;
   }
 
-  private RunResult resume(RecurringRule rule, LocalDate date) {
-    boolean resumed = changes.changeIf(rule.id(), each -> each.resumeIfScheduled(date, clock));
+  private RunResult resume(RecurringRuleId id, LocalDate date) {
+    boolean resumed = changes.changeIf(id, each -> each.resumeIfScheduled(date, clock));
     return resumed ? RunResult.ONE_RESUMED : RunResult.NOTHING;
   }
 
-  private RunResult execute(RecurringRule rule, LocalDate date) {
-    return executeAll(rule, rule.dueDates(date)).plus(complete(rule, date));
+  private RunResult execute(RecurringRuleId id, LocalDate date, Instant began) {
+    RecurringRule rule = get(id);
+    return executeAll(rule, rule.dueDates(date), began).plus(complete(rule, date));
   }
 
-  private RunResult recover(RecurringRule rule, int hoursBack) {
-    return executeAll(rule, rule.failedDates(clock.now().minusHours(hoursBack).toInstant()))
-        .plus(complete(rule, clock.today()));
+  private RunResult recover(RecurringRuleId id, int hoursBack, Instant began) {
+    RecurringRule rule = get(id);
+    List<LocalDate> failed = rule.failedDates(clock.now().minusHours(hoursBack).toInstant());
+    return executeAll(rule, failed, began).plus(complete(rule, clock.today()));
   }
 
-  private RunResult executeAll(RecurringRule rule, List<LocalDate> dates) {
+  private RunResult executeAll(RecurringRule rule, List<LocalDate> dates, Instant began) {
     RunResult result = RunResult.NOTHING;
     for (LocalDate date : dates) {
-      result = result.plus(execution.execute(rule, date));
+      result = result.plus(execution.execute(rule.id(), date, began));
     }
     return result;
   }
@@ -96,31 +101,35 @@ public class ExecutionRun {
     return completed ? RunResult.ONE_COMPLETED : RunResult.NOTHING;
   }
 
-  private RunResult each(Pages pages, Function<RecurringRule, RunResult> work) {
+  private RecurringRule get(RecurringRuleId id) {
+    return rules.find(id).orElseThrow(() -> new NotFoundException("ruleId", id.id()));
+  }
+
+  private RunResult each(Pages pages, Function<RecurringRuleId, RunResult> work) {
     RunResult result = RunResult.NOTHING;
     @Nullable RecurringRuleId last = null;
-    List<RecurringRule> page;
+    List<RecurringRuleId> page;
     do {
       page = pages.after(last, PAGE);
-      for (RecurringRule rule : page) {
-        result = result.plus(guarded(rule, work));
-        last = rule.id();
+      for (RecurringRuleId id : page) {
+        result = result.plus(guarded(id, work));
+        last = id;
       }
     } while (page.size() == PAGE);
     return result;
   }
 
-  private static RunResult guarded(RecurringRule rule, Function<RecurringRule, RunResult> work) {
+  private static RunResult guarded(RecurringRuleId id, Function<RecurringRuleId, RunResult> work) {
     try {
-      return work.apply(rule);
+      return work.apply(id);
     } catch (RuntimeException failed) {
-      LOG.error("recurring-rules rule={} is left for the next run", rule.id().id(), failed);
+      LOG.error("recurring-rules rule={} is left for the next run", id.id(), failed);
       return RunResult.ONE_SKIPPED;
     }
   }
 
   /** A list that is read in parts. */
   private interface Pages {
-    List<RecurringRule> after(@Nullable RecurringRuleId last, int limit);
+    List<RecurringRuleId> after(@Nullable RecurringRuleId last, int limit);
   }
 }

@@ -1,5 +1,7 @@
 package io.postroad.example.rules.application;
 
+import io.postroad.example.rules.application.RecurringRules.Keyed;
+import io.postroad.example.rules.application.RecurringRules.RequestKey;
 import io.postroad.example.rules.application.RecurringRules.RulePage;
 import io.postroad.example.rules.domain.AmountChange;
 import io.postroad.example.rules.domain.AmountChangeId;
@@ -39,7 +41,7 @@ public class RecurringRuleService {
   /**
    * Creates a rule, or answers with the one that the key has created before.
    *
-   * @throws IdempotencyKeyTakenException when that was a rule of another origin
+   * @throws IdempotencyKeyTakenException when that was another rule
    */
   public Created create(CreateRule wanted) {
     @Nullable String key = wanted.idempotencyKey();
@@ -52,7 +54,7 @@ public class RecurringRuleService {
     RecurringRule rule =
         RecurringRule.create(ids.nextRule(), wanted.origin(), wanted.terms(), clock);
     try {
-      changes.insert(rule, key);
+      changes.insert(rule, key == null ? null : new RequestKey(key, wanted.fingerprint()));
       return new Created(rule, true);
     } catch (IdempotencyKeyTakenException taken) {
       // By a request at the same time; its transaction has committed.
@@ -61,11 +63,18 @@ public class RecurringRuleService {
     }
   }
 
-  private static Created repeated(RecurringRule before, CreateRule wanted) {
-    if (!before.origin().equals(wanted.origin())) {
-      throw new IdempotencyKeyTakenException("the key was used for rule " + before.id().id());
+  /** A rule from before requests were noted may have been changed since: its origin has not. */
+  private static Created repeated(Keyed before, CreateRule wanted) {
+    RecurringRule rule = before.rule();
+    @Nullable String request = before.request();
+    boolean same =
+        request == null
+            ? rule.origin().equals(wanted.origin())
+            : request.equals(wanted.fingerprint());
+    if (!same) {
+      throw new IdempotencyKeyTakenException("the key was used for rule " + rule.id().id());
     }
-    return new Created(before, false);
+    return new Created(rule, false);
   }
 
   public RecurringRule get(RecurringRuleId id) {

@@ -26,10 +26,10 @@ class RuleChanges {
     this.events = events;
   }
 
-  void insert(RecurringRule rule, @Nullable String idempotencyKey) {
+  void insert(RecurringRule rule, RecurringRules.@Nullable RequestKey key) {
     transactions.run(
         transaction -> {
-          rules.insert(rule, idempotencyKey);
+          rules.insert(rule, key);
           events.append(rule.events());
         });
   }

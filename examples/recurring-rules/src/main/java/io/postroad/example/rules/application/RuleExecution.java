@@ -1,11 +1,15 @@
 package io.postroad.example.rules.application;
 
-import io.postroad.example.rules.domain.CashChangeId;
 import io.postroad.example.rules.domain.Execution;
 import io.postroad.example.rules.domain.RecurringRule;
+import io.postroad.example.rules.domain.RecurringRuleId;
 import io.postroad.example.rules.domain.RuleClock;
 import io.postroad.store.Transactions;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
@@ -17,6 +21,8 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class RuleExecution {
+  private static final Logger LOG = LoggerFactory.getLogger(RuleExecution.class);
+
   private final CashFlowPort cashFlow;
   private final RecurringRules rules;
   private final RuleEvents events;
@@ -36,15 +42,34 @@ class RuleExecution {
     this.clock = clock;
   }
 
-  RunResult execute(RecurringRule rule, LocalDate date) {
-    int before = rule.events().size();
+  /**
+   * Reads the rule anew: since the run began it may have been paused, deleted or changed, or
+   * another node may have tried this date.
+   */
+  RunResult execute(RecurringRuleId id, LocalDate date, Instant began) {
+    Optional<RecurringRule> due = findDue(id, date, began);
+    return due.isPresent() ? execute(due.get(), date, began) : RunResult.NOTHING;
+  }
+
+  private Optional<RecurringRule> findDue(RecurringRuleId id, LocalDate date, Instant began) {
+    return rules
+        .find(id)
+        .filter(each -> each.isDue(date))
+        .filter(each -> !each.failedDates(began.plusMillis(1)).contains(date));
+  }
+
+  private RunResult execute(RecurringRule rule, LocalDate date, Instant began) {
     Execution execution = generate(rule, date);
     boolean noted =
         transactions.call(
             transaction -> {
+              // Of nodes that failed at once, one tells it.
+              if (execution.isFailed() && findDue(rule.id(), date, began).isEmpty()) {
+                return false;
+              }
               boolean first = rules.addExecution(rule.id(), date, execution);
               if (first) {
-                events.append(rule.events().subList(before, rule.events().size()));
+                events.append(rule.events());
               }
               return first;
             });
@@ -54,12 +79,17 @@ class RuleExecution {
     return execution.isFailed() ? RunResult.ONE_FAILED : RunResult.ONE_EXECUTED;
   }
 
+  /** However the cash flow fails, it is noted and tried again: it answers the same. */
   private Execution generate(RecurringRule rule, LocalDate date) {
+    Generated generated;
     try {
-      CashChangeId generated = cashFlow.generate(CashChange.of(rule, date));
-      return rule.succeeded(date, generated, clock);
+      generated = cashFlow.generate(CashChange.of(rule, date));
     } catch (CashFlowUnavailableException away) {
       return rule.failed(date, String.valueOf(away.getMessage()), clock);
+    } catch (RuntimeException failed) {
+      LOG.warn("recurring-rules rule={} date={} failed", rule.id().id(), date, failed);
+      return rule.failed(date, failed.toString(), clock);
     }
+    return rule.succeeded(date, generated.id(), generated.amount(), clock);
   }
 }

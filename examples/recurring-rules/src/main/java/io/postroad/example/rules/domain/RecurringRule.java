@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,7 @@ public final class RecurringRule {
   private final RuleOrigin origin;
   private final Map<AmountChangeId, AmountChange> amountChanges;
   private final SortedMap<LocalDate, Execution> executions;
+  private final SortedSet<LocalDate> owed;
   private final long version;
   private final ZonedDateTime createdAt;
   private final List<RuleEvent> events = new ArrayList<>();
@@ -55,6 +58,7 @@ public final class RecurringRule {
     executions = new TreeMap<>(from.executions());
     pauseInfo = from.pauseInfo();
     dueFrom = from.dueFrom();
+    owed = new TreeSet<>(from.owed());
     version = from.version();
     createdAt = from.createdAt();
     lastModifiedAt = from.lastModifiedAt();
@@ -100,6 +104,7 @@ public final class RecurringRule {
                 new TreeMap<>(),
                 null,
                 start,
+                new TreeSet<>(),
                 0,
                 now,
                 now));
@@ -122,12 +127,13 @@ public final class RecurringRule {
   }
 
   /**
-   * Changes its terms. Under a new pattern it is due from today on; what the old one missed is not
-   * made up for.
+   * Changes its terms. Under a new pattern it is due from today on; what was due under the old one
+   * before today is still made up for.
    */
   public void update(RuleTerms newTerms, RuleClock clock) {
     requireOpen("changed");
-    requireCurrency("amount", newTerms.baseAmount());
+    requireCurrency("currency", newTerms.baseAmount());
+    requireEffect(newTerms.baseAmount(), clock.today());
     boolean newDates =
         !newTerms.recurrencePattern().equals(terms.recurrencePattern())
             || !Objects.equals(newTerms.endDate(), terms.endDate());
@@ -139,6 +145,7 @@ public final class RecurringRule {
           clock.today().plusYears(MAX_YEARS_AHEAD));
     }
     if (!newTerms.recurrencePattern().equals(terms.recurrencePattern())) {
+      owed.addAll(dueDates(clock.today().minusDays(1)));
       dueFrom = later(dueFrom, clock.today());
     }
     terms = newTerms;
@@ -153,6 +160,21 @@ public final class RecurringRule {
             terms.endDate(),
             clock.stamp()),
         clock);
+  }
+
+  /** A new base amount would be stored and never hold while a permanent change is in force. */
+  private void requireEffect(Money base, LocalDate today) {
+    if (base.equals(terms.baseAmount())) {
+      return;
+    }
+    for (AmountChange each : amountChanges.values()) {
+      if (each.type() == AmountChangeType.PERMANENT && !each.effectiveDate().isAfter(today)) {
+        throw new InvalidRuleException(
+            "baseAmount",
+            "does not hold any more since %s by %s; add a change or remove that one"
+                .formatted(each.effectiveDate(), each.changeId().id()));
+      }
+    }
   }
 
   private static void checkDates(
@@ -186,11 +208,17 @@ public final class RecurringRule {
         && !terms.recurrencePattern().occursOn(origin.startDate(), date)) {
       throw new InvalidRuleException("effectiveDate", "is no date of the rule: " + date);
     }
+    if (change.type() == AmountChangeType.ONE_TIME && isExecuted(date)) {
+      throw new InvalidRuleException("effectiveDate", "was executed already: " + date);
+    }
     if (amountChanges.size() >= MAX_AMOUNT_CHANGES) {
       throw new InvalidRuleException(
           "amountChanges", "are %d already; remove one first".formatted(MAX_AMOUNT_CHANGES));
     }
-    amountChanges.put(change.changeId(), change);
+    if (amountChanges.putIfAbsent(change.changeId(), change) != null) {
+      throw new IllegalStateException(
+          "rule %s has a change %s already".formatted(id.id(), change.changeId().id()));
+    }
     changed(
         new RuleEvent.AmountChangeAddedEvent(
             id.id(),
@@ -203,6 +231,11 @@ public final class RecurringRule {
         clock);
   }
 
+  private boolean isExecuted(LocalDate date) {
+    @Nullable Execution execution = executions.get(date);
+    return execution != null && !execution.isFailed();
+  }
+
   /** Returns whether there was such a change. */
   public boolean removeAmountChange(AmountChangeId change, RuleClock clock) {
     requireOpen("changed");
@@ -213,7 +246,7 @@ public final class RecurringRule {
     return true;
   }
 
-  /** Nothing is due from today on, until it is resumed. */
+  /** Nothing is due until it is resumed; then what was due before today is made up for. */
   public void pause(
       @Nullable String reason, @Nullable LocalDate scheduledResumeDate, RuleClock clock) {
     require(RuleStatus.PAUSED, "paused");
@@ -223,15 +256,21 @@ public final class RecurringRule {
       throw new InvalidRuleException(
           "scheduledResumeDate", "must be after today, got " + scheduledResumeDate);
     }
+    owed.addAll(dueDates(clock.today().minusDays(1)));
     pauseInfo = new PauseInfo(reason, clock.now(), scheduledResumeDate);
     status = RuleStatus.PAUSED;
     changed(
         new RuleEvent.RulePausedEvent(id.id(), reason, scheduledResumeDate, clock.stamp()), clock);
   }
 
-  /** Due again from today on; what fell into the pause is not made up for. */
+  /**
+   * Due again from today on, or from the day on which it was to be resumed and nobody did it; what
+   * fell into the pause is not made up for.
+   */
   public void resume(RuleClock clock) {
-    resumeFrom(clock.today(), clock);
+    @Nullable LocalDate scheduled = pauseInfo == null ? null : pauseInfo.scheduledResumeDate();
+    boolean isLate = scheduled != null && scheduled.isBefore(clock.today());
+    resumeFrom(scheduled != null && isLate ? scheduled : clock.today(), clock);
   }
 
   /** Resumes it if that was scheduled for this date or before; days since then are due. */
@@ -290,16 +329,29 @@ public final class RecurringRule {
     changed(new RuleEvent.RuleDeletedEvent(id.id(), clock.stamp()), clock);
   }
 
-  /** The dates up to one that are due and were not tried yet, the oldest first. */
+  /**
+   * The dates up to one that are due, the oldest first: those that were not tried yet, also from
+   * before a pause or another pattern, and those that failed, however long ago.
+   */
   public List<LocalDate> dueDates(LocalDate upTo) {
     if (status != RuleStatus.ACTIVE) {
       return List.of();
     }
     @Nullable LocalDate end = terms.endDate();
     LocalDate last = end != null && end.isBefore(upTo) ? end : upTo;
-    return terms.recurrencePattern().between(origin.startDate(), dueFrom, last).stream()
-        .filter(date -> !executions.containsKey(date))
-        .toList();
+    SortedSet<LocalDate> due =
+        new TreeSet<>(terms.recurrencePattern().between(origin.startDate(), dueFrom, last));
+    due.addAll(owed.headSet(upTo.plusDays(1)));
+    due.removeAll(executions.keySet());
+    executions.headMap(upTo.plusDays(1)).entrySet().stream()
+        .filter(each -> each.getValue().isFailed())
+        .forEach(each -> due.add(each.getKey()));
+    return List.copyOf(due);
+  }
+
+  /** Whether a date is among the {@link #dueDates}. */
+  public boolean isDue(LocalDate date) {
+    return dueDates(date).contains(date);
   }
 
   /** The dates that failed at a time or later, the oldest first. */
@@ -326,13 +378,12 @@ public final class RecurringRule {
     return AmountChanges.on(date, terms.baseAmount(), amountChanges.values());
   }
 
-  /** Money was moved for a date. */
-  public Execution succeeded(LocalDate date, CashChangeId generated, RuleClock clock) {
+  /** Money was moved for a date: so much, whatever the amount would be now. */
+  public Execution succeeded(LocalDate date, CashChangeId generated, Money moved, RuleClock clock) {
     Execution execution = new Execution(ExecutionStatus.SUCCESS, clock.now(), generated, null);
     executions.put(date, execution);
     changed(
-        new RuleEvent.RuleExecutedEvent(
-            id.id(), date, amountOn(date), generated.id(), clock.stamp()),
+        new RuleEvent.RuleExecutedEvent(id.id(), date, moved, generated.id(), clock.stamp()),
         clock);
     return execution;
   }
@@ -412,6 +463,12 @@ public final class RecurringRule {
     return List.copyOf(events);
   }
 
+  private SortedSet<LocalDate> stillOwed() {
+    SortedSet<LocalDate> still = new TreeSet<>(owed);
+    still.removeAll(executions.keySet());
+    return still;
+  }
+
   public RecurringRuleSnapshot snapshot() {
     return new RecurringRuleSnapshot(
         id,
@@ -430,6 +487,7 @@ public final class RecurringRule {
         executions,
         pauseInfo,
         dueFrom,
+        stillOwed(),
         version,
         createdAt,
         lastModifiedAt);

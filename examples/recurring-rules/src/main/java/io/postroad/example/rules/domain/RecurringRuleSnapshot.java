@@ -6,7 +6,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version how often it was changed; what it is stored over
  * @param dueFrom dates before this one are not made up for: the start, or the end of a pause
+ * @param owed the dates before that one which were due then, and are made up for all the same
  */
 public record RecurringRuleSnapshot(
     RecurringRuleId ruleId,
@@ -32,6 +35,7 @@ public record RecurringRuleSnapshot(
     SortedMap<LocalDate, Execution> executions,
     @Nullable PauseInfo pauseInfo,
     LocalDate dueFrom,
+    SortedSet<LocalDate> owed,
     long version,
     ZonedDateTime createdAt,
     ZonedDateTime lastModifiedAt) {
@@ -39,5 +43,6 @@ public record RecurringRuleSnapshot(
   public RecurringRuleSnapshot {
     amountChanges = Collections.unmodifiableMap(new LinkedHashMap<>(amountChanges));
     executions = Collections.unmodifiableSortedMap(new TreeMap<>(executions));
+    owed = Collections.unmodifiableSortedSet(new TreeSet<>(owed));
   }
 }

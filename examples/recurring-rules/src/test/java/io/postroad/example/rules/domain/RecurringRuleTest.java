@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class RecurringRuleTest {
   private static final LocalDate START = LocalDate.of(2027, 1, 10);
   private static final RecurringRuleId ID = new RecurringRuleId("RR10000001");
+  private static final Money PAID = Money.of(BigDecimal.TEN, "PLN");
   private static final CashChangeId CASH = new CashChangeId("CC10000001");
 
   private Instant now = Instant.parse("2027-01-05T10:30:00.123456Z");
@@ -100,7 +101,7 @@ class RecurringRuleTest {
 
   private void complete(RecurringRule rule) {
     if (!rule.dueDates(START).isEmpty()) {
-      Execution unused = rule.succeeded(START, CASH, clock);
+      Execution unused = rule.succeeded(START, CASH, PAID, clock);
     }
     boolean unused = rule.completeIfOver(START, clock);
   }
@@ -170,17 +171,23 @@ class RecurringRuleTest {
   }
 
   @Test
-  void missedDatesAreDueUntilTheyWereTried() {
+  void missedDatesAreDueUntilTheyWereExecuted() {
     RecurringRule rule = rule(null);
     LocalDate march = LocalDate.of(2027, 3, 15);
     assertThat(rule.dueDates(LocalDate.of(2027, 1, 9))).isEmpty();
     assertThat(rule.dueDates(march))
         .containsExactly(START, LocalDate.of(2027, 2, 10), LocalDate.of(2027, 3, 10));
-    Execution first = rule.succeeded(START, CASH, clock);
+    Execution first = rule.succeeded(START, CASH, PAID, clock);
     Execution second = rule.failed(LocalDate.of(2027, 2, 10), "away", clock);
     assertThat(first.isFailed()).isFalse();
     assertThat(second.errorMessage()).isEqualTo("away");
-    assertThat(rule.dueDates(march)).containsExactly(LocalDate.of(2027, 3, 10));
+    assertThat(rule.dueDates(march))
+        .as("one that failed, too")
+        .containsExactly(LocalDate.of(2027, 2, 10), LocalDate.of(2027, 3, 10));
+    assertThat(rule.isDue(START)).isFalse();
+    assertThat(rule.isDue(LocalDate.of(2027, 2, 10))).isTrue();
+    assertThat(rule.isDue(LocalDate.of(2027, 3, 10))).isTrue();
+    assertThat(rule.isDue(LocalDate.of(2027, 3, 11))).isFalse();
     assertThat(rule.failedDates(now.minusSeconds(60))).containsExactly(LocalDate.of(2027, 2, 10));
     assertThat(rule.failedDates(now.plusSeconds(60))).isEmpty();
   }
@@ -198,7 +205,8 @@ class RecurringRuleTest {
     assertThat(rule.resumeIfScheduled(LocalDate.of(2027, 5, 20), clock)).isTrue();
     assertThat(rule.snapshot().pauseInfo()).isNull();
     assertThat(rule.dueDates(LocalDate.of(2027, 5, 20)))
-        .containsExactly(LocalDate.of(2027, 4, 10), LocalDate.of(2027, 5, 10));
+        .as("the tenth of January was due before the pause")
+        .containsExactly(START, LocalDate.of(2027, 4, 10), LocalDate.of(2027, 5, 10));
   }
 
   @Test
@@ -226,22 +234,48 @@ class RecurringRuleTest {
     Execution first = rule.failed(START, "away", clock);
     assertThat(first.isFailed()).isTrue();
     assertThat(rule.completeIfOver(START, clock)).isFalse();
-    Execution last = rule.succeeded(second, CASH, clock);
+    Execution last = rule.succeeded(second, CASH, PAID, clock);
     assertThat(last.isFailed()).isFalse();
     assertThat(rule.completeIfOver(second, clock)).as("one date has failed").isFalse();
-    Execution recovered = rule.succeeded(START, CASH, clock);
+    Execution recovered = rule.succeeded(START, CASH, PAID, clock);
     assertThat(recovered.isFailed()).isFalse();
     assertThat(rule.completeIfOver(second, clock)).isTrue();
     assertThat(rule.snapshot().status()).isEqualTo(RuleStatus.COMPLETED);
   }
 
   @Test
-  void aNewPatternIsDueFromTodayOn() {
+  void aNewPatternIsDueFromTodayOnAndWhatTheOldOneOwesIsStillDue() {
     RecurringRule rule = rule(null);
-    now = Instant.parse("2027-03-15T12:00:00Z");
+    Execution first = rule.succeeded(START, CASH, PAID, clock);
+    assertThat(first.isFailed()).isFalse();
+    now = Instant.parse("2027-03-05T12:00:00Z");
     rule.update(terms(new DailyPattern(1), null), clock);
-    assertThat(rule.dueDates(LocalDate.of(2027, 3, 16)))
-        .containsExactly(LocalDate.of(2027, 3, 15), LocalDate.of(2027, 3, 16));
+    assertThat(RecurringRule.of(rule.snapshot()).dueDates(LocalDate.of(2027, 3, 6)))
+        .containsExactly(
+            LocalDate.of(2027, 2, 10), LocalDate.of(2027, 3, 5), LocalDate.of(2027, 3, 6));
+  }
+
+  @Test
+  void whatWasDueBeforeAPauseIsStillDueAfterIt() {
+    RecurringRule rule = rule(null);
+    now = Instant.parse("2027-02-15T09:00:00Z");
+    rule.pause(null, null, clock);
+    assertThat(rule.dueDates(LocalDate.of(2027, 2, 15))).isEmpty();
+    now = Instant.parse("2027-04-01T09:00:00Z");
+    rule.resume(clock);
+    assertThat(rule.dueDates(LocalDate.of(2027, 4, 10)))
+        .containsExactly(START, LocalDate.of(2027, 2, 10), LocalDate.of(2027, 4, 10));
+    Execution unused = rule.succeeded(START, CASH, PAID, clock);
+    assertThat(rule.snapshot().owed()).containsExactly(LocalDate.of(2027, 2, 10));
+  }
+
+  @Test
+  void resumedByHandAfterTheScheduledDayItIsDueSinceThatDay() {
+    RecurringRule rule = rule(null);
+    rule.pause(null, LocalDate.of(2027, 3, 1), clock);
+    now = Instant.parse("2027-03-20T09:00:00Z");
+    rule.resume(clock);
+    assertThat(rule.dueDates(LocalDate.of(2027, 3, 20))).containsExactly(LocalDate.of(2027, 3, 10));
   }
 
   @Test

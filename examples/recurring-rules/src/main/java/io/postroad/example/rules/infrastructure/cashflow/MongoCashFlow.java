@@ -9,8 +9,10 @@ import com.mongodb.client.model.Sorts;
 import io.postroad.example.rules.application.CashChange;
 import io.postroad.example.rules.application.CashFlowPort;
 import io.postroad.example.rules.application.CashFlowUnavailableException;
+import io.postroad.example.rules.application.Generated;
 import io.postroad.example.rules.domain.CashChangeId;
 import io.postroad.example.rules.domain.CashFlowId;
+import io.postroad.example.rules.domain.Money;
 import io.postroad.mongodb.MongoSequence;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -39,24 +41,24 @@ public final class MongoCashFlow implements CashFlowPort {
   }
 
   @Override
-  public CashChangeId generate(CashChange change) {
+  public Generated generate(CashChange change) {
     if (!availability.isAvailable()) {
       throw new CashFlowUnavailableException("CashFlow service unavailable");
     }
     @Nullable Document before = find(change);
     if (before != null) {
-      return id(before);
+      return generated(before);
     }
     Document document = document(change);
     try {
       var unused = changes.insertOne(document);
-      return id(document);
+      return generated(document);
     } catch (MongoWriteException failed) {
       @Nullable Document first = isDuplicate(failed) ? find(change) : null;
       if (first == null) {
         throw failed;
       }
-      return id(first);
+      return generated(first);
     }
   }
 
@@ -97,8 +99,10 @@ public final class MongoCashFlow implements CashFlowPort {
     return failed.getError().getCategory() == ErrorCategory.DUPLICATE_KEY;
   }
 
-  private static CashChangeId id(Document document) {
-    return new CashChangeId(document.getString("_id"));
+  private static Generated generated(Document document) {
+    GeneratedCashChange change = GeneratedCashChange.of(document);
+    return new Generated(
+        new CashChangeId(change.cashChangeId()), Money.of(change.amount(), change.currency()));
   }
 
   private static Date date(LocalDate date) {

@@ -2,6 +2,7 @@ package io.postroad.example.rules.infrastructure.mongodb;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
 import io.postroad.mongodb.MongoSequence;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.bson.Document;
 
 /**
@@ -29,7 +32,14 @@ public final class Migrations {
   static final String OUTBOX = "outbox";
 
   private static final int NAMESPACE_EXISTS = 48;
-  private static final Set<Integer> OTHER_INDEX_OF_THAT_NAME = Set.of(85, 86);
+  private static final int INDEX_NOT_FOUND = 27;
+  private static final int INDEX_TRIES = 5;
+  private static final int BUILD_IN_PROGRESS = 12587;
+  private static final int BUILD_TRIES = 600;
+  private static final long BUILD_PAUSE_NANOS = 100_000_000L;
+
+  /** The name or the key is that of an index which is another one. */
+  private static final Set<Integer> OTHER_INDEX = Set.of(85, 86);
 
   private final MongoDatabase database;
 
@@ -65,32 +75,82 @@ public final class Migrations {
   }
 
   private void createSequences() {
-    new MongoSequence(database, SequenceIds.COLLECTION, SequenceIds.RULES).createAfter(FIRST_AFTER);
-    new MongoSequence(database, SequenceIds.COLLECTION, SequenceIds.AMOUNT_CHANGES)
-        .createAfter(FIRST_AFTER);
-    new MongoSequence(database, CASH_CHANGE_IDS, CASH_CHANGE).createAfter(FIRST_AFTER);
+    UsedIds used = new UsedIds(database);
+    createSequence(SequenceIds.COLLECTION, SequenceIds.RULES, used::highestRule);
+    createSequence(SequenceIds.COLLECTION, SequenceIds.AMOUNT_CHANGES, used::highestAmountChange);
+    createSequence(CASH_CHANGE_IDS, CASH_CHANGE, used::highestCashChange);
+  }
+
+  /** After every number that adopted rules already have: one of those would be given out again. */
+  private void createSequence(String collection, String name, LongSupplier highest) {
+    if (database.getCollection(collection).find(Filters.eq(name)).first() == null) {
+      new MongoSequence(database, collection, name)
+          .createAfter(Math.max(FIRST_AFTER, highest.getAsLong()));
+    }
   }
 
   private void validate(String level) {
-    var unused =
-        database.runCommand(
-            new Document("collMod", RecurringRuleDocument.COLLECTION)
-                .append("validator", resource("db/recurring_rules.schema.json"))
-                .append("validationLevel", level)
-                .append("validationAction", "error"));
+    Document command =
+        new Document("collMod", RecurringRuleDocument.COLLECTION)
+            .append("validator", resource("db/recurring_rules.schema.json"))
+            .append("validationLevel", level)
+            .append("validationAction", "error");
+    afterBuilds(() -> database.runCommand(command));
   }
 
-  /** An index that has the name and is another one is replaced: an older version made it. */
+  /**
+   * An index that has the name or the key and is another one is replaced: an older version made it.
+   * Other nodes may be at it, too.
+   */
   private void createIndex(String collection, Document index) {
     Document command = new Document("createIndexes", collection).append("indexes", List.of(index));
+    for (int attempt = 1; ; attempt++) {
+      try {
+        var unused = database.runCommand(command);
+        return;
+      } catch (MongoCommandException failed) {
+        if (!OTHER_INDEX.contains(failed.getErrorCode()) || attempt == INDEX_TRIES) {
+          throw failed;
+        }
+      }
+      dropOther(collection, index);
+    }
+  }
+
+  /** Leaves one that is as it should be: another node has made it meanwhile. */
+  private void dropOther(String collection, Document index) {
+    for (Document each : database.getCollection(collection).listIndexes()) {
+      boolean sameName = Objects.equals(each.get("name"), index.get("name"));
+      boolean sameKey = Objects.equals(each.get("key"), index.get("key"));
+      boolean wanted = sameName && each.entrySet().containsAll(index.entrySet());
+      if ((sameName || sameKey) && !wanted) {
+        drop(collection, each.getString("name"));
+      }
+    }
+  }
+
+  private void drop(String collection, String name) {
     try {
-      var unused = database.runCommand(command);
+      afterBuilds(() -> database.getCollection(collection).dropIndex(name));
     } catch (MongoCommandException failed) {
-      if (!OTHER_INDEX_OF_THAT_NAME.contains(failed.getErrorCode())) {
+      if (failed.getErrorCode() != INDEX_NOT_FOUND) {
         throw failed;
       }
-      database.getCollection(collection).dropIndex(index.getString("name"));
-      var unused = database.runCommand(command);
+    }
+  }
+
+  /** While another node builds an index of the collection, the server refuses these. */
+  private static void afterBuilds(Runnable step) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        step.run();
+        return;
+      } catch (MongoCommandException failed) {
+        if (failed.getErrorCode() != BUILD_IN_PROGRESS || attempt == BUILD_TRIES) {
+          throw failed;
+        }
+      }
+      LockSupport.parkNanos(BUILD_PAUSE_NANOS);
     }
   }
 

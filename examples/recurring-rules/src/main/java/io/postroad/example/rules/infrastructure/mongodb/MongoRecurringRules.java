@@ -3,6 +3,7 @@ package io.postroad.example.rules.infrastructure.mongodb;
 import io.postroad.example.rules.application.IdempotencyKeyTakenException;
 import io.postroad.example.rules.application.RecurringRules;
 import io.postroad.example.rules.application.StaleRuleException;
+import io.postroad.example.rules.application.UnreadableRuleException;
 import io.postroad.example.rules.domain.CashFlowId;
 import io.postroad.example.rules.domain.CategoryName;
 import io.postroad.example.rules.domain.Execution;
@@ -36,10 +37,9 @@ class MongoRecurringRules implements RecurringRules {
   }
 
   @Override
-  public void insert(RecurringRule rule, @Nullable String idempotencyKey) {
+  public void insert(RecurringRule rule, @Nullable RequestKey key) {
     try {
-      var unused =
-          repository.insert(RecurringRuleDocument.fromDomain(rule.snapshot(), idempotencyKey));
+      var unused = repository.insert(RecurringRuleDocument.fromDomain(rule.snapshot(), key));
     } catch (DuplicateKeyException duplicate) {
       if (String.valueOf(duplicate.getMessage()).contains(IDEMPOTENCY_INDEX)) {
         throw new IdempotencyKeyTakenException("the idempotency key is taken");
@@ -68,8 +68,10 @@ class MongoRecurringRules implements RecurringRules {
   }
 
   @Override
-  public Optional<RecurringRule> findByIdempotencyKey(String key) {
-    return repository.findByIdempotencyKey(key).map(MongoRecurringRules::rule);
+  public Optional<Keyed> findByIdempotencyKey(String key) {
+    return repository
+        .findByIdempotencyKey(key)
+        .map(each -> new Keyed(rule(each), each.idempotencyRequest()));
   }
 
   @Override
@@ -96,37 +98,46 @@ class MongoRecurringRules implements RecurringRules {
   }
 
   @Override
-  public List<RecurringRule> findRulesForExecution(
+  public List<RecurringRuleId> findRulesForExecution(
       LocalDate date, @Nullable RecurringRuleId after, int limit) {
-    return rules(custom.findRulesForExecution(date, id(after), limit));
+    return ids(custom.findRulesForExecution(date, id(after), limit));
   }
 
   @Override
-  public List<RecurringRule> findEndedRules(
+  public List<RecurringRuleId> findEndedRules(
       LocalDate date, @Nullable RecurringRuleId after, int limit) {
-    return rules(custom.findEndedRules(date, id(after), limit));
+    return ids(custom.findEndedRules(date, id(after), limit));
   }
 
   @Override
-  public List<RecurringRule> findRulesToResume(
+  public List<RecurringRuleId> findRulesToResume(
       LocalDate date, @Nullable RecurringRuleId after, int limit) {
-    return rules(custom.findRulesToResume(date, id(after), limit));
+    return ids(custom.findRulesToResume(date, id(after), limit));
   }
 
   @Override
-  public List<RecurringRule> findRulesWithFailedExecutions(int hoursBack) {
-    return rules(custom.findRulesWithFailedExecutions(hoursBack));
+  public List<RecurringRuleId> findRulesWithFailedExecutions(int hoursBack) {
+    return ids(custom.findIdsWithFailedExecutions(hoursBack));
   }
 
   private static @Nullable String id(@Nullable RecurringRuleId rule) {
     return rule == null ? null : rule.id();
   }
 
+  private static List<RecurringRuleId> ids(List<String> ids) {
+    return ids.stream().map(RecurringRuleId::new).toList();
+  }
+
   private static List<RecurringRule> rules(List<RecurringRuleDocument> documents) {
     return documents.stream().map(MongoRecurringRules::rule).toList();
   }
 
+  /** The validator lets more pass than the domain; what it says then is about no request. */
   private static RecurringRule rule(RecurringRuleDocument document) {
-    return RecurringRule.of(document.toDomain());
+    try {
+      return RecurringRule.of(document.toDomain());
+    } catch (RuntimeException unreadable) {
+      throw new UnreadableRuleException(document.id(), unreadable);
+    }
   }
 }

@@ -35,13 +35,12 @@ public class RecurringRuleCustomRepository {
     return mongoTemplate.find(rulesForExecution(date), RecurringRuleDocument.class);
   }
 
-  /** {@link #findRulesForExecution(LocalDate)} in parts, by id. */
-  List<RecurringRuleDocument> findRulesForExecution(
-      LocalDate date, @Nullable String after, int limit) {
+  /** The ids of {@link #findRulesForExecution(LocalDate)} in parts, in order. */
+  List<String> findRulesForExecution(LocalDate date, @Nullable String after, int limit) {
     return page(rulesForExecution(date), after, limit);
   }
 
-  private static Query rulesForExecution(LocalDate date) {
+  static Query rulesForExecution(LocalDate date) {
     return Query.query(
         Criteria.where("status")
             .is("ACTIVE")
@@ -56,32 +55,55 @@ public class RecurringRuleCustomRepository {
    * Active rules whose end was before a date: not among {@link #findRulesForExecution}, but they
    * may have dates that nobody executed in time, and are to be completed.
    */
-  List<RecurringRuleDocument> findEndedRules(LocalDate date, @Nullable String after, int limit) {
-    return page(
-        Query.query(Criteria.where("status").is("ACTIVE").and("endDate").lt(date)), after, limit);
+  List<String> findEndedRules(LocalDate date, @Nullable String after, int limit) {
+    return page(endedRules(date), after, limit);
   }
 
-  List<RecurringRuleDocument> findRulesToResume(LocalDate date, @Nullable String after, int limit) {
-    return page(
-        Query.query(
-            Criteria.where("status").is("PAUSED").and("pauseInfo.scheduledResumeDate").lte(date)),
-        after,
-        limit);
+  static Query endedRules(LocalDate date) {
+    return Query.query(Criteria.where("status").is("ACTIVE").and("endDate").lt(date));
   }
 
-  private List<RecurringRuleDocument> page(Query query, @Nullable String after, int limit) {
+  List<String> findRulesToResume(LocalDate date, @Nullable String after, int limit) {
+    return page(rulesToResume(date), after, limit);
+  }
+
+  static Query rulesToResume(LocalDate date) {
+    return Query.query(
+        Criteria.where("status").is("PAUSED").and("pauseInfo.scheduledResumeDate").lte(date));
+  }
+
+  private List<String> page(Query query, @Nullable String after, int limit) {
+    return ids(part(query, after, limit));
+  }
+
+  /** By id, which the index of statuses has in order. */
+  static Query part(Query query, @Nullable String after, int limit) {
     if (after != null) {
       query.addCriteria(Criteria.where("_id").gt(after));
     }
-    return mongoTemplate.find(query.with(Sort.by("_id")).limit(limit), RecurringRuleDocument.class);
+    return query.with(Sort.by("_id")).limit(limit);
+  }
+
+  private List<String> ids(Query query) {
+    query.fields().include("_id");
+    return mongoTemplate.find(query, Document.class, RecurringRuleDocument.COLLECTION).stream()
+        .map(each -> each.getString("_id"))
+        .toList();
   }
 
   /** Active rules, whole, of which a date failed in the last hours and was not recovered. */
   public List<RecurringRuleDocument> findRulesWithFailedExecutions(int hoursBack) {
+    return mongoTemplate.find(rulesWithFailed(hoursBack), RecurringRuleDocument.class);
+  }
+
+  /** The ids of {@link #findRulesWithFailedExecutions}. */
+  List<String> findIdsWithFailedExecutions(int hoursBack) {
+    return ids(rulesWithFailed(hoursBack));
+  }
+
+  private Query rulesWithFailed(int hoursBack) {
     Date since = Date.from(clock.instant().minus(Duration.ofHours(hoursBack)));
-    return mongoTemplate.find(
-        Query.query(Criteria.where("status").is("ACTIVE").and("lastFailedAt").gte(since)),
-        RecurringRuleDocument.class);
+    return Query.query(Criteria.where("status").is("ACTIVE").and("lastFailedAt").gte(since));
   }
 
   /** Stores a rule over a version; returns false when that is not the stored one any more. */
@@ -99,6 +121,7 @@ public class RecurringRuleCustomRepository {
             .set("executions", doc.executions())
             .set("pauseInfo", doc.pauseInfo())
             .set("dueFrom", doc.dueFrom())
+            .set("owed", doc.owed())
             .set("lastFailedAt", doc.lastFailedAt())
             .set("lastModifiedAt", doc.lastModifiedAt())
             .inc("version", 1L);
@@ -111,8 +134,9 @@ public class RecurringRuleCustomRepository {
   }
 
   /**
-   * Notes how a date ended where nothing or a failure is noted; returns whether it did. The version
-   * rises, too: {@link #updateWithVersion} writes all executions, and would undo this one.
+   * Notes how a date ended where nothing or a failure is noted; returns whether it did. A failure
+   * is noted in an active rule only. The version rises, too: {@link #updateWithVersion} writes all
+   * executions, and would undo this one.
    */
   public boolean addExecution(String ruleId, LocalDate date, ExecutionDocument execution) {
     String field = "executions." + date;
@@ -123,6 +147,9 @@ public class RecurringRuleCustomRepository {
                 .orOperator(
                     Criteria.where(field).exists(false),
                     Criteria.where(field + ".status").is("FAILED")));
+    if (execution.status().equals("FAILED")) {
+      query.addCriteria(Criteria.where("status").is("ACTIVE"));
+    }
     Document noted = new Document();
     mongoTemplate.getConverter().write(execution, noted);
     noted.remove("_class");

@@ -1,5 +1,6 @@
 package io.postroad.example.rules.infrastructure.mongodb;
 
+import io.postroad.example.rules.application.RecurringRules;
 import io.postroad.example.rules.domain.AmountChange;
 import io.postroad.example.rules.domain.AmountChangeId;
 import io.postroad.example.rules.domain.CashFlowId;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.TypeAlias;
@@ -32,8 +34,10 @@ import org.springframework.data.mongodb.core.mapping.Document;
  * field, never saved whole, so that {@code idempotencyKey} survives.
  *
  * @param dueFrom dates before this one are not made up for; an addition to the specification
+ * @param owed dates before that one which are made up for all the same; an addition, too
  * @param lastFailedAt the latest time at which a date failed and was not recovered since, for the
  *     index of failed executions; an addition to the specification
+ * @param idempotencyRequest what was asked for with the key; an addition, too
  */
 @Document(collection = RecurringRuleDocument.COLLECTION)
 @TypeAlias("RecurringRule")
@@ -54,11 +58,13 @@ public record RecurringRuleDocument(
     @Nullable Map<String, ExecutionDocument> executions,
     @Nullable PauseInfoDocument pauseInfo,
     @Nullable LocalDate dueFrom,
+    @Nullable List<LocalDate> owed,
     @Nullable ZonedDateTime lastFailedAt,
     @Version @Nullable Long version,
     ZonedDateTime createdAt,
     ZonedDateTime lastModifiedAt,
-    @Nullable String idempotencyKey) {
+    @Nullable String idempotencyKey,
+    @Nullable String idempotencyRequest) {
   static final String COLLECTION = "recurring_rules";
 
   /** Without an idempotency key, which is no part of a rule. */
@@ -67,7 +73,7 @@ public record RecurringRuleDocument(
   }
 
   static RecurringRuleDocument fromDomain(
-      RecurringRuleSnapshot snapshot, @Nullable String idempotencyKey) {
+      RecurringRuleSnapshot snapshot, RecurringRules.@Nullable RequestKey key) {
     @Nullable Description description = snapshot.description();
     @Nullable PauseInfo pause = snapshot.pauseInfo();
     return new RecurringRuleDocument(
@@ -87,11 +93,13 @@ public record RecurringRuleDocument(
         executions(snapshot),
         pause == null ? null : PauseInfoDocument.from(pause),
         snapshot.dueFrom(),
+        snapshot.owed().isEmpty() ? null : List.copyOf(snapshot.owed()),
         lastFailedAt(snapshot),
         snapshot.version(),
         snapshot.createdAt(),
         snapshot.lastModifiedAt(),
-        idempotencyKey);
+        key == null ? null : key.key(),
+        key == null ? null : key.request());
   }
 
   private static Map<String, ExecutionDocument> executions(RecurringRuleSnapshot snapshot) {
@@ -128,6 +136,7 @@ public record RecurringRuleDocument(
         executionsToDomain(),
         pauseInfo == null ? null : pauseInfo.toDomain(),
         dueFrom == null ? startDate : dueFrom,
+        new TreeSet<>(Objects.requireNonNullElse(owed, List.<LocalDate>of())),
         Objects.requireNonNullElse(version, 0L),
         createdAt,
         lastModifiedAt);

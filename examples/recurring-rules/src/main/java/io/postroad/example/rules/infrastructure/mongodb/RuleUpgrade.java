@@ -24,9 +24,11 @@ final class RuleUpgrade {
         Filters.and(Filters.exists("amount"), Filters.exists("baseAmount", false)),
         Updates.rename("amount", "baseAmount"));
     update(Filters.exists("version", false), Updates.set("version", 0L));
-    update(Filters.type("version", "int"), "{version: {$toLong: '$version'}}");
-    update(Filters.exists("lastFailedAt", false), LastFailure.FIELD);
-    update(Filters.exists("dueFrom", false), DUE_FROM);
+    update(
+        Filters.not(Filters.type("version", "long")),
+        List.of(Document.parse("{version: {$toLong: {$ifNull: ['$version', 0]}}}")));
+    // Every rule of the present form has a dueFrom, and those that failed a lastFailedAt.
+    update(Filters.exists("dueFrom", false), List.of(LastFailure.FIELD, DUE_FROM));
   }
 
   /** Nothing before the last execution is made up for: what has none was paused or unwanted. */
@@ -40,12 +42,9 @@ final class RuleUpgrade {
               unit: "day", amount: 1}}}}}]}}
           """);
 
-  private void update(Bson where, String set) {
-    update(where, Document.parse(set));
-  }
-
-  private void update(Bson where, Document set) {
-    var unused = rules.updateMany(where, List.of(new Document("$set", set)));
+  private void update(Bson where, List<Document> sets) {
+    var unused =
+        rules.updateMany(where, sets.stream().map(each -> new Document("$set", each)).toList());
   }
 
   private void update(Bson where, Bson change) {

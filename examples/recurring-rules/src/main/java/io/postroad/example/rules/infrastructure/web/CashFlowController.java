@@ -9,15 +9,18 @@ import io.postroad.example.rules.infrastructure.cashflow.GeneratedCashChange;
 import io.postroad.example.rules.infrastructure.cashflow.MongoCashFlow;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** What concerns all rules of a cash flow or a user, and the stand-in of the cash flow service. */
 @RestController
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class CashFlowController {
   private final RecurringRuleService service;
   private final MongoCashFlow cashFlow;

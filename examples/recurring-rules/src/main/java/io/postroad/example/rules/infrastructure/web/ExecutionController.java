@@ -6,6 +6,7 @@ import io.postroad.example.rules.domain.InvalidRuleException;
 import io.postroad.example.rules.domain.RuleClock;
 import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -13,7 +14,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Runs by hand, beside those of the clock; a run never does twice what is done. */
 @RestController
-@RequestMapping("/executions")
+@RequestMapping(path = "/executions", produces = MediaType.APPLICATION_JSON_VALUE)
 class ExecutionController {
   private static final int MAX_HOURS = 24 * 366;
 

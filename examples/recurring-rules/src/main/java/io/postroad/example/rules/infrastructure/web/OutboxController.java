@@ -4,11 +4,14 @@ import io.postroad.example.rules.infrastructure.outbox.OutboxRepository;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** How the outbox stands; decisions about failed events are at {@code /actuator/postroad}. */
 @RestController
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class OutboxController {
   private final OutboxRepository outbox;
 

@@ -3,14 +3,18 @@ package io.postroad.example.rules.infrastructure.web;
 import io.postroad.example.rules.application.IdempotencyKeyTakenException;
 import io.postroad.example.rules.application.NotFoundException;
 import io.postroad.example.rules.application.StaleRuleException;
+import io.postroad.example.rules.application.UnreadableRuleException;
 import io.postroad.example.rules.domain.InvalidRuleException;
 import io.postroad.example.rules.domain.RuleStateException;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -26,6 +30,7 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 @RestControllerAdvice
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class Problems {
+  private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
   @ExceptionHandler
   ProblemDetail invalid(InvalidRuleException invalid) {
@@ -62,6 +67,23 @@ class Problems {
         "Unsupported content",
         "Content-Type",
         "must be application/json");
+  }
+
+  /** Its cause is about a field, too, but about none of the request. */
+  @ExceptionHandler
+  ProblemDetail unreadable(UnreadableRuleException unreadable) {
+    LOG.error("recurring-rules a stored rule must be mended", unreadable);
+    return of(
+        HttpStatus.INTERNAL_SERVER_ERROR,
+        "Unreadable",
+        "ruleId",
+        "is of a rule that is unreadable");
+  }
+
+  /** Before anything is done: an answer that cannot be written would hide what was. */
+  @ExceptionHandler
+  ProblemDetail notAcceptable(HttpMediaTypeNotAcceptableException refused) {
+    return of(HttpStatus.NOT_ACCEPTABLE, "Not acceptable", "Accept", "must allow application/json");
   }
 
   @ExceptionHandler

@@ -15,6 +15,7 @@ import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -29,7 +30,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** The life of rules over HTTP. */
 @RestController
-@RequestMapping("/recurring-rules")
+@RequestMapping(path = "/recurring-rules", produces = MediaType.APPLICATION_JSON_VALUE)
 class RecurringRuleController {
   private static final int MAX_SIZE = 100;
   private static final int MAX_PAGE = 1_000_000;

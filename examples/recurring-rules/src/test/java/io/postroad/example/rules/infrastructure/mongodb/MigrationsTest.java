@@ -65,14 +65,52 @@ class MigrationsTest {
         .isEqualTo(new Document("_id", "recurring_rule").append("sequence", 10000002L));
   }
 
+  /** Whatever the team's program has given out, without a sequence that says so. */
+  @Test
+  void numbersThatAdoptedRulesHaveAreNotGivenOutAgain() {
+    rules.insertOne(
+        old("RR10000041")
+            .append(
+                "amountChanges",
+                List.of(
+                    new Document("changeId", "AC10000002"), new Document("changeId", "AC10000001")))
+            .append(
+                "executions",
+                new Document(
+                    "2026-01-10",
+                    execution("SUCCESS", "2026-01-10T06:00:00Z")
+                        .append("generatedCashChangeId", "CC10000077"))));
+    new Migrations(database).run();
+    SequenceIds ids = new SequenceIds(database);
+    assertThat(ids.nextRule().id()).isEqualTo("RR10000042");
+    assertThat(ids.nextAmountChange().id()).isEqualTo("AC10000003");
+    assertThat(new MongoSequence(database, "cash_change_ids", "cash_change").next())
+        .isEqualTo(10000078L);
+  }
+
+  /** With an old rule, an index to be replaced, and one of the right key under another name. */
   @Test
   void severalNodesCanMigrateAtOnce() {
+    rules.insertOne(old("RR10000001").append("version", 5.0));
+    var replaced =
+        rules.createIndex(
+            Document.parse("{'executions.status': 1, lastModifiedAt: -1}"),
+            new IndexOptions().name("idx_recurring_rules_failed_executions"));
+    var renamed =
+        rules.createIndex(
+            Document.parse("{userId: 1, status: 1}"), new IndexOptions().name("by_user"));
     List<CompletableFuture<Void>> nodes = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       nodes.add(CompletableFuture.runAsync(() -> new Migrations(database).run()));
     }
     CompletableFuture.allOf(nodes.toArray(CompletableFuture[]::new)).join();
-    assertThat(rules.listIndexes().into(new ArrayList<>())).hasSize(8);
+    assertThat(rules.listIndexes().into(new ArrayList<>())).hasSize(9);
+    assertThat(index("recurring_rules", replaced))
+        .containsEntry("key", Document.parse("{lastFailedAt: 1, lastModifiedAt: -1}"));
+    assertThat(rules.listIndexes().map(each -> each.getString("name")).into(new ArrayList<>()))
+        .contains("idx_recurring_rules_user_status")
+        .doesNotContain(renamed);
+    assertThat(rule("RR10000001")).containsEntry("version", 5L);
   }
 
   /**

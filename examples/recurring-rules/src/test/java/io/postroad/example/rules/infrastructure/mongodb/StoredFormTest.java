@@ -8,6 +8,7 @@ import com.mongodb.MongoWriteException;
 import io.postroad.example.rules.RunningApplication;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
@@ -16,12 +17,14 @@ import java.util.TimeZone;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.bson.types.Decimal128;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.data.domain.PageRequest;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.query.Query;
 
 /** What is in MongoDB: types, validator, indexes, and which index serves which query. */
 class StoredFormTest {
@@ -180,6 +183,7 @@ class StoredFormTest {
             "_id_",
             "idx_recurring_rules_cashflow_status_created",
             "idx_recurring_rules_active_pattern",
+            "idx_recurring_rules_status_id",
             "idx_recurring_rules_category",
             "idx_recurring_rules_user_status",
             "idx_recurring_rules_idempotency",
@@ -220,11 +224,50 @@ class StoredFormTest {
           {"cashFlowId": "CF1", "categoryName": "Salary", "status": {"$ne": "DELETED"}} | {} | idx_recurring_rules_category
           {"userId": "U1", "status": "ACTIVE"} | {} | idx_recurring_rules_user_status
           {"idempotencyKey": "k"} | {} | idx_recurring_rules_idempotency
-          {"status": "ACTIVE", "recurrencePattern.type": "DAILY"} | {} | idx_recurring_rules_active_pattern
           {"status": "ACTIVE", "lastFailedAt": {"$gte": {"$date": "2028-01-01T00:00:00Z"}}} | {} | idx_recurring_rules_failed_executions
           """)
   void eachQueryHasItsIndexAndNoneSortsInMemory(String filter, String sort, String index)
       throws Exception {
+    insertOthers();
+    assertThat(plan(Document.parse(filter), Document.parse(sort)))
+        .contains("\"" + index + "\"")
+        .doesNotContain("\"SORT\"");
+  }
+
+  /** The queries themselves; after the first page, here, the ids alone are as good. */
+  @Test
+  void theQueriesOfTheRunReadTheRulesOfAStatusInOrder() throws Exception {
+    insertOthers();
+    // By id alone, each page would walk over those.
+    Document rule = application.rule("RR20000001");
+    application
+        .rules()
+        .insertMany(
+            IntStream.range(0, 300)
+                .mapToObj(
+                    i ->
+                        new Document(rule)
+                            .append("_id", "RR0%07d".formatted(i))
+                            .append("status", "DELETED"))
+                .toList());
+    LocalDate date = LocalDate.parse("2028-01-10");
+    for (@Nullable String after : Arrays.asList(null, "RR20000007")) {
+      for (Query query :
+          List.of(
+              RecurringRuleCustomRepository.rulesForExecution(date),
+              RecurringRuleCustomRepository.endedRules(date),
+              RecurringRuleCustomRepository.rulesToResume(date))) {
+        Query part = RecurringRuleCustomRepository.part(query, after, 100);
+        String plan = plan(part.getQueryObject(), part.getSortObject());
+        assertThat(plan).doesNotContain("\"SORT\"");
+        if (after == null) {
+          assertThat(plan).contains("\"idx_recurring_rules_status_id\"");
+        }
+      }
+    }
+  }
+
+  private void insertOthers() throws Exception {
     Document rule = application.rule(application.create(MONTHLY, "2028-01-10", ""));
     // Enough of one cash flow that the planner sees a difference.
     List<Document> others =
@@ -237,15 +280,12 @@ class StoredFormTest {
                         .append("categoryName", i == 0 ? "Salary" : "Other"))
             .toList();
     application.rules().insertMany(others);
+  }
+
+  private String plan(Document filter, Document sort) {
     Document plan =
-        application
-            .rules()
-            .find(Document.parse(filter))
-            .sort(Document.parse(sort))
-            .explain(ExplainVerbosity.QUERY_PLANNER);
-    String winning =
-        plan.get("queryPlanner", Document.class).get("winningPlan", Document.class).toJson();
-    assertThat(winning).contains("\"" + index + "\"").doesNotContain("\"SORT\"");
+        application.rules().find(filter).sort(sort).explain(ExplainVerbosity.QUERY_PLANNER);
+    return plan.get("queryPlanner", Document.class).get("winningPlan", Document.class).toJson();
   }
 
   @Test
@@ -261,11 +301,8 @@ class StoredFormTest {
     assertThat(custom.findRulesForExecution(date))
         .extracting(RecurringRuleDocument::id)
         .containsExactlyInAnyOrder(due, ended);
-    assertThat(custom.findRulesForExecution(date, due, 10))
-        .extracting(RecurringRuleDocument::id)
-        .containsExactly(ended);
+    assertThat(custom.findRulesForExecution(date, due, 10)).containsExactly(ended);
     assertThat(custom.findEndedRules(LocalDate.parse("2028-01-11"), null, 10))
-        .extracting(RecurringRuleDocument::id)
         .containsExactly(ended);
     assertThat(future).isNotEqualTo(due);
   }

@@ -7,17 +7,25 @@ import java.time.ZonedDateTime;
 import java.util.Set;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.scheduling.support.CronExpression;
 
 /** When runs begin, and for which day. */
 class DailyExecutionTest {
   private static final String DAILY = "{\"type\":\"DAILY\"}";
 
-  @Test
-  void aStartBeforeSixMakesUpForYesterdayAndOneAfterItForToday() {
-    assertThat(DailyExecution.lastRunDate(ZonedDateTime.parse("2028-01-06T05:59:59Z")))
-        .isEqualTo("2028-01-05");
-    assertThat(DailyExecution.lastRunDate(ZonedDateTime.parse("2028-01-06T06:00:00Z")))
-        .isEqualTo("2028-01-06");
+  @ParameterizedTest
+  @CsvSource({
+    "0 0 6 * * *, 2028-01-06T05:59:59Z, 2028-01-05",
+    "0 0 6 * * *, 2028-01-06T06:00:00Z, 2028-01-06",
+    "0 0 18 * * *, 2028-01-06T07:00:00Z, 2028-01-05",
+    "0 0 18 * * *, 2028-01-06T18:00:00Z, 2028-01-06",
+    "0 0 6 * * MON, 2028-01-06T07:00:00Z, 2028-01-03"
+  })
+  void aStartMakesUpForTheDayOfTheLastRun(String cron, String now, String day) {
+    assertThat(DailyExecution.lastRunDate(CronExpression.parse(cron), ZonedDateTime.parse(now)))
+        .isEqualTo(day);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.postroad.example.kit;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** What the arguments of {@code bin/example} ask for. */
 public enum Task {
@@ -27,6 +28,35 @@ public enum Task {
       return KILL;
     }
     throw new IllegalArgumentException("takes nothing, --smoke or --smoke --kill, got: " + given);
+  }
+
+  /** What is done with the servers of a run. */
+  @FunctionalInterface
+  public interface Run<S> {
+    /** Whether all is as it should be. */
+    boolean holds(S servers) throws Exception;
+  }
+
+  /**
+   * The {@code main} of an example: starts its servers, does what the arguments ask for, closes
+   * them, and ends this process with 0 only if all is as it should be.
+   *
+   * @throws IllegalArgumentException before anything is started, naming what is not understood
+   */
+  public static <S extends AutoCloseable> void main(
+      String[] args, Supplier<S> servers, Run<S> serve, Run<S> smoke, Run<S> kill)
+      throws Exception {
+    Task task = of(args);
+    boolean ok;
+    try (S started = servers.get()) {
+      ok =
+          switch (task) {
+            case SERVE -> serve.holds(started);
+            case SMOKE -> smoke.holds(started);
+            case KILL -> kill.holds(started);
+          };
+    }
+    System.exit(ok ? 0 : 1);
   }
 
   /** From {@code APP_PORT}. */

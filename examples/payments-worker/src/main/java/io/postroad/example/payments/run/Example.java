@@ -16,17 +16,12 @@ public final class Example {
 
   public static void main(String[] args) throws Exception {
     System.setProperty("logback.configurationFile", "run-logback.xml");
-    Task task = Task.of(args);
-    boolean ok;
-    try (Servers servers = Servers.start()) {
-      ok =
-          switch (task) {
-            case SERVE -> serve(servers);
-            case SMOKE -> new SmokeRun(servers).holds();
-            case KILL -> new CrashRun(servers).holds();
-          };
-    }
-    System.exit(ok ? 0 : 1);
+    Task.main(
+        args,
+        Servers::start,
+        Example::serve,
+        servers -> new SmokeRun(servers).holds(),
+        servers -> new CrashRun(servers).holds());
   }
 
   /** Returns only when the application ends by itself, which it should not. */

@@ -47,6 +47,7 @@ public final class ModelCheck {
   private final ProcessGraph graph;
   private final Engine engine;
   private final ModelLaws laws;
+  private final List<String> nodes;
   private final int most;
   private final Deque<Path> open = new ArrayDeque<>();
   private final Set<String> seen = new HashSet<>();
@@ -58,6 +59,7 @@ public final class ModelCheck {
     this.most = most;
     this.engine = new Engine(graph, new BoundedRules(graph.processType(), retries), laws);
     this.laws = new ModelLaws(graph);
+    this.nodes = graph.nodes().stream().map(Node::id).toList();
   }
 
   /**
@@ -289,12 +291,8 @@ public final class ModelCheck {
     List<UUID> rest = recalls.subList(1, recalls.size());
     for (boolean recalled : new boolean[] {true, false}) {
       Ids more = new Ids(ids.next);
-      String label =
-          "%s, %s of %s"
-              .formatted(
-                  name,
-                  recalled ? "recalled" : "too late to recall",
-                  Objects.requireNonNull(world.commands().get(command)).step());
+      String step = Objects.requireNonNull(world.commands().get(command)).step();
+      String label = name + (recalled ? ", recalled of " : ", too late to recall of ") + step;
       Moment moment = new Moment(now, TICK, more::next, (choice, data) -> false);
       Advance advance = engine.on(world.state(), new RecallAnswered(command, recalled), moment);
       ModelWorld told = recalled ? world.ended(command) : world;
@@ -310,7 +308,7 @@ public final class ModelCheck {
   }
 
   private boolean push(Path path) {
-    boolean isNew = seen.add(path.world().key());
+    boolean isNew = seen.add(path.world().key(nodes));
     if (isNew) {
       if (seen.size() > most) {
         throw new IllegalStateException(

@@ -1,11 +1,12 @@
 package io.postroad.process;
 
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process and the world around it, as the model check sees them: which commands are out, and
@@ -55,45 +56,73 @@ record ModelWorld(ProcessState state, Map<UUID, Out> commands, List<String> effe
     return new ModelWorld(state, commands, List.copyOf(fewer));
   }
 
-  /** What two worlds that behave alike from here on have in common: no times, ids and data. */
-  String key() {
-    StringBuilder key = new StringBuilder(256);
-    key.append(state.status()).append(state.kind().map(Enum::name).orElse(""));
-    state.all().stream()
-        .sorted(Comparator.comparing(StepMark::node))
-        .forEach(mark -> add(key, mark));
-    commands.entrySet().stream()
-        .map(entry -> role(entry.getKey(), entry.getValue()))
-        .sorted()
-        .forEach(key::append);
-    key.append(effects);
-    state.arrived().forEach((join, branches) -> key.append(join).append(branches.size()));
-    state.all().stream()
-        .filter(mark -> mark.order() > 0)
-        .sorted(Comparator.comparingLong(StepMark::order))
-        .forEach(mark -> key.append('>').append(mark.node()));
+  /**
+   * What two worlds that behave alike from here on have in common: no times, ids and data. One
+   * character for each part, since millions of them are kept.
+   *
+   * @param nodes the ids of all nodes, always in the same order
+   */
+  @SuppressWarnings("EnumOrdinal") // Keys are compared within one check and kept nowhere.
+  String key(List<String> nodes) {
+    StringBuilder key = new StringBuilder(16 * nodes.size());
+    add(key, state.status().ordinal());
+    add(key, state.kind().map(kind -> 1 + kind.ordinal()).orElse(0));
+    for (String node : nodes) {
+      @Nullable StepMark mark = state.marks().get(node);
+      add(key, mark == null ? 0 : 1 + mark.state().ordinal());
+      if (mark != null) {
+        add(key, mark);
+      }
+      add(key, state.arrived().getOrDefault(node, List.of()).size());
+    }
+    int[] out = new int[commands.size()];
+    int next = 0;
+    for (Map.Entry<UUID, Out> command : commands.entrySet()) {
+      out[next++] = role(nodes, command.getKey(), command.getValue());
+    }
+    Arrays.sort(out);
+    add(key, out.length);
+    for (int role : out) {
+      add(key, role);
+    }
+    for (String step : effects) {
+      add(key, nodes.indexOf(step));
+    }
     return key.toString();
   }
 
-  private static void add(StringBuilder key, StepMark mark) {
-    key.append(';').append(mark.node()).append(' ').append(mark.state());
-    for (int count :
-        new int[] {
-          mark.attempt(),
-          mark.running().size(),
-          mark.unknown().size(),
-          mark.done().size(),
-          mark.refused().size(),
-          mark.undos().size()
-        }) {
-      key.append(count).append(' ');
-    }
+  private void add(StringBuilder key, StepMark mark) {
+    add(key, mark.attempt());
+    add(key, mark.running().size());
+    add(key, mark.unknown().size());
+    add(key, mark.done().size());
+    add(key, mark.refused().size());
+    add(key, mark.undos().size());
+    add(key, mark.order() > 0 ? 1 + doneBefore(mark) : 0);
   }
 
-  /** Which of its attempts a command is. */
-  private String role(UUID command, Out out) {
+  private int doneBefore(StepMark mark) {
+    int before = 0;
+    for (StepMark other : state.all()) {
+      if (other.order() > 0 && other.order() < mark.order()) {
+        before++;
+      }
+    }
+    return before;
+  }
+
+  /** Of which step a command is, which of its attempts, and what the process knows of it. */
+  private int role(List<String> nodes, UUID command, Out out) {
     StepMark mark = state.mark(out.step()).orElseThrow();
-    int attempt = out.isUndo() ? mark.undos().indexOf(command) : mark.commands().indexOf(command);
-    return "|" + out.step() + (out.isUndo() ? '-' : '+') + attempt + (out.isGivenUp() ? '?' : '!');
+    List<UUID> attempts = out.isUndo() ? mark.undos() : mark.commands();
+    int kind = (out.isUndo() ? 2 : 0) + (out.isGivenUp() ? 1 : 0);
+    return ((1 + attempts.indexOf(command)) * nodes.size() + nodes.indexOf(out.step())) * 4 + kind;
+  }
+
+  private static void add(StringBuilder key, int part) {
+    if (part < Character.MIN_VALUE || part > Character.MAX_VALUE) {
+      throw new IllegalStateException("too many parts for a key: " + part);
+    }
+    key.append((char) part);
   }
 }

@@ -95,7 +95,7 @@ final class PostgresScene extends Scene {
 
   /** The place of the ordered outbox that was drawn last. */
   long lastPlace() throws SQLException {
-    return sql.number("SELECT last_value FROM outbox_log_pos");
+    return sql.number("SELECT COALESCE(pg_sequence_last_value('outbox_log_pos'), 0)");
   }
 
   @Override

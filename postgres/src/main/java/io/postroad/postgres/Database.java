@@ -16,7 +16,14 @@ import org.slf4j.LoggerFactory;
 final class Database {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
   private static final int RUNS = 3;
-  private static final String LIMIT_IDLING = "SET LOCAL idle_in_transaction_session_timeout = '5s'";
+
+  // Each statement must see what the locks before it have waited for, whatever a pool has set.
+  private static final String BEGIN =
+      """
+      SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+      SET LOCAL idle_in_transaction_session_timeout = '5s'
+      """;
+
   private static final Duration CANCEL_GRACE = Duration.ofSeconds(10);
 
   private final DataSource dataSource;
@@ -57,7 +64,7 @@ final class Database {
         connection -> {
           connection.setAutoCommit(false);
           try {
-            limitIdling(connection);
+            begin(connection);
             R result = work.run(connection);
             connection.commit();
             return result;
@@ -74,8 +81,8 @@ final class Database {
    * A process that is frozen between two statements, or cut off from the server, would hold its
    * locks for as long as that lasts, and everybody else would wait for them.
    */
-  private void limitIdling(Connection connection) throws SQLException {
-    try (PreparedStatement statement = prepare(connection, LIMIT_IDLING)) {
+  private void begin(Connection connection) throws SQLException {
+    try (PreparedStatement statement = prepare(connection, BEGIN)) {
       statement.execute();
     }
   }

@@ -42,25 +42,53 @@ final class LaneSql {
 
   // The timeline of the log that is written now; the control file's may still be the one before a
   // promotion.
+  private static final String TIMELINE =
+      "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer";
+
   private static final String SERVER =
       """
-      SELECT system_identifier,
-        ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer,
+      SELECT system_identifier, ${timeline},
         CAST(pg_current_snapshot() AS text),
-        (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${sequence}),
+        ${drawn},
         COALESCE((
           SELECT pos
           FROM ${log}
           WHERE lane = ?
           ORDER BY pos DESC
-          LIMIT 1), 0)
+          LIMIT 1), 0),
+        (SELECT seqcache FROM pg_sequence WHERE seqrelid = '${sequence}'::regclass)
       FROM pg_control_system()
+      """
+          .replace("${timeline}", TIMELINE);
+
+  private static final String LOCK_ALL =
+      """
+      SELECT lane
+      FROM ${lane}
+      ORDER BY lane
+      FOR UPDATE
+      """;
+
+  // No epoch is 0, so nobody owns a lane any more.
+  private static final String DISOWN_ALL =
+      """
+      UPDATE ${awake}
+      SET epoch = 0
       """;
 
   private static final String RAISE_SEQUENCE =
       """
-      SELECT setval('${sequence}', GREATEST(?, last_value))
-      FROM ${sequence}
+      SELECT setval('${sequence}', n.place)
+      FROM (
+        SELECT max(m.pos) AS place
+        FROM ${lane} AS l
+        CROSS JOIN LATERAL (
+          SELECT pos
+          FROM ${log}
+          WHERE lane = l.lane
+          ORDER BY pos DESC
+          LIMIT 1) AS m) AS n
+      WHERE ${drawn} < n.place
       """;
 
   private static final String OWN =
@@ -121,6 +149,10 @@ final class LaneSql {
   final String wake;
   final String lastPosition;
   final String server;
+  final String timeline;
+  final String lockAll;
+  final String disownAll;
+  final String startAllOver;
   final String raiseSequence;
   final String own;
   final String renew;
@@ -138,7 +170,11 @@ final class LaneSql {
     wake = LogSql.filled(WAKE, options);
     lastPosition = LogSql.filled(LAST_POSITION, options);
     server = LogSql.filled(SERVER, options);
-    raiseSequence = LogSql.filled(RAISE_SEQUENCE, options);
+    timeline = "SELECT " + TIMELINE;
+    lockAll = LogSql.filled(LOCK_ALL, options);
+    disownAll = LogSql.filled(DISOWN_ALL, options);
+    startAllOver = LogSql.filled(LogSql.REWRITE_CURSORS, options);
+    raiseSequence = LogSql.filled(LogSql.BY_INDEX + RAISE_SEQUENCE, options);
     own = LogSql.filled(OWN, options);
     renew = LogSql.filled(settings + RENEW, options);
     release = LogSql.filled(settings + RELEASE, options);

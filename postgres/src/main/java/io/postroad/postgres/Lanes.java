@@ -1,5 +1,6 @@
 package io.postroad.postgres;
 
+import io.postroad.message.PostroadException;
 import io.postroad.postgres.LogPosition.Origin;
 import io.postroad.postgres.LogPosition.Seen;
 import io.postroad.store.LaneBoard;
@@ -14,9 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Who owns which lane: ATTEND, TAKE, RENEW, RELEASE, LEAVE. */
 final class Lanes {
+  private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
+
   private final Database database;
   private final LaneSql sql;
 
@@ -77,11 +82,22 @@ final class Lanes {
             });
   }
 
+  Optional<LaneLease> take(int lane, String node, Duration leaseFor) {
+    try {
+      return take(lane, node, leaseFor, Optional.empty());
+    } catch (SequenceBehindException behind) {
+      startAllOver(behind.origin);
+      raiseSequence();
+      return take(lane, node, leaseFor, behind.rescan);
+    }
+  }
+
   /**
    * One transaction. Each step is a statement, so that it sees what the locks before it have waited
    * for: an advance of the owner before, that was on its way, has ended when the position is read.
    */
-  Optional<LaneLease> take(int lane, String node, Duration leaseFor) {
+  private Optional<LaneLease> take(
+      int lane, String node, Duration leaseFor, Optional<String> rescan) {
     return database.transact(
         "take lane " + lane,
         connection -> {
@@ -90,7 +106,7 @@ final class Lanes {
           if (before.holds && !node.equals(before.node)) {
             return Optional.empty();
           }
-          long epoch = before.epoch + 1;
+          long epoch = Math.max(before.epoch, lastEpochBefore(timeline(connection))) + 1;
           wake(connection, lane, epoch);
           Optional<Stored> stored = lastPosition(connection, lane);
           Start start = start(connection, lane, stored);
@@ -106,8 +122,89 @@ final class Lanes {
                   start.position,
                   clean ? Optional.empty() : Optional.ofNullable(before.node),
                   crashes,
-                  start.rescan));
+                  rescan.or(() -> start.rescan)));
         });
+  }
+
+  /**
+   * A promoted server may not know of the last epochs of the one before, whose owners may come back
+   * to it: each timeline has epochs of its own.
+   */
+  private static long lastEpochBefore(int timeline) {
+    return (timeline - 1L) << 40;
+  }
+
+  private int timeline(Connection connection) throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, sql.timeline);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  /**
+   * The places of the sequence are given out again, so no position of any lane means anything. All
+   * are given up before the sequence is raised: whoever comes after a crash in between finds it
+   * behind, or nothing that it is behind of.
+   */
+  private void startAllOver(Origin origin) {
+    int lanes =
+        database.transact(
+            "start all lanes over",
+            connection -> {
+              makeDurable(connection);
+              lockAll(connection);
+              try (PreparedStatement statement = database.prepare(connection, sql.disownAll)) {
+                statement.executeUpdate();
+              }
+              try (PreparedStatement statement = database.prepare(connection, sql.startAllOver)) {
+                LogCursor.bind(new Parameters(statement), LogPosition.start(origin));
+                return statement.executeUpdate();
+              }
+            });
+    LOG.warn(
+        "postgres: the sequence of places went back; all that is stored is read again: lanes={}",
+        lanes);
+  }
+
+  private void raiseSequence() {
+    database.transact(
+        "raise the sequence of places",
+        connection -> {
+          lockAll(connection);
+          try (PreparedStatement statement = database.prepare(connection, sql.raiseSequence)) {
+            return statement.execute();
+          }
+        });
+  }
+
+  /** Nobody takes a lane meanwhile, and whoever was about to has it. */
+  private void lockAll(Connection connection) throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, sql.lockAll)) {
+      statement.executeQuery().close();
+    }
+  }
+
+  /** Places were given out that are there already, or were read. */
+  private static final class SequenceBehindException extends PostroadException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Origin origin;
+    private final transient Optional<String> rescan;
+
+    SequenceBehindException(Origin origin, long drawn, long head, long newest) {
+      super(
+          "the sequence of places was at %d, behind place %d"
+              .formatted(drawn, Math.max(head, newest)));
+      this.origin = origin;
+      this.rescan =
+          drawn < head
+              ? Optional.of(
+                  "the sequence of places was at %d, behind place %d that was read; it was raised, and"
+                          .formatted(drawn, head)
+                      + " all that is still stored of every lane is read again")
+              : Optional.empty();
+    }
   }
 
   void renew(LaneLease lease, Duration leaseFor) {
@@ -213,26 +310,28 @@ final class Lanes {
         long newest = row.getLong(5);
         @Nullable LogPosition last = stored.map(Stored::position).orElse(null);
         long head = last == null ? 0 : last.head();
+        requireNoCache(row.getLong(6));
         if (drawn < Math.max(newest, head)) {
-          raiseSequence(connection, Math.max(newest, head));
+          throw new SequenceBehindException(origin, drawn, head, newest);
         }
         if (last == null) {
           return new Start(LogPosition.start(origin), Optional.empty());
         }
-        return start(last, origin, now, drawn);
+        return start(last, origin, now);
       }
     }
   }
 
-  private static Start start(LogPosition last, Origin origin, TxSnapshot now, long drawn) {
-    if (drawn < last.head()) {
-      return new Start(
-          LogPosition.start(origin),
-          Optional.of(
-              "the sequence of places was at %d, behind place %d that was read; it was raised, and"
-                      .formatted(drawn, last.head())
-                  + " all that is still stored of the lane is read again"));
+  /** A session that keeps places for later uses them when the reader has passed them. */
+  private static void requireNoCache(long cache) {
+    if (cache != 1) {
+      throw new PostroadException(
+          "the sequence of places has CACHE %d, with which messages would be lost; run ALTER SEQUENCE %s CACHE 1, and end the sessions that appended meanwhile"
+              .formatted(cache, SchemaGrants.SEQUENCE));
     }
+  }
+
+  private static Start start(LogPosition last, Origin origin, TxSnapshot now) {
     if (!last.origin().equals(origin)) {
       long floor = last.floor().sure();
       return new Start(
@@ -244,13 +343,6 @@ final class Lanes {
                       .formatted(floor, last.head())));
     }
     return new Start(last, Optional.empty());
-  }
-
-  private void raiseSequence(Connection connection, long place) throws SQLException {
-    try (PreparedStatement statement = database.prepare(connection, sql.raiseSequence)) {
-      statement.setLong(1, place);
-      statement.executeQuery().close();
-    }
   }
 
   private void own(

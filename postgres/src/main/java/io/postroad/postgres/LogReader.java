@@ -45,6 +45,10 @@ final class LogReader {
     if (found.seen == null) {
       throw new LaneLostException(lease, "read");
     }
+    if (found.drawn < after.head()) {
+      // Places are given out again: whoever takes the lane sees to it.
+      throw new LaneLostException(lease, "read after " + after);
+    }
     List<Row> rows = found.rows;
     rows.sort(Comparator.comparingLong(Row::place));
     long[] places = rows.stream().mapToLong(Row::place).toArray();

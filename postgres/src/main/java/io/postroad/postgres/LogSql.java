@@ -114,11 +114,18 @@ final class LogSql {
   static final String BY_INDEX_WITHOUT_WAITING =
       "SELECT " + SETTINGS + ", set_config('synchronous_commit', 'off', true);\n";
 
+  /**
+   * The place that was drawn last. Not {@code SELECT last_value FROM} the sequence: that reads the
+   * row without its lock, and whoever is drawing a place has written one there that is 32 further,
+   * for as long as this takes to be logged. Behind a place that nobody has drawn, messages are
+   * lost.
+   */
+  static final String DRAWN = "COALESCE(pg_sequence_last_value('${sequence}'), 0)";
+
   // Also says which place was drawn last, before the read's snapshot.
   private static final String BEFORE_READ =
       """
-      SELECT (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${sequence}),
-        set_config('enable_bitmapscan', 'off', true), \
+      SELECT ${drawn}, set_config('enable_bitmapscan', 'off', true), \
       """
           + SETTINGS
           + ";\n";
@@ -172,10 +179,22 @@ final class LogSql {
       LIMIT GREATEST(0, ? - (SELECT count(*) FROM first_late)))
       """;
 
-  private static final String WRITE_CURSOR =
+  private static final String INTO_CURSOR =
       """
       INSERT INTO ${cursor} (lane, epoch, step, head, snap, next_xid, window_after, window_snap,
         window_next_xid, floor, system_id, timeline, written_at)
+      """;
+
+  /** What {@link LogCursor#bind} binds. */
+  private static final String POSITION =
+      """
+      ?, CAST(? AS pg_snapshot), CAST(? AS xid8), CAST(? AS bigint), CAST(? AS pg_snapshot),
+        CAST(? AS xid8), ?, ?, ?, ${now}
+      """;
+
+  private static final String WRITE_CURSOR =
+      INTO_CURSOR
+          + """
       SELECT f.lane, f.epoch,
         1 + COALESCE((
           SELECT c.step
@@ -183,9 +202,22 @@ final class LogSql {
           WHERE c.lane = f.lane AND c.epoch = f.epoch
           ORDER BY c.step DESC
           LIMIT 1), 0),
-        ?, CAST(? AS pg_snapshot), CAST(? AS xid8), CAST(? AS bigint), CAST(? AS pg_snapshot),
-        CAST(? AS xid8), ?, ?, ?, ${now}
-      FROM fence AS f
+      """
+          + POSITION
+          + "FROM fence AS f\n";
+
+  static final String REWRITE_CURSORS =
+      INTO_CURSOR
+          + "SELECT c.lane, c.epoch, c.step + 1,\n"
+          + POSITION
+          + """
+      FROM ${lane} AS l
+      CROSS JOIN LATERAL (
+        SELECT lane, epoch, step
+        FROM ${cursor}
+        WHERE lane = l.lane
+        ORDER BY epoch DESC, step DESC
+        LIMIT 1) AS c
       """;
 
   static final String ADVANCE =
@@ -230,6 +262,7 @@ final class LogSql {
         statement
             .replace("${fence}", FENCE)
             .replace("${nothing}", NO_MESSAGE)
+            .replace("${drawn}", DRAWN)
             .replace("${real_key}", REAL_KEY)
             .replace("${own_key}", OWN_KEY);
     for (int table = 0; table < TABLES; table++) {

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 import org.postgresql.PGConnection;
+import org.postgresql.jdbc.PreferQueryMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +44,25 @@ final class ServerCheck {
               preparesThroughPooler(connection, server.getInt(8))));
       if (!connection.getAutoCommit()) {
         connection.rollback();
+      }
+    } catch (SQLException failed) {
+      throw SqlErrors.failed("open the outbox", failed);
+    }
+  }
+
+  /**
+   * That statements which are sent together are one transaction.
+   *
+   * @throws PostroadException when the driver takes them apart
+   */
+  static void requireTogether(DataSource dataSource) {
+    try (Connection connection = dataSource.getConnection()) {
+      if (connection.isWrapperFor(PGConnection.class)
+          && connection.unwrap(PGConnection.class).getPreferQueryMode() == PreferQueryMode.SIMPLE) {
+        throw new PostroadException(
+            "with preferQueryMode=simple the driver commits every statement by itself, and messages"
+                + " would be sent twice or out of order; leave it out of the JDBC URL (behind a pooler,"
+                + " prepareThreshold=0 is what helps)");
       }
     } catch (SQLException failed) {
       throw SqlErrors.failed("open the outbox", failed);

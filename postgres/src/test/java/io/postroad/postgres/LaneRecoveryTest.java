@@ -15,9 +15,11 @@ import io.postroad.store.SchemaMode;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -134,6 +136,24 @@ class LaneRecoveryTest {
     }
   }
 
+  /** It may not know of the last epochs of the primary, whose owners may come back to it. */
+  @Test
+  void aPromotedServerGivesOutEpochsThatThePrimaryHasNot() throws Exception {
+    assumeTrue(System.getenv("POSTGRES_URL") == null, "promotes its server");
+    try (PostgresServer server = PostgresServer.startedStandby()) {
+      PGSimpleDataSource dataSource = dataSource(server.jdbcUrl());
+      try (Connection connection = dataSource.getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute("SELECT pg_promote()");
+      }
+      try (PostgresOrderedStore store = PostgresOrderedStore.open(dataSource, OPTIONS)) {
+        long first = take(store).epoch();
+        assertThat(first).isEqualTo((1L << 40) + 1);
+        assertThat(take(store).epoch()).isEqualTo(first + 1);
+      }
+    }
+  }
+
   @Test
   void aSequenceBehindThePositionIsRaisedAndEverythingIsReadAgain() throws Exception {
     try (TestDatabase database = TestDatabase.migrated("sequence");
@@ -151,6 +171,73 @@ class LaneRecoveryTest {
       append(store, "d");
       assertThat(types(store.read(again, again.position(), 10)))
           .containsExactly("a", "b", "c", "d");
+    }
+  }
+
+  /** Raising it hides from other lanes, and from whoever comes next, that it was behind. */
+  @Test
+  void aSequenceThatWentBackStartsEveryLaneOverAlsoIfItsFirstOwnerDies() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("sequence_lanes")) {
+      database.setLanes(2);
+      List<String> keys = IntStream.range(0, 10).mapToObj(i -> "k" + i).toList();
+      try (PostgresOrderedStore store = database.openOrdered(2)) {
+        keys.forEach(key -> appendTo(store, key, "before"));
+        List<String> read = new ArrayList<>();
+        for (int lane = 0; lane < 2; lane++) {
+          LaneLease lease = store.take(lane, "n", MINUTE).orElseThrow();
+          LaneBatch batch = store.read(lease, lease.position(), 100);
+          assertThat(batch.entries()).isNotEmpty();
+          read.addAll(types(batch));
+          store.advance(lease, batch.end(), List.of());
+        }
+        assertThat(read).hasSize(10);
+        database.execute("TRUNCATE outbox_log_0, outbox_log_1, outbox_log_2");
+        database.execute("ALTER SEQUENCE outbox_log_pos RESTART");
+        keys.subList(0, 9).forEach(key -> appendTo(store, key, key));
+
+        assertThat(store.take(0, "n", MINUTE)).isPresent();
+        List<String> again = new ArrayList<>();
+        for (int lane = 0; lane < 2; lane++) {
+          LaneLease lease = store.take(lane, "n", MINUTE).orElseThrow();
+          again.addAll(types(store.read(lease, lease.position(), 100)));
+        }
+
+        assertThat(again).containsExactlyInAnyOrderElementsOf(keys.subList(0, 9));
+      }
+    }
+  }
+
+  @Test
+  void anOwnerLosesItsLaneWhenTheSequenceGoesBack() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("sequence_owner");
+        PostgresOrderedStore store = database.openOrdered(1)) {
+      append(store, "a", "b");
+      LaneLease lease = take(store);
+      LaneBatch batch = store.read(lease, lease.position(), 10);
+      database.execute("ALTER SEQUENCE outbox_log_pos RESTART");
+
+      assertThatThrownBy(() -> store.read(lease, batch.end(), 10))
+          .isInstanceOf(LaneLostException.class);
+      LaneLease again = take(store);
+
+      assertThatThrownBy(() -> store.advance(lease, batch.end(), List.of()))
+          .isInstanceOf(LaneLostException.class);
+      assertThat(types(store.read(again, again.position(), 10))).containsExactly("a", "b");
+    }
+  }
+
+  @Test
+  void aSequenceThatKeepsPlacesForSessionsIsRefused() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("sequence_cache");
+        PostgresOrderedStore store = database.openOrdered(1)) {
+      database.execute("ALTER SEQUENCE outbox_log_pos CACHE 10");
+
+      assertThatThrownBy(() -> take(store))
+          .hasMessageContaining("CACHE 10")
+          .hasMessageContaining("ALTER SEQUENCE outbox_log_pos CACHE 1,");
+
+      database.execute("ALTER SEQUENCE outbox_log_pos CACHE 1");
+      assertThat(take(store).rescan()).isEmpty();
     }
   }
 
@@ -246,6 +333,30 @@ class LaneRecoveryTest {
     }
   }
 
+  /** Else what a lock has waited for would not be seen behind it. */
+  @Test
+  void aTransactionOfTheStoreIsReadCommittedWhateverTheSessionSays() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("isolation")) {
+      database.execute(
+          """
+          CREATE TABLE witness (isolation text);
+          CREATE FUNCTION witness() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN
+            INSERT INTO witness VALUES (current_setting('transaction_isolation'));
+            RETURN NULL;
+          END $$;
+          CREATE TRIGGER w AFTER UPDATE ON outbox_lane EXECUTE FUNCTION witness();
+          """);
+      PGSimpleDataSource repeatable = dataSource(database.url());
+      repeatable.setOptions("-c default_transaction_isolation=repeatable\\ read");
+      try (PostgresOrderedStore store = PostgresOrderedStore.open(repeatable, database.options())) {
+        take(store);
+      }
+
+      assertThat(database.rows("SELECT * FROM witness")).containsExactly("read committed");
+    }
+  }
+
   /** A late owner's write either comes before the take-over or not at all. */
   @Test
   void aTakeOverWaitsForAnAdvanceThatIsOnItsWay() throws Exception {
@@ -284,6 +395,11 @@ class LaneRecoveryTest {
             .map(type -> Message.event(type).to("d").key("k").json("{}").build())
             .toList();
     store.transactions().run(c -> store.append(c, messages, MINUTE));
+  }
+
+  private static void appendTo(PostgresOrderedStore store, String key, String type) {
+    Message message = Message.event(type).to("d").key(key).json("{}").build();
+    store.transactions().run(c -> store.append(c, List.of(message), MINUTE));
   }
 
   private static LaneLease take(PostgresOrderedStore store) {

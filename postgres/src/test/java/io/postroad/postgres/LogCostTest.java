@@ -381,8 +381,7 @@ class LogCostTest {
 
   private static long drawn(HikariDataSource one) throws SQLException {
     return Long.parseLong(
-        TestDatabase.rows(
-                one, "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM outbox_log_pos")
+        TestDatabase.rows(one, "SELECT COALESCE(pg_sequence_last_value('outbox_log_pos'), 0)")
             .get(0));
   }
 

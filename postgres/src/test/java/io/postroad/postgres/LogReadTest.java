@@ -27,6 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -44,6 +45,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(180)
 class LogReadTest {
+  private static final String LOOK =
+      """
+      CREATE TABLE IF NOT EXISTS said_early (times bigint);
+      DO $$
+      DECLARE
+        said bigint;
+        early bigint := 0;
+      BEGIN
+        FOR i IN 1..100000 LOOP
+          said := %s;
+          IF said >= nextval('outbox_log_pos') THEN
+            early := early + 1;
+          END IF;
+        END LOOP;
+        TRUNCATE said_early;
+        INSERT INTO said_early VALUES (early);
+      END $$""";
+
   private TestDatabase database;
   private PostgresOrderedStore store;
 
@@ -139,6 +158,46 @@ class LogReadTest {
       open.commit();
 
       assertThat(reader.read(10)).containsExactly("a", "b", "c");
+    }
+  }
+
+  /** Else the reader's head would be there before a transaction that draws it has begun. */
+  @Test
+  void aPlaceIsSaidToBeDrawnNotBeforeItIs() throws Exception {
+    assertThat(isSaidEarly(LogSql.filled("${drawn}", database.options()), 3)).isFalse();
+  }
+
+  /** The bug that this store had, so that the test before is known to see it. */
+  @Test
+  void theSequenceReadAsATableSaysSoBefore() throws Exception {
+    assertThat(isSaidEarly("(SELECT last_value FROM outbox_log_pos)", 60)).isTrue();
+  }
+
+  /** Whether the expression ever names a place that is drawn only after it, while another draws. */
+  private boolean isSaidEarly(String expression, int rounds) throws Exception {
+    AtomicBoolean enough = new AtomicBoolean();
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    try {
+      Future<?> drawing =
+          other.submit(
+              () -> {
+                while (!enough.get()) {
+                  database.value(
+                      "SELECT count(nextval('outbox_log_pos')) FROM generate_series(1, 10000)");
+                }
+                return null;
+              });
+      boolean early = false;
+      for (int round = 0; round < rounds && !early; round++) {
+        database.execute(LOOK.formatted(expression));
+        early = !database.value("SELECT times FROM said_early").equals("0");
+      }
+      enough.set(true);
+      drawing.get(60, TimeUnit.SECONDS);
+      return early;
+    } finally {
+      enough.set(true);
+      other.shutdownNow();
     }
   }
 
@@ -286,6 +345,9 @@ class LogReadTest {
                   Long.toString(position.seen().next())))
           .isEmpty();
     }
+    // The second logs places for the next draws.
+    database.value("SELECT setval('outbox_log_pos', %d)".formatted(lastPlace()));
+    database.value("SELECT nextval('outbox_log_pos')");
     try (Connection user = begin();
         Statement statement = user.createStatement()) {
       // A sequence that has places left in its WAL record assigns no number by itself.
@@ -364,7 +426,7 @@ class LogReadTest {
   }
 
   private long lastPlace() throws SQLException {
-    return Long.parseLong(database.value("SELECT last_value FROM outbox_log_pos"));
+    return Long.parseLong(database.value("SELECT pg_sequence_last_value('outbox_log_pos')"));
   }
 
   private Connection begin() throws SQLException {

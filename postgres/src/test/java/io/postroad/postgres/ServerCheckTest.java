@@ -9,6 +9,7 @@ import io.postroad.servers.PostgresServer;
 import io.postroad.store.SchemaMode;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.jdbc.PreferQueryMode;
 
 /** Which servers a store opens on. */
 class ServerCheckTest {
@@ -43,6 +44,21 @@ class ServerCheckTest {
         .isInstanceOf(PostroadException.class)
         .hasMessageContaining("could not open the outbox")
         .hasMessageContaining("cannot be reached");
+  }
+
+  /** It sends the parts of a text one by one, and each commits by itself. */
+  @Test
+  void simpleQueriesAreRefusedByTheOrderedStore() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("simple_queries")) {
+      PGSimpleDataSource simple = new PGSimpleDataSource();
+      simple.setUrl(database.url());
+      simple.setPreferQueryMode(PreferQueryMode.SIMPLE);
+
+      assertThatThrownBy(() -> PostgresOrderedStore.open(simple, database.options()))
+          .isInstanceOf(PostroadException.class)
+          .hasMessageContaining("preferQueryMode=simple")
+          .hasMessageContaining("prepareThreshold=0");
+    }
   }
 
   @Test

@@ -11,13 +11,14 @@ import io.postroad.kafka.KafkaReceiverOptions;
 import io.postroad.kafka.KafkaSender;
 import io.postroad.kafka.KafkaSenderOptions;
 import jakarta.inject.Singleton;
+import org.apache.kafka.clients.producer.KafkaProducer;
 
 /**
  * Sends to the application's Kafka, and receives from it. It is known by {@code
  * kafka.bootstrap.servers}, as in Micronaut Kafka, which need not be there.
  */
 @Factory
-@Requires(classes = KafkaSender.class)
+@Requires(classes = {KafkaSender.class, KafkaProducer.class})
 @Requires(property = KafkaFactory.SERVERS)
 final class KafkaFactory {
   static final String SERVERS = "kafka.bootstrap.servers";

@@ -55,7 +55,7 @@ final class MongoFactory {
                 .withOperationTimeout(store.operationTimeout())
                 .withRerunFor(store.rerunFor())
                 .withWakeUpMode(
-                    store.remoteWakeUp()
+                    store.wakesOthers()
                         ? MongoOptions.WakeUpMode.CHANGE_STREAM
                         : MongoOptions.WakeUpMode.LOCAL));
   }

@@ -2,13 +2,8 @@ package io.postroad.micronaut;
 
 import io.micronaut.context.condition.Condition;
 import io.micronaut.context.condition.ConditionContext;
-import java.util.Locale;
 
-/**
- * Whether a switch is on. It is read as a Boolean, however it is written: {@code TRUE} from an
- * environment variable is as good as {@code true}. What is neither yes nor no is refused, because
- * either reading of it would turn something on or off without a word.
- */
+/** Whether a part is switched on, as {@link Switch} reads it. */
 abstract class OnSwitch implements Condition {
   private final String property;
   private final boolean unlessGiven;
@@ -22,19 +17,10 @@ abstract class OnSwitch implements Condition {
   @SuppressWarnings("rawtypes") // as the interface has it
   public boolean matches(ConditionContext context) {
     ConditionContext<?> asking = context;
-    return asking.getProperty(property, String.class).map(this::isOn).orElse(unlessGiven);
-  }
-
-  /** The words are Micronaut's own. */
-  private boolean isOn(String text) {
-    return switch (text.strip().toLowerCase(Locale.ROOT)) {
-      case "true", "yes", "y", "on" -> true;
-      case "false", "no", "n", "off" -> false;
-      default ->
-          throw new UnusableConfigurationException(
-              "%s is '%s', which is neither true nor false.".formatted(property, text),
-              "Set %s to true or false, or leave it out.".formatted(property));
-    };
+    return asking
+        .getProperty(property, String.class)
+        .map(text -> Switch.isOn(property, text))
+        .orElse(unlessGiven);
   }
 
   /** All of Postroad. */

@@ -51,7 +51,7 @@ final class PostgresFactory {
                 .withLanes(store.lanes())
                 .withStatementTimeout(store.operationTimeout())
                 .withWakeUpMode(
-                    store.remoteWakeUp()
+                    store.wakesOthers()
                         ? PostgresOptions.WakeUpMode.NOTIFY
                         : PostgresOptions.WakeUpMode.LOCAL));
   }

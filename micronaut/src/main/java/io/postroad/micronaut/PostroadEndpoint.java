@@ -107,7 +107,7 @@ class PostroadEndpoint {
 
   private Map<String, Object> decided(
       Supplier<OutboxAdmin> of, String verb, Map<String, String> body, HttpRequest<?> request) {
-    if (!properties.writesEnabled()) {
+    if (!properties.allowsWrites()) {
       throw new HttpStatusException(
           HttpStatus.FORBIDDEN,
           "changes are switched off, nothing was changed; set postroad.endpoint.writes-enabled=true"

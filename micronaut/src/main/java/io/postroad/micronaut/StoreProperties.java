@@ -30,9 +30,22 @@ record StoreProperties(
     @Bindable(defaultValue = "") String prefix,
     @Bindable(defaultValue = "VERIFY") SchemaMode schemaMode,
     @Bindable(defaultValue = "1") int lanes,
-    @Bindable(defaultValue = "true") boolean remoteWakeUp,
+    @Bindable(defaultValue = "true") String remoteWakeUp,
     @Bindable(defaultValue = "30s") Duration operationTimeout,
     @Bindable(defaultValue = "30s") Duration rerunFor) {
+
+  /** Refused unless the switch among them is one. */
+  StoreProperties {
+    boolean unused = isOn(remoteWakeUp);
+  }
+
+  boolean wakesOthers() {
+    return isOn(remoteWakeUp);
+  }
+
+  private static boolean isOn(String text) {
+    return Switch.isOn("postroad.store.remote-wake-up", text);
+  }
 
   /** Which database. */
   enum Type {

@@ -8,6 +8,7 @@ import io.postroad.command.CommandBus;
 import io.postroad.inbox.Inbox;
 import io.postroad.jms.JmsReceiver;
 import io.postroad.outbox.OutboxRelay;
+import io.postroad.postgres.PostgresOptions;
 import io.postroad.servers.ArtemisServer;
 import io.postroad.store.OutboxStore;
 import java.util.HashMap;
@@ -78,6 +79,24 @@ class SwitchesTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"TRUE, NOTIFY", "' on ', NOTIFY", "No, LOCAL", "' FALSE ', LOCAL"})
+  void remoteWakeUpIsASwitch(String value, PostgresOptions.WakeUpMode mode) {
+    try (ApplicationContext context =
+        Apps.with(all, "postroad.store.remote-wake-up", value).start()) {
+      assertThat(context.getBean(PostgresOptions.class).wakeUpMode()).isEqualTo(mode);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"TRUE, true", "' on ', true", "No, false", "' FALSE ', false"})
+  void writesEnabledIsASwitch(String value, boolean allowed) {
+    try (ApplicationContext context =
+        Apps.with(all, "postroad.endpoint.writes-enabled", value).start()) {
+      assertThat(context.getBean(EndpointProperties.class).allowsWrites()).isEqualTo(allowed);
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "postroad.enabled",
@@ -85,7 +104,9 @@ class SwitchesTest {
         "postroad.inbox.enabled",
         "postroad.commands.enabled",
         "postroad.health.enabled",
-        "postroad.jms.receiver.enabled"
+        "postroad.jms.receiver.enabled",
+        "postroad.store.remote-wake-up",
+        "postroad.endpoint.writes-enabled"
       })
   void whatIsNeitherIsRefused(String property) {
     assertThatThrownBy(() -> Apps.with(all, property, "maybe").start().close())

@@ -138,16 +138,23 @@ public final class PostroadMicrometerAutoConfiguration {
   /** What is followed from the commit to the handler. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnBean(ObservationRegistry.class)
+  @EnableConfigurationProperties(RelayProperties.class)
   static class Traces {
 
+    /** Names the broker, where there is one only; a transport that is asked for is meant. */
     @Bean
     @ConditionalOnMissingBean
-    Tracing postroadTracing(ObservationRegistry registry, ObjectProvider<Transport> transports) {
+    Tracing postroadTracing(
+        ObservationRegistry registry, RelayProperties relay, ObjectProvider<Transport> transports) {
       List<RelayProperties.Transport> brokers =
           transports
               .orderedStream()
               .map(Transport::kind)
               .filter(kind -> kind != RelayProperties.Transport.LOCAL)
+              .filter(
+                  kind ->
+                      relay.transport() == RelayProperties.Transport.AUTO
+                          || relay.transport() == kind)
               .toList();
       ObservedTracing tracing = ObservedTracing.of(registry);
       return brokers.size() == 1

@@ -1,5 +1,6 @@
 package io.postroad.spring.boot.traced;
 
+import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The spans that have ended. Safe to use from many threads. */
 final class EndedSpans implements SpanProcessor {
@@ -46,6 +48,11 @@ final class EndedSpans implements SpanProcessor {
       wait(Math.max(1, left / 1_000_000));
     }
     return List.copyOf(ended);
+  }
+
+  /** What it names as the system that the message goes through. */
+  static @Nullable String systemOf(SpanData span) {
+    return span.getAttributes().get(AttributeKey.stringKey("messaging.system"));
   }
 
   private List<String> names() {

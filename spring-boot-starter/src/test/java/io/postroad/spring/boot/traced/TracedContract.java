@@ -68,6 +68,11 @@ abstract class TracedContract {
         .filteredOn(span -> flow.contains(span.getName()))
         .extracting(SpanData::getTraceId)
         .containsOnly(TRACE);
+    assertThat(spans)
+        .filteredOn(span -> span.getName().equals("send places"))
+        .extracting(EndedSpans::systemOf)
+        .as("without a broker, though there are connections to one")
+        .containsOnly("postroad");
   }
 
   @Test

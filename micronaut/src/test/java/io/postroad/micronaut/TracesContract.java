@@ -8,7 +8,6 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Value;
-import io.micronaut.core.type.Argument;
 import io.postroad.command.CommandBus;
 import io.postroad.command.CommandReply;
 import io.postroad.command.CommandRequest;
@@ -20,7 +19,6 @@ import io.postroad.servers.ArtemisServer;
 import io.postroad.servers.KafkaServer;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
-import java.sql.Connection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,16 +26,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** One trace from the commit to the handler and back, between applications made by properties. */
-class TracesTest {
+/**
+ * One trace from the commit to the handler and back, between applications made by properties; the
+ * same on both databases.
+ */
+abstract class TracesContract {
   private static final String SERVICE = "test.traced";
 
   private final TracedSpans spans = new TracedSpans();
+  private final String store;
+
+  /**
+   * On a database.
+   *
+   * @param store its name, which is part of the names of topics and queues
+   */
+  TracesContract(String store) {
+    this.store = store;
+  }
+
+  /** The properties of an application with a database of its own. */
+  abstract Map<String, Object> freshDatabase();
 
   @Test
   void overKafka() throws Exception {
     KafkaServer kafka = KafkaServer.shared();
-    List<String> topics = List.of("micronaut-pay", "micronaut-replies", "micronaut-paid");
+    List<String> topics = List.of(store + "-pay", store + "-replies", store + "-paid");
     topics.forEach(topic -> kafka.createTopic(topic, 1));
     commandReplyAndEvent(
         "kafka",
@@ -47,13 +61,13 @@ class TracesTest {
             kafka.bootstrapServers(),
             "postroad.kafka.receiver.settings.auto.offset.reset",
             "earliest"),
-        service -> Map.of("postroad.kafka.receiver.group-id", "traced-" + service));
+        service -> Map.of("postroad.kafka.receiver.group-id", store + "-" + service));
   }
 
   @Test
   void overArtemis() throws Exception {
     ArtemisServer artemis = ArtemisServer.shared();
-    List<String> queues = List.of("MICRONAUT.PAY", "MICRONAUT.REPLIES", "MICRONAUT.PAID");
+    List<String> queues = List.of(store + ".PAY", store + ".REPLIES", store + ".PAID");
     queues.forEach(artemis::declareQueue);
     commandReplyAndEvent(
         "jms",
@@ -124,22 +138,14 @@ class TracesTest {
 
   private ApplicationContext app(
       String service, String pay, String paid, Map<String, Object> more) {
-    return Apps.with(
-            Apps.freshPostgres("micronaut_traced"),
-            SERVICE,
-            service,
-            "traced.pay",
-            pay,
-            "traced.paid",
-            paid)
+    return Apps.with(freshDatabase(), SERVICE, service, "traced.pay", pay, "traced.paid", paid)
         .properties(more)
         .singletons(spans.newService())
         .start();
   }
 
   private static void submitInACheckout(ApplicationContext context) throws Exception {
-    @SuppressWarnings("unchecked")
-    CommandBus<Connection> bus = context.getBean(Argument.of(CommandBus.class, Connection.class));
+    CommandBus<?> bus = context.getBean(CommandBus.class);
     CommandReply reply =
         Observation.createNotStarted("checkout", context.getBean(ObservationRegistry.class))
             .contextualName("checkout")
@@ -185,10 +191,10 @@ class TracesTest {
   @Singleton
   @Requires(property = SERVICE, pattern = "doing|alone")
   static class Paying {
-    private final Outbox<Connection> outbox;
+    private final Outbox<?> outbox;
     private final String paid;
 
-    Paying(Outbox<Connection> outbox, @Value("${traced.paid}") String paid) {
+    Paying(Outbox<?> outbox, @Value("${traced.paid}") String paid) {
       this.outbox = outbox;
       this.paid = paid;
     }
@@ -205,17 +211,16 @@ class TracesTest {
   static class Received {
     @Singleton
     @Requires(property = SERVICE, pattern = "asking|alone")
-    Handlers<Connection> events(CommandBus<Connection> bus, @Value("${traced.paid}") String paid) {
+    <T> Handlers<T> events(CommandBus<T> bus, @Value("${traced.paid}") String paid) {
       return bus.receive(
-              Handlers.<Connection>builder().onAny(paid, "events", (message, context) -> {}),
-              Map.of())
+              Handlers.<T>builder().onAny(paid, "events", (message, context) -> {}), Map.of())
           .build();
     }
 
     @Singleton
     @Requires(property = SERVICE, value = "doing")
-    Handlers<Connection> commands(CommandBus<Connection> bus, @Value("${traced.pay}") String pay) {
-      return bus.receive(Handlers.builder(), Map.of("Pay", pay)).build();
+    <T> Handlers<T> commands(CommandBus<T> bus, @Value("${traced.pay}") String pay) {
+      return bus.receive(Handlers.<T>builder(), Map.of("Pay", pay)).build();
     }
   }
 }

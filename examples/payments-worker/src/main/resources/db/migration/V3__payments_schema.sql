@@ -1,4 +1,4 @@
--- V1 is Postroad's. The two tables and the indexes of the guide's section 8.1, as it has them.
+-- V1 and V2 are Postroad's. The two tables and the indexes of the guide's section 8.1, as it has them.
 CREATE TABLE account (
     account_id UUID PRIMARY KEY,
     customer_id UUID NOT NULL,
@@ -36,6 +36,15 @@ ALTER TABLE transaction
 CREATE UNIQUE INDEX idx_transaction_booking ON transaction(account_id, booking_id, transaction_type);
 
 CREATE INDEX idx_account_customer ON account(customer_id);
+
+-- Which bookings were undone, done or not: who comes after that does not do it. Who does and who
+-- undoes both write the row, and so wait for each other.
+CREATE TABLE booking (
+    booking_id UUID NOT NULL,
+    kind VARCHAR(12) NOT NULL,
+    undone BOOLEAN NOT NULL,
+    PRIMARY KEY (booking_id, kind)
+);
 
 -- Limits, and who uses how much of them.
 CREATE TABLE account_limit (

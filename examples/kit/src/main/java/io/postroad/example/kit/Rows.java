@@ -8,7 +8,7 @@ import java.sql.Statement;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What is in a database, whatever the application says. Used by one thread. */
+/** What is in a database, whatever the application says. Used by one thread; each call commits. */
 public final class Rows implements AutoCloseable {
   private final Connection connection;
 
@@ -32,6 +32,13 @@ public final class Rows implements AutoCloseable {
         found.add(result.getString(1));
       }
       return found;
+    }
+  }
+
+  /** Changes something that the application does not expect. */
+  public void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
     }
   }
 

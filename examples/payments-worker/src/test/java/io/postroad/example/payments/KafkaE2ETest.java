@@ -14,7 +14,6 @@ import io.postroad.example.payments.domain.repository.PaymentRepository;
 import io.postroad.example.payments.orchestration.PaymentRequest;
 import io.postroad.process.ProcessManager;
 import io.postroad.process.ProcessStatus;
-import io.postroad.servers.KafkaServer;
 import jakarta.inject.Inject;
 import jakarta.jms.ConnectionFactory;
 import java.sql.Connection;
@@ -43,12 +42,10 @@ class KafkaE2ETest implements TestPropertyProvider {
 
   @Override
   public Map<String, String> getProperties() {
-    KafkaServer kafka = KafkaServer.shared();
-    TestServers.queues().forEach(topic -> kafka.createTopic(topic, 1));
     Map<String, String> properties = new HashMap<>();
     TestServers.fresh("payments_kafka")
         .forEach((name, value) -> properties.put(name, String.valueOf(value)));
-    properties.put("KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers());
+    properties.put("KAFKA_BOOTSTRAP_SERVERS", TestServers.kafka().bootstrapServers());
     return properties;
   }
 

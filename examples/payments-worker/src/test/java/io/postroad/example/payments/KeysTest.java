@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.MapPropertySource;
 import io.postroad.example.payments.infrastructure.messaging.Queues;
+import io.postroad.outbox.OutboxRelay;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each variable of the guide does what it says, and has its default. */
+/**
+ * Each variable of the guide reaches the key that it is for, and has its default. What consumers do
+ * by theirs is in {@link ConsumersTest}.
+ */
 class KeysTest {
   private static final String URL = "jdbc:postgresql://localhost:5432/payments";
 
@@ -33,7 +37,8 @@ class KeysTest {
     "HIKARI_MIN_IDLE, 3, datasources.default.minimum-idle, 10, 3",
     "OUTBOX_SWEEP_INTERVAL, 250, postroad.relay.sweep-every, PT1S, PT0.25S",
     "OUTBOX_CLAIM_TIMEOUT, 90, postroad.relay.lane-lease-for, PT1M, PT1M30S",
-    "OUTBOX_CLAIM_TIMEOUT, 90, postroad.commands.lease-for, PT1M, PT1M30S",
+    "COMMAND_LEASE, 90, postroad.commands.lease-for, PT1M, PT1M30S",
+    "COMMAND_HANDLER_TIMEOUT, 30, postroad.commands.handler-timeout, PT20S, PT30S",
     "OUTBOX_BATCH_SIZE, 20, postroad.relay.batch, 100, 20",
     "JMS_CONSUMERS_ENABLED, false, postroad.jms.receiver.enabled, true, false",
     "JMS_CONSUMERS_ENABLED, false, messaging.consumers.enabled, true, false",
@@ -46,10 +51,21 @@ class KeysTest {
     "MQ_CHANNEL, C, mq.channel, DEV.APP.SVRCONN, C",
     "ARTEMIS_URL, tcp://b:1, artemis.url, tcp://localhost:61616, tcp://b:1"
   })
-  void eachDoesWhatItSays(
+  void eachReachesItsKeyAndHasItsDefault(
       String variable, String value, String property, String byDefault, String expected) {
     assertThat(read(List.of(), Map.of(), property)).isEqualTo(byDefault);
     assertThat(read(List.of(), Map.of(variable, value), property)).isEqualTo(expected);
+  }
+
+  /** Each of the guide's variables stands alone: no other has to be changed with it. */
+  @Test
+  void aShortClaimTimeoutOfTheOutboxNeedsNoOtherVariable() {
+    Map<String, Object> variables = TestServers.fresh("payments_keys");
+    variables.put("JMS_CONSUMERS_ENABLED", "false");
+    variables.put("OUTBOX_CLAIM_TIMEOUT", "17");
+    try (ApplicationContext context = ApplicationContext.run(variables)) {
+      assertThat(context.getBean(OutboxRelay.class).isRunning()).isTrue();
+    }
   }
 
   @Test
@@ -99,6 +115,8 @@ class KeysTest {
     assertThat(read(kafka, Map.of(), "postroad.relay.transport")).isEqualTo("kafka");
     assertThat(read(kafka, Map.of("KAFKA_BOOTSTRAP_SERVERS", "k:1"), "kafka.bootstrap.servers"))
         .isEqualTo("k:1");
+    assertThat(read(kafka, Map.of("JMS_CONSUMERS_ENABLED", "false"), "postroad.inbox.enabled"))
+        .isEqualTo("false");
     assertThat(read(kafka, Map.of("JMS_CONCURRENCY", "4"), "postroad.kafka.receiver.concurrency"))
         .isEqualTo("4");
   }
@@ -113,7 +131,7 @@ class KeysTest {
             .propertySources(new Variables(variables))
             .build()) {
       context.getEnvironment().start();
-      return property.endsWith("-every") || property.endsWith("-for")
+      return property.matches(".*-(every|for|timeout)") && !property.startsWith("datasources")
           ? context.getEnvironment().getRequiredProperty(property, Duration.class).toString()
           : context.getEnvironment().getRequiredProperty(property, String.class);
     }

@@ -45,17 +45,22 @@ class MessagingE2ETest {
   }
 
   private Message asked(UUID accountId, String replies) throws Exception {
-    TextMessage command =
-        session.createTextMessage(
-            """
-            {"accountId":"%s","bookingId":"%s","transactionType":"CREDIT",
-             "amount":{"amount":7,"currencyCode":"USD"},"description":"From elsewhere"}
-            """
-                .formatted(accountId, bookingId));
-    command.setJMSType("CreateTransaction");
-    command.setStringProperty("idempotency_key", "elsewhere " + bookingId);
+    return asked(
+        "CreateTransaction",
+        """
+        {"accountId":"%s","bookingId":"%s","transactionType":"CREDIT",
+         "amount":{"amount":7,"currencyCode":"USD"},"description":"From elsewhere"}
+        """
+            .formatted(accountId, bookingId),
+        replies);
+  }
+
+  private Message asked(String type, String body, String replies) throws Exception {
+    TextMessage command = session.createTextMessage(body);
+    command.setJMSType(type);
+    command.setStringProperty("idempotency_key", "elsewhere %s %s".formatted(type, bookingId));
     command.setStringProperty("reply_to", replies);
-    session.createProducer(session.createQueue(Queues.of("CreateTransaction"))).send(command);
+    session.createProducer(session.createQueue(Queues.of(type))).send(command);
     MessageConsumer consumer = session.createConsumer(session.createQueue(replies));
     Message reply = consumer.receive(PATIENCE_MILLIS);
     consumer.close();
@@ -88,6 +93,25 @@ class MessagingE2ETest {
     Message reply = asked(UUID.randomUUID(), replies);
     assertThat(reply.getJMSType()).isEqualTo("CommandFailed");
     assertThat(reply.getBody(String.class)).contains("UnknownAccountException");
+  }
+
+  /** Nothing orders the queues of two commands. */
+  @Test
+  void anUndoThatOvertakesItsStepLeavesNothingForIt() throws Exception {
+    UUID accountId = application.account(0);
+    String replies = TestServers.artemis().declareQueue("OTHER.REPLY." + bookingId);
+
+    Message undone =
+        asked(
+            "ReverseTransaction",
+            "{\"accountId\":\"%s\",\"bookingId\":\"%s\"}".formatted(accountId, bookingId),
+            replies);
+    Message late = asked(accountId, replies);
+
+    assertThat(undone.getJMSType()).isEqualTo("CommandCompleted");
+    assertThat(late.getJMSType()).isEqualTo("CommandFailed");
+    assertThat(late.getBody(String.class)).contains("BookingClosedException");
+    assertThat(application.count("transaction WHERE booking_id = '" + bookingId + "'")).isZero();
   }
 
   /** The queue of replies is shared: what another service waits for stays there for it. */

@@ -19,6 +19,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 
 /**
  * The whole application on a fresh database and the shared Artemis, started once for all tests that
@@ -55,20 +56,24 @@ public final class RunningApplication {
   }
 
   public HttpResponse<String> post(String path, String contentType, String body) throws Exception {
-    return http.send(
-        request(path)
-            .header("Content-Type", contentType)
-            .POST(HttpRequest.BodyPublishers.ofString(body))
-            .build(),
-        HttpResponse.BodyHandlers.ofString());
+    return send(
+        path,
+        request ->
+            request
+                .header("Content-Type", contentType)
+                .POST(HttpRequest.BodyPublishers.ofString(body)));
   }
 
   public HttpResponse<String> get(String path) throws Exception {
-    return http.send(request(path).build(), HttpResponse.BodyHandlers.ofString());
+    return send(path, HttpRequest.Builder::GET);
   }
 
-  private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create(server.getURL() + path));
+  /** Whatever the request is made of. */
+  public HttpResponse<String> send(String path, UnaryOperator<HttpRequest.Builder> with)
+      throws Exception {
+    return http.send(
+        with.apply(HttpRequest.newBuilder(URI.create(server.getURL() + path))).build(),
+        HttpResponse.BodyHandlers.ofString());
   }
 
   public static JsonNode json(HttpResponse<String> response) throws Exception {
@@ -135,6 +140,10 @@ public final class RunningApplication {
 
   /** The columns of all rows, as texts. */
   public List<List<String>> query(String sql) throws SQLException {
+    return query(url, sql);
+  }
+
+  static List<List<String>> query(String url, String sql) throws SQLException {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {

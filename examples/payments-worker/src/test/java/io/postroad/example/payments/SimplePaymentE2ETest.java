@@ -183,6 +183,41 @@ class SimplePaymentE2ETest {
   @Test
   void manyPaymentsAtOnceDoNotOverdrawAnAccount() throws Exception {
     UUID accountId = application.account(100);
+
+    assertThat(sixAtOnce(accountId))
+        .containsExactlyInAnyOrder(
+            ProcessStatus.SUCCEEDED,
+            ProcessStatus.SUCCEEDED,
+            ProcessStatus.SUCCEEDED,
+            ProcessStatus.COMPENSATED,
+            ProcessStatus.COMPENSATED,
+            ProcessStatus.COMPENSATED);
+
+    assertEquals(Money.of(10, "USD"), balance(accountId));
+    assertThat(payments.findByAccountId(accountId)).hasSize(3);
+  }
+
+  @Test
+  void manyPaymentsAtOnceDoNotExceedALimit() throws Exception {
+    UUID accountId = application.limitedAccount(100);
+
+    assertThat(sixAtOnce(accountId))
+        .containsExactlyInAnyOrder(
+            ProcessStatus.SUCCEEDED,
+            ProcessStatus.SUCCEEDED,
+            ProcessStatus.SUCCEEDED,
+            ProcessStatus.FAILED,
+            ProcessStatus.FAILED,
+            ProcessStatus.FAILED);
+
+    assertEquals(Money.of(-90, "USD"), balance(accountId));
+    assertThat(limits.findByAccountId(accountId))
+        .extracting(AccountLimit::utilizedAmount)
+        .containsExactly(Money.of(90, "USD"));
+  }
+
+  /** Payments of 30 each, and how they end. */
+  private List<ProcessStatus> sixAtOnce(UUID accountId) throws Exception {
     ExecutorService clients = Executors.newFixedThreadPool(6);
     try {
       List<Callable<ProcessStatus>> all = new ArrayList<>();
@@ -194,18 +229,9 @@ class SimplePaymentE2ETest {
       for (Future<ProcessStatus> each : clients.invokeAll(all)) {
         ends.add(each.get());
       }
-      assertThat(ends)
-          .containsExactlyInAnyOrder(
-              ProcessStatus.SUCCEEDED,
-              ProcessStatus.SUCCEEDED,
-              ProcessStatus.SUCCEEDED,
-              ProcessStatus.COMPENSATED,
-              ProcessStatus.COMPENSATED,
-              ProcessStatus.COMPENSATED);
+      return ends;
     } finally {
       clients.shutdownNow();
     }
-    assertEquals(Money.of(10, "USD"), balance(accountId));
-    assertThat(payments.findByAccountId(accountId)).hasSize(3);
   }
 }

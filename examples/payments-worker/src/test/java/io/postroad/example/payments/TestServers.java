@@ -2,6 +2,7 @@ package io.postroad.example.payments;
 
 import io.postroad.example.payments.infrastructure.messaging.Queues;
 import io.postroad.servers.ArtemisServer;
+import io.postroad.servers.KafkaServer;
 import io.postroad.servers.PostgresServer;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -47,6 +48,11 @@ public final class TestServers {
     return Artemis.SERVER;
   }
 
+  /** The shared Kafka, whose topics are there. One application at a time may consume them. */
+  public static KafkaServer kafka() {
+    return Kafka.SERVER;
+  }
+
   /** A fresh database on the shared server, and Artemis. */
   public static Map<String, Object> fresh(String name) {
     return variables(PostgresServer.shared().createDatabase(name));
@@ -71,6 +77,16 @@ public final class TestServers {
     variables.put("APP_PORT", "-1");
     variables.put("ARTEMIS_URL", artemis().url());
     return variables;
+  }
+
+  private static final class Kafka {
+    static final KafkaServer SERVER = withTopics();
+
+    private static KafkaServer withTopics() {
+      KafkaServer server = KafkaServer.shared();
+      queues().forEach(topic -> server.createTopic(topic, 1));
+      return server;
+    }
   }
 
   private static final class Artemis {

@@ -2,11 +2,28 @@ package io.postroad.example.payments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.core.type.Argument;
+import io.micronaut.transaction.TransactionOperations;
+import io.postroad.example.kit.Await;
+import io.postroad.example.payments.infrastructure.messaging.Queues;
+import io.postroad.message.JsonCodec;
+import io.postroad.message.Message;
+import io.postroad.outbox.Outbox;
+import io.postroad.outbox.OutboxRelay;
 import io.postroad.process.ProcessStatus;
+import io.postroad.servers.PostgresServer;
+import io.postroad.servers.ServerOptions;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +63,6 @@ class TroubleshootingTest {
     String failed = RunningApplication.json(refused).path("processId").textValue();
     assertThat(queries()).hasSize(11);
 
-    assertThat(application.query(query("Find stuck processes"))).isEmpty();
     assertThat(application.query(query("Check outbox backlog")))
         .extracting(row -> row.get(0))
         .contains("command", "reply", "event");
@@ -61,9 +77,6 @@ class TroubleshootingTest {
                 query("Full event history for a process").replace("uuid-here", failed)))
         .extracting(row -> row.get(0) + " " + row.get(1))
         .contains("StepFailed BookLimits");
-    List<List<String>> pending = application.query(query("Messages pending dispatch"));
-    assertThat(pending).allSatisfy(row -> assertThat(row).hasSize(4));
-    assertThat(application.query(query("Failed messages"))).isEmpty();
     assertThat(application.query(query("Command processing states")))
         .extracting(row -> row.get(0) + " " + row.get(1))
         .contains("BookLimits COMPLETED", "BookLimits FAILED");
@@ -71,10 +84,86 @@ class TroubleshootingTest {
     assertThat(application.query(query("Index usage"))).isNotEmpty();
   }
 
-  /** A view of the server that is only there where it was asked for at its start. */
+  /** A process that waits for a message that nobody sends, and a message that cannot be sent. */
   @Test
-  void slowQueriesNeedAnExtensionThatIsNotThereByDefault() throws Exception {
+  void theyTellWhatIsStuck() throws Exception {
+    String url = PostgresServer.shared().createDatabase("payments_trouble");
+    Map<String, Object> variables = TestServers.variables(url);
+    variables.put("JMS_CONSUMERS_ENABLED", "false");
+    try (ApplicationContext troubled = ApplicationContext.run(variables)) {
+      String dead = appended(troubled, "NO.SUCH.Q");
+      String failed = query("Failed messages");
+      assertThat(
+              Await.<SQLException>until(
+                  () -> !RunningApplication.query(url, failed).isEmpty(), Duration.ofMinutes(1)))
+          .isTrue();
+      troubled.getBean(OutboxRelay.class).stop();
+      String processId = opening(troubled);
+
+      assertThat(RunningApplication.query(url, failed))
+          .extracting(row -> row.get(0))
+          .containsExactly(dead);
+      assertThat(RunningApplication.query(url, query("Messages pending dispatch")))
+          .extracting(row -> row.subList(0, 3))
+          .containsExactly(List.of("command", Queues.of("CreateAccount"), "1"));
+      assertThat(RunningApplication.query(url, query("Check outbox backlog")))
+          .containsExactlyInAnyOrder(
+              List.of("command", "PENDING", "1"), List.of("event", "FAILED", "1"));
+      String stuck = query("Find stuck processes");
+      assertThat(RunningApplication.query(url, stuck)).isEmpty();
+      try (Connection connection = DriverManager.getConnection(url);
+          Statement statement = connection.createStatement()) {
+        statement.execute(
+            "UPDATE process_instance SET updated_at = updated_at - INTERVAL '6 minutes'");
+      }
+      assertThat(RunningApplication.query(url, stuck))
+          .extracting(row -> row.get(0))
+          .containsExactly(processId);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static String appended(ApplicationContext troubled, String destination) {
+    TransactionOperations<Connection> tx =
+        troubled.getBean(Argument.of(TransactionOperations.class, Connection.class));
+    Outbox<Connection> outbox = troubled.getBean(Argument.of(Outbox.class, Connection.class));
+    Message message =
+        Message.event("Nothing")
+            .to(destination)
+            .aggregate("Payment", "1")
+            .json(Map.of(), troubled.getBean(JsonCodec.class))
+            .build();
+    return tx.executeWrite(status -> outbox.append(message).id().toString());
+  }
+
+  private static String opening(ApplicationContext troubled) {
+    return AccountOpening.start(troubled, UUID.randomUUID().toString()).toString();
+  }
+
+  /** A view that is only there where the server was started with it. */
+  @Test
+  void slowQueriesAreToldByAServerThatWasAskedTo() throws Exception {
     String slow = query("Check slow queries");
     assertThatThrownBy(() -> application.query(slow)).hasMessageContaining("pg_stat_statements");
+    try (PostgresServer server =
+            PostgresServer.started(
+                ServerOptions.defaults()
+                    .withSetting("shared_preload_libraries", "pg_stat_statements"));
+        Connection connection = DriverManager.getConnection(server.jdbcUrl());
+        Statement statement = connection.createStatement()) {
+      assumeThat(RunningApplication.query(server.jdbcUrl(), "SHOW shared_preload_libraries"))
+          .as("a server of our own")
+          .contains(List.of("pg_stat_statements"));
+      statement.execute("CREATE EXTENSION pg_stat_statements");
+      statement.execute("SELECT 'slow'");
+
+      assertThat(RunningApplication.query(server.jdbcUrl(), slow))
+          .anySatisfy(
+              row -> {
+                assertThat(row.get(0)).isEqualTo("SELECT $1");
+                assertThat(Double.parseDouble(row.get(1))).isPositive();
+                assertThat(row.get(2)).isEqualTo("1");
+              });
+    }
   }
 }

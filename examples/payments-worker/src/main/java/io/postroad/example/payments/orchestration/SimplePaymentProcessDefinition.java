@@ -19,7 +19,8 @@ import java.util.Optional;
 /**
  * A payment: limits are booked, currency is bought where it is needed, the account is debited, the
  * payment is handed in. What fails is undone, the last first; the booking id of every step is the
- * payment's id, so that an undo finds exactly what its step did.
+ * payment's id, so that an undo finds exactly what its step did. Once it is handed in nothing is
+ * undone any more, also when somebody cancels meanwhile.
  */
 @Singleton
 public class SimplePaymentProcessDefinition implements ProcessConfiguration {
@@ -49,6 +50,7 @@ public class SimplePaymentProcessDefinition implements ProcessConfiguration {
         .withInput(SimplePaymentProcessDefinition::debit)
         .withCompensation(ReverseTransactionCommand.class)
         .then(CreatePaymentCommand.class)
+        .pointOfNoReturn()
         .end();
   }
 

@@ -8,21 +8,25 @@ import io.postroad.example.kit.Checks;
 import io.postroad.example.kit.Load;
 import io.postroad.example.kit.Narrator;
 import io.postroad.example.kit.Rows;
+import io.postroad.example.payments.run.CrashPayment.Debtor;
 import jakarta.jms.JMSException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
- * Kills the application by SIGKILL while payments are made and processes run, starts it again, and
- * compares: every payment that was asked for is made and told once, and the books are right.
+ * Kills the application by SIGKILL while payments are made and undone, starts it again, and
+ * compares: every payment that can be made is made and told once, every other one is undone, and
+ * the books are right.
  */
 final class CrashRun {
   private static final int BEFORE = 60;
@@ -32,8 +36,8 @@ final class CrashRun {
 
   private final Servers servers;
   private final Checks checks = new Checks();
-  private final List<UUID> accounts = new ArrayList<>();
-  private final Set<UUID> asked = new HashSet<>();
+  private final Map<Debtor, UUID> accounts = new EnumMap<>(Debtor.class);
+  private final Map<UUID, CrashPayment> asked = new HashMap<>();
 
   CrashRun(Servers servers) {
     this.servers = servers;
@@ -44,18 +48,22 @@ final class CrashRun {
     Load load;
     try (Service first = Service.start(servers, port);
         Rows rows = servers.rows()) {
-      for (int i = 0; i < THREADS; i++) {
-        accounts.add(first.account(new BigDecimal(100_000), ENDS_WITHIN));
-      }
+      accounts.put(Debtor.FUNDED, first.account(new BigDecimal(100_000), ENDS_WITHIN));
+      accounts.put(Debtor.LIMITED, first.limitedAccount(new BigDecimal(100_000), ENDS_WITHIN));
+      accounts.put(Debtor.POOR, first.account(new BigDecimal("0.5"), ENDS_WITHIN));
+      rows.execute(CrashPayment.REFUSAL);
       load = new Load(name -> pay(first, name) == 202, THREADS);
       load.awaitAnswers(BEFORE);
       Narrator.say("Killing it with SIGKILL after %d answers.".formatted(load.answered().size()));
       first.application().kill();
       load.stop();
       long running = rows.count("process_instance WHERE status = 'RUNNING'");
-      checks.that(running > 0, running + " payments were half done then");
+      long undone = rows.count("process_instance WHERE status = 'COMPENSATING'");
+      checks.that(
+          running > 0,
+          "%d payments were half done then, and %d half undone".formatted(running, undone));
     }
-    load.answered().forEach(name -> asked.add(payment(name)));
+    load.answered().forEach(this::remember);
     try (Service second = Service.start(servers, port);
         Told told = new Told(servers);
         Rows rows = servers.rows()) {
@@ -64,7 +72,8 @@ final class CrashRun {
       compare(rows, told);
       ServiceChecks state = new ServiceChecks(second, rows, checks);
       state.books();
-      state.refusals(accounts.get(0), payment("after-0"));
+      UUID made = askedFor(kind -> !kind.isUndone()).iterator().next();
+      state.refusals(Objects.requireNonNull(accounts.get(Debtor.FUNDED)), made);
       state.numbers(ENDS_WITHIN);
       return checks.verdict(
           "nothing was lost, and nothing was done twice.", second.application().log());
@@ -72,8 +81,15 @@ final class CrashRun {
   }
 
   private int pay(Service service, String name) throws IOException, InterruptedException {
-    UUID account = accounts.get(Math.floorMod(name.hashCode(), THREADS));
-    return service.pay(payment(name), account, BigDecimal.ONE, BigDecimal.ONE, "USD").statusCode();
+    CrashPayment kind = CrashPayment.of(name);
+    UUID account = Objects.requireNonNull(accounts.get(kind.debtor()));
+    return service
+        .pay(payment(name), account, kind.debit(), kind.credit(), kind.currency())
+        .statusCode();
+  }
+
+  private void remember(String name) {
+    asked.put(payment(name), CrashPayment.of(name));
   }
 
   private static UUID payment(String name) {
@@ -86,7 +102,7 @@ final class CrashRun {
     int started = 0;
     int known = 0;
     for (String name : unanswered) {
-      asked.add(payment(name));
+      remember(name);
       int code = pay(service, name);
       started += code == 202 ? 1 : 0;
       known += code == 409 ? 1 : 0;
@@ -100,7 +116,7 @@ final class CrashRun {
   private void goOn(Service service) throws IOException, InterruptedException {
     int accepted = 0;
     for (int i = 0; i < AFTER; i++) {
-      asked.add(payment("after-" + i));
+      remember("after-" + i);
       accepted += pay(service, "after-" + i) == 202 ? 1 : 0;
     }
     checks.that(accepted == AFTER, "it goes on after the restart");
@@ -113,18 +129,34 @@ final class CrashRun {
             () -> rows.count("process_instance WHERE status IN ('RUNNING', 'COMPENSATING')") == 0,
             ENDS_WITHIN),
         "every process came to its end");
-    Set<UUID> made = new HashSet<>();
-    rows.strings("SELECT payment_id FROM payment").forEach(id -> made.add(UUID.fromString(id)));
+    Set<UUID> made = ids(rows, "SELECT payment_id FROM payment");
     checks.that(
-        made.equals(asked),
-        "%d payments were asked for and %d made, the same ones"
+        made.equals(askedFor(kind -> !kind.isUndone())),
+        "%d payments were asked for and %d made, those that can be"
             .formatted(asked.size(), made.size()));
+    Set<UUID> undone =
+        ids(rows, "SELECT business_key FROM process_instance WHERE status = 'COMPENSATED'");
     checks.that(
-        rows.count("transaction WHERE transaction_type = 'DEBIT'") == asked.size(),
+        undone.equals(askedFor(CrashPayment::isUndone)),
+        "%d were undone, those that cannot be made".formatted(undone.size()));
+    checks.that(
+        rows.count("transaction WHERE transaction_type = 'DEBIT'")
+            == made.size() + askedFor(kind -> kind == CrashPayment.REFUSED).size(),
         "each was debited once");
     Map<UUID, Set<String>> events = told.await(made, ENDS_WITHIN);
     checks.that(
         events.keySet().equals(made) && events.values().stream().allMatch(ids -> ids.size() == 1),
         "each was told to others by one event, which may come twice");
+  }
+
+  private static Set<UUID> ids(Rows rows, String query) throws SQLException {
+    return rows.strings(query).stream().map(UUID::fromString).collect(Collectors.toSet());
+  }
+
+  private Set<UUID> askedFor(Predicate<CrashPayment> which) {
+    return asked.entrySet().stream()
+        .filter(each -> which.test(each.getValue()))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
   }
 }

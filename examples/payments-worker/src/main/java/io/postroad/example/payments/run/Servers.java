@@ -94,6 +94,7 @@ final class Servers implements AutoCloseable {
     // How long what a killed node had is kept for it; at the guide's 60 s the crash run takes
     // longer.
     variables.put("OUTBOX_CLAIM_TIMEOUT", "20");
+    variables.put("COMMAND_LEASE", "20");
     variables.put("COMMAND_HANDLER_TIMEOUT", "5");
     return variables;
   }

@@ -64,6 +64,30 @@ final class ServiceChecks {
                 """)
             == 0,
         "and no debit is without its payment");
+    checks.that(
+        rows.count(
+                    """
+                limit_booking AS b WHERE status = 'BOOKED'
+                  AND NOT EXISTS (SELECT 1 FROM payment AS p WHERE p.payment_id = b.booking_id)
+                """)
+                + rows.count(
+                    """
+                    payment AS p JOIN account AS a ON a.account_id = p.debit_account_id
+                    WHERE a.limit_based AND NOT EXISTS (
+                      SELECT 1 FROM limit_booking AS b
+                      WHERE b.booking_id = p.payment_id AND b.amount = p.debit_amount
+                        AND b.status = 'BOOKED')
+                    """)
+            == 0,
+        "limits are used by the payments that there are, and by nothing else");
+    checks.that(
+        rows.count(
+                """
+                fx_contract AS f WHERE (status = 'BOOKED') <> EXISTS (
+                  SELECT 1 FROM payment AS p WHERE p.fx_contract_id = f.fx_contract_id)
+                """)
+            == 0,
+        "contracts hold for the payments that there are, and all others are unwound");
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.postroad.example.payments.orchestration;
 
 import static io.postroad.process.ProcessStatus.COMPENSATED;
+import static io.postroad.process.ProcessStatus.COMPENSATING;
 import static io.postroad.process.ProcessStatus.FAILED;
 import static io.postroad.process.ProcessStatus.RUNNING;
 import static io.postroad.process.ProcessStatus.SUCCEEDED;
@@ -107,6 +108,20 @@ class SimplePaymentProcessTest {
         .whenCompleted("UnwindFx")
         .thenCommand("ReverseLimits", Map.of("bookingId", paymentId.toString()));
     process.whenCompleted("ReverseLimits").thenStatus(COMPENSATED);
+  }
+
+  /** Somebody cancels while the last step is on its way to its queue, or back. */
+  @Test
+  void aPaymentThatWasHandedInIsNotUndone() {
+    ProcessFixture process =
+        ProcessFixture.builder(definition, JacksonJsonCodec.create())
+            .handledByOthers("CreatePayment")
+            .build();
+    process.given(paymentId.toString(), data(false));
+    process.whenCompleted("BookLimits");
+    process.whenCompleted("CreateTransaction");
+    process.whenCancelled().thenStatus(COMPENSATING);
+    process.whenCompleted("CreatePayment").thenNoCommands().thenStatus(FAILED);
   }
 
   @Test

@@ -105,11 +105,6 @@ public final class Account {
             balanceAfter(type, done.amount())));
   }
 
-  /** Whether a booking was done here and taken back. */
-  public boolean isReversed(UUID bookingId) {
-    return ofBooking(bookingId).size() > 1;
-  }
-
   private Transaction transact(
       TransactionType type, Money amount, String description, Optional<UUID> bookingId) {
     if (!amount.currencyCode().equals(currencyCode)) {

@@ -20,7 +20,7 @@ public record FxContract(
     BigDecimal exchangeRate,
     LocalDate valueDate,
     Status status) {
-  /** How far amounts may be from the market, because it moves between a quote and the booking. */
+  /** How much less than the market pays may be bought, because it moves meanwhile. */
   static final BigDecimal TOLERANCE = new BigDecimal("0.01");
 
   private static final int RATE_SCALE = 8;
@@ -36,22 +36,24 @@ public record FxContract(
   }
 
   /**
-   * A contract at the rate that its amounts make.
+   * A contract at the rate that its amounts make. Who asks for it names both, so they are never
+   * better for them than the market; a little worse they may be.
    *
-   * @param marketRate of these currencies now
-   * @throws FxRateException when that is too far from the market
+   * @param worth what the market pays for the sold amount now
+   * @throws FxRateException when more is bought, or much less
    */
   public static FxContract book(
-      UUID bookingId, Money sell, Money buy, BigDecimal marketRate, LocalDate valueDate) {
+      UUID bookingId, Money sell, Money buy, Money worth, LocalDate valueDate) {
     if (sell.currencyCode().equals(buy.currencyCode())) {
       throw new IllegalArgumentException("a contract needs two currencies, got " + sell + " twice");
     }
-    BigDecimal rate = buy.amount().divide(sell.amount(), MathContext.DECIMAL64);
-    if (rate.subtract(marketRate).abs().compareTo(marketRate.multiply(TOLERANCE)) > 0) {
+    BigDecimal least = worth.amount().multiply(BigDecimal.ONE.subtract(TOLERANCE));
+    if (!worth.covers(buy) || buy.amount().compareTo(least) < 0) {
       throw new FxRateException(
-          "%s for %s is a rate of %s, the market has %s"
-              .formatted(buy, sell, rate.round(new MathContext(6)).toPlainString(), marketRate));
+          "%s cannot be bought for %s: the market pays %s, and at most %s less is accepted"
+              .formatted(buy, sell, worth, worth.amount().subtract(least).toPlainString()));
     }
+    BigDecimal rate = buy.amount().divide(sell.amount(), MathContext.DECIMAL64);
     return new FxContract(UUID.randomUUID(), bookingId, sell, buy, rate, valueDate, Status.BOOKED);
   }
 

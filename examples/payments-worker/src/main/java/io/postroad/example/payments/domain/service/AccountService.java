@@ -9,10 +9,12 @@ import io.postroad.example.payments.application.command.ReverseTransactionComman
 import io.postroad.example.payments.application.command.TransactionCreated;
 import io.postroad.example.payments.domain.model.Account;
 import io.postroad.example.payments.domain.model.AccountExistsException;
+import io.postroad.example.payments.domain.model.BookingKind;
 import io.postroad.example.payments.domain.model.Money;
 import io.postroad.example.payments.domain.model.Transaction;
 import io.postroad.example.payments.domain.model.UnknownAccountException;
 import io.postroad.example.payments.domain.repository.AccountRepository;
+import io.postroad.example.payments.domain.repository.BookingRepository;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
 import java.util.Locale;
@@ -31,9 +33,11 @@ public class AccountService {
   private static final Logger LOG = LoggerFactory.getLogger(AccountService.class);
 
   private final AccountRepository accounts;
+  private final BookingRepository bookings;
 
-  public AccountService(AccountRepository accounts) {
+  public AccountService(AccountRepository accounts, BookingRepository bookings) {
     this.accounts = accounts;
+    this.bookings = bookings;
   }
 
   @Transactional
@@ -77,6 +81,7 @@ public class AccountService {
 
   @Transactional
   public TransactionCreated createTransaction(CreateTransactionCommand cmd) {
+    bookings.open(BookingKind.TRANSACTION, cmd.bookingId());
     Account account = forUpdate(cmd.accountId());
     Transaction transaction =
         account.createTransaction(
@@ -87,6 +92,7 @@ public class AccountService {
 
   @Transactional
   public Optional<TransactionCreated> reverseTransaction(ReverseTransactionCommand cmd) {
+    bookings.close(BookingKind.TRANSACTION, cmd.bookingId());
     Account account = forUpdate(cmd.accountId());
     Optional<Transaction> reversal = account.reverseTransaction(cmd.bookingId());
     accounts.save(account);

@@ -8,9 +8,11 @@ import io.postroad.example.payments.application.command.ReverseLimitsCommand;
 import io.postroad.example.payments.domain.model.Account;
 import io.postroad.example.payments.domain.model.AccountLimit;
 import io.postroad.example.payments.domain.model.AccountLimitDefinition;
+import io.postroad.example.payments.domain.model.BookingKind;
 import io.postroad.example.payments.domain.model.LimitExceededException;
 import io.postroad.example.payments.domain.repository.AccountLimitRepository;
 import io.postroad.example.payments.domain.repository.AccountRepository;
+import io.postroad.example.payments.domain.repository.BookingRepository;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
 import java.math.BigDecimal;
@@ -27,10 +29,13 @@ import java.util.UUID;
 public class LimitService {
   private final AccountLimitRepository limits;
   private final AccountRepository accounts;
+  private final BookingRepository bookings;
 
-  public LimitService(AccountLimitRepository limits, AccountRepository accounts) {
+  public LimitService(
+      AccountLimitRepository limits, AccountRepository accounts, BookingRepository bookings) {
     this.limits = limits;
     this.accounts = accounts;
+    this.bookings = bookings;
   }
 
   /** The same limits again are the same: their ids come of the account's and of their place. */
@@ -56,6 +61,7 @@ public class LimitService {
    */
   @Transactional
   public LimitsBooked bookLimits(BookLimitsCommand cmd) {
+    bookings.open(BookingKind.LIMITS, cmd.bookingId());
     List<AccountLimit> all = limits.findForUpdate(cmd.accountId());
     if (all.isEmpty() && !isLimitBased(cmd.accountId())) {
       return new LimitsBooked(Optional.empty(), BigDecimal.ZERO);
@@ -85,6 +91,7 @@ public class LimitService {
 
   @Transactional
   public void reverseLimits(ReverseLimitsCommand cmd) {
+    bookings.close(BookingKind.LIMITS, cmd.bookingId());
     limits
         .findByBookingId(cmd.bookingId())
         .ifPresent(limit -> limits.save(limit.release(cmd.bookingId())));

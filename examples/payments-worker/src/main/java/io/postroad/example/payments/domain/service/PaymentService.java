@@ -4,8 +4,9 @@ import io.postroad.example.payments.application.command.CreatePaymentCommand;
 import io.postroad.example.payments.application.command.PaymentCreated;
 import io.postroad.example.payments.domain.model.BookingClosedException;
 import io.postroad.example.payments.domain.model.BookingConflictException;
+import io.postroad.example.payments.domain.model.BookingKind;
 import io.postroad.example.payments.domain.model.Payment;
-import io.postroad.example.payments.domain.repository.AccountRepository;
+import io.postroad.example.payments.domain.repository.BookingRepository;
 import io.postroad.example.payments.domain.repository.PaymentRepository;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
@@ -14,13 +15,13 @@ import jakarta.transaction.Transactional;
 @Singleton
 public class PaymentService {
   private final PaymentRepository payments;
-  private final AccountRepository accounts;
+  private final BookingRepository bookings;
   private final PaymentEvents events;
 
   public PaymentService(
-      PaymentRepository payments, AccountRepository accounts, PaymentEvents events) {
+      PaymentRepository payments, BookingRepository bookings, PaymentEvents events) {
     this.payments = payments;
-    this.accounts = accounts;
+    this.bookings = bookings;
     this.events = events;
   }
 
@@ -50,12 +51,7 @@ public class PaymentService {
   }
 
   private Payment submit(Payment payment) {
-    if (accounts
-        .findForUpdate(payment.debitAccountId())
-        .filter(account -> account.isReversed(payment.paymentId()))
-        .isPresent()) {
-      throw new BookingClosedException(payment.paymentId());
-    }
+    bookings.open(BookingKind.TRANSACTION, payment.paymentId());
     payments.save(payment);
     events.submitted(payment);
     return payment;

@@ -3,10 +3,11 @@ package io.postroad.example.payments.infrastructure.fx;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.core.convert.format.MapFormat;
 import io.micronaut.core.naming.conventions.StringConvention;
+import io.postroad.example.payments.domain.model.Money;
 import io.postroad.example.payments.domain.service.FxRates;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
-import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.Map;
 import java.util.Optional;
 
@@ -24,13 +25,16 @@ final class ConfiguredFxRates implements FxRates {
     this.rates = rates;
   }
 
-  /** By the pair, or by its other side. */
+  /** By the pair, or by its other side; rounded down once, so that 130 at 1.30 are 100. */
   @Override
-  public Optional<BigDecimal> rate(String sellCurrency, String buyCurrency) {
+  public Optional<Money> worth(Money sell, String buyCurrency) {
+    String sellCurrency = sell.currencyCode();
     return Optional.ofNullable(rates.get(sellCurrency + buyCurrency))
+        .map(rate -> sell.amount().multiply(rate).setScale(Money.SCALE, RoundingMode.DOWN))
         .or(
             () ->
                 Optional.ofNullable(rates.get(buyCurrency + sellCurrency))
-                    .map(rate -> BigDecimal.ONE.divide(rate, MathContext.DECIMAL64)));
+                    .map(rate -> sell.amount().divide(rate, Money.SCALE, RoundingMode.DOWN)))
+        .map(amount -> new Money(amount, buyCurrency));
   }
 }

@@ -32,11 +32,11 @@ final class JmsConnections {
 
   /**
    * In place of the one that properties make, because other services share the queue of replies:
-   * only those are taken that this one waits for. The consumers are spread over the queues.
+   * only those are taken that this one waits for. The consumers are spread over the queues. It is
+   * made and started where {@code postroad.jms.receiver.enabled} says so.
    */
   @Singleton
   @Bean(preDestroy = "close")
-  @Requires(property = "messaging.consumers.enabled", value = "true")
   JmsReceiver receiver(
       ConnectionFactory connections,
       Inbox<Connection> inbox,

@@ -3,38 +3,37 @@ package io.postroad.example.payments.domain.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class FxContractTest {
-  private static final BigDecimal MARKET = new BigDecimal("1.25");
-
-  private static FxContract book(double sell, double buy) {
+  /** For 100 EUR, for which the market pays 125 USD. */
+  private static FxContract book(double buy) {
     return FxContract.book(
         UUID.randomUUID(),
-        Money.of(sell, "EUR"),
+        Money.of(100, "EUR"),
         Money.of(buy, "USD"),
-        MARKET,
+        Money.of(125, "USD"),
         LocalDate.of(2026, 11, 30));
   }
 
   @Test
   void theRateIsThatOfItsAmounts() {
-    assertThat(book(100, 125).exchangeRate()).isEqualByComparingTo("1.25");
+    assertThat(book(125).exchangeRate()).isEqualByComparingTo("1.25");
   }
 
   @Test
-  void aRateWithinOnePercentOfTheMarketIsGood() {
-    assertThat(book(100, 126.25).exchangeRate()).isEqualByComparingTo("1.2625");
-    assertThat(book(100, 123.75).exchangeRate()).isEqualByComparingTo("1.2375");
+  void upToOnePercentLessThanTheMarketPaysMayBeBought() {
+    assertThat(book(123.75).exchangeRate()).isEqualByComparingTo("1.2375");
+    assertThrows(FxRateException.class, () -> book(123.7499));
   }
 
+  /** Who asks names both amounts, and would take it every time. */
   @Test
-  void aRateFurtherOffIsRefused() {
-    assertThrows(FxRateException.class, () -> book(100, 126.26));
-    assertThrows(FxRateException.class, () -> book(100, 123.74));
+  void nothingMoreThanTheMarketPaysCanBeBought() {
+    FxRateException refused = assertThrows(FxRateException.class, () -> book(125.0001));
+    assertThat(refused).hasMessageContaining("the market pays 125.0000 USD");
   }
 
   @Test
@@ -46,13 +45,13 @@ class FxContractTest {
                 UUID.randomUUID(),
                 Money.of(1, "EUR"),
                 Money.of(1, "EUR"),
-                BigDecimal.ONE,
+                Money.of(1, "EUR"),
                 LocalDate.of(2026, 11, 30)));
   }
 
   @Test
   void unwindingTwiceIsUnwindingOnce() {
-    FxContract unwound = book(100, 125).unwind();
+    FxContract unwound = book(125).unwind();
     assertThat(unwound.status()).isEqualTo(FxContract.Status.UNWOUND);
     assertThat(unwound.unwind()).isEqualTo(unwound);
   }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.micronaut.core.type.Argument;
+import io.micronaut.transaction.TransactionOperations;
+import io.postroad.example.kit.Await;
 import io.postroad.example.payments.RunningApplication;
 import io.postroad.example.payments.application.command.BookFxCommand;
 import io.postroad.example.payments.application.command.BookLimitsCommand;
@@ -31,15 +34,23 @@ import io.postroad.example.payments.domain.model.UnknownAccountException;
 import io.postroad.example.payments.domain.repository.AccountLimitRepository;
 import io.postroad.example.payments.domain.repository.AccountRepository;
 import io.postroad.example.payments.domain.repository.FxContractRepository;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Each handler called twice, and undone twice: the booking id says what was done. */
 class ServicesIntegrationTest {
   private static final LocalDate DAY = LocalDate.of(2026, 11, 30);
+  private static final String WAITING =
+      "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
   private final RunningApplication application = RunningApplication.shared();
   private final AccountService accountService = application.bean(AccountService.class);
@@ -50,6 +61,10 @@ class ServicesIntegrationTest {
   private final AccountLimitRepository limits = application.bean(AccountLimitRepository.class);
   private final FxContractRepository contracts = application.bean(FxContractRepository.class);
   private final UUID bookingId = UUID.randomUUID();
+
+  @SuppressWarnings("unchecked")
+  private final TransactionOperations<Connection> tx =
+      application.bean(Argument.of(TransactionOperations.class, Connection.class));
 
   @Test
   void anAccountIsOpenedOnceAndItsIdIsNotTakenByAnother() {
@@ -206,6 +221,25 @@ class ServicesIntegrationTest {
                 new BookFxCommand(UUID.randomUUID(), Money.of(1, "USD"), Money.of(1, "XXX"), DAY)));
   }
 
+  /** In a pair whose other side has no end of digits, too. */
+  @Test
+  void whatTheMarketPaysIsExactAndNotExceeded() {
+    fxService.bookFx(new BookFxCommand(bookingId, Money.of(130, "USD"), Money.of(100, "GBP"), DAY));
+    for (Money tooMuch : List.of(Money.of(100.0001, "GBP"), Money.of(175.5001, "CAD"))) {
+      assertThrows(
+          FxRateException.class,
+          () ->
+              fxService.bookFx(
+                  new BookFxCommand(UUID.randomUUID(), Money.of(130, "USD"), tooMuch, DAY)));
+    }
+    assertThrows(
+        FxRateException.class,
+        () ->
+            fxService.bookFx(
+                new BookFxCommand(
+                    UUID.randomUUID(), Money.of(0.0001, "USD"), Money.of(0.0002, "CAD"), DAY)));
+  }
+
   @Test
   void aTransactionIsMadeOnceAndReversedOnce() throws Exception {
     UUID accountId = application.account(100);
@@ -237,6 +271,156 @@ class ServicesIntegrationTest {
         Money.of(100, "USD"), accounts.findById(accountId).orElseThrow().getAvailableBalance());
   }
 
+  /** Each command has a queue of its own: an undo may overtake its step. */
+  @Test
+  void whatWasUndoneBeforeItWasDoneIsNotDoneAnyMore() throws Exception {
+    UUID limited = application.limitedAccount(100);
+    UUID funded = application.account(100);
+    for (int i = 0; i < 2; i++) {
+      limitService.reverseLimits(new ReverseLimitsCommand(bookingId));
+      fxService.unwindFx(new UnwindFxCommand(bookingId));
+      accountService.reverseTransaction(new ReverseTransactionCommand(funded, bookingId));
+
+      assertThrows(
+          BookingClosedException.class, () -> limitService.bookLimits(limits(limited, 60)));
+      assertThrows(BookingClosedException.class, () -> limitService.bookLimits(limits(funded, 60)));
+      assertThrows(BookingClosedException.class, () -> fxService.bookFx(fx()));
+      assertThrows(
+          BookingClosedException.class, () -> accountService.createTransaction(debit(funded, 10)));
+      assertThrows(
+          BookingClosedException.class, () -> paymentService.createPayment(payment(funded)));
+    }
+
+    assertEquals(Money.zero("USD"), limits.findByAccountId(limited).get(0).utilizedAmount());
+    assertThat(contracts.findByBookingId(bookingId)).isEmpty();
+    assertEquals(
+        Money.of(100, "USD"), accounts.findById(funded).orElseThrow().getAvailableBalance());
+    assertEquals(0, application.count("payment WHERE payment_id = '" + bookingId + "'"));
+  }
+
+  /** The steps of a booking are undone one by one: one that is undone does not close the others. */
+  @Test
+  void oneKindThatIsUndoneDoesNotCloseTheOthers() throws Exception {
+    UUID funded = application.account(100);
+    fxService.unwindFx(new UnwindFxCommand(bookingId));
+    limitService.bookLimits(limits(funded, 10));
+    accountService.createTransaction(debit(funded, 10));
+    assertEquals(
+        Money.of(90, "USD"), accounts.findById(funded).orElseThrow().getAvailableBalance());
+  }
+
+  @Test
+  void anUndoThatComesWhileItsStepIsUnderWayWaitsForIt() throws Exception {
+    UUID limited = application.limitedAccount(100);
+    atOnce(
+        () -> limitService.bookLimits(limits(limited, 60)),
+        () -> limitService.reverseLimits(new ReverseLimitsCommand(bookingId)));
+    assertEquals(Money.zero("USD"), limits.findByAccountId(limited).get(0).utilizedAmount());
+
+    atOnce(() -> fxService.bookFx(fx()), () -> fxService.unwindFx(new UnwindFxCommand(bookingId)));
+    assertThat(contracts.findByBookingId(bookingId).orElseThrow().status())
+        .isEqualTo(FxContract.Status.UNWOUND);
+
+    UUID funded = application.account(100);
+    atOnce(
+        () -> accountService.createTransaction(debit(funded, 10)),
+        () -> accountService.reverseTransaction(new ReverseTransactionCommand(funded, bookingId)));
+    assertEquals(
+        Money.of(100, "USD"), accounts.findById(funded).orElseThrow().getAvailableBalance());
+  }
+
+  /** Neither the constraint of the table nor a later attempt has to help. */
+  @Test
+  void whoBooksALimitWaitsForWhoeverDoesAndThenSeesWhatIsLeft() throws Exception {
+    UUID limited = application.limitedAccount(100);
+    BookLimitsCommand other =
+        new BookLimitsCommand(
+            limited, UUID.randomUUID(), TransactionType.DEBIT, Money.of(60, "USD"));
+
+    ExecutionException refused =
+        assertThrows(
+            ExecutionException.class,
+            () ->
+                atOnce(
+                    () -> limitService.bookLimits(limits(limited, 60)),
+                    () -> limitService.bookLimits(other)));
+
+    assertThat(refused).hasCauseInstanceOf(LimitExceededException.class);
+    assertEquals(Money.of(60, "USD"), limits.findByAccountId(limited).get(0).utilizedAmount());
+  }
+
+  /** The first is committed when the second waits for it, or has ended without doing so. */
+  private void atOnce(Runnable first, Runnable second) throws Exception {
+    CompletableFuture<Void> waited =
+        tx.executeWrite(
+            status -> {
+              first.run();
+              CompletableFuture<Void> begun = CompletableFuture.runAsync(second);
+              assertThat(
+                      Await.<SQLException>until(
+                          () -> begun.isDone() || application.count(WAITING) > 0,
+                          Duration.ofMinutes(1)))
+                  .isTrue();
+              return begun;
+            });
+    waited.get(1, TimeUnit.MINUTES);
+  }
+
+  /** As a crash does before the commit. */
+  @Test
+  void whatIsRolledBackLeavesTheBookingAsItWas() throws Exception {
+    UUID limited = application.limitedAccount(100);
+    assertThrows(LimitExceededException.class, () -> limitService.bookLimits(limits(limited, 101)));
+    assertEquals(0, application.count("booking WHERE booking_id = '" + bookingId + "'"));
+    tx.executeWrite(
+        status -> {
+          limitService.reverseLimits(new ReverseLimitsCommand(bookingId));
+          status.setRollbackOnly();
+          return true;
+        });
+
+    limitService.bookLimits(limits(limited, 60));
+
+    assertEquals(Money.of(60, "USD"), limits.findByAccountId(limited).get(0).utilizedAmount());
+  }
+
+  @Test
+  void aPaymentWhoseDebitWasTakenBackIsNotHandedIn() throws Exception {
+    UUID accountId = application.account(100);
+    accountService.createTransaction(debit(accountId, 1));
+    accountService.reverseTransaction(new ReverseTransactionCommand(accountId, bookingId));
+
+    assertThrows(
+        BookingClosedException.class, () -> paymentService.createPayment(payment(accountId)));
+
+    assertEquals(0, application.count("payment WHERE payment_id = '" + bookingId + "'"));
+  }
+
+  private BookLimitsCommand limits(UUID accountId, double amount) {
+    return new BookLimitsCommand(
+        accountId, bookingId, TransactionType.DEBIT, Money.of(amount, "USD"));
+  }
+
+  private BookFxCommand fx() {
+    return new BookFxCommand(bookingId, Money.of(100, "USD"), Money.of(135, "CAD"), DAY);
+  }
+
+  private CreateTransactionCommand debit(UUID accountId, double amount) {
+    return new CreateTransactionCommand(
+        accountId, bookingId, TransactionType.DEBIT, Money.of(amount, "USD"), "Pay");
+  }
+
+  private CreatePaymentCommand payment(UUID accountId) {
+    return new CreatePaymentCommand(
+        bookingId,
+        accountId,
+        Money.of(1, "USD"),
+        Money.of(1, "USD"),
+        DAY,
+        new Beneficiary("Ada", "DE1", "002"),
+        Optional.empty());
+  }
+
   @Test
   void anUnknownAccountIsNamed() {
     assertThat(
@@ -255,15 +439,7 @@ class ServicesIntegrationTest {
 
   @Test
   void aPaymentIsHandedInAndToldOnce() throws Exception {
-    CreatePaymentCommand pay =
-        new CreatePaymentCommand(
-            bookingId,
-            application.account(0),
-            Money.of(1, "USD"),
-            Money.of(1, "USD"),
-            DAY,
-            new Beneficiary("Ada", "DE1", "002"),
-            Optional.empty());
+    CreatePaymentCommand pay = payment(application.account(0));
 
     assertEquals(paymentService.createPayment(pay), paymentService.createPayment(pay));
 

@@ -22,11 +22,14 @@ import io.postroad.process.ProcessManager;
 import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TimeZone;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -151,26 +154,49 @@ class JdbcAccountRepositoryIntegrationTest implements TestPropertyProvider {
 
   /** The columns are TIMESTAMP, without a zone: they hold UTC. */
   @Test
-  void timesAreThoseOfUtcWhateverTheZoneOfTheSession() {
+  void timesAreThoseOfUtcWhateverTheZoneOfTheSessionAndOfTheJvm() {
     Account account = account("ACC5");
-    Transaction made = account.createTransaction(TransactionType.DEBIT, Money.of(1, "USD"), "Now");
-    LocalDateTime stored =
-        tx.executeWrite(
-            status -> {
-              try (Statement statement = status.getConnection().createStatement()) {
-                statement.execute("SET LOCAL TIME ZONE 'Asia/Tokyo'");
-                accountRepository.save(account);
-                return Sql.query(
+    TimeZone usual = TimeZone.getDefault();
+    TimeZone.setDefault(TimeZone.getTimeZone("Asia/Tokyo"));
+    try {
+      Instant begun = Instant.now().truncatedTo(ChronoUnit.MICROS);
+      Transaction made =
+          account.createTransaction(TransactionType.DEBIT, Money.of(1, "USD"), "Now");
+      savedInTokyo(account);
+
+      assertEquals(
+          made.transactionTime(),
+          time("SELECT transaction_time FROM transaction WHERE account_id = ?", account));
+      assertThat(time("SELECT created_at FROM account WHERE account_id = ?", account))
+          .isBetween(begun, Instant.now());
+      assertThat(accountRepository.findById(account.getAccountId()).orElseThrow().getTransactions())
+          .containsExactly(made);
+    } finally {
+      TimeZone.setDefault(usual);
+    }
+  }
+
+  private void savedInTokyo(Account account) {
+    tx.executeWrite(
+        status -> {
+          try (Statement statement = status.getConnection().createStatement()) {
+            statement.execute("SET LOCAL TIME ZONE 'Asia/Tokyo'");
+            accountRepository.save(account);
+            return true;
+          }
+        });
+  }
+
+  /** As it is in the column, which knows no zone. */
+  private Instant time(String sql, Account account) {
+    return tx.executeRead(
+            status ->
+                Sql.query(
                         status.getConnection(),
-                        "SELECT transaction_time FROM transaction WHERE account_id = ?",
+                        sql,
                         row -> row.getObject(1, LocalDateTime.class),
                         account.getAccountId())
-                    .get(0);
-              }
-            });
-
-    assertEquals(made.transactionTime(), stored.toInstant(ZoneOffset.UTC));
-    assertThat(accountRepository.findById(account.getAccountId()).orElseThrow().getTransactions())
-        .containsExactly(made);
+                    .get(0))
+        .toInstant(ZoneOffset.UTC);
   }
 }

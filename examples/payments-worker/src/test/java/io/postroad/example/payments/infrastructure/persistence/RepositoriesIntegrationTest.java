@@ -16,7 +16,6 @@ import io.postroad.example.payments.domain.model.TransactionType;
 import io.postroad.example.payments.domain.repository.AccountLimitRepository;
 import io.postroad.example.payments.domain.repository.FxContractRepository;
 import io.postroad.example.payments.domain.repository.PaymentRepository;
-import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.Optional;
 import java.util.UUID;
@@ -95,7 +94,7 @@ class RepositoriesIntegrationTest {
   void aContractIsFoundByIdAndByBooking() {
     FxContract contract =
         FxContract.book(
-            bookingId, Money.of(100, "USD"), Money.of(135, "CAD"), new BigDecimal("1.35"), DAY);
+            bookingId, Money.of(100, "USD"), Money.of(135, "CAD"), Money.of(135, "CAD"), DAY);
     contracts.save(contract);
 
     assertThat(contracts.findById(contract.fxContractId())).contains(contract);
@@ -109,7 +108,7 @@ class RepositoriesIntegrationTest {
     for (int i = 0; i < 2; i++) {
       FxContract contract =
           FxContract.book(
-              bookingId, Money.of(100, "USD"), Money.of(135, "CAD"), new BigDecimal("1.35"), DAY);
+              bookingId, Money.of(100, "USD"), Money.of(135, "CAD"), Money.of(135, "CAD"), DAY);
       if (i == 0) {
         contracts.save(contract);
       } else {

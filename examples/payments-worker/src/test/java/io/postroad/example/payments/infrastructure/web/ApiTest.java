@@ -6,8 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.postroad.example.payments.RunningApplication;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,14 +22,44 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ApiTest {
   private static final String ID = "7b1de8f0-9d0f-4a53-9c0e-6f1b3a1f7c11";
 
+  private static final List<String> TABLES =
+      List.of(
+          "process_instance",
+          "process_log",
+          "command",
+          "outbox",
+          "booking",
+          "account",
+          "transaction",
+          "account_limit",
+          "limit_booking",
+          "fx_contract",
+          "payment");
+
   private final RunningApplication application = RunningApplication.shared();
 
-  private long stored() throws Exception {
-    return application.count("process_instance")
-        + application.count("command")
-        + application.count("account")
-        + application.count("payment")
-        + application.count("transaction");
+  /**
+   * How much is in each table, and in the outbox. Not in the inbox, where messages of earlier tests
+   * may still arrive; requests write nothing there.
+   */
+  private List<List<String>> stored() throws Exception {
+    return application.query(
+        TABLES.stream()
+            .map("SELECT '%1$s', count(*) FROM %1$s"::formatted)
+            .collect(Collectors.joining(" UNION ALL ", "", " ORDER BY 1")));
+  }
+
+  @Test
+  void whatIsStoredIsLookedForInEveryTableOfTheApplication() throws Exception {
+    String migration =
+        Files.readString(Path.of("src/main/resources/db/migration/V3__payments_schema.sql"));
+    assertThat(TABLES)
+        .containsAll(
+            Pattern.compile("CREATE TABLE (\\w+)")
+                .matcher(migration)
+                .results()
+                .map(each -> each.group(1))
+                .toList());
   }
 
   private static void assertProblem(
@@ -64,7 +100,7 @@ class ApiTest {
           """)
   void aWrongAccountIsRefused(String field, String value, String named, String reason)
       throws Exception {
-    long before = stored();
+    List<List<String>> before = stored();
     assertProblem(application.post("/accounts", with(field, value, account())), 400, named, reason);
     assertThat(stored()).isEqualTo(before);
   }
@@ -113,7 +149,7 @@ class ApiTest {
   void aWrongPaymentIsRefused(String field, String value, int status, String named, String reason)
       throws Exception {
     UUID accountId = Accounts.SHARED;
-    long before = stored();
+    List<List<String>> before = stored();
     assertProblem(
         application.post("/payments", with(field, value, payment(accountId))),
         status,
@@ -158,15 +194,17 @@ class ApiTest {
           ``                | is missing
           """)
   void whatIsNoObjectIsRefused(String body, String reason) throws Exception {
+    List<List<String>> before = stored();
     for (String path : new String[] {"/accounts", "/payments"}) {
       assertProblem(application.post(path, body), 400, "body", reason);
     }
+    assertThat(stored()).isEqualTo(before);
   }
 
   @Test
   void aWrongDepositIsRefused() throws Exception {
     String path = "/accounts/" + Accounts.SHARED + "/deposits";
-    long before = stored();
+    List<List<String>> before = stored();
     assertProblem(application.post(path, "{}"), 400, "amount", "is missing");
     assertProblem(application.post(path, "{\"amount\":-1}"), 400, "amount", "positive");
     assertProblem(
@@ -218,7 +256,7 @@ class ApiTest {
     UUID accountId = application.account(100);
     UUID paymentId = UUID.randomUUID();
     var unused = application.ended(application.pay(paymentId, accountId, 10, 10, "USD"));
-    long before = stored();
+    List<List<String>> before = stored();
 
     assertProblem(
         application.pay(paymentId, accountId, 10, 10, "USD"), 409, "paymentId", "was used before");
@@ -243,11 +281,30 @@ class ApiTest {
 
   @Test
   void aBodyThatDoesNotSayItIsJsonIsAProblemOfItsContentType() throws Exception {
+    List<List<String>> before = stored();
     assertProblem(
         application.post("/accounts", "text/plain", account()),
         415,
         "Content-Type",
         "application/json");
+    assertThat(stored()).isEqualTo(before);
+  }
+
+  @Test
+  void whoDoesNotTakeJsonIsToldSoBeforeAnythingIsDone() throws Exception {
+    List<List<String>> before = stored();
+    assertProblem(
+        application.send(
+            "/accounts",
+            request ->
+                request
+                    .header("Content-Type", "application/json")
+                    .header("Accept", "text/csv")
+                    .POST(HttpRequest.BodyPublishers.ofString(account()))),
+        406,
+        "Accept",
+        "application/json");
+    assertThat(stored()).isEqualTo(before);
   }
 
   @Test

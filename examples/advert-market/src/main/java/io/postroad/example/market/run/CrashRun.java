@@ -4,6 +4,7 @@ import io.postroad.example.kit.Application;
 import io.postroad.example.kit.Checks;
 import io.postroad.example.kit.Load;
 import io.postroad.example.kit.Narrator;
+import io.postroad.example.kit.PostgresAndKafka;
 import io.postroad.example.kit.Received;
 import io.postroad.example.kit.Rows;
 import java.io.IOException;
@@ -49,11 +50,11 @@ final class CrashRun {
         FOR EACH ROW WHEN (NEW.deal_id LIKE 'load-%9') EXECUTE FUNCTION refuse();
       """;
 
-  private final Servers servers;
+  private final PostgresAndKafka servers;
   private final Checks checks = new Checks();
   private final Set<String> rolledBack = ConcurrentHashMap.newKeySet();
 
-  CrashRun(Servers servers) {
+  CrashRun(PostgresAndKafka servers) {
     this.servers = servers;
   }
 

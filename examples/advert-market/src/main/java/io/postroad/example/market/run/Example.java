@@ -2,6 +2,7 @@ package io.postroad.example.market.run;
 
 import io.postroad.example.kit.Application;
 import io.postroad.example.kit.Narrator;
+import io.postroad.example.kit.PostgresAndKafka;
 import io.postroad.example.kit.Task;
 
 /**
@@ -18,14 +19,14 @@ public final class Example {
     System.setProperty("logback.configurationFile", "run-logback.xml");
     Task.main(
         args,
-        Servers::start,
+        () -> PostgresAndKafka.start("market", "deal.events"),
         Example::serve,
         servers -> new SmokeRun(servers).holds(),
         servers -> new CrashRun(servers).holds());
   }
 
   /** Returns only when the application ends by itself, which it should not. */
-  private static boolean serve(Servers servers) {
+  private static boolean serve(PostgresAndKafka servers) {
     try (Market market = Market.start(servers, Task.portOr(DEFAULT_PORT), Narrator::say)) {
       Application application = market.application();
       Narrator.say("The application is at " + application.url("/") + ". Try:");
@@ -46,7 +47,7 @@ public final class Example {
                   application.url("/actuator/prometheus"),
                   servers.jdbcUrl(),
                   servers.bootstrapServers(),
-                  Servers.TOPIC));
+                  servers.topic()));
       Narrator.say("The application ended with exit code " + application.follow(Narrator::say));
       return false;
     }

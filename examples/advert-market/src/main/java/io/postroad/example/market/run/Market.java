@@ -1,6 +1,7 @@
 package io.postroad.example.market.run;
 
 import io.postroad.example.kit.Application;
+import io.postroad.example.kit.PostgresAndKafka;
 import io.postroad.example.market.MarketApplication;
 import io.postroad.servers.ChildJvmOptions;
 import java.io.IOException;
@@ -10,7 +11,7 @@ import java.util.function.Consumer;
 /** The application in a process of its own, and what this example asks of it. */
 record Market(Application application) implements AutoCloseable {
   /** Returns when it answers. */
-  static Market start(Servers servers, int port) {
+  static Market start(PostgresAndKafka servers, int port) {
     return start(servers, port, line -> {});
   }
 
@@ -19,7 +20,7 @@ record Market(Application application) implements AutoCloseable {
    *
    * @param told gets each line that it prints until then
    */
-  static Market start(Servers servers, int port, Consumer<String> told) {
+  static Market start(PostgresAndKafka servers, int port, Consumer<String> told) {
     return new Market(
         Application.start(
             ChildJvmOptions.of(MarketApplication.class)

@@ -2,6 +2,7 @@ package io.postroad.example.market.run;
 
 import io.postroad.example.kit.Application;
 import io.postroad.example.kit.Checks;
+import io.postroad.example.kit.PostgresAndKafka;
 import io.postroad.example.kit.Received;
 import io.postroad.example.kit.Rows;
 import java.io.IOException;
@@ -24,16 +25,16 @@ final class SmokeRun {
   private static final int ENTRIES = 3 * DEALS;
   private static final Duration ARRIVES_WITHIN = Duration.ofSeconds(60);
 
-  private final Servers servers;
+  private final PostgresAndKafka servers;
   private final Duration arrivesWithin;
   private final String run = UUID.randomUUID().toString().substring(0, 8) + "-";
   private final Checks checks = new Checks();
 
-  SmokeRun(Servers servers) {
+  SmokeRun(PostgresAndKafka servers) {
     this(servers, ARRIVES_WITHIN);
   }
 
-  SmokeRun(Servers servers, Duration arrivesWithin) {
+  SmokeRun(PostgresAndKafka servers, Duration arrivesWithin) {
     this.servers = servers;
     this.arrivesWithin = arrivesWithin;
   }
@@ -85,7 +86,7 @@ final class SmokeRun {
     checks.that(
         keys(events).size() == ENTRIES,
         "%d idempotency keys in %s, in %d events"
-            .formatted(keys(events).size(), Servers.TOPIC, events.size()));
+            .formatted(keys(events).size(), servers.topic(), events.size()));
     checks.that(
         IntStream.range(0, DEALS).allMatch(i -> types(events, run + i).equals(expected(i))),
         "the events of each deal are there, under its key");

@@ -4,6 +4,7 @@ import io.postroad.example.kit.Application;
 import io.postroad.example.kit.Checks;
 import io.postroad.example.kit.Load;
 import io.postroad.example.kit.Narrator;
+import io.postroad.example.kit.PostgresAndKafka;
 import io.postroad.example.kit.Received;
 import io.postroad.example.kit.Rows;
 import java.io.IOException;
@@ -29,12 +30,12 @@ final class CrashRun {
   private static final Duration ARRIVES_WITHIN = Duration.ofSeconds(90);
   private static final Pattern PAYMENT = Pattern.compile("\"paymentId\":\"([^\"]+)\"");
 
-  private final Servers servers;
+  private final PostgresAndKafka servers;
   private final Checks checks = new Checks();
   private final Set<String> answered = new HashSet<>();
   private final Set<String> unanswered = new HashSet<>();
 
-  CrashRun(Servers servers) {
+  CrashRun(PostgresAndKafka servers) {
     this.servers = servers;
   }
 

@@ -1,6 +1,7 @@
 package io.postroad.example.payment.run;
 
 import io.postroad.example.kit.Application;
+import io.postroad.example.kit.PostgresAndKafka;
 import io.postroad.example.payment.ProducerApplication;
 import io.postroad.servers.ChildJvmOptions;
 import java.io.IOException;
@@ -10,7 +11,7 @@ import java.util.function.Consumer;
 /** The application in a process of its own, and what this example asks of it. */
 record Service(Application application) implements AutoCloseable {
   /** Returns when it answers. */
-  static Service start(Servers servers, int port) {
+  static Service start(PostgresAndKafka servers, int port) {
     return start(servers, port, line -> {});
   }
 
@@ -19,7 +20,7 @@ record Service(Application application) implements AutoCloseable {
    *
    * @param told gets each line that it prints until then
    */
-  static Service start(Servers servers, int port, Consumer<String> told) {
+  static Service start(PostgresAndKafka servers, int port, Consumer<String> told) {
     return new Service(
         Application.start(
             ChildJvmOptions.of(ProducerApplication.class)

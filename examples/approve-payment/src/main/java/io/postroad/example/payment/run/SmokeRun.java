@@ -2,6 +2,7 @@ package io.postroad.example.payment.run;
 
 import io.postroad.example.kit.Application;
 import io.postroad.example.kit.Checks;
+import io.postroad.example.kit.PostgresAndKafka;
 import io.postroad.example.kit.Received;
 import io.postroad.example.kit.Rows;
 import java.io.IOException;
@@ -22,16 +23,16 @@ final class SmokeRun {
   private static final int PAYMENTS = 20;
   private static final Duration ARRIVES_WITHIN = Duration.ofSeconds(60);
 
-  private final Servers servers;
+  private final PostgresAndKafka servers;
   private final Duration arrivesWithin;
   private final String run = UUID.randomUUID().toString().substring(0, 8) + "-";
   private final Checks checks = new Checks();
 
-  SmokeRun(Servers servers) {
+  SmokeRun(PostgresAndKafka servers) {
     this(servers, ARRIVES_WITHIN);
   }
 
-  SmokeRun(Servers servers, Duration arrivesWithin) {
+  SmokeRun(PostgresAndKafka servers, Duration arrivesWithin) {
     this.servers = servers;
     this.arrivesWithin = arrivesWithin;
   }
@@ -69,7 +70,7 @@ final class SmokeRun {
   private void events(Received received) {
     List<ConsumerRecord<String, String>> events =
         ofThisRun(received.await(all -> ofThisRun(all).size() >= PAYMENTS, arrivesWithin));
-    checks.that(events.size() == PAYMENTS, events.size() + " events in " + Servers.TOPIC);
+    checks.that(events.size() == PAYMENTS, events.size() + " events in " + servers.topic());
     checks.that(
         events.stream()
             .allMatch(event -> Received.header(event, "event-type").equals("PAYMENT_APPROVED")),

@@ -3,6 +3,7 @@ package io.postroad.example.payment.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.example.kit.Application;
+import io.postroad.example.kit.PostgresAndKafka;
 import io.postroad.servers.KafkaServer;
 import io.postroad.servers.PostgresServer;
 import java.sql.Connection;
@@ -15,8 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /** What bin/example --smoke says of an application in a process of its own. */
 class SmokeRunTest {
-  private static final Servers SERVERS =
-      Servers.over(PostgresServer.shared(), KafkaServer.shared());
+  private static final PostgresAndKafka SERVERS =
+      PostgresAndKafka.over(
+          PostgresServer.shared(), KafkaServer.shared(), "payments", "payment.approved");
 
   @SuppressWarnings("NullAway.Init")
   private static Service service;

@@ -4,11 +4,16 @@ import io.postroad.example.kit.Narrator;
 import io.postroad.example.kit.Received;
 import io.postroad.servers.KafkaServer;
 import io.postroad.servers.MongoServer;
+import io.postroad.servers.ServerOptions;
 import java.util.concurrent.CompletableFuture;
 
 /** A MongoDB and a Kafka broker of this run. */
 final class Servers implements AutoCloseable {
   static final String TOPIC = "recurring_rules";
+
+  /** MongoDB does not see that a client is dead: what it left open is in the way until then. */
+  private static final ServerOptions SHORT_TRANSACTIONS =
+      ServerOptions.defaults().withSetting("setParameter.transactionLifetimeLimitSeconds", "5");
 
   private final MongoServer mongo;
   private final KafkaServer kafka;
@@ -22,7 +27,7 @@ final class Servers implements AutoCloseable {
 
   static Servers start() {
     Narrator.say("Starting MongoDB and Kafka on this machine.");
-    MongoServer mongo = MongoServer.create();
+    MongoServer mongo = MongoServer.create(SHORT_TRANSACTIONS);
     KafkaServer kafka = KafkaServer.create();
     CompletableFuture.allOf(
             CompletableFuture.runAsync(mongo::start), CompletableFuture.runAsync(kafka::start))

@@ -9,6 +9,10 @@ final class Servers implements AutoCloseable {
   private static final String VARIABLE = "OUTBOX_TRANSACTIONS";
   private static final String REQUIRED = "required";
 
+  /** MongoDB does not see that a client is dead: what it left open is in the way until then. */
+  private static final ServerOptions SHORT_TRANSACTIONS =
+      ServerOptions.defaults().withSetting("setParameter.transactionLifetimeLimitSeconds", "5");
+
   private final MongoServer mongo;
   private final String transactions;
   private final String database;
@@ -22,13 +26,15 @@ final class Servers implements AutoCloseable {
   /** As OUTBOX_TRANSACTIONS says. */
   static Servers start() {
     String transactions = System.getenv().getOrDefault(VARIABLE, REQUIRED);
-    boolean withTransactions = transactions.equals(REQUIRED);
+    boolean withTransactions = transactions.equalsIgnoreCase(REQUIRED);
     Narrator.say(
         "Starting MongoDB on this machine, %s."
             .formatted(
                 withTransactions ? "as a replica set of one" : "standalone, without transactions"));
     MongoServer mongo =
-        withTransactions ? MongoServer.create() : MongoServer.standalone(ServerOptions.defaults());
+        withTransactions
+            ? MongoServer.create(SHORT_TRANSACTIONS)
+            : MongoServer.standalone(ServerOptions.defaults());
     mongo.start();
     return new Servers(mongo, transactions);
   }

@@ -4,7 +4,9 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -77,10 +79,17 @@ final class Stored implements AutoCloseable {
                 Filters.eq("stream", stream), Filters.eq("event_type", "PageRevisionCreated")))
         .forEach(
             event -> {
-              Document payload = event.get("payload", Document.class);
+              Document payload = payload(event);
               events.add(payload.get("page_id") + ":" + payload.get("revision_id"));
             });
     return events;
+  }
+
+  /** Embedded, or as base64: as OUTBOX_PAYLOAD says. */
+  private static Document payload(Document event) {
+    return event.get("payload") instanceof String encoded
+        ? Document.parse(new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8))
+        : event.get("payload", Document.class);
   }
 
   long countEvents(String stream) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Sends what was held back, when it is due, in order per key: TAKE, DISPATCH, SETTLE, one batch at
  * a time and beside the lane, which never waits for it. Attempts are written down before the send,
  * so a message that kills its relay uses them up; after a crash each goes alone, so that no other
- * message is blamed. That ends when as many in a row as can be in flight were not being sent in a
- * crash: keys with a steady flow of messages would never be free again at that pace.
+ * message is blamed. That ends when as many in a row as can be in flight went that were not being
+ * sent in a crash: keys with a steady flow of messages would never be free again at that pace.
  *
  * <p>Used by one thread.
  */
@@ -124,16 +124,16 @@ final class HeldCycle {
       size.adapt(limit, claims, Claim::message);
     }
     if (claims.isEmpty()) {
-      oneByOne = false;
+      // Says nothing about those that are not due yet, not written down yet, or set aside.
       pollAt = ticker.nanos() + pollPace.next().toNanos();
       return Outcome.NOTHING;
     }
     claims.forEach(news::claimed);
-    if (oneByOne) {
+    dispatch(claims);
+    if (oneByOne && batch.get(0).flight != null) {
       unsuspected = claims.get(0).expiredOwner().isPresent() ? 0 : unsuspected + 1;
       oneByOne = unsuspected < options.maxInFlight();
     }
-    dispatch(claims);
     return new Outcome(RelayPass.NOTHING.plusClaimed(claims.size(), true), Set.of(), Set.of());
   }
 

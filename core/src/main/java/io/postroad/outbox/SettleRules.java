@@ -53,9 +53,10 @@ final class SettleRules {
   Verdict exhausted(Claim claim) {
     return dead(
         claim,
-        "gave up without sending: all %d attempts were used, and the lease of the last one, held by"
-                .formatted(maxAttempts)
-            + " %s, expired unsettled".formatted(claim.expiredOwner().orElse("nobody known")));
+        "gave up without sending: all %d attempts were used, and the lease of the last one%s expired"
+                .formatted(
+                    maxAttempts, claim.expiredOwner().map(", held by %s,"::formatted).orElse(""))
+            + " unsettled");
   }
 
   Verdict notSent(Claim claim, String reason) {

@@ -374,6 +374,52 @@ class LaneCycleTest {
     assertThat(sender.sentTypesAfter(1)).containsExactlyElementsOf(types);
   }
 
+  @Test
+  void afterACrashHeldMessagesGoAloneAlsoWhenTheyAreLookedForBeforeTheyAreWrittenDown() {
+    append("a1", "b1");
+    crashAndTakeOver("node-2");
+    crashAndTakeOver("node-3");
+
+    cycle.runOnce();
+    cycle.runOnce();
+    assertThat(store.heldKeys(tenure.lease())).as("not written down yet").isEmpty();
+    cycle.finish();
+    pass(Duration.ofSeconds(1));
+    cycle.runOnce();
+
+    assertThat(sender.sentTypes()).containsExactly("a1");
+  }
+
+  @Test
+  void afterACrashHeldMessagesGoAloneAlsoAfterTheirDestinationWasDown() {
+    options = options.withBreakAfter(1).withProbeEvery(Duration.ofSeconds(1));
+    append("a1", "b1", "c1", "d1");
+    crashAndTakeOver("node-2");
+    crashAndTakeOver("node-3");
+    cycle.runOnce();
+    cycle.finish();
+    cycle.runOnce();
+    sender.loseTrackOf("a1");
+    for (int step = 0; step < 10; step++) {
+      cycle.runOnce();
+      cycle.finish();
+    }
+    assertThat(sender.sentTypes()).as("the others are set aside").containsExactly("a1");
+
+    List<Integer> handedOver = new ArrayList<>();
+    for (int step = 0; step < 20; step++) {
+      int before = sender.sent.size();
+      pass(Duration.ofSeconds(1));
+      cycle.runOnce();
+      sender.acceptAll();
+      cycle.finish();
+      handedOver.add(sender.sent.size() - before);
+    }
+
+    assertThat(handedOver.stream().filter(count -> count > 0)).containsExactly(1, 1, 1, 1);
+    assertThat(sender.sentTypesAfter(1)).containsExactlyInAnyOrder("a1", "b1", "c1", "d1");
+  }
+
   /** The old owner is never heard of again. */
   private void crashAndTakeOver(String node) {
     pass(LEASE.plusMillis(1));

@@ -41,7 +41,7 @@ class AdminKillTest {
   /** How many a bulk verb changes at once. */
   private static final int BATCH = 100;
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   static Stream<Arguments> verbs() {
     return Stream.of(Product.values())

@@ -49,7 +49,7 @@ final class AdminProcess {
       }
     };
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final Decision DECISION = new Decision("operator", "the fault suite says so");
 
     abstract void run(OutboxAdmin admin);

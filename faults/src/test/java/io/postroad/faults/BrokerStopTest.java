@@ -37,7 +37,7 @@ class BrokerStopTest {
   /** Kafka's clients try to connect once a second, and say so. */
   private static final int MOST_LINES_OF_CLIENTS_PER_SECOND = 10;
 
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   @ParameterizedTest
   @EnumSource

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * row that the handler wrote, its event, the outcome and the reply are there once, or were never.
  */
 class CommandKillTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   @ParameterizedTest
   @EnumSource

@@ -34,7 +34,7 @@ class ConsumerKillTest {
   private static final int PER_KEY_AT_THE_END = 5;
   private static final long WITHIN_A_BATCH_NANOS = Duration.ofMillis(30).toNanos();
   private static final Duration SEND_TIMEOUT = Duration.ofSeconds(10);
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   static Stream<Arguments> ways() {
     return Stream.of(BrokerKind.values())

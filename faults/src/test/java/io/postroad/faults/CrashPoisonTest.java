@@ -40,7 +40,7 @@ class CrashPoisonTest {
       while (scene.sql().ids(DEAD).isEmpty()) {
         LaneChild running = relay;
         Eventually.await(
-            Duration.ofMinutes(1),
+            Duration.ofMinutes(3),
             () -> !running.isAlive() || !scene.sql().ids(DEAD).isEmpty(),
             () -> "the relay neither dies nor gives up: " + running.output());
         if (!running.isAlive()) {

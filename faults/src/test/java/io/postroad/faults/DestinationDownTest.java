@@ -38,7 +38,7 @@ class DestinationDownTest {
   private static final int AT_LEAST = 10_000;
   private static final String PADDING = "x".repeat(8_000);
   private static final long MEGABYTE = 1 << 20;
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   static Stream<Arguments> outboxes() {
     return Stream.of(Product.values())

@@ -8,7 +8,7 @@ import java.time.Duration;
 /** A process with handlers, to be killed, as a test sees it. */
 final class HandlerChild implements AutoCloseable {
   private static final String READY = "READY";
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final ChildJvm jvm;
 

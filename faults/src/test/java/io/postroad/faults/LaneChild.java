@@ -7,7 +7,7 @@ import java.util.List;
 
 /** A {@link LaneProcess} as a test sees it. */
 final class LaneChild implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final LaneArgs args;
   private final ChildJvm jvm;

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * something of the same name, and the node waits for whether it will.
  */
 class MigrationKillTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final String LOCK_WAITS =
       "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
           + " AND datname = current_database() AND application_name = '%s'";

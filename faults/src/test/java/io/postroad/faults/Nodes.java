@@ -10,7 +10,7 @@ import java.util.Optional;
  * asked of the database.
  */
 final class Nodes implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final Scene scene;
   private final LaneArgs args;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class OverlappingWritersTest {
   private static final int WRITERS = 100;
   private static final int EVENTS = Integer.getInteger("postroad.events", 500_000);
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   /**
    * With the largest batch a relay reads several times between two advances. An advance is a

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 
 /** A scene in PostgreSQL. */
 final class PostgresScene extends Scene {
-  private static final Duration AT_REST_WITHIN = Duration.ofMinutes(3);
+  private static final Duration AT_REST_WITHIN = Duration.ofMinutes(6);
   private static final String UNFINISHED =
       "SELECT count(*) FROM outbox WHERE status NOT IN ('DISPATCHED', 'FAILED') AND ";
 

@@ -12,7 +12,7 @@ import java.util.UUID;
 
 /** A {@link RelayProcess} as a test sees it. */
 final class RelayChild implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final RelayArgs args;
   private final ChildJvm jvm;

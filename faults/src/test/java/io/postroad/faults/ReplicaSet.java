@@ -15,7 +15,7 @@ import org.bson.Document;
 
 /** Three MongoDB servers that tests share, and the ways in which their primary changes. */
 final class ReplicaSet {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final MongoReplicaSet set = MongoServer.replicaSet(3);
 

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 abstract class Scene implements AutoCloseable {
   static final int PARTITIONS = 3;
 
-  private static final Duration DELIVERS_WITHIN = Duration.ofMinutes(2);
-  private static final Duration AT_REST_WITHIN = Duration.ofMinutes(3);
+  private static final Duration DELIVERS_WITHIN = Duration.ofMinutes(5);
+  private static final Duration AT_REST_WITHIN = Duration.ofMinutes(6);
 
   private final StoreKind kind;
   private final String bootstrapServers;

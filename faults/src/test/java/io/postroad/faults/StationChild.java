@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /** A {@link StationProcess} as a test sees it. */
 final class StationChild implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final Pattern TROUBLE = Pattern.compile("\\] (WARN|ERROR) ");
   private static final Pattern ERROR = Pattern.compile("\\] ERROR ");
   private static final Pattern OUR_TROUBLE = Pattern.compile("\\] (WARN|ERROR) io\\.postroad\\.");

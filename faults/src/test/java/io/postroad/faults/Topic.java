@@ -18,7 +18,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 /** Reads a topic as any consumer of it would. */
 final class Topic {
   private static final Duration POLL = Duration.ofMillis(200);
-  private static final Duration READ_WITHIN = Duration.ofMinutes(1);
+  private static final Duration READ_WITHIN = Duration.ofMinutes(3);
 
   private Topic() {}
 

@@ -27,7 +27,7 @@ class WorkersKillTest {
   private static final int KEYS = 20;
   private static final int PER_KEY = 15;
   private static final long WITHIN_A_RUN_NANOS = Duration.ofMillis(30).toNanos();
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   @ParameterizedTest
   @EnumSource

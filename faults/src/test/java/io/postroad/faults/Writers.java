@@ -30,7 +30,7 @@ final class Writers implements AutoCloseable {
       IntStream.range(0, 20).mapToObj(number -> "account-" + number).toList();
   private static final Duration EVERY = Duration.ofMillis(15);
   private static final Duration LATE = Duration.ofMillis(40);
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final Set<UUID> acknowledged = ConcurrentHashMap.newKeySet();
   private final AtomicInteger rolledBack = new AtomicInteger();

@@ -97,6 +97,8 @@ public final class KafkaServer extends ManagedServer {
   }
 
   private static final class Shared {
-    static final KafkaServer SERVER = started();
+    // Nobody kills it, so a stall of the machine must not cost its partitions their leader.
+    static final KafkaServer SERVER =
+        started(ServerOptions.defaults().withSetting("broker.session.timeout.ms", "30000"));
   }
 }

@@ -126,9 +126,16 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
     return stopping;
   }
 
-  /** Places that nobody has and nobody waits for here. */
+  /**
+   * How many may still be accepted as taken: for the places that nobody has and nobody waits for
+   * here, and for one run on each that ends in a moment, unless older ones are in the store.
+   */
   synchronized int freePlaces() {
-    return stopping || !waiting.isEmpty() || isOneAlone() ? 0 : places;
+    if (stopping || isOneAlone()) {
+      return 0;
+    }
+    int soon = more ? 0 : Math.min(parts.options().concurrency(), ahead());
+    return Math.max(0, places + soon - waiting.size());
   }
 
   /** How many are handled now. */

@@ -240,6 +240,49 @@ final class CommandHereContract {
     assertThat(scene.events()).hasSize(2);
   }
 
+  /** Otherwise one that comes just before a place is free would cost a claim. */
+  @Test
+  void aUnitOutsideOfARunWaitsForAPlaceWhereRunsAreShort(StoreUnderTest tck) throws Exception {
+    CommandScene scene = scene(tck, ReplyListener.none());
+    CountDownLatch began = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    scene.behaviour =
+        (command, context) -> {
+          if (context.idempotencyKey().equals("held up")) {
+            began.countDown();
+            assertThat(goOn.await(60, TimeUnit.SECONDS)).isTrue();
+          }
+          return null;
+        };
+    scene.bus().start();
+    waitFor(scene, "short");
+    UUID heldUp = scene.bus().accept(request("held up"));
+    assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
+
+    List<StoredCommand> accepted =
+        scene
+            .store()
+            .transactions()
+            .<List<StoredCommand>, Exception>call(
+                transaction ->
+                    List.of(
+                        here(scene, transaction, request("next")),
+                        here(scene, transaction, request("one more"))));
+
+    assertThat(accepted.get(0).status()).isEqualTo(CommandStatus.PROCESSING);
+    assertThat(accepted.get(1).status())
+        .as("it would wait for two")
+        .isEqualTo(CommandStatus.PENDING);
+    assertThat(scene.store().find(heldUp).map(StoredCommand::status))
+        .contains(CommandStatus.PROCESSING);
+    goOn.countDown();
+    waitFor(scene, "next");
+    waitFor(scene, "one more");
+    scene.bus().stop();
+    assertThat(scene.store().findByKey("next").map(StoredCommand::attempt)).contains(1);
+    assertThat(scene.events()).hasSize(4);
+  }
+
   private static StoredCommand here(
       CommandScene scene, Object transaction, CommandRequest request) {
     UUID id = scene.bus().acceptHere(transaction, request);

@@ -33,6 +33,11 @@ final class Chain<T> {
     next = run;
   }
 
+  /** Whether there is something that the thread goes on with. */
+  boolean goesOn() {
+    return next != null;
+  }
+
   void committed() {
     unit = null;
   }

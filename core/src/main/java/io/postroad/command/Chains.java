@@ -41,6 +41,11 @@ final class Chains<T> {
             });
   }
 
+  /** Whether this thread goes on with another command. */
+  boolean goOn() {
+    return current().filter(Chain::goesOn).isPresent();
+  }
+
   void rolledBack() {
     current().ifPresent(Chain::rolledBack);
   }

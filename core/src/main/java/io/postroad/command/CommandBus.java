@@ -251,8 +251,8 @@ public final class CommandBus<T> implements AutoCloseable {
    *       by the {@link ReplyListener}, of a failure too): the first one is what the thread goes on
    *       with after the commit.
    *   <li>Else, when {@code transaction} is the current unit of work, for as many as there are
-   *       places free that nobody waits for: it begins after the commit, or waits like one that was
-   *       claimed if the place is gone by then.
+   *       places free that nobody waits for, or about to be because their run has committed: it
+   *       begins after the commit, or waits like one that was claimed if the place is gone by then.
    *   <li>Else, and for a type that this node does not handle, a command that is sent or has a
    *       {@link CommandRequest#notBefore}, or a bus that was not started: it queues in the store.
    * </ul>

@@ -56,6 +56,7 @@ final class CommandRun<T> {
   private volatile Phase phase = Phase.OPENING;
   private volatile @Nullable WatchedUnit<T> unit;
   private volatile boolean stopped;
+  private volatile boolean leaving;
   private boolean late;
   private boolean repeated;
   private long began;
@@ -204,7 +205,14 @@ final class CommandRun<T> {
         : transactions.lastTogether(transaction, unit -> endInTime(unit, reply));
   }
 
+  /** Whether it has committed its end, and its thread is about to leave its place. */
+  boolean isLeaving() {
+    return leaving;
+  }
+
   private boolean endInTime(T transaction, CommandReply reply) {
+    // Before those that a listener has: they may wake up somebody who asks for the place.
+    parts.transactions().afterCommitOf(transaction, () -> leaving = !parts.chains().goOn());
     boolean held = parts.ending().end(transaction, claim, reply);
     requireInTime();
     requireNotStopped();

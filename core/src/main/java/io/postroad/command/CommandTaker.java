@@ -66,6 +66,7 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
   public Duration runOnce() {
     int wanted = wanted();
     if (wanted == 0) {
+      lookLater();
       return parts.options().sweepEvery();
     }
     List<CommandRun<T>> taken = claim(wanted);
@@ -89,6 +90,11 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
     return waiting.size() > ahead / 2
         ? 0
         : Math.min(parts.options().batch(), places + ahead - waiting.size());
+  }
+
+  /** Somebody may have asked for this look, and it was not made: the next free place asks again. */
+  private synchronized void lookLater() {
+    more = true;
   }
 
   /** One runs alone, or is about to: meanwhile none is taken, since it may be what kills us. */
@@ -127,15 +133,16 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
   }
 
   /**
-   * How many may still be accepted as taken: for the places that nobody has and nobody waits for
-   * here, and for one run on each that ends in a moment, unless older ones are in the store.
+   * Places that nobody has and nobody waits for here, with those whose run has committed, unless
+   * older ones are in the store. Whoever waits for the end of one and comes with the next would
+   * otherwise often find none.
    */
   synchronized int freePlaces() {
     if (stopping || isOneAlone()) {
       return 0;
     }
-    int soon = more ? 0 : Math.min(parts.options().concurrency(), ahead());
-    return Math.max(0, places + soon - waiting.size());
+    long left = more ? 0 : running.stream().filter(CommandRun::isLeaving).count();
+    return (int) Math.max(0, places + left - waiting.size());
   }
 
   /** How many are handled now. */

@@ -35,6 +35,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -240,47 +241,54 @@ final class CommandHereContract {
     assertThat(scene.events()).hasSize(2);
   }
 
-  /** Otherwise one that comes just before a place is free would cost a claim. */
+  /** Who hears of an end comes before the place is free, and would have to be claimed each time. */
   @Test
-  void aUnitOutsideOfARunWaitsForAPlaceWhereRunsAreShort(StoreUnderTest tck) throws Exception {
-    CommandScene scene = scene(tck, ReplyListener.none());
-    CountDownLatch began = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
-    scene.behaviour =
-        (command, context) -> {
-          if (context.idempotencyKey().equals("held up")) {
-            began.countDown();
-            assertThat(goOn.await(60, TimeUnit.SECONDS)).isTrue();
+  void aUnitOutsideOfARunStartsOnAPlaceWhoseRunHasCommitted(StoreUnderTest tck) throws Exception {
+    CompletableFuture<CommandScene> opened = new CompletableFuture<>();
+    CompletableFuture<List<CommandStatus>> accepted = new CompletableFuture<>();
+    ReplyListener<Object> listener =
+        (transaction, command, reply) -> {
+          if (command.idempotencyKey().equals("first")) {
+            CommandScene here = opened.join();
+            here.store()
+                .transactions()
+                .afterCommitOf(
+                    transaction, () -> accepted.complete(byAnotherThread(here, "2", "3", "4")));
           }
-          return null;
         };
+    CommandScene scene =
+        CommandScene.of(
+            tck,
+            builder ->
+                builder.options(CommandScene.options().withConcurrency(2)).replyListener(listener));
+    opened.complete(scene);
     scene.bus().start();
-    waitFor(scene, "short");
-    UUID heldUp = scene.bus().accept(request("held up"));
-    assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
+    waitFor(scene, "first");
 
-    List<StoredCommand> accepted =
-        scene
-            .store()
-            .transactions()
-            .<List<StoredCommand>, Exception>call(
-                transaction ->
-                    List.of(
-                        here(scene, transaction, request("next")),
-                        here(scene, transaction, request("one more"))));
-
-    assertThat(accepted.get(0).status()).isEqualTo(CommandStatus.PROCESSING);
-    assertThat(accepted.get(1).status())
-        .as("it would wait for two")
-        .isEqualTo(CommandStatus.PENDING);
-    assertThat(scene.store().find(heldUp).map(StoredCommand::status))
-        .contains(CommandStatus.PROCESSING);
-    goOn.countDown();
-    waitFor(scene, "next");
-    waitFor(scene, "one more");
+    assertThat(accepted.get(60, TimeUnit.SECONDS))
+        .as("of two places one is free, and one is about to be")
+        .containsExactly(CommandStatus.PROCESSING, CommandStatus.PROCESSING, CommandStatus.PENDING);
+    for (String key : List.of("2", "3", "4")) {
+      waitFor(scene, key);
+      assertThat(scene.store().findByKey(key).map(StoredCommand::attempt)).contains(1);
+    }
     scene.bus().stop();
-    assertThat(scene.store().findByKey("next").map(StoredCommand::attempt)).contains(1);
     assertThat(scene.events()).hasSize(4);
+  }
+
+  /** How they were accepted, in one unit. */
+  private static List<CommandStatus> byAnotherThread(CommandScene scene, String... keys) {
+    return CompletableFuture.supplyAsync(
+            () ->
+                scene
+                    .store()
+                    .transactions()
+                    .<List<CommandStatus>, RuntimeException>call(
+                        transaction ->
+                            Stream.of(keys)
+                                .map(key -> here(scene, transaction, request(key)).status())
+                                .toList()))
+        .join();
   }
 
   private static StoredCommand here(

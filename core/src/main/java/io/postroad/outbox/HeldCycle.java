@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends what was held back, when it is due, in order per key: TAKE, DISPATCH, SETTLE, one batch at
  * a time and beside the lane, which never waits for it. Attempts are written down before the send,
- * so a message that kills its relay uses them up; after a crash each goes alone, so that no other
- * message is blamed. That ends when as many in a row as can be in flight went that were not being
- * sent in a crash: keys with a steady flow of messages would never be free again at that pace.
+ * so a message that kills its relay uses them up. Those that were being sent in a crash come alone
+ * from the store, and after a crash the others go alone, too, so that no other message is blamed.
+ * That ends when as many in a row as can be in flight went that were not being sent in a crash:
+ * keys with a steady flow of messages would never be free again at that pace.
  *
  * <p>Used by one thread.
  */

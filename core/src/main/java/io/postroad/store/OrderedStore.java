@@ -133,6 +133,8 @@ public interface OrderedStore<T> extends OutboxStore<T> {
    *       nothing of a key whose first message is not due or dead.
    *   <li>MUST name the node whose attempt was never settled in {@link Claim#expiredOwner()}, also
    *       when that is this one.
+   *   <li>MUST return such a message alone: it may be what killed its relay, and no other may be
+   *       blamed for that again. Those that come before it are returned without it.
    * </ol>
    */
   List<Claim> takeHeld(LaneLease lease, int limit);

@@ -76,6 +76,10 @@ final class HeldTaker {
         continue;
       }
       Optional<Claim> claim = claim(message);
+      boolean isSuspect = claim.flatMap(Claim::expiredOwner).isPresent();
+      if (isSuspect && !claims.isEmpty()) {
+        break;
+      }
       if (claim.isPresent()) {
         claims.add(claim.get());
         taken.add(message.get(MessageDocument.ID));
@@ -86,6 +90,9 @@ final class HeldTaker {
         }
       }
       begun.add(key);
+      if (isSuspect) {
+        break;
+      }
     }
     if (!taken.isEmpty()) {
       BsonDocument attempt =

@@ -133,7 +133,7 @@ final class HeldSql {
         WHERE k.lane = ? AND k.parked_at IS NULL AND k.due_at <= ${now}
         ORDER BY k.due_at
         LIMIT ?
-      ), wanted AS MATERIALIZED (
+      ), ready AS MATERIALIZED (
         SELECT m.tid, m.sent_by, row_number() OVER () AS turn
         FROM due AS d
         CROSS JOIN LATERAL (
@@ -145,6 +145,14 @@ final class HeldSql {
           LIMIT ?) AS m
         WHERE m.alive
         LIMIT ?
+      ), wanted AS MATERIALIZED (
+        SELECT r.*
+        FROM ready AS r
+        WHERE r.turn < COALESCE((
+          SELECT GREATEST(min(s.turn), 2)
+          FROM ready AS s
+          WHERE s.sent_by IS NOT NULL
+          HAVING count(*) > 0), r.turn + 1)
       ), fence AS MATERIALIZED (
         SELECT 1
         ${fence} AND EXISTS (SELECT 1 FROM wanted)
@@ -201,25 +209,32 @@ final class HeldSql {
         AND h.ctid = ANY (ARRAY(SELECT tid FROM found WHERE status <> 'DISPATCHED'));
       """;
 
+  // The fence comes before the rows: who has to wait for it must not keep them from the next owner,
+  // who would pass over them and let later ones in before.
   private static final String ADMIT =
       """
       WITH mine AS MATERIALIZED (
         SELECT a.lane
         ${fence}
+      ), any_due AS MATERIALIZED (
+        SELECT 1
+        FROM ${scheduled} AS s
+        WHERE s.lane = ? AND s.not_before <= ${now} AND EXISTS (SELECT 1 FROM mine)
+        LIMIT 1
+      ), fence AS MATERIALIZED (
+        SELECT 1
+        ${fence} AND EXISTS (SELECT 1 FROM any_due)
+        FOR SHARE
       ), due AS MATERIALIZED (
         SELECT s.outbox_id
         FROM ${scheduled} AS s
-        WHERE s.lane = ? AND s.not_before <= ${now} AND EXISTS (SELECT 1 FROM mine)
+        WHERE s.lane = ? AND s.not_before <= ${now} AND EXISTS (SELECT 1 FROM fence)
         ORDER BY s.not_before, s.pos
         LIMIT ?
         FOR UPDATE SKIP LOCKED
-      ), fence AS MATERIALIZED (
-        SELECT 1
-        ${fence} AND EXISTS (SELECT 1 FROM due)
-        FOR SHARE
       ), moved AS (
         DELETE FROM ${scheduled}
-        WHERE outbox_id = ANY (ARRAY(SELECT outbox_id FROM due)) AND EXISTS (SELECT 1 FROM fence)
+        WHERE outbox_id = ANY (ARRAY(SELECT outbox_id FROM due))
         RETURNING *
       ), admitted AS (
         INSERT INTO ${log_n} (${columns}, lane)

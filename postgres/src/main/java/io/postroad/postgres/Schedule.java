@@ -26,7 +26,12 @@ final class Schedule {
         "admit scheduled messages of lane " + lease.lane(),
         connection -> {
           try (PreparedStatement statement = database.prepare(connection, text)) {
-            new Parameters(statement).fence(lease).add(lease.lane()).add(limit).fence(lease);
+            new Parameters(statement)
+                .fence(lease)
+                .add(lease.lane())
+                .fence(lease)
+                .add(lease.lane())
+                .add(limit);
             try (ResultSet row = Database.query(statement)) {
               if (!row.next()) {
                 throw new LaneLostException(lease, "admit scheduled messages");

@@ -277,6 +277,32 @@ class LaneRecoveryTest {
     }
   }
 
+  /** Else the next owner would pass over them, and later ones of their key would be first. */
+  @Test
+  void anOwnerThatMustWaitForItsFenceKeepsNoScheduledMessageFromTheNext() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("admit_fence");
+        PostgresOrderedStore store = database.openOrdered(1);
+        Connection taking = database.pool().getConnection();
+        Statement take = taking.createStatement()) {
+      LaneLease lease = take(store);
+      Message later =
+          Message.event("later").to("d").notBefore(store.now().plus(MINUTE)).json("{}").build();
+      store.transactions().run(c -> store.append(c, List.of(later), MINUTE));
+      database.execute("UPDATE outbox_scheduled SET not_before = now() - INTERVAL '1 hour'");
+      taking.setAutoCommit(false);
+      assertThat(take.executeUpdate("UPDATE outbox_awake SET epoch = epoch + 1")).isOne();
+      CompletableFuture<Integer> admitting =
+          CompletableFuture.supplyAsync(() -> store.admitDue(lease, 10));
+      database.awaitLockWait();
+
+      assertThat(database.rows("SELECT 1 FROM outbox_scheduled FOR UPDATE SKIP LOCKED")).hasSize(1);
+
+      taking.commit();
+      assertThat(admitting.get(60, TimeUnit.SECONDS)).isZero();
+      assertThat(database.value("SELECT count(*) FROM outbox_scheduled")).isEqualTo("1");
+    }
+  }
+
   /** The rights that the guide for operators names are enough. */
   @Test
   void aRoleThatOwnsNothingServesEveryVerb() throws Exception {

@@ -1,17 +1,16 @@
 package io.postroad.test;
 
-import io.postroad.store.Claim;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.SetAside;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,12 +119,8 @@ final class HeldKey {
   }
 
   /** The first one and its followers up to a dead one. */
-  List<Claim> take(String node, int limit) {
-    return rows.values().stream()
-        .takeWhile(row -> !row.isDead())
-        .limit(limit)
-        .map(row -> row.take(node))
-        .toList();
+  Stream<HeldRow> ready() {
+    return rows.values().stream().takeWhile(row -> !row.isDead());
   }
 
   /** Settles one of them; when it stays and is the first, it decides when the key is due. */

@@ -9,7 +9,6 @@ import io.postroad.store.ParkedKey;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -122,11 +121,11 @@ final class HeldMessages {
             .filter(key -> key.isDue(now))
             .sorted(Comparator.comparing(HeldKey::dueAt))
             .toList();
-    List<Claim> claims = new ArrayList<>();
-    for (HeldKey key : due) {
-      claims.addAll(key.take(node, limit - claims.size()));
-    }
-    return List.copyOf(claims);
+    List<HeldRow> ready = due.stream().flatMap(HeldKey::ready).limit(limit).toList();
+    boolean alone = !ready.isEmpty() && ready.get(0).isTaken();
+    Stream<HeldRow> taken =
+        alone ? ready.stream().limit(1) : ready.stream().takeWhile(row -> !row.isTaken());
+    return taken.map(row -> row.take(node)).toList();
   }
 
   /** Answers the keys that are free now. */

@@ -88,13 +88,61 @@ final class HeldTakeContract {
     hold(tck, owner, Samples.ordered("k", 2));
     List<Claim> dying = owner.takeHeld(1);
 
-    List<Claim> next = LaneOwner.takeOver(tck, "node-2").takeHeld(10);
+    LaneOwner nextOwner = LaneOwner.takeOver(tck, "node-2");
+    List<Claim> next = nextOwner.takeHeld(10);
 
-    assertThat(next).hasSize(2);
+    assertThat(next).hasSize(1);
     assertThat(next.get(0).id()).isEqualTo(dying.get(0).id());
     assertThat(next.get(0).expiredOwner()).contains(StoreUnderTest.OWNER);
     assertThat(next.get(0).attempt()).isEqualTo(dying.get(0).attempt() + 1);
-    assertThat(next.get(1).expiredOwner()).as("nobody tried this one").isEmpty();
+    nextOwner.settleHeld(new Settlement.Delivered(next.get(0)));
+    assertThat(nextOwner.takeHeld(10))
+        .extracting(Claim::expiredOwner)
+        .as("nobody tried this one")
+        .containsExactly(Optional.empty());
+  }
+
+  /** takeHeld, MUST 3. */
+  @Test
+  void whatWasBeingSentInACrashIsTakenAlone(StoreUnderTest tck) throws Exception {
+    LaneOwner owner = LaneOwner.of(tck);
+    List<Message> messages = Samples.ordered("k", 4);
+    hold(tck, owner, messages);
+    List<Claim> dying = owner.takeHeld(3);
+
+    LaneOwner next = LaneOwner.takeOver(tck, "node-2");
+    List<Message> alone = new ArrayList<>();
+    for (Claim unused : dying) {
+      List<Claim> claims = next.takeHeld(10);
+      assertThat(claims).hasSize(1);
+      alone.add(claims.get(0).message());
+      next.settleHeld(new Settlement.Delivered(claims.get(0)));
+    }
+
+    assertThat(alone).containsExactlyElementsOf(messages.subList(0, 3));
+    assertThat(next.takeHeld(10)).extracting(Claim::message).containsExactly(messages.get(3));
+  }
+
+  /** takeHeld, MUST 3: it does not pass what comes before it in its key. */
+  @Test
+  void whatComesBeforeOneThatWasBeingSentInACrashIsTakenWithoutIt(StoreUnderTest tck)
+      throws Exception {
+    LaneOwner owner = LaneOwner.of(tck);
+    List<Message> messages = Samples.ordered("k", 3);
+    hold(tck, owner, messages);
+    owner.takeHeld(3);
+    LaneOwner next = LaneOwner.takeOver(tck, "node-2");
+    Claim first = next.takeHeld(10).get(0);
+    next.settleHeld(new Settlement.Release(first, Duration.ZERO, "broker away"));
+
+    List<Claim> before = next.takeHeld(10);
+    assertThat(before).extracting(Claim::message).containsExactly(messages.get(0));
+    assertThat(before.get(0).expiredOwner()).isEmpty();
+    next.settleHeld(new Settlement.Delivered(before.get(0)));
+
+    List<Claim> then = next.takeHeld(10);
+    assertThat(then).extracting(Claim::message).containsExactly(messages.get(1));
+    assertThat(then.get(0).expiredOwner()).contains(StoreUnderTest.OWNER);
   }
 
   /** takeHeld, MUST 2: only those that were never settled. */

@@ -108,6 +108,18 @@ final class LaneOwner {
     return store.takeHeld(lease, limit);
   }
 
+  /** Takes and delivers until nothing is due. */
+  List<Message> deliverHeld() {
+    List<Message> delivered = new ArrayList<>();
+    List<Claim> claims = takeHeld(10);
+    while (!claims.isEmpty()) {
+      claims.forEach(claim -> delivered.add(claim.message()));
+      settleHeld(claims.stream().<Settlement>map(Settlement.Delivered::new).toList());
+      claims = takeHeld(10);
+    }
+    return delivered;
+  }
+
   Set<OrderKey> settleHeld(Settlement... settlements) {
     return store.settleHeld(lease, List.of(settlements));
   }

@@ -38,7 +38,11 @@ final class CommandAccepter {
     Optional<LateWrites> last = LateWrites.lastOf(transaction);
     if (last.isPresent()) {
       SqlTimes.requireStorable(command.notBefore(), "command", command.id());
-      inserting(command, sql.acceptTakenSurely, lease).later(last.get());
+      if (CommandColumns.isPlain(command)) {
+        acceptPlain(last.get(), command, lease);
+      } else {
+        inserting(command, sql.acceptTakenSurely, lease).later(last.get());
+      }
       return taken(command, owner, leaseFor);
     }
     return accept(
@@ -51,6 +55,18 @@ final class CommandAccepter {
                 true,
                 CommandColumns.accepted(command, row),
                 Optional.of(CommandColumns.claim(command, row))));
+  }
+
+  /** Goes with the end of the command that it follows, if that waits: they are one statement. */
+  private void acceptPlain(LateWrites last, NewCommand command, JoinedStatement.Binding lease) {
+    JoinedStatement.Binding plain =
+        parameters -> lease.to(CommandColumns.bindPlain(parameters, command));
+    JoinedStatement accepting = accepting(command, sql.acceptPlainSurely, plain);
+    boolean isJoined =
+        last.replaceSure(sql.finishSurely, finishing -> finishing.and(accepting, sql.goOnSurely));
+    if (!isJoined) {
+      accepting.later(last);
+    }
   }
 
   private Acceptance accept(
@@ -112,11 +128,13 @@ final class CommandAccepter {
 
   private static JoinedStatement inserting(
       NewCommand command, String text, JoinedStatement.Binding more) {
-    return new JoinedStatement(
-        "accept",
-        "accept command " + command.id(),
-        text,
-        parameters -> more.to(CommandColumns.bind(parameters, command)));
+    return accepting(
+        command, text, parameters -> more.to(CommandColumns.bind(parameters, command)));
+  }
+
+  private static JoinedStatement accepting(
+      NewCommand command, String text, JoinedStatement.Binding binding) {
+    return new JoinedStatement("accept", "accept command " + command.id(), text, binding);
   }
 
   private Optional<StoredCommand> known(Connection transaction, NewCommand command) {

@@ -38,7 +38,16 @@ final class CommandColumns {
 
   private CommandColumns() {}
 
-  static Parameters bind(Parameters parameters, NewCommand command) throws SQLException {
+  /** Whether it is all said by {@link #bindPlain}. */
+  static boolean isPlain(NewCommand command) {
+    return command.destination().isEmpty()
+        && command.replyTo().isEmpty()
+        && command.notBefore().isEmpty()
+        && command.timeout().isEmpty()
+        && !command.lateAllowed();
+  }
+
+  static Parameters bindPlain(Parameters parameters, NewCommand command) throws SQLException {
     return parameters
         .add(command.id())
         .add(command.type())
@@ -47,7 +56,11 @@ final class CommandColumns {
         .add(command.payload())
         .add(command.fingerprint())
         .add(HeaderBlock.encode(command.headers()))
-        .add(command.correlationId())
+        .add(command.correlationId());
+  }
+
+  static Parameters bind(Parameters parameters, NewCommand command) throws SQLException {
+    return bindPlain(parameters, command)
         .add(command.destination().orElse(null))
         .add(command.replyTo().orElse(null))
         .add(SqlTimes.notBefore(command.notBefore()))

@@ -30,6 +30,28 @@ final class CommandSql {
   private static final String LEASED =
       ",\n  'PROCESSING', 1, 1, ?, ${now}, ${now} + ? * INTERVAL '1 microsecond'";
 
+  // ACCEPT as taken, of a command that is handled here, at once, and has no deadline. What is said
+  // of it in the text need not travel.
+  private static final String ACCEPT_PLAIN =
+      """
+      INSERT INTO ${command} (command_id, type, idempotency_key, business_key, payload, fingerprint,
+        headers, correlation_id, late_allowed, created_at, available_at, status, attempt,
+        lease_token, lease_owner, leased_at, lease_until)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, false, ${now}, ${now}, 'PROCESSING', 1,
+        ${token}, ?, ${now}, ${now} + ? * INTERVAL '1 microsecond')
+      """;
+
+  // The two writes of a step to this table. Fails when it finishes nothing.
+  private static final String GO_ON =
+      """
+      WITH finished AS (
+        UPDATE ${command} AS c
+        SET ${ended}
+        WHERE ${holds}
+        RETURNING 1)
+      """
+          + ACCEPT_PLAIN.replace("${token}", "(SELECT 1 / count(*) FROM finished)");
+
   // Looks first, without locks, how many of the longest due are of which type, and then locks so
   // many of each: the limit for each would lock that many times as much. Each gets one at least, or
   // else a type would have to wait for as long as somebody changes older ones of another; what is
@@ -264,6 +286,8 @@ final class CommandSql {
   final String accept;
   final String acceptTaken;
   final String acceptTakenSurely;
+  final String acceptPlainSurely;
+  final String goOnSurely;
   final String known;
   final String claim;
   final String bury;
@@ -291,6 +315,8 @@ final class CommandSql {
         filled(ACCEPT.replace("${lease}", "").replace("${leased}", "") + UNLESS_KNOWN, options);
     acceptTaken = filled(taken + UNLESS_KNOWN, options);
     acceptTakenSurely = filled(taken, options);
+    acceptPlainSurely = filled(ACCEPT_PLAIN.replace("${token}", "1"), options);
+    goOnSurely = filled(GO_ON, options);
     known = filled(FIND_BY_KEY, options);
     claim = filled(OutboxSql.BY_INDEX + CLAIM, options);
     bury = filled(OutboxSql.BY_INDEX + FINISH, options);

@@ -48,6 +48,18 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
   private static final JoinedStatement COMMIT =
       new JoinedStatement("commit", "commit", "COMMIT", parameters -> {});
 
+  /** This one and another as a single one with that text: the parameters of this come first. */
+  JoinedStatement and(JoinedStatement other, String both) {
+    return new JoinedStatement(
+        verb,
+        what + ", " + other.what,
+        both,
+        parameters -> {
+          binding.to(parameters);
+          other.binding.to(parameters);
+        });
+  }
+
   /** Runs it and reads what it returns. */
   <R> R read(Connection transaction, Reading<R> reading) {
     return run(
@@ -98,12 +110,14 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
   }
 
   /**
-   * Runs what waits and commits, in one round trip.
+   * Runs what waits and commits, in one round trip. Nothing is read of their results: the driver
+   * throws what any of them failed with.
    *
    * @throws ChangedMeanwhileException when one of them did not hold
    */
   static void runAllAndCommit(Connection transaction, List<Later> waiting) {
-    int unused = COMMIT.run(transaction, waiting, isAnySure(waiting), JoinedStatement::rows);
+    boolean unused =
+        COMMIT.sent(transaction, waiting, isAnySure(waiting), (results, isRows) -> true);
   }
 
   private static boolean isAnySure(List<Later> waiting) {
@@ -122,6 +136,25 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
 
   private <R> R run(
       Connection transaction, List<Later> before, boolean isAnySure, Results<R> results) {
+    return sent(
+        transaction,
+        before,
+        isAnySure,
+        (statement, isFirstRows) -> {
+          boolean isRows = isFirstRows;
+          for (Later write : before) {
+            if (!write.isSure()) {
+              write.check().changed(rows(statement, isRows));
+            }
+            isRows = statement.getMoreResults();
+          }
+          return results.of(statement, isRows);
+        });
+  }
+
+  /** Sends all, and reads the results from that of the first on. */
+  private <R> R sent(
+      Connection transaction, List<Later> before, boolean isAnySure, Results<R> results) {
     List<JoinedStatement> all = new ArrayList<>();
     before.forEach(write -> all.add(write.statement()));
     all.add(this);
@@ -132,14 +165,7 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
         for (JoinedStatement each : all) {
           each.binding.to(parameters);
         }
-        boolean isRows = statement.execute();
-        for (Later write : before) {
-          if (!write.isSure()) {
-            write.check().changed(rows(statement, isRows));
-          }
-          isRows = statement.getMoreResults();
-        }
-        return results.of(statement, isRows);
+        return results.of(statement, statement.execute());
       }
     } catch (SQLException failed) {
       throw LateWrites.failed(transaction, failed(all, isAnySure, failed));

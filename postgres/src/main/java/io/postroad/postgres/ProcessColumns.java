@@ -27,6 +27,9 @@ final class ProcessColumns {
   /** How many columns {@link #STORED} has; what else a statement returns comes after them. */
   static final int COUNT = 18;
 
+  /** The status of one that goes on. */
+  private static final String RUNNING = "RUNNING";
+
   private ProcessColumns() {}
 
   /** What a start writes, and the entries. */
@@ -54,6 +57,32 @@ final class ProcessColumns {
       unused = parameters.add(knownSeq.getAsLong());
     }
     bindEntries(parameters, log);
+  }
+
+  /** Whether it is all said by {@link #bindRunning}. */
+  static boolean isRunning(StoredProcess process) {
+    return process.status().equals(RUNNING)
+        && process.isActive()
+        && process.retries() == 0
+        && !process.isPaused()
+        && process.failureKind().isEmpty()
+        && process.failure().isEmpty()
+        && process.dueAt().isEmpty();
+  }
+
+  static void bindRunning(
+      Parameters parameters, StoredProcess process, long knownSeq, List<ProcessLogEntry> log)
+      throws SQLException {
+    Parameters state =
+        parameters
+            .add(process.currentStep())
+            .add(process.data())
+            .add(process.marking())
+            .add(process.lastSeq())
+            .add(time(process.updatedAt()))
+            .add(process.id())
+            .add(knownSeq);
+    bindEntries(state, log);
   }
 
   private static void bindEntries(Parameters parameters, List<ProcessLogEntry> log)

@@ -105,6 +105,27 @@ final class ProcessSql {
 
   private static final String SAVE_KNOWN = SAVE + " AND last_seq = ?";
 
+  // Of one that goes on and waits for nothing but its step. What is said of it in the text need not
+  // travel.
+  private static final String SAVE_RUNNING =
+      """
+      UPDATE ${process}
+      SET status = 'RUNNING',
+        is_active = true,
+        current_step = ?,
+        data = ?,
+        retries = 0,
+        paused = false,
+        failure_kind = NULL,
+        failure = NULL,
+        marking = ?,
+        due_at = NULL,
+        ended_at = NULL,
+        last_seq = ?,
+        updated_at = ?
+      WHERE process_id = ? AND last_seq = ?\
+      """;
+
   private static final String ADD =
       """
       INSERT INTO ${log} (log_id, process_id, seq, event_type, step_name, event_data, created_at)
@@ -241,6 +262,7 @@ final class ProcessSql {
   private final List<String> save;
   private final List<String> saveKnown;
   private final List<String> saveKnownSurely;
+  private final List<String> saveRunningSurely;
   private final List<String> add;
   final String postpone;
   final String find;
@@ -263,6 +285,7 @@ final class ProcessSql {
     save = withLog(WITH_LOG, ENTRY, SAVE, options);
     saveKnown = withLog(WITH_LOG, ENTRY, SAVE_KNOWN, options);
     saveKnownSurely = withLog(SURELY_WITH_LOG, SURE_ENTRY, SAVE_KNOWN, options);
+    saveRunningSurely = withLog(SURELY_WITH_LOG, SURE_ENTRY, SAVE_RUNNING, options);
     add =
         byEntries(
             entries ->
@@ -299,6 +322,11 @@ final class ProcessSql {
   /** The same, which fails if it is not known; there is one entry at least. */
   String saveKnownSurely(int entries) {
     return saveKnownSurely.get(entries);
+  }
+
+  /** The same of one that {@link ProcessColumns#isRunning}. */
+  String saveRunningSurely(int entries) {
+    return saveRunningSurely.get(entries);
   }
 
   /** Adds some more entries to the log. */

@@ -119,20 +119,34 @@ final class ProcessSteps {
             .filter(unused -> !log.isEmpty() && first.size() == log.size());
     if (last.isPresent()) {
       requireStorable(process);
-      saving(process, knownSeq, first, sql.saveKnownSurely(first.size())).later(last.get());
+      savingSurely(process, knownSeq, first).later(last.get());
     } else {
       JoinedStatement save = saving(process, knownSeq, first, sql.saveKnown(first.size()));
       save(transaction, save, rows -> requireKnown(process, knownSeq, rows), process, log);
     }
   }
 
+  private JoinedStatement savingSurely(
+      StoredProcess process, long knownSeq, List<ProcessLogEntry> log) {
+    return ProcessColumns.isRunning(process)
+        ? saving(
+            process,
+            sql.saveRunningSurely(log.size()),
+            parameters -> ProcessColumns.bindRunning(parameters, process, knownSeq, log))
+        : saving(process, knownSeq, log, sql.saveKnownSurely(log.size()));
+  }
+
   private static JoinedStatement saving(
       StoredProcess process, long knownSeq, List<ProcessLogEntry> log, String text) {
-    return new JoinedStatement(
-        "saveKnown",
-        "save process " + process.id(),
+    return saving(
+        process,
         text,
         parameters -> ProcessColumns.bindSave(parameters, process, OptionalLong.of(knownSeq), log));
+  }
+
+  private static JoinedStatement saving(
+      StoredProcess process, String text, JoinedStatement.Binding binding) {
+    return new JoinedStatement("saveKnown", "save process " + process.id(), text, binding);
   }
 
   private void save(

@@ -90,7 +90,13 @@ class CommitWithWritesTest {
           });
     }
 
+    /** In turns as one statement, as a node does it, and as two. */
     boolean end(Connection connection) {
+      if (number % 4 < 2) {
+        boolean held = store.finish(connection, claim, COMPLETED);
+        var unused = store.acceptTaken(connection, next, "node-1", LEASE);
+        return held;
+      }
       var unused = store.acceptTaken(connection, next, "node-1", LEASE);
       return store.finish(connection, claim, COMPLETED);
     }
@@ -178,6 +184,32 @@ class CommitWithWritesTest {
 
       assertThat(store.find(step.next.id())).isEmpty();
       assertThat(things(7)).isEqualTo(1);
+    }
+  }
+
+  /** The end of the command goes with the first of them; who comes second is taken all the same. */
+  @Test
+  void oneThatIsFollowedByTwoEndsOnce() throws SQLException {
+    try (PostgresCommandStore store =
+        PostgresCommandStore.open(database.pool(), database.options())) {
+      Step step = new Step(store, 1);
+      NewCommand other = command("Next", "other");
+
+      step.units.run(
+          connection -> {
+            insert(connection, 1);
+            boolean unused =
+                step.units.lastTogether(
+                    connection,
+                    unit -> {
+                      boolean held = step.end(unit);
+                      var unusedOther = store.acceptTaken(unit, other, "node-1", LEASE);
+                      return held;
+                    });
+          });
+
+      step.requireDone();
+      assertThat(store.find(other.id()).orElseThrow().status()).isEqualTo(CommandStatus.PROCESSING);
     }
   }
 

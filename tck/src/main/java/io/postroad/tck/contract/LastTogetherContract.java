@@ -5,11 +5,14 @@ import static io.postroad.tck.contract.Commands.LEASE;
 import static io.postroad.tck.contract.Commands.TYPE;
 import static io.postroad.tck.contract.Commands.command;
 import static io.postroad.tck.contract.Processes.change;
+import static io.postroad.tck.contract.Processes.find;
+import static io.postroad.tck.contract.Processes.fire;
 import static io.postroad.tck.contract.Processes.log;
 import static io.postroad.tck.contract.Processes.started;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postroad.message.MessageIds;
 import io.postroad.message.PostroadException;
 import io.postroad.store.ChangedMeanwhileException;
 import io.postroad.store.CommandClaim;
@@ -27,9 +30,11 @@ import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -48,19 +53,26 @@ final class LastTogetherContract {
     final StoredProcess first;
     final StoredProcess moved;
     final CommandClaim claim;
-    final NewCommand next = command("next");
+    final NewCommand next;
     final StoredProcess before;
 
     Step(StoreUnderTest tck) throws Exception {
+      this(tck, ProcessSample.of(tck.processes()), sample -> sample, "");
+    }
+
+    /** From a process that stands so, to one that has moved and is changed so. */
+    Step(StoreUnderTest tck, ProcessSample from, UnaryOperator<ProcessSample> to, String name)
+        throws Exception {
       processes = tck.processes();
       commands = tck.commands();
       units = processes.transactions();
-      first = started(processes, ProcessSample.of(processes));
-      moved = ProcessSample.from(first).step("moved").lastSeq(3).build();
-      NewCommand running = command("running");
+      first = started(processes, from);
+      moved = to.apply(ProcessSample.from(first).step("moved").lastSeq(3)).build();
+      next = command("next" + name);
+      NewCommand running = command("running" + name);
       Acceptance unused = units.call(transaction -> commands.accept(transaction, running));
       claim = commands.claim("node-1", Set.of(TYPE), 1, LEASE).get(0);
-      before = ProcessSample.of(processes).key("before").build();
+      before = ProcessSample.of(processes).key("before" + name).build();
     }
 
     /** The row that a handler would have written. */
@@ -118,6 +130,54 @@ final class LastTogetherContract {
     boolean held =
         step.units.call(transaction -> step.commands.finish(transaction, taken, COMPLETED));
     assertThat(held).as("the claim that was handed out is the one that holds").isTrue();
+  }
+
+  /** Whatever a store leaves out because it goes without saying. */
+  @Test
+  void nothingStaysOfHowTheProcessStoodBefore(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> processes = tck.processes();
+    StoredProcess plain = ProcessSample.of(processes).build();
+    ProcessSample waiting =
+        ProcessSample.from(plain)
+            .active("COMPENSATING")
+            .retries(2)
+            .paused(true)
+            .failure("STEP_FAILED", "no funds")
+            .due(plain.createdAt().plusSeconds(60));
+    Step step =
+        new Step(
+            tck,
+            waiting,
+            sample -> ProcessSample.from(plain).step("moved").data("{\"n\":1}").lastSeq(3),
+            "");
+
+    Acceptance unused = step.run();
+
+    step.requireDone();
+    assertThat(find(processes, plain.id())).isEqualTo(step.moved);
+    assertThat(fire(processes)).as("the timer").isEmpty();
+  }
+
+  @Test
+  void allOfHowTheProcessStandsNowIsThere(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> processes = tck.processes();
+    ProcessSample plain = ProcessSample.of(processes);
+    Instant due = processes.now().plusSeconds(60);
+    List<UnaryOperator<ProcessSample>> each =
+        List.of(
+            sample -> sample.active("COMPENSATING"),
+            sample -> sample.ended("SUCCEEDED"),
+            sample -> sample.retries(2),
+            sample -> sample.paused(true),
+            sample -> sample.failure("STEP_FAILED", "no funds"),
+            sample -> sample.due(due));
+    for (int i = 0; i < each.size(); i++) {
+      Step step = new Step(tck, plain.id(MessageIds.next()).key("k" + i), each.get(i), "step-" + i);
+
+      Acceptance unused = step.run();
+
+      assertThat(find(processes, step.moved.id())).isEqualTo(step.moved);
+    }
   }
 
   @Test

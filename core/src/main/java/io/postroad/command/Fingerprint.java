@@ -91,6 +91,9 @@ final class Fingerprint {
   }
 
   private static String canonical(Number number) {
+    if ((number instanceof Integer || number instanceof Long) && number.longValue() % 10 != 0) {
+      return number.toString();
+    }
     BigDecimal exact =
         number instanceof BigInteger big ? new BigDecimal(big) : new BigDecimal(number.toString());
     return exact.signum() == 0 ? "0" : exact.stripTrailingZeros().toString();

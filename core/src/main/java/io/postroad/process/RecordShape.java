@@ -7,6 +7,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -157,12 +158,18 @@ final class RecordShape implements ObjectShape {
       if (isOptional) {
         value = ((Optional<?>) Objects.requireNonNull(value, name)).orElse(null);
       }
-      if (empty.isPresent() && empty.get().equals(value)) {
+      if (empty.isPresent() && isEmpty(value)) {
         return;
       }
       if (isRequired || value != null) {
         written.put(name, shape.write(value, at.component(name)));
       }
+    }
+
+    private static boolean isEmpty(@Nullable Object value) {
+      return value instanceof Collection<?> list
+          ? list.isEmpty()
+          : value instanceof Map<?, ?> map && map.isEmpty();
     }
 
     private @Nullable Object value(Object owner) {

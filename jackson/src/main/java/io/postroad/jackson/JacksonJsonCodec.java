@@ -3,6 +3,7 @@ package io.postroad.jackson;
 import io.postroad.message.JsonCodec;
 import io.postroad.message.JsonCodecException;
 import java.util.Objects;
+import java.util.Optional;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -46,10 +47,12 @@ public final class JacksonJsonCodec implements JsonCodec {
   public static final int DEFAULT_MAX_DOCUMENT = 1024 * 1024;
 
   private final JsonMapper mapper;
+  private final boolean isHardened;
   private final JsonText text;
 
-  private JacksonJsonCodec(JsonMapper mapper, int maxDocument) {
+  private JacksonJsonCodec(JsonMapper mapper, boolean isHardened, int maxDocument) {
     this.mapper = mapper;
+    this.isHardened = isHardened;
     this.text = new JsonText(maxDocument);
   }
 
@@ -69,12 +72,12 @@ public final class JacksonJsonCodec implements JsonCodec {
           "maxDocument must be 1 byte or more, got %d; the default is %d"
               .formatted(maxDocument, DEFAULT_MAX_DOCUMENT));
     }
-    return new JacksonJsonCodec(HardenedMapper.create(), maxDocument);
+    return new JacksonJsonCodec(HardenedMapper.create(), true, maxDocument);
   }
 
   /** A codec on the application's own mapper, which is used as it is and never changed. */
   public static JacksonJsonCodec over(JsonMapper mapper) {
-    return new JacksonJsonCodec(Objects.requireNonNull(mapper, "mapper"), Integer.MAX_VALUE);
+    return new JacksonJsonCodec(Objects.requireNonNull(mapper, "mapper"), false, Integer.MAX_VALUE);
   }
 
   /**
@@ -85,19 +88,25 @@ public final class JacksonJsonCodec implements JsonCodec {
   public JacksonJsonCodec refusingUnknownFields() {
     JsonMapper strict =
         mapper.rebuild().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
-    return new JacksonJsonCodec(strict, text.maxDocument());
+    return new JacksonJsonCodec(strict, isHardened, text.maxDocument());
   }
 
   @Override
   public String encode(Object value) {
     Objects.requireNonNull(value, "value to write as JSON");
     try {
-      String json = mapper.writeValueAsString(value);
+      String json = written(value);
       text.check(json);
       return json;
     } catch (RuntimeException failure) {
       throw JsonFailure.writing(value.getClass(), failure);
     }
+  }
+
+  /** What an application's mapper makes of a map is its own affair. */
+  private String written(Object value) {
+    Optional<String> plain = isHardened ? PlainJson.of(value) : Optional.empty();
+    return plain.orElseGet(() -> mapper.writeValueAsString(value));
   }
 
   @Override

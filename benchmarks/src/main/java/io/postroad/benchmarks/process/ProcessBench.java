@@ -1,6 +1,7 @@
 package io.postroad.benchmarks.process;
 
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,8 +21,11 @@ public final class ProcessBench {
 
   private static final int STEPS = 4;
 
-  /** Rounds that do not count: until the compiler has come to what runs often. */
-  private static final int LEAD_IN = 6;
+  /** Most rounds that do not count: until the compiler has come to what runs often. */
+  private static final int LEAD_IN = 20;
+
+  /** The compiler is through when it works for less than this part of a round, on one core. */
+  private static final double COMPILING = 0.03;
 
   private static final double LEAST = 0.40;
   private static final double MOST_COMMITS = 5;
@@ -146,11 +150,22 @@ public final class ProcessBench {
 
   /** What the virtual machine compiles is paid here: our code is many times that of the limit. */
   private void leadIn(TransferDatabase database, PrintStream err) throws Exception {
-    for (int round = 1; round <= leadIn; round++) {
+    double compiling = 1;
+    for (int round = 1; round <= leadIn && compiling >= COMPILING; round++) {
       Result unusedLimit = one(TransferDatabase::limit, database, err);
+      long began = System.nanoTime();
+      long compiled = compiledMillis();
       Result unused = one(TransferDatabase::postroad, database, err);
+      compiling = (compiledMillis() - compiled) * 1e6 / (System.nanoTime() - began);
     }
-    err.println("the lead-in is over; from here on it counts");
+    err.printf(
+        Locale.ROOT,
+        "the lead-in is over, compiling took %.0f %% of its last round; from here on it counts%n",
+        100 * compiling);
+  }
+
+  private static long compiledMillis() {
+    return ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
   }
 
   private Result one(Maker maker, TransferDatabase database, PrintStream err) throws Exception {

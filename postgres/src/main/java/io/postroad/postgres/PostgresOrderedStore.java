@@ -140,8 +140,7 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
    */
   static PostgresOrderedStore open(
       DataSource dataSource, PostgresOptions options, InstantSource clock) {
-    ServerCheck.run(dataSource);
-    ServerCheck.requireTogether(dataSource);
+    ServerCheck.runTogether(dataSource);
     PostgresSchema schema = new PostgresSchema(dataSource, options.withStreams(false));
     options.schemaMode().apply(schema);
     PostgresOrderedStore store = new PostgresOrderedStore(dataSource, options, clock);

@@ -28,6 +28,25 @@ final class ServerCheck {
   private ServerCheck() {}
 
   static void run(DataSource dataSource) {
+    run(dataSource, connection -> {});
+  }
+
+  /**
+   * {@link #run} for a store whose statements have to be one transaction when they are sent
+   * together.
+   *
+   * @throws PostroadException also when the driver takes them apart
+   */
+  static void runTogether(DataSource dataSource) {
+    run(dataSource, ServerCheck::requireTogether);
+  }
+
+  @FunctionalInterface
+  private interface Look {
+    void at(Connection connection) throws SQLException;
+  }
+
+  private static void run(DataSource dataSource, Look more) {
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement();
         ResultSet server = statement.executeQuery(SQL)) {
@@ -42,6 +61,7 @@ final class ServerCheck {
               server.getString(6),
               server.getBoolean(7) || connection.isReadOnly(),
               preparesThroughPooler(connection, server.getInt(8))));
+      more.at(connection);
       if (!connection.getAutoCommit()) {
         connection.rollback();
       }
@@ -50,22 +70,13 @@ final class ServerCheck {
     }
   }
 
-  /**
-   * That statements which are sent together are one transaction.
-   *
-   * @throws PostroadException when the driver takes them apart
-   */
-  static void requireTogether(DataSource dataSource) {
-    try (Connection connection = dataSource.getConnection()) {
-      if (connection.isWrapperFor(PGConnection.class)
-          && connection.unwrap(PGConnection.class).getPreferQueryMode() == PreferQueryMode.SIMPLE) {
-        throw new PostroadException(
-            "with preferQueryMode=simple the driver commits every statement by itself, and messages"
-                + " would be sent twice or out of order; leave it out of the JDBC URL (behind a pooler,"
-                + " prepareThreshold=0 is what helps)");
-      }
-    } catch (SQLException failed) {
-      throw SqlErrors.failed("open the outbox", failed);
+  private static void requireTogether(Connection connection) throws SQLException {
+    if (connection.isWrapperFor(PGConnection.class)
+        && connection.unwrap(PGConnection.class).getPreferQueryMode() == PreferQueryMode.SIMPLE) {
+      throw new PostroadException(
+          "with preferQueryMode=simple the driver commits every statement by itself, and messages"
+              + " would be sent twice or out of order; leave it out of the JDBC URL (behind a pooler,"
+              + " prepareThreshold=0 is what helps)");
     }
   }
 

@@ -33,13 +33,16 @@ public final class Migrations {
 
   private static final int NAMESPACE_EXISTS = 48;
   private static final int INDEX_NOT_FOUND = 27;
-  private static final int INDEX_TRIES = 5;
+  private static final int INDEX_TRIES = 20;
   private static final int BUILD_IN_PROGRESS = 12587;
   private static final int BUILD_TRIES = 600;
   private static final long BUILD_PAUSE_NANOS = 100_000_000L;
 
-  /** The name or the key is that of an index which is another one. */
-  private static final Set<Integer> OTHER_INDEX = Set.of(85, 86);
+  /**
+   * The name or the key is that of an index which is another one, or another node has dropped the
+   * one that was being built, since it had seen the old one under its name.
+   */
+  private static final Set<Integer> OTHER_INDEX = Set.of(85, 86, 276);
 
   private final MongoDatabase database;
 

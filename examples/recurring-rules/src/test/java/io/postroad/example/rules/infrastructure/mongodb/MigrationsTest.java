@@ -23,6 +23,7 @@ import org.bson.Document;
 import org.bson.types.Decimal128;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /** From nothing, from an older version, and again. */
@@ -89,7 +90,7 @@ class MigrationsTest {
   }
 
   /** With an old rule, an index to be replaced, and one of the right key under another name. */
-  @Test
+  @RepeatedTest(5)
   void severalNodesCanMigrateAtOnce() {
     rules.insertOne(old("RR10000001").append("version", 5.0));
     var replaced =

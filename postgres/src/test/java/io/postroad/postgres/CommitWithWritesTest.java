@@ -83,10 +83,15 @@ class CommitWithWritesTest {
     }
 
     void run() throws SQLException {
+      run(this::end);
+    }
+
+    /** With this as its last work. */
+    void run(Transactions.Work<Connection, Boolean, SQLException> last) throws SQLException {
       units.run(
           connection -> {
             insert(connection, number);
-            boolean unused = units.lastTogether(connection, this::end);
+            boolean unused = units.lastTogether(connection, last);
           });
     }
 
@@ -195,17 +200,11 @@ class CommitWithWritesTest {
       Step step = new Step(store, 1);
       NewCommand other = command("Next", "other");
 
-      step.units.run(
-          connection -> {
-            insert(connection, 1);
-            boolean unused =
-                step.units.lastTogether(
-                    connection,
-                    unit -> {
-                      boolean held = step.end(unit);
-                      var unusedOther = store.acceptTaken(unit, other, "node-1", LEASE);
-                      return held;
-                    });
+      step.run(
+          unit -> {
+            boolean held = step.end(unit);
+            var unusedOther = store.acceptTaken(unit, other, "node-1", LEASE);
+            return held;
           });
 
       step.requireDone();
@@ -278,17 +277,11 @@ class CommitWithWritesTest {
 
       assertThatThrownBy(
               () ->
-                  step.units.run(
-                      connection -> {
-                        insert(connection, 1);
-                        boolean unused =
-                            step.units.lastTogether(
-                                connection,
-                                unit -> {
-                                  boolean held = step.end(unit);
-                                  terminate(unit);
-                                  return held;
-                                });
+                  step.run(
+                      unit -> {
+                        boolean held = step.end(unit);
+                        terminate(unit);
+                        return held;
                       }))
           .isInstanceOf(PostroadException.class)
           .hasMessageContaining("its outcome is unknown");

@@ -155,6 +155,7 @@ final class LastTogetherContract {
 
     step.requireDone();
     assertThat(find(processes, plain.id())).isEqualTo(step.moved);
+    tck.advance(Duration.ofSeconds(61));
     assertThat(fire(processes)).as("the timer").isEmpty();
   }
 

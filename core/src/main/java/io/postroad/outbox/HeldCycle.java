@@ -130,12 +130,23 @@ final class HeldCycle {
       return Outcome.NOTHING;
     }
     claims.forEach(news::claimed);
-    dispatch(claims);
+    if (tenure.mayHandOver()) {
+      dispatch(claims);
+    } else {
+      // This node stood still while it took them.
+      claims.forEach(this::giveBack);
+    }
     if (oneByOne && batch.get(0).flight != null) {
       unsuspected = claims.get(0).expiredOwner().isPresent() ? 0 : unsuspected + 1;
       oneByOne = unsuspected < options.maxInFlight();
     }
     return new Outcome(RelayPass.NOTHING.plusClaimed(claims.size(), true), Set.of(), Set.of());
+  }
+
+  private void giveBack(Claim claim) {
+    Taken taken = new Taken(claim);
+    taken.verdict = rules.tooLate(claim);
+    batch.add(taken);
   }
 
   private void dispatch(List<Claim> claims) {

@@ -101,7 +101,10 @@ final class LaneCycle {
     done = done.plus(retryHeld());
     if (mayHandOver()) {
       done = done.plus(read());
-      dispatch();
+      // This node may have stood still while it read.
+      if (tenure.mayHandOver()) {
+        dispatch();
+      }
     }
     return done;
   }

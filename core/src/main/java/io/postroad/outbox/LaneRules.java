@@ -55,6 +55,11 @@ final class LaneRules {
     return rules.heldBack(claim, "waits behind an earlier message of its key");
   }
 
+  /** It is not sent: another node may be sending it by now. */
+  Verdict tooLate(Claim claim) {
+    return rules.heldBack(claim, "taken too late: its lane may be another node's by now");
+  }
+
   /** It is sent alone, and its attempt is written down before. */
   Verdict alone(Claim claim) {
     return rules.heldBack(claim, "sent alone because the relay crashed here before");

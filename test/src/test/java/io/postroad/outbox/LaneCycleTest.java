@@ -34,6 +34,7 @@ class LaneCycleTest {
   private final List<OutboxSignal> signals = new ArrayList<>();
   private final ScriptedSender sender = new ScriptedSender();
   private final Map<String, Message> messages = new HashMap<>();
+  private final WatchedStore watched = new WatchedStore();
 
   private RelayOptions options =
       RelayOptions.defaults().withName("node-1").withLaneLeaseFor(LEASE).withMaxAttempts(3);
@@ -54,7 +55,12 @@ class LaneCycleTest {
   private LaneCycle cycle() {
     RelayParts parts =
         RelayParts.of(sender, options, ObserverGuard.of(signals::add), Thread::new, nanos::get);
-    return new LaneCycle(store, tenure, parts, new Waiter());
+    return new LaneCycle(watched.over(store), tenure, parts, new Waiter());
+  }
+
+  /** The node stands still after the next of these, for as long as its lease. */
+  private void standStillAfter(String verb) {
+    watched.after(verb, () -> nanos.addAndGet(LEASE.toNanos()));
   }
 
   /** Both clocks move, and the lease is renewed. */
@@ -114,6 +120,40 @@ class LaneCycleTest {
 
     sender.accept("b1");
     assertThat(cycle.finish().delivered()).isEqualTo(2);
+  }
+
+  @Test
+  void whatWasReadBeforeTheNodeStoodStillIsSentOnlyIfTheLaneIsStillItsOwn() {
+    append("a1", "a2");
+    standStillAfter("read");
+
+    cycle.runOnce();
+    cycle.runOnce();
+    assertThat(sender.sentTypes()).isEmpty();
+
+    tenure.renewed(nanos.get());
+    cycle.runOnce();
+    assertThat(sender.sentTypes()).containsExactly("a1", "a2");
+  }
+
+  @Test
+  void heldMessagesThatWereTakenBeforeTheNodeStoodStillAreGivenBackUncounted() {
+    append("a1");
+    cycle.runOnce();
+    sender.reject("a1", Rejected.forNow("no"));
+    cycle.runOnce();
+    cycle.finish();
+    pass(Duration.ofSeconds(5));
+    standStillAfter("takeHeld");
+
+    cycle.runOnce();
+    cycle.runOnce();
+    assertThat(sender.sentTypesAfter(1)).isEmpty();
+    assertThat(stored("a1").attempts()).isEqualTo(1);
+
+    tenure.renewed(nanos.get());
+    cycle.runOnce();
+    assertThat(sender.sentTypesAfter(1)).containsExactly("a1");
   }
 
   @Test

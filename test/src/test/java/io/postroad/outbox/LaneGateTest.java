@@ -9,12 +9,9 @@ import io.postroad.outbox.SendOutcome.Rejected;
 import io.postroad.outbox.SendOutcome.Unknown;
 import io.postroad.store.Decision;
 import io.postroad.store.LaneLease;
-import io.postroad.store.OrderedStore;
 import io.postroad.test.InMemoryOrderedStore;
 import io.postroad.test.InMemoryTransaction;
 import io.postroad.test.ManualClock;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,8 +37,7 @@ class LaneGateTest {
   private final ScriptedSender sender = new ScriptedSender();
   private final Map<String, Message> messages = new HashMap<>();
 
-  /** Run once, after the store's verb of this name has done its work. */
-  private final Map<String, Runnable> after = new HashMap<>();
+  private final WatchedStore watched = new WatchedStore();
 
   private RelayOptions options =
       RelayOptions.defaults().withName("node-1").withLaneLeaseFor(LEASE).withMaxAttempts(3);
@@ -64,7 +60,7 @@ class LaneGateTest {
   }
 
   private LaneCycle cycle() {
-    return new LaneCycle(watched(), tenure, parts, new Waiter());
+    return new LaneCycle(watched.over(store), tenure, parts, new Waiter());
   }
 
   private void anew(RelayOptions newOptions) {
@@ -72,26 +68,6 @@ class LaneGateTest {
     tenure = tenure();
     parts = parts();
     cycle = cycle();
-  }
-
-  private OrderedStore<?> watched() {
-    return (OrderedStore<?>)
-        Proxy.newProxyInstance(
-            getClass().getClassLoader(),
-            new Class<?>[] {OrderedStore.class},
-            (proxy, method, arguments) -> {
-              Object answer;
-              try {
-                answer = method.invoke(store, arguments);
-              } catch (InvocationTargetException failed) {
-                throw failed.getCause();
-              }
-              Runnable then = after.remove(method.getName());
-              if (then != null) {
-                then.run();
-              }
-              return answer;
-            });
   }
 
   private void pass(Duration time) {
@@ -148,7 +124,7 @@ class LaneGateTest {
   }
 
   private void everyOpenTakesTime() {
-    after.put(
+    watched.after(
         "open",
         () -> {
           clock.advance(Duration.ofMillis(1));
@@ -197,7 +173,7 @@ class LaneGateTest {
     cycle.runOnce();
     settleAll(2);
     store.pauses().resume("d", DECISION);
-    after.put(
+    watched.after(
         "open",
         () -> {
           throw new IllegalStateException("connection lost after the commit");
@@ -234,8 +210,9 @@ class LaneGateTest {
     store.pauses().resume("d", DECISION);
     append("d", "a3");
     // Between the owner's look at decisions and its open.
-    after.put("decisions", () -> store.deadLetters().replay(List.of(message("a0").id()), DECISION));
-    while (after.containsKey("decisions")) {
+    watched.after(
+        "decisions", () -> store.deadLetters().replay(List.of(message("a0").id()), DECISION));
+    while (watched.isWaitingFor("decisions")) {
       pass(Duration.ofMillis(310));
       cycle.runOnce();
     }

@@ -1,0 +1,41 @@
+package io.postroad.outbox;
+
+import io.postroad.store.OrderedStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A store between whose verbs something else happens. */
+final class WatchedStore {
+  private final Map<String, Runnable> after = new HashMap<>();
+
+  /** Runs something once, when the store's verb of this name has done its work. */
+  void after(String verb, Runnable then) {
+    after.put(verb, then);
+  }
+
+  boolean isWaitingFor(String verb) {
+    return after.containsKey(verb);
+  }
+
+  OrderedStore<?> over(OrderedStore<?> store) {
+    return (OrderedStore<?>)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {OrderedStore.class},
+            (proxy, method, arguments) -> {
+              Object answer;
+              try {
+                answer = method.invoke(store, arguments);
+              } catch (InvocationTargetException failed) {
+                throw failed.getCause();
+              }
+              Runnable then = after.remove(method.getName());
+              if (then != null) {
+                then.run();
+              }
+              return answer;
+            });
+  }
+}

@@ -147,6 +147,11 @@ final class HeldCycle {
     Taken taken = new Taken(claim);
     taken.verdict = rules.tooLate(claim);
     batch.add(taken);
+    if (claim.expiredOwner().isPresent()) {
+      // The store forgets with this that a crash was in the middle of it.
+      oneByOne = true;
+      unsuspected = 0;
+    }
   }
 
   private void dispatch(List<Claim> claims) {

@@ -91,6 +91,11 @@ final class CommandRun<T> {
     return needed.compareTo(parts.options().leaseFor()) > 0;
   }
 
+  /** Whether it comes from the queue. */
+  boolean isClaimed() {
+    return origin == Origin.CLAIMED;
+  }
+
   /**
    * Whether its attempts are used up by workers that crashed or never came back. Perhaps it was
    * never begun, and they died of another command: it is tried once more, alone.

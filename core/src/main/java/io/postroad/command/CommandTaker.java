@@ -35,6 +35,12 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
   /** So long at most should a command wait here while other nodes may be idle. */
   private static final double WAIT_MILLIS = 500;
 
+  /**
+   * When none has begun for so long, because no place is free, other nodes may have those that
+   * wait.
+   */
+  private static final Duration STUCK_AFTER = Duration.ofSeconds(5);
+
   /** How much the latest run counts in the average. */
   private static final double WEIGHT = 0.1;
 
@@ -47,6 +53,10 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
   private final Set<CommandRun<T>> running = new HashSet<>();
   private int places;
   private double averageMillis = -1;
+
+  /** When one that waited began last. */
+  private long beganAt;
+
   private boolean more;
   private boolean alone;
   private boolean stopping;
@@ -64,6 +74,7 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
 
   @Override
   public Duration runOnce() {
+    giveBackStuck();
     int wanted = wanted();
     if (wanted == 0) {
       lookLater();
@@ -102,8 +113,49 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
     return alone || !suspects.isEmpty();
   }
 
+  /** What waits for a place while all runs hang: other nodes may have one. */
+  private void giveBackStuck() {
+    List<CommandRun<T>> stuck = takeStuck();
+    if (stuck.isEmpty()) {
+      return;
+    }
+    try {
+      CommandRun.release(parts, stuck);
+      LOG.warn(
+          "{}: no handler was free for {} s, commands that waited for one are given back; commands={}",
+          parts.options().name(),
+          STUCK_AFTER.toSeconds(),
+          stuck.size());
+    } catch (RuntimeException | Error failed) {
+      // Told by whoever asked the store. They wait on here: whoever begins one opens it first.
+      keepWaiting(stuck);
+      startWaiting();
+    }
+  }
+
+  /** Without those that were accepted as taken: who begins one does not ask the store first. */
+  private synchronized List<CommandRun<T>> takeStuck() {
+    if (!isStuck()) {
+      return List.of();
+    }
+    List<CommandRun<T>> stuck = waiting.stream().filter(CommandRun::isClaimed).toList();
+    waiting.removeAll(stuck);
+    return stuck;
+  }
+
+  private synchronized void keepWaiting(List<CommandRun<T>> runs) {
+    for (int i = runs.size() - 1; i >= 0; i--) {
+      waiting.addFirst(runs.get(i));
+    }
+  }
+
+  private boolean isStuck() {
+    boolean isFull = places == 0 || isOneAlone();
+    return isFull && parts.ticker().since(beganAt).compareTo(STUCK_AFTER) >= 0;
+  }
+
   private int ahead() {
-    if (averageMillis < 0) {
+    if (averageMillis < 0 || isStuck()) {
       return 0;
     }
     double soon = parts.options().concurrency() * WAIT_MILLIS / Math.max(1, averageMillis);
@@ -195,6 +247,7 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
   /** Whether a thread was found for it; its place is taken before that, so that a stop sees it. */
   private boolean begin(CommandRun<T> next) {
     places--;
+    beganAt = parts.ticker().nanos();
     running.add(next);
     try {
       parts.threads().execute(() -> run(next));

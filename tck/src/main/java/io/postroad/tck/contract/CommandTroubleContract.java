@@ -5,6 +5,7 @@ import static io.postroad.tck.contract.CommandScene.TYPE;
 import static io.postroad.tck.contract.CommandScene.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postroad.command.CommandOptions;
 import io.postroad.command.CommandReply;
 import io.postroad.command.CommandRequest;
 import io.postroad.command.CommandSignal;
@@ -17,8 +18,12 @@ import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -414,6 +419,72 @@ final class CommandTroubleContract {
         // That is what this handler is about.
       }
     }
+  }
+
+  @Test
+  void whatWaitsBehindAHandlerThatHangsIsLeftToOtherNodes(StoreUnderTest tck) throws Exception {
+    CommandOptions options = CommandScene.options().withConcurrency(1);
+    CompletableFuture<UUID> hangs = new CompletableFuture<>();
+    CompletableFuture<Boolean> ahead = new CompletableFuture<>();
+    Set<String> taken = ConcurrentHashMap.newKeySet();
+    CommandScene scene =
+        CommandScene.of(
+            tck,
+            builder ->
+                builder
+                    .options(options)
+                    .observer(
+                        signal -> {
+                          if (signal instanceof CommandSignal.Claimed claimed
+                              && claimed.command().idempotencyKey().startsWith("batch")
+                              && taken.add(claimed.command().idempotencyKey())
+                              && taken.size() > 1) {
+                            ahead.complete(true);
+                          }
+                        }));
+    CommandScene another =
+        CommandScene.of(tck, builder -> builder.options(options.withName("node-2")));
+    CountDownLatch goOn = new CountDownLatch(1);
+    scene.behaviour =
+        (command, context) -> {
+          if (context.idempotencyKey().startsWith("batch") && hangs.complete(context.commandId())) {
+            goOn.await(60, TimeUnit.SECONDS);
+          }
+          return null;
+        };
+    scene.bus().start();
+    for (int i = 0; i < 60; i++) {
+      // Until it knows that they take no time, and claims some ahead.
+      assertThat(scene.bus().submit(request("quick-" + i)).get(60, TimeUnit.SECONDS))
+          .isInstanceOf(CommandReply.Completed.class);
+    }
+    List<UUID> batch = new ArrayList<>();
+    scene
+        .store()
+        .transactions()
+        .run(
+            transaction -> {
+              for (int i = 0; i < 6; i++) {
+                batch.add(scene.bus().accept(transaction, request("batch-" + i)));
+              }
+            });
+
+    try {
+      UUID first = hangs.get(60, TimeUnit.SECONDS);
+      batch.remove(first);
+      assertThat(ahead.get(60, TimeUnit.SECONDS)).as("claimed beside the one that hangs").isTrue();
+      another.bus().start();
+      for (UUID id : batch) {
+        assertThat(another.bus().await(id).get(SOON.toSeconds(), TimeUnit.SECONDS))
+            .isInstanceOf(CommandReply.Completed.class);
+        assertThat(stored(scene, id).attempt()).as("given back uncounted").isEqualTo(1);
+      }
+      assertThat(stored(scene, first).status()).isEqualTo(CommandStatus.PROCESSING);
+    } finally {
+      goOn.countDown();
+    }
+    assertThat(scene.bus().await(hangs.get()).get(60, TimeUnit.SECONDS))
+        .isInstanceOf(CommandReply.Completed.class);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postroad.message.Message;
 import io.postroad.servers.KafkaServer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,37 +34,50 @@ class KafkaReceiverGroupTest {
 
   @Test
   void receiversComeAndGoUnderLoadAndNothingIsLostDoubledOrOutOfOrder() {
-    List<String> types = IntStream.range(0, ROUNDS).mapToObj(i -> "T" + i).toList();
+    List<String> types = new ArrayList<>();
     Set<String> first = ConcurrentHashMap.newKeySet();
     Set<String> second = ConcurrentHashMap.newKeySet();
+    AtomicBoolean all = new AtomicBoolean();
     KafkaReceiver one =
         scene.start(scene.options(), (message, context) -> first.add(context.messageId()));
     CompletableFuture<Void> sending =
         CompletableFuture.runAsync(
-            () ->
-                types.forEach(
-                    type ->
-                        scene.send(
-                            IntStream.range(0, KEYS)
-                                .mapToObj(k -> scene.message(type, "k" + k))
-                                .toArray(Message[]::new))));
+            () -> {
+              while (types.size() < ROUNDS || !all.get()) {
+                types.add("T" + types.size());
+                sendToAllKeys(types.get(types.size() - 1));
+              }
+            });
 
-    scene.awaitEffects(KEYS * 10);
-    scene.start(scene.options(), (message, context) -> second.add(context.messageId()));
-    Eventually.until("the second has some", () -> second.size() > KEYS);
-    KafkaReceiver third =
-        scene.start(scene.options(), (message, context) -> second.add(context.messageId()));
+    KafkaReceiver third;
+    try {
+      scene.awaitEffects(KEYS * 10);
+      scene.start(scene.options(), (message, context) -> second.add(context.messageId()));
+      Eventually.until("the second has some", () -> second.size() > KEYS);
+      third = scene.start(scene.options(), (message, context) -> second.add(context.messageId()));
+    } finally {
+      // Not before: the first could be through with all of them when the second joins.
+      all.set(true);
+    }
     sending.join();
     one.stop();
     third.stop();
 
-    scene.awaitCommitted(PARTITIONS, KEYS * ROUNDS);
-    assertThat(scene.effects).hasSize(KEYS * ROUNDS);
-    assertThat(new HashSet<>(scene.effects)).hasSize(KEYS * ROUNDS);
+    int sent = KEYS * types.size();
+    scene.awaitCommitted(PARTITIONS, sent);
+    assertThat(scene.effects).hasSize(sent);
+    assertThat(new HashSet<>(scene.effects)).hasSize(sent);
     assertThat(scene.typesByKey())
         .hasSize(KEYS)
         .allSatisfy((key, seen) -> assertThat(seen).isEqualTo(types));
     assertThat(first).isNotEmpty();
+  }
+
+  private void sendToAllKeys(String type) {
+    scene.send(
+        IntStream.range(0, KEYS)
+            .mapToObj(k -> scene.message(type, "k" + k))
+            .toArray(Message[]::new));
   }
 
   @Test

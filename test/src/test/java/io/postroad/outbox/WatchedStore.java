@@ -3,12 +3,13 @@ package io.postroad.outbox;
 import io.postroad.store.OrderedStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A store between whose verbs something else happens. */
 final class WatchedStore {
-  private final Map<String, Runnable> after = new HashMap<>();
+  /** A lane reads ahead on a thread of its own. */
+  private final Map<String, Runnable> after = new ConcurrentHashMap<>();
 
   /** Runs something once, when the store's verb of this name has done its work. */
   void after(String verb, Runnable then) {

@@ -96,7 +96,8 @@ public final class OutboxWorkers<T> implements AutoCloseable {
 
   /**
    * Stops taking messages, and waits up to {@link RelayOptions#drainFor()} for the work that runs.
-   * What is not done by then is interrupted and rolls back, and is done by some worker later.
+   * What is not done by then is interrupted and rolls back, which is not counted as an attempt, and
+   * is done by some worker later.
    */
   public synchronized void stop() {
     if (running == null) {
@@ -209,7 +210,8 @@ public final class OutboxWorkers<T> implements AutoCloseable {
       wakeUps.close();
       BackgroundLoop.stopAll(loops, parts.stopWithin());
       awaitRuns();
-      threads.shutdownNow();
+      cycle.stop();
+      threads.shutdown();
       try {
         if (!threads.awaitTermination(RelayParts.GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
           LOG.warn("{}: work did not end after an interrupt, leaving it", options.relay().name());

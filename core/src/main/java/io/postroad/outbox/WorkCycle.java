@@ -79,6 +79,11 @@ final class WorkCycle<T> {
     return new Taken(taken, full);
   }
 
+  /** Stops what runs. */
+  void stop() {
+    running.values().forEach(runs -> runs.forEach(WorkRun::stop));
+  }
+
   int unsettled() {
     return running.values().stream().mapToInt(Set::size).sum();
   }

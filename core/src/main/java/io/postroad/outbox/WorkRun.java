@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * HANDLE and SETTLE of one claimed message: the work and the settlement are one transaction. When
  * the work fails, a second transaction settles the failure.
  *
- * <p>Run by one thread; {@link #interruptIfLate} is called by another. What a crash leaves: before
- * the commit a lease that expires, so that the message is taken again; after it nothing to do.
+ * <p>Run by one thread; {@link #interruptIfLate} and {@link #stop} are called by others. What a
+ * crash leaves: before the commit a lease that expires, so that the message is taken again; after
+ * it nothing to do.
  */
 final class WorkRun<T> implements WorkLease {
   private final CompetingStore<T> store;
@@ -35,7 +36,8 @@ final class WorkRun<T> implements WorkLease {
   private final Claim claim;
   private volatile long leaseFrom;
   private @Nullable Thread runner;
-  private boolean interrupted;
+  private boolean isLate;
+  private boolean isStopped;
 
   /** The transaction that the work is in. */
   private @Nullable T unit;
@@ -65,7 +67,9 @@ final class WorkRun<T> implements WorkLease {
     if (rules.isExhausted(claim)) {
       return settle(rules.exhausted(claim));
     }
-    begin();
+    if (!begin()) {
+      return settle(stopped());
+    }
     Verdict delivered = rules.after(claim, new SendOutcome.Accepted(Map.of()));
     Throwable failure;
     try {
@@ -78,7 +82,7 @@ final class WorkRun<T> implements WorkLease {
     } finally {
       end();
     }
-    return settle(rules.after(claim, rejected(failure)));
+    return settle(verdict(failure));
   }
 
   private boolean work(Verdict delivered) throws Exception {
@@ -96,17 +100,23 @@ final class WorkRun<T> implements WorkLease {
     return true;
   }
 
-  private SendOutcome.Rejected rejected(Throwable failed) {
-    boolean late;
-    synchronized (this) {
-      late = interrupted;
+  /** Who was stopped has not failed, whatever became of it. */
+  private synchronized Verdict verdict(Throwable failed) {
+    if (isStopped) {
+      return stopped();
     }
     String error = ErrorText.of(failed);
-    return late
-        ? SendOutcome.Rejected.forNow(
-            "interrupted after %s without progress, the lease was over: %s"
-                .formatted(options.leaseFor(), error))
-        : new SendOutcome.Rejected(error, work.again(failed));
+    SendOutcome.Rejected rejected =
+        isLate
+            ? SendOutcome.Rejected.forNow(
+                "interrupted after %s without progress, the lease was over: %s"
+                    .formatted(options.leaseFor(), error))
+            : new SendOutcome.Rejected(error, work.again(failed));
+    return rules.after(claim, rejected);
+  }
+
+  private Verdict stopped() {
+    return rules.heldBack(claim, "its worker was stopped before the work was done");
   }
 
   private RelayPass settle(Verdict verdict) {
@@ -141,13 +151,18 @@ final class WorkRun<T> implements WorkLease {
 
   /** Whoever returned because of the interrupt may have done half its work. */
   private synchronized void requireNotInterrupted() {
-    if (interrupted) {
+    if (isLate || isStopped) {
       throw new PostroadException("the work returned after its interrupt, so it rolls back");
     }
   }
 
-  private synchronized void begin() {
+  /** Whether it was not stopped before. */
+  private synchronized boolean begin() {
+    if (isStopped) {
+      return false;
+    }
     runner = Thread.currentThread();
+    return true;
   }
 
   private synchronized void end() {
@@ -158,10 +173,16 @@ final class WorkRun<T> implements WorkLease {
 
   /** Whoever does not get on until the end of the lease is interrupted, once. */
   synchronized void interruptIfLate() {
-    if (runner != null
-        && !interrupted
-        && ticker.since(leaseFrom).compareTo(options.leaseFor()) >= 0) {
-      interrupted = true;
+    if (runner != null && !isLate && ticker.since(leaseFrom).compareTo(options.leaseFor()) >= 0) {
+      isLate = true;
+      runner.interrupt();
+    }
+  }
+
+  /** Its worker goes away: the work is interrupted and rolls back, and is no attempt. */
+  synchronized void stop() {
+    isStopped = true;
+    if (runner != null) {
       runner.interrupt();
     }
   }

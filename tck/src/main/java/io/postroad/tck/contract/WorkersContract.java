@@ -13,6 +13,7 @@ import io.postroad.outbox.OutboxWorkers;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.RelayPass;
 import io.postroad.outbox.WorkerOptions;
+import io.postroad.store.Claim;
 import io.postroad.store.CompetingStore;
 import io.postroad.store.Decision;
 import io.postroad.store.MessageStatus;
@@ -21,6 +22,7 @@ import io.postroad.tck.Capability;
 import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -271,6 +273,62 @@ final class WorkersContract {
     assertThat(tck.find(message.id()).status()).isEqualTo(MessageStatus.DISPATCHED);
   }
 
+  /** A deployment in the middle of a long job must not bring the message nearer to its death. */
+  @Test
+  void whatAStopInterruptsIsNoAttempt(StoreUnderTest tck) throws Exception {
+    interruptedByStop(
+        tck,
+        (message, context) -> {
+          append(tck, context);
+          new CountDownLatch(1).await();
+        });
+  }
+
+  @Test
+  void whatReturnsBecauseOfAStopIsNotDone(StoreUnderTest tck) throws Exception {
+    interruptedByStop(
+        tck,
+        (message, context) -> {
+          append(tck, context);
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+          }
+        });
+  }
+
+  private static void interruptedByStop(StoreUnderTest tck, MessageHandler<Object> handler)
+      throws Exception {
+    Semaphore began = new Semaphore(0);
+    OutboxWorkers<Object> workers =
+        workers(
+            tck,
+            on(
+                "wiki",
+                (message, context) -> {
+                  began.release();
+                  handler.handle(message, context);
+                }),
+            WorkerOptions.defaults(),
+            Relays.options().withMaxAttempts(1).withDrainFor(Duration.ZERO));
+    Message message = to("wiki");
+    tck.append(message);
+    workers.start();
+    began.acquire();
+
+    workers.stop();
+
+    StoredMessage stored = tck.find(message.id());
+    assertThat(stored.status()).isEqualTo(MessageStatus.PENDING);
+    assertThat(stored.attempts()).isZero();
+    assertThat(stored.lastError()).contains("its worker was stopped before the work was done");
+    assertThat(tck.claim(10))
+        .as("it is due, and what the handler wrote was undone")
+        .extracting(Claim::id)
+        .containsExactly(message.id());
+  }
+
   @Test
   void workersWithoutAStreamAreRefused(StoreUnderTest tck) throws Exception {
     CompetingStore<Object> store = tck.competing();
@@ -302,11 +360,19 @@ final class WorkersContract {
   private static OutboxWorkers<Object> workers(
       StoreUnderTest tck, Handlers.Builder<Object> handlers, WorkerOptions options)
       throws Exception {
+    return workers(tck, handlers, options, Relays.options());
+  }
+
+  private static OutboxWorkers<Object> workers(
+      StoreUnderTest tck,
+      Handlers.Builder<Object> handlers,
+      WorkerOptions options,
+      RelayOptions relay)
+      throws Exception {
     tck.needs(Capability.STREAMS);
-    RelayOptions relay = Relays.options().withName("worker-1");
     return tck.closedAtEnd(
         OutboxWorkers.builder(tck.competing(), handlers.build().work())
-            .options(options.withRelay(relay))
+            .options(options.withRelay(relay.withName("worker-1")))
             .build());
   }
 

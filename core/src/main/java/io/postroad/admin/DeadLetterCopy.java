@@ -1,5 +1,6 @@
 package io.postroad.admin;
 
+import io.postroad.engine.ErrorText;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
 import io.postroad.outbox.MessageSender;
@@ -26,6 +27,9 @@ public final class DeadLetterCopy {
   /** When it died. */
   public static final String DIED_AT = "dead-letter-died-at";
 
+  /** An error that a store kept from before may be longer than a header. */
+  private static final int MAX_ERROR = 4_000;
+
   private final MessageSender sender;
   private final String destination;
 
@@ -47,7 +51,7 @@ public final class DeadLetterCopy {
     return letter.message().toBuilder()
         .id(letter.id())
         .to(destination)
-        .header(ERROR, oneLine(letter.error()))
+        .header(ERROR, ErrorText.bounded(oneLine(letter.error()), MAX_ERROR))
         .header(DESTINATION, letter.message().destination())
         .header(ATTEMPTS, Integer.toString(letter.attempts()))
         .header(DIED_AT, letter.diedAt().toString())

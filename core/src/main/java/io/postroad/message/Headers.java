@@ -15,9 +15,19 @@ final class Headers {
   private static final Set<String> RESERVED =
       Set.of(WireHeaders.EVENT_ID, WireHeaders.EVENT_TYPE, WireHeaders.CONTENT_TYPE);
 
-  /** Added by Postroad to messages that it keeps; legal, and beside as many of the user's. */
+  /**
+   * Added by Postroad to messages that it keeps or copies; legal, and beside as many of the user's.
+   */
   private static final Set<String> KEPT_BESIDE =
-      Set.of("replaces", WireHeaders.RETRY_OF, WireHeaders.RETRY_FROM, WireHeaders.REFUSED);
+      Set.of(
+          "replaces",
+          WireHeaders.RETRY_OF,
+          WireHeaders.RETRY_FROM,
+          WireHeaders.REFUSED,
+          "dead-letter-error",
+          "dead-letter-destination",
+          "dead-letter-attempts",
+          "dead-letter-died-at");
 
   private Headers() {}
 

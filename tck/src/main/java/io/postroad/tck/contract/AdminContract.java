@@ -59,15 +59,15 @@ final class AdminContract {
   void everythingThatMatchesIsDiscarded(StoreUnderTest tck) throws Exception {
     DeadLetterScene scene = new DeadLetterScene(tck);
     OutboxAdmin admin = OutboxAdmin.over(tck.store());
-    killMany(scene, "orders", 5);
+    killMany(scene, "orders", 130);
     List<UUID> others = killMany(scene, "others", 2);
 
     assertThat(admin.discardAll(ALL.withDestination("orders"), DECISION, BulkProgress.SILENT))
-        .isEqualTo(5);
+        .isEqualTo(130);
 
     assertThat(DeadLetterContract.ids(admin.deadLetters(ALL, Optional.empty(), 10)))
         .containsExactlyInAnyOrderElementsOf(others);
-    assertThat(admin.audit(Optional.empty(), 10)).hasSize(5);
+    assertThat(admin.audit(Optional.empty(), 200)).hasSize(130);
   }
 
   @Test
@@ -124,6 +124,26 @@ final class AdminContract {
         .containsEntry(DeadLetterCopy.DESTINATION, "orders")
         .containsEntry(DeadLetterCopy.ATTEMPTS, "1");
     assertThat(admin.deadLetter(dead.id()).message()).as("it stays").isEqualTo(dead);
+  }
+
+  /** One that could not be copied would stop all that died later, each time. */
+  @Test
+  void whatHasAllHeadersThatItMayAndALongErrorIsCopied(StoreUnderTest tck) throws Exception {
+    DeadLetterScene scene = new DeadLetterScene(tck);
+    OutboxAdmin admin = OutboxAdmin.over(tck.store());
+    Message.Builder full = Message.event("OrderPlaced").to("orders").json("{}");
+    for (int i = 0; i < 64; i++) {
+      full = full.header("header-" + i, "value");
+    }
+    scene.kill(full.build(), "broken\n".repeat(800));
+    RecordingSender sender = RecordingSender.accepting();
+
+    assertThat(admin.copyAll(ALL, sender, "outbox.dlq", BulkProgress.SILENT)).isEqualTo(1);
+
+    assertThat(sender.sent().get(0).headers()).hasSize(68).containsEntry("header-63", "value");
+    assertThat(sender.sent().get(0).headers().get(DeadLetterCopy.ERROR))
+        .startsWith("broken | broken")
+        .hasSizeLessThanOrEqualTo(4096);
   }
 
   @Test

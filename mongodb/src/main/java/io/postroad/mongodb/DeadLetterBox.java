@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
+import org.bson.BsonMinKey;
 import org.bson.BsonNull;
 import org.bson.BsonValue;
 import org.slf4j.Logger;
@@ -226,6 +227,7 @@ final class DeadLetterBox {
         .into(new ArrayList<>());
   }
 
+  /** Of one that is gone, nothing is known but its time: those of that time come again. */
   private BsonValue rawId(MongoCollection<BsonDocument> collection, UUID id) {
     return form.rawId(id)
         .or(
@@ -233,7 +235,7 @@ final class DeadLetterBox {
                 Optional.ofNullable(
                         collection.find(form.among(Set.of(id))).projection(form.idOnly()).first())
                     .map(document -> document.get(MessageDocument.ID)))
-        .orElseGet(() -> MessageDocument.id(id));
+        .orElseGet(BsonMinKey::new);
   }
 
   private BsonDocument died() {

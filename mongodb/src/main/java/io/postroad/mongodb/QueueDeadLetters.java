@@ -145,22 +145,36 @@ final class QueueDeadLetters implements DeadLetterStore {
         decision,
         List.of(replaced),
         about -> AuditEntry.about(about) + " replacement=" + replacement.id());
+    // First, if it can: a unique index of the application's may not let both be there.
+    boolean isUndoable = session.hasActiveTransaction();
+    if (isUndoable) {
+      remove(session, Set.of(id), found);
+    }
     if (!begun) {
-      BsonDocument document =
+      insert(
+          session,
+          id,
+          replacement,
           form.fresh(replacement, now)
               .append(form.names().createdAt(), letter.get(form.names().createdAt(), now))
-              .append(form.names().replaces(), MessageDocument.id(id));
-      try {
-        outbox.insertOne(session, document);
-      } catch (MongoException failed) {
-        throw MongoErrors.isDuplicateKey(failed)
-            ? QueueInsert.notUnique(replacement, failed)
-                .orElseGet(() -> DeadLetterQuery.idIsTaken(id, replacement))
-            : failed;
-      }
+              .append(form.names().replaces(), MessageDocument.id(id)));
     }
-    remove(session, Set.of(id), found);
+    if (!isUndoable) {
+      remove(session, Set.of(id), found);
+    }
     return true;
+  }
+
+  private void insert(
+      ClientSession session, UUID replaced, Message replacement, BsonDocument document) {
+    try {
+      outbox.insertOne(session, document);
+    } catch (MongoException failed) {
+      throw MongoErrors.isDuplicateKey(failed)
+          ? QueueInsert.notUnique(replacement, failed)
+              .orElseGet(() -> DeadLetterQuery.idIsTaken(replaced, replacement))
+          : failed;
+    }
   }
 
   /** Whether an earlier call without a transaction got as far as storing the replacement. */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.client.ClientSession;
+import io.postroad.admin.BulkProgress;
+import io.postroad.admin.OutboxAdmin;
 import io.postroad.layout.Field;
 import io.postroad.layout.Layout;
 import io.postroad.layout.LayoutException;
@@ -318,6 +320,51 @@ class RecurringRulesLayoutTest {
           .containsExactlyInAnyOrderElementsOf(listed);
     }
     assertThat(database.outbox().countDocuments()).isZero();
+  }
+
+  /** The last of a page is gone when the next page is asked for. */
+  @ParameterizedTest
+  @ValueSource(strings = {"'rule-%03d'", "%d", "{$oid: '5f43a1b2c3d4e5f60718%04d'}"})
+  void allDeadLettersOfOneMomentAreDiscarded(String id) {
+    for (int i = 0; i < 230; i++) {
+      insert(id.formatted(i), "FAILED", "{retryCount: 5}");
+    }
+    try (MongoCompetingStore store = database.open(LAYOUT)) {
+      long discarded =
+          OutboxAdmin.over(store)
+              .discardAll(
+                  DeadLetterFilter.all(), new Decision("operator", "old"), BulkProgress.SILENT);
+
+      assertThat(discarded).isEqualTo(230);
+      assertThat(dead(store)).isEmpty();
+      assertThat(database.outbox().countDocuments()).isZero();
+    }
+  }
+
+  @Test
+  void anEditedDeadLetterMayKeepWhatMakesItUnique() {
+    Message message =
+        Message.event("RuleExecutedEvent")
+            .to("recurring_rules")
+            .aggregate("RecurringRule", "RR10000001")
+            .json("{\"occurredAt\":\"2026-01-05T10:30:00Z\",\"amount\":-1}")
+            .build();
+    try (MongoCompetingStore store = database.open(LAYOUT)) {
+      append(store, message);
+      Claim claim = claim(store, 1).get(0);
+      assertThat(store.settle(List.of(new Settlement.Dead(claim, "negative amount", false))))
+          .isEmpty();
+
+      Message edited =
+          OutboxAdmin.over(store)
+              .edit(
+                  message.id(),
+                  builder -> builder.json("{\"occurredAt\":\"2026-01-05T10:30:00Z\",\"amount\":1}"),
+                  new Decision("operator", "it was positive"));
+
+      assertThat(claim(store, 10)).extracting(Claim::id).containsExactly(edited.id());
+      assertThat(dead(store)).isEmpty();
+    }
   }
 
   @Test

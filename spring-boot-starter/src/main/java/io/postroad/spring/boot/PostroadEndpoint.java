@@ -69,7 +69,7 @@ public final class PostroadEndpoint {
   /**
    * One of the lists: dead-letters, parked-keys, paused or audit; up to a hundred each.
    *
-   * @throws InvalidEndpointRequestException for another name
+   * @throws InvalidEndpointRequestException for another name, or a list that the store has not
    */
   @ReadOperation
   public Map<String, ?> list(@Selector String list) {
@@ -102,6 +102,15 @@ public final class PostroadEndpoint {
   }
 
   private static Map<String, ?> listOf(OutboxAdmin admin, String list) {
+    try {
+      return listed(admin, list);
+    } catch (NotPossibleException refused) {
+      throw new InvalidEndpointRequestException(
+          String.valueOf(refused.getMessage()), "not possible", refused);
+    }
+  }
+
+  private static Map<String, ?> listed(OutboxAdmin admin, String list) {
     return switch (list) {
       case "dead-letters" -> Map.of(list, deadLetters(admin));
       case "parked-keys" -> Map.of(list, parkedKeys(admin));

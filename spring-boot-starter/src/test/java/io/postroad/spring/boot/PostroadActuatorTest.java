@@ -148,6 +148,9 @@ class PostroadActuatorTest {
               PostroadEndpoint endpoint = context.getBean(PostroadEndpoint.class);
               assertThat(endpoint.overview().pending()).isEqualTo(1);
               assertThat(endpoint.list("dead-letters").toString()).isEqualTo("{dead-letters=[]}");
+              assertThatThrownBy(() -> endpoint.list("parked-keys"))
+                  .as("a store without order")
+                  .isInstanceOf(InvalidEndpointRequestException.class);
               assertThatThrownBy(() -> endpoint.list("everything"))
                   .isInstanceOf(InvalidEndpointRequestException.class)
                   .hasMessageContaining("dead-letters, parked-keys, paused, audit");

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,10 +149,14 @@ public final class IncomingBuilder {
     }
   }
 
+  /** A blank one is none, or all messages with one would be the same message. */
   private String id() {
-    String own = headers.getOrDefault(WireHeaders.EVENT_ID, brokerId);
-    String id = givenId == null ? own : givenId;
-    return fits(id, InboxEntry.MAX_ID) && !id.isBlank() ? id : MessageIds.of(id).toString();
+    String id =
+        Stream.of(givenId, headers.get(WireHeaders.EVENT_ID))
+            .filter(known -> known != null && !known.isBlank())
+            .findFirst()
+            .orElse(brokerId);
+    return fits(id, InboxEntry.MAX_ID) ? id : MessageIds.of(id).toString();
   }
 
   private Message message(String id) {

@@ -46,6 +46,15 @@ class IncomingBuilderTest {
     assertThat(builder().build().message().id()).isEqualTo(MessageIds.of("orders-3@17"));
   }
 
+  /** Two messages with a blank id are not one message. */
+  @Test
+  void aBlankIdIsNone() {
+    assertThat(builder().header("event-id", "").build().messageId()).isEqualTo("orders-3@17");
+    assertThat(builder().header("event-id", "  ").build().messageId()).isEqualTo("orders-3@17");
+    assertThat(builder().header("event-id", "own").messageId("").build().messageId())
+        .isEqualTo("own");
+  }
+
   @Test
   void anIdThatIsTooLongIsReplacedByOneMadeFromIt() {
     String tooLong = "x".repeat(600);

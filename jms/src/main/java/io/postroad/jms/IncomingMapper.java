@@ -36,7 +36,7 @@ final class IncomingMapper {
     IncomingBuilder incoming = builder(message);
     try {
       options.messageId().of(message).ifPresent(incoming::messageId);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       incoming.refuse("the function for message ids failed: " + SendFailure.describe(e));
     }
     properties(message, incoming);
@@ -53,7 +53,9 @@ final class IncomingMapper {
   private IncomingBuilder builder(jakarta.jms.Message message) throws JMSException {
     @Nullable String id = message.getJMSMessageID();
     return new IncomingBuilder(
-        queue, id == null ? UUID.randomUUID().toString() : id, options.maxBodyBytes());
+        queue,
+        id == null || id.isBlank() ? UUID.randomUUID().toString() : id,
+        options.maxBodyBytes());
   }
 
   static int deliveryCount(jakarta.jms.Message message) throws JMSException {
@@ -70,9 +72,10 @@ final class IncomingMapper {
     Enumeration<?> names = message.getPropertyNames();
     while (names.hasMoreElements()) {
       String name = names.nextElement().toString();
-      if (!name.startsWith("JMS")) {
+      @Nullable Object value = name.startsWith("JMS") ? null : message.getObjectProperty(name);
+      if (value != null) {
         own++;
-        incoming.header(HeaderNames.header(name), String.valueOf(message.getObjectProperty(name)));
+        incoming.header(HeaderNames.header(name), value.toString());
       }
     }
     if (message.propertyExists(MessageMapper.GROUP)) {

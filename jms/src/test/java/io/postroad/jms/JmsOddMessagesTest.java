@@ -24,6 +24,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Session;
 import jakarta.jms.StreamMessage;
+import jakarta.jms.TextMessage;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -105,6 +106,23 @@ class JmsOddMessagesTest {
     assertThat(dead.message().payload()).isEqualTo(big.payload());
     assertThat(dead.message().type()).isEqualTo("Big");
     assertThatTheNextIsHandled();
+  }
+
+  @Test
+  void twoWithoutAValueForTheirIdAreNotTheSame() throws Exception {
+    for (String body : List.of("1", "2")) {
+      send(
+          session -> {
+            TextMessage message = session.createTextMessage(body);
+            message.setStringProperty("event_id", null);
+            message.setStringProperty("reply_to", null);
+            return message;
+          });
+    }
+
+    Message first = nextHandled();
+    assertThat(nextHandled().id()).isNotEqualTo(first.id());
+    assertThat(first.headers()).doesNotContainValue("null");
   }
 
   @Test

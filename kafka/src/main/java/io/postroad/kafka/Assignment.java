@@ -12,6 +12,7 @@ import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -148,14 +149,22 @@ final class Assignment implements ConsumerRebalanceListener {
     from.forEach(
         (partition, window) -> {
           if (window.isUsed() && consumer.assignment().contains(partition)) {
-            // Past what is no record: the markers of transactions, and what was aborted.
-            window.polledUpTo(consumer.position(partition, COMMIT_WITHIN));
+            skipMarkers(partition, window);
           }
           window
               .toCommit()
               .ifPresent(offset -> offsets.put(partition, new OffsetAndMetadata(offset)));
         });
     return offsets;
+  }
+
+  /** Past what is no record: the markers of transactions, and what was aborted. */
+  private void skipMarkers(TopicPartition partition, PartitionWindow window) {
+    try {
+      window.polledUpTo(consumer.position(partition, COMMIT_WITHIN));
+    } catch (TimeoutException | WakeupException unknown) {
+      LOG.debug("{}: the position of {} is not known just now", name, partition, unknown);
+    }
   }
 
   void committed(Map<TopicPartition, OffsetAndMetadata> offsets) {

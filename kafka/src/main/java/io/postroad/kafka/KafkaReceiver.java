@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *     aggregate id</td></tr>
  * <tr><td>what deduplication knows it by</td><td>what {@link KafkaReceiverOptions#messageId()}
  *     says; else {@code event-id}; else {@code ce_source/ce_id}; else {@code
- *     topic-partition@offset}</td></tr>
+ *     topic-partition@offset/timestamp}</td></tr>
  * <tr><td>type</td><td>{@code event-type}; else {@code ce_type}; else {@code unknown}</td></tr>
  * <tr><td>payload</td><td>value. A record without one has an empty payload and the header {@code
  *     kafka-tombstone}</td></tr>

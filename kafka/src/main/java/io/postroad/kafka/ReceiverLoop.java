@@ -91,7 +91,8 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
       current.commitNowAndThen();
       tellWorks(current);
       return Duration.ZERO;
-    } catch (RuntimeException failed) {
+    } catch (RuntimeException | Error failed) {
+      // Whatever it was: records that were polled and not handed over come again this way only.
       session = null;
       current.abandon();
       tellTrouble(failed);
@@ -100,7 +101,7 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
   }
 
   /** Once, however many consumers fail until one is let in. */
-  private void tellTrouble(RuntimeException failed) {
+  private void tellTrouble(Throwable failed) {
     if (!inTrouble) {
       inTrouble = true;
       LOG.warn(
@@ -206,9 +207,13 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
       }
     }
 
+    /** A consumer that is not closed would stay in its group, and the others wait for it. */
     void finish() {
-      assignment.drainAll();
-      consumer.close(CLOSE_WITHIN);
+      try {
+        assignment.drainAll();
+      } finally {
+        consumer.close(CLOSE_WITHIN);
+      }
     }
 
     void abandon() {

@@ -27,7 +27,7 @@ final class RecordReader {
   }
 
   Incoming read(ConsumerRecord<byte[], byte[]> record) {
-    String place = record.topic() + "-" + record.partition() + "@" + record.offset();
+    String place = place(record);
     IncomingBuilder builder =
         new IncomingBuilder(record.topic(), place, maxBodyBytes).key(record.key());
     for (Header header : record.headers()) {
@@ -41,7 +41,7 @@ final class RecordReader {
     readCloudEvent(record, builder);
     try {
       messageId.apply(record).ifPresent(builder::messageId);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       builder.refuse("KafkaReceiverOptions.messageId failed: " + SendFailure.describe(e));
     }
     if (!builder.leftOut().isEmpty()) {
@@ -50,11 +50,17 @@ final class RecordReader {
     return builder.build();
   }
 
+  /** With its time, since offsets begin anew in a topic that was made anew. */
+  private static String place(ConsumerRecord<byte[], byte[]> record) {
+    return "%s-%d@%d/%d"
+        .formatted(record.topic(), record.partition(), record.offset(), record.timestamp());
+  }
+
   /** Those of others have an id that is unique with its source only. */
   private static void readCloudEvent(
       ConsumerRecord<byte[], byte[]> record, IncomingBuilder builder) {
     @Nullable String id = text(record, CloudEvents.ID);
-    if (id != null && text(record, WireHeaders.EVENT_ID) == null) {
+    if (id != null && !id.isBlank() && text(record, WireHeaders.EVENT_ID) == null) {
       @Nullable String source = text(record, CloudEvents.SOURCE);
       builder.header(WireHeaders.EVENT_ID, source == null ? id : source + "/" + id);
     }

@@ -16,6 +16,7 @@ import io.postroad.test.InMemoryTransaction;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -166,6 +167,28 @@ class KafkaReceiverFailureTest {
     inbox.runOnce();
     assertThat(only(scene.deadLetters()).error())
         .contains("KafkaReceiverOptions.messageId failed: IllegalStateException: no id in it");
+  }
+
+  /** They were polled together, so they are not polled again unless the consumer is made anew. */
+  @Test
+  void recordsBehindAnErrorAreNotSkipped() {
+    AtomicBoolean failing = new AtomicBoolean(true);
+    scene.send(scene.message("A", "k"), scene.message("B", "k"), scene.message("C", "k"));
+
+    scene.start(
+        scene
+            .options()
+            .withMessageId(
+                record -> {
+                  if (record.offset() == 1 && failing.getAndSet(false)) {
+                    throw new OutOfMemoryError("for a test");
+                  }
+                  return Optional.empty();
+                }),
+        scene.inbox(scene::effect));
+
+    scene.awaitCommitted(1, 3);
+    assertThat(scene.effects).extracting(ReceiverScene.Effect::type).containsExactly("A", "B", "C");
   }
 
   private static DeadLetter only(List<DeadLetter> dead) {

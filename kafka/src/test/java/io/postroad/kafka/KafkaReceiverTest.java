@@ -59,16 +59,16 @@ class KafkaReceiverTest {
   @Test
   void recordsOfOthersArriveTooAndAreKnownByTheirPlace() {
     byte[] key = {(byte) 0xff, 0};
-    scene.produce(new ProducerRecord<>(scene.topic, 0, key, "{}".getBytes(UTF_8)));
-    scene.produce(new ProducerRecord<>(scene.topic, 0, null, null));
+    scene.produce(new ProducerRecord<>(scene.topic, 0, 7_000L, key, "{}".getBytes(UTF_8)));
+    scene.produce(new ProducerRecord<byte[], byte[]>(scene.topic, 0, 8_000L, null, null));
     scene.start();
 
     scene.awaitEffects(2);
-    ReceiverScene.Effect odd = effect(scene.topic + "-0@0");
+    ReceiverScene.Effect odd = effect(scene.topic + "-0@0/7000");
     assertThat(odd.type()).isEqualTo("unknown");
     assertThat(odd.key()).isEqualTo("base64:/wA=");
     assertThat(odd.message().headers()).isEmpty();
-    ReceiverScene.Effect tombstone = effect(scene.topic + "-0@1");
+    ReceiverScene.Effect tombstone = effect(scene.topic + "-0@1/8000");
     assertThat(tombstone.message().payload().bytes()).isEmpty();
     assertThat(tombstone.message().headers()).containsEntry(KafkaReceiver.TOMBSTONE, "true");
     assertThat(tombstone.message().key()).isEmpty();

@@ -7,6 +7,7 @@ import io.postroad.store.InboxStore.Entered;
 import io.postroad.store.Transactions;
 import io.postroad.trace.Operation;
 import io.postroad.trace.Tracing;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * written: a crash between them runs it again.
  */
 final class Execution<T> {
+  /** For a handler to roll back after it was interrupted. */
+  private static final Duration GRACE = Duration.ofSeconds(20);
+
   private final InboxStore<T> store;
   private final Transactions<T> transactions;
   private final HandlerWatch watch;
@@ -95,7 +99,7 @@ final class Execution<T> {
       throws Exception {
     return transactions.<Entered, Exception>call(
         transaction -> {
-          Entered entered = store.enter(transaction, entry);
+          Entered entered = store.enter(transaction, entry, watch.longest().plus(GRACE));
           switch (entered) {
             case NEW -> whenNew.run(transaction);
             case BEHIND -> whenBehind.run(transaction);

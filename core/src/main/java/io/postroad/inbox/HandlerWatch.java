@@ -19,6 +19,11 @@ final class HandlerWatch implements AutoCloseable {
     this.alarms = new Alarms(work -> Threads.daemon("postroad-handler-watch", work));
   }
 
+  /** How long a handler may take. */
+  Duration longest() {
+    return longest;
+  }
+
   /** Runs something on this thread, which is interrupted when it takes too long. */
   <E extends Exception> void run(String handler, Watched<E> work) throws E {
     Alarms.Alarm alarm = alarms.set(longest);

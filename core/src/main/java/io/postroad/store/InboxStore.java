@@ -53,6 +53,17 @@ public interface InboxStore<T> extends AutoCloseable {
    */
   Entered enter(T transaction, InboxEntry entry);
 
+  /**
+   * {@link #enter(Object, InboxEntry)} for a handler that is silent for so long at most. Where
+   * others wait for an open transaction, the database SHOULD end one that is silent for longer: its
+   * node may stand still, and would hold up whoever has its messages now.
+   *
+   * @param longest between two statements, before it is given up
+   */
+  default Entered enter(T transaction, InboxEntry entry, Duration longest) {
+    return enter(transaction, entry);
+  }
+
   /** What {@link #enter} would find now; writes nothing. For handlers without a transaction. */
   Entered look(InboxEntry entry);
 

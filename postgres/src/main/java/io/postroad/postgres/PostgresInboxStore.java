@@ -21,13 +21,13 @@ import javax.sql.DataSource;
  * The inbox in PostgreSQL: one row per message and handler, and one per message that waits in a
  * retry line.
  *
- * <p>Safe to use from many threads and nodes. {@link #enter}, {@link #waits} and {@link #left} join
+ * <p>Safe to use from many threads and nodes. {@code enter}, {@link #waits} and {@link #left} join
  * the transaction of the connection they are given, whoever opened it, and are one round trip each;
  * the others borrow a connection from the DataSource, are one statement and commit it. A crash
  * before the commit of a handler's transaction leaves nothing of it, so the message comes again and
  * is new.
  *
- * <p>{@link #enter} waits for a transaction that is entering the same message for the same handler.
+ * <p>{@code enter} waits for a transaction that is entering the same message for the same handler.
  * Run it on READ COMMITTED, which is PostgreSQL's default. Under REPEATABLE READ or SERIALIZABLE it
  * fails with SQLSTATE 40001 as its cause when it had to wait, and it does not see who began to wait
  * after the transaction's first statement: make it the first one, and repeat the whole transaction.
@@ -99,6 +99,23 @@ public final class PostgresInboxStore implements InboxStore<Connection> {
                     row.next();
                     return entered(!isNew.get(), row.getBoolean(1));
                   });
+        });
+  }
+
+  /** {@inheritDoc} One round trip as well. */
+  @Override
+  public Entered enter(Connection transaction, InboxEntry entry, Duration longest) {
+    long millis = Math.min(longest.toMillis(), Integer.MAX_VALUE);
+    return LateWrites.with(
+        transaction,
+        unit -> {
+          new JoinedStatement(
+                  "enter",
+                  "limit how long the transaction may be silent",
+                  InboxSql.NOT_SILENT_FOR,
+                  parameters -> parameters.add(millis + "ms"))
+              .later(unit, rows -> {});
+          return enter(unit, entry);
         });
   }
 

@@ -9,6 +9,7 @@ import io.postroad.message.PostroadException;
 import io.postroad.store.InboxEntry;
 import io.postroad.store.InboxStore.Entered;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -82,6 +83,42 @@ class PostgresInboxTest {
       first.commit();
 
       assertThat(second.get(60, TimeUnit.SECONDS)).isEqualTo(Entered.DUPLICATE);
+    }
+  }
+
+  /** Its node is frozen or cut off, and its messages went to another. */
+  @Test
+  void whoIsSilentInItsTransactionIsNotWaitedForForEver() throws Exception {
+    try (Connection frozen = begin()) {
+      assertThat(inbox.enter(frozen, ENTRY, Duration.ofMillis(500))).isEqualTo(Entered.NEW);
+
+      assertThat(enterBeside(ENTRY).get(60, TimeUnit.SECONDS)).isEqualTo(Entered.NEW);
+
+      assertThatThrownBy(frozen::commit).isInstanceOf(SQLException.class);
+    }
+  }
+
+  @Test
+  void aLimitOfTheUsersOnSilenceStays() throws Exception {
+    try (Connection connection = begin()) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SET LOCAL idle_in_transaction_session_timeout = '7s'");
+      }
+      assertThat(inbox.enter(connection, ENTRY, Duration.ofMinutes(5))).isEqualTo(Entered.NEW);
+      assertThat(setting(connection)).isEqualTo("7s");
+      connection.rollback();
+      assertThat(inbox.enter(connection, ENTRY, Duration.ofDays(365))).isEqualTo(Entered.NEW);
+      assertThat(setting(connection)).isEqualTo("2147483647ms");
+      connection.rollback();
+      assertThat(setting(connection)).isEqualTo("0");
+    }
+  }
+
+  private static String setting(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SHOW idle_in_transaction_session_timeout")) {
+      row.next();
+      return row.getString(1);
     }
   }
 

@@ -127,8 +127,9 @@ public final class RecurringRule {
   }
 
   /**
-   * Changes its terms. Under a new pattern it is due from today on; what was due under the old one
-   * before today is still made up for.
+   * Changes its terms. By a new pattern or end it is due from today on; what was due by the old
+   * ones before today is still made up for, and nothing else from before today: not the days on
+   * which it had ended.
    */
   public void update(RuleTerms newTerms, RuleClock clock) {
     requireOpen("changed");
@@ -143,9 +144,7 @@ public final class RecurringRule {
           newTerms,
           later(origin.startDate(), clock.today()),
           clock.today().plusYears(MAX_YEARS_AHEAD));
-    }
-    if (!newTerms.recurrencePattern().equals(terms.recurrencePattern())) {
-      owed.addAll(dueDates(clock.today().minusDays(1)));
+      owed.addAll(dueBefore(clock.today()));
       dueFrom = later(dueFrom, clock.today());
     }
     terms = newTerms;
@@ -160,6 +159,25 @@ public final class RecurringRule {
             terms.endDate(),
             clock.stamp()),
         clock);
+  }
+
+  /** In a pause that should be over and that nobody ended, what came since it should be. */
+  private List<LocalDate> dueBefore(LocalDate day) {
+    @Nullable LocalDate scheduled = scheduledResumeDate();
+    return scheduled == null
+        ? dueDates(day.minusDays(1))
+        : patternDates(later(dueFrom, scheduled), day.minusDays(1));
+  }
+
+  private @Nullable LocalDate scheduledResumeDate() {
+    return pauseInfo == null ? null : pauseInfo.scheduledResumeDate();
+  }
+
+  /** The dates of the pattern up to one or to the end, whichever is first. */
+  private List<LocalDate> patternDates(LocalDate from, LocalDate upTo) {
+    @Nullable LocalDate end = terms.endDate();
+    LocalDate last = end != null && end.isBefore(upTo) ? end : upTo;
+    return terms.recurrencePattern().between(origin.startDate(), from, last);
   }
 
   /** A new base amount would be stored and never hold while a permanent change is in force. */
@@ -268,14 +286,14 @@ public final class RecurringRule {
    * fell into the pause is not made up for.
    */
   public void resume(RuleClock clock) {
-    @Nullable LocalDate scheduled = pauseInfo == null ? null : pauseInfo.scheduledResumeDate();
+    @Nullable LocalDate scheduled = scheduledResumeDate();
     boolean isLate = scheduled != null && scheduled.isBefore(clock.today());
     resumeFrom(scheduled != null && isLate ? scheduled : clock.today(), clock);
   }
 
   /** Resumes it if that was scheduled for this date or before; days since then are due. */
   public boolean resumeIfScheduled(LocalDate date, RuleClock clock) {
-    @Nullable LocalDate scheduled = pauseInfo == null ? null : pauseInfo.scheduledResumeDate();
+    @Nullable LocalDate scheduled = scheduledResumeDate();
     if (status != RuleStatus.PAUSED || scheduled == null || scheduled.isAfter(date)) {
       return false;
     }
@@ -331,16 +349,13 @@ public final class RecurringRule {
 
   /**
    * The dates up to one that are due, the oldest first: those that were not tried yet, also from
-   * before a pause or another pattern, and those that failed, however long ago.
+   * before a pause, another pattern or another end, and those that failed, however long ago.
    */
   public List<LocalDate> dueDates(LocalDate upTo) {
     if (status != RuleStatus.ACTIVE) {
       return List.of();
     }
-    @Nullable LocalDate end = terms.endDate();
-    LocalDate last = end != null && end.isBefore(upTo) ? end : upTo;
-    SortedSet<LocalDate> due =
-        new TreeSet<>(terms.recurrencePattern().between(origin.startDate(), dueFrom, last));
+    SortedSet<LocalDate> due = new TreeSet<>(patternDates(dueFrom, upTo));
     due.addAll(owed.headSet(upTo.plusDays(1)));
     due.removeAll(executions.keySet());
     executions.headMap(upTo.plusDays(1)).entrySet().stream()

@@ -279,6 +279,79 @@ class RecurringRuleTest {
   }
 
   @Test
+  void daysOnWhichItHadEndedAreNotDueWhenItsEndIsMoved() {
+    RecurringRule rule = create(START, START.plusDays(2), new DailyPattern(1));
+    Execution first = rule.failed(START, "away", clock);
+    Execution second = rule.succeeded(START.plusDays(1), CASH, PAID, clock);
+    assertThat(first.isFailed()).isTrue();
+    assertThat(second.isFailed()).isFalse();
+    now = Instant.parse("2027-02-20T12:00:00Z");
+    assertThat(rule.completeIfOver(LocalDate.of(2027, 2, 20), clock)).isFalse();
+    rule.update(terms(new DailyPattern(1), LocalDate.of(2027, 12, 31)), clock);
+    assertThat(RecurringRule.of(rule.snapshot()).dueDates(LocalDate.of(2027, 2, 21)))
+        .as("what failed and what was missed before the old end, and from today on")
+        .containsExactly(
+            START, START.plusDays(2), LocalDate.of(2027, 2, 20), LocalDate.of(2027, 2, 21));
+  }
+
+  @Test
+  void anEndThatIsMovedBeforeItHasPassedLosesNoDay() {
+    RecurringRule rule = rule(LocalDate.of(2027, 12, 31));
+    Execution first = rule.succeeded(START, CASH, PAID, clock);
+    assertThat(first.isFailed()).isFalse();
+    now = Instant.parse("2027-03-10T12:00:00Z");
+    rule.update(terms(new MonthlyPattern(10, 1, false), LocalDate.of(2027, 4, 30)), clock);
+    assertThat(RecurringRule.of(rule.snapshot()).dueDates(LocalDate.of(2027, 6, 1)))
+        .containsExactly(
+            LocalDate.of(2027, 2, 10), LocalDate.of(2027, 3, 10), LocalDate.of(2027, 4, 10));
+  }
+
+  @Test
+  void aNewPatternKeepsTheDaysSinceAScheduledResumeThatNobodyDid() {
+    RecurringRule rule = rule(null);
+    now = Instant.parse("2027-02-01T09:00:00Z");
+    rule.pause(null, LocalDate.of(2027, 4, 1), clock);
+    now = Instant.parse("2027-05-20T09:00:00Z");
+    rule.update(terms(new DailyPattern(1), null), clock);
+    RecurringRule stored = RecurringRule.of(rule.snapshot());
+    assertThat(stored.dueDates(LocalDate.of(2027, 5, 20))).as("still paused").isEmpty();
+    assertThat(stored.resumeIfScheduled(LocalDate.of(2027, 5, 21), clock)).isTrue();
+    assertThat(stored.dueDates(LocalDate.of(2027, 5, 21)))
+        .as("before the pause, since the scheduled day under the old pattern, under the new one")
+        .containsExactly(
+            START,
+            LocalDate.of(2027, 4, 10),
+            LocalDate.of(2027, 5, 10),
+            LocalDate.of(2027, 5, 20),
+            LocalDate.of(2027, 5, 21));
+  }
+
+  @Test
+  void aNewEndMakesNoDayDueOnWhichAPausedRuleHadEnded() {
+    RecurringRule rule = rule(LocalDate.of(2027, 4, 30));
+    now = Instant.parse("2027-02-01T09:00:00Z");
+    rule.pause(null, LocalDate.of(2027, 3, 1), clock);
+    now = Instant.parse("2027-06-05T09:00:00Z");
+    rule.update(terms(new MonthlyPattern(10, 1, false), null), clock);
+    rule.resume(clock);
+    assertThat(rule.dueDates(LocalDate.of(2027, 6, 10)))
+        .as("not the tenth of May")
+        .containsExactly(
+            START, LocalDate.of(2027, 3, 10), LocalDate.of(2027, 4, 10), LocalDate.of(2027, 6, 10));
+  }
+
+  @Test
+  void aNewPatternDoesNotMakeUpForAPauseThatGoesOn() {
+    RecurringRule rule = rule(null);
+    rule.pause(null, LocalDate.of(2027, 3, 1), clock);
+    now = Instant.parse("2027-02-15T09:00:00Z");
+    rule.update(terms(new MonthlyPattern(20, 1, false), null), clock);
+    now = Instant.parse("2027-03-25T09:00:00Z");
+    rule.resume(clock);
+    assertThat(rule.dueDates(LocalDate.of(2027, 3, 25))).containsExactly(LocalDate.of(2027, 3, 20));
+  }
+
+  @Test
   void datesThatDoNotFitTogetherAreRefused() {
     refused("endDate", () -> rule(START.minusDays(1)));
     refused(

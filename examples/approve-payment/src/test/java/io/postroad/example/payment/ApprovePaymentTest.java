@@ -25,6 +25,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -161,11 +162,36 @@ class ApprovePaymentTest {
 
   @Test
   void aBodyThatDoesNotSayItIsJsonIsAProblemOfItsContentType() throws Exception {
-    HttpResponse<String> response = application.post("/payments/approve", "text/plain", "{}");
+    HttpResponse<String> response =
+        application.post("/payments/approve", "{}", Map.of("Content-Type", "text/plain"));
 
     assertThat(response.statusCode()).isEqualTo(415);
     assertThat(response.body())
         .contains("\"field\":\"Content-Type\"", "\"reason\":\"must be application/json\"");
+  }
+
+  /** Refused before anything is done, because it could not be told what was done. */
+  @ParameterizedTest
+  @ValueSource(strings = {"text/xml", "image/png", "nonsense"})
+  void whoDoesNotTakeJsonIsRefusedAndNothingIsApproved(String accept) throws Exception {
+    long payments = count("payment");
+    long events = count("outbox_event");
+
+    HttpResponse<String> response =
+        application.post(
+            "/payments/approve",
+            "{\"paymentId\":\"unread\",\"userId\":\"eve\",\"amount\":1,\"currency\":\"BRL\"}",
+            Map.of("Accept", accept));
+
+    assertThat(count("payment")).isEqualTo(payments);
+    assertThat(count("outbox_event")).isEqualTo(events);
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(406);
+    assertThat(response.headers().firstValue("Content-Type"))
+        .get()
+        .asString()
+        .contains("application/problem+json");
+    assertThat(response.body())
+        .contains("\"field\":\"Accept\"", "\"reason\":\"must allow application/json\"");
   }
 
   /** A payment that the database refuses for another reason than its id does not exist. */

@@ -60,17 +60,18 @@ final class RunningApplication {
   }
 
   HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
-    return post(path, "application/json", json);
+    return post(path, json, Map.of());
   }
 
-  HttpResponse<String> post(String path, String contentType, String json)
+  /** With headers in the place of those that are usual, or beside them. */
+  HttpResponse<String> post(String path, String json, Map<String, String> headers)
       throws IOException, InterruptedException {
-    return http.send(
+    HttpRequest.Builder request =
         request(path)
-            .header("Content-Type", contentType)
-            .POST(HttpRequest.BodyPublishers.ofString(json))
-            .build(),
-        HttpResponse.BodyHandlers.ofString());
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(json));
+    headers.forEach(request::setHeader);
+    return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
   HttpResponse<String> get(String path) throws IOException, InterruptedException {

@@ -4,15 +4,19 @@ import io.postroad.example.payment.application.port.in.ApprovePaymentCommand;
 import io.postroad.example.payment.application.port.in.ApprovePaymentUseCase;
 import io.postroad.example.payment.application.port.in.PaymentResponse;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Payments over HTTP. */
+/**
+ * Payments over HTTP. Who does not take JSON is refused before anything is done, not when the
+ * answer to what was done cannot be written.
+ */
 @RestController
-@RequestMapping("/payments")
+@RequestMapping(path = "/payments", produces = MediaType.APPLICATION_JSON_VALUE)
 class PaymentController {
   private final ApprovePaymentUseCase approvePayment;
 

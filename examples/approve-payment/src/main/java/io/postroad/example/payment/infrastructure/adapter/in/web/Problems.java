@@ -7,8 +7,11 @@ import io.postroad.example.payment.infrastructure.adapter.out.outbox.UnknownEven
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -55,6 +58,22 @@ class Problems {
         "Unsupported content",
         "Content-Type",
         "must be application/json");
+  }
+
+  /**
+   * An answer is wanted that is not JSON, or nobody can tell what is wanted. It is told in JSON all
+   * the same, because there is nothing else.
+   */
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> notAcceptable(HttpMediaTypeNotAcceptableException refused) {
+    return ResponseEntity.status(HttpStatus.NOT_ACCEPTABLE)
+        .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+        .body(
+            of(
+                HttpStatus.NOT_ACCEPTABLE,
+                "Not acceptable",
+                "Accept",
+                "must allow application/json"));
   }
 
   @ExceptionHandler

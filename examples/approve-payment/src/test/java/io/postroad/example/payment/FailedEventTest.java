@@ -2,6 +2,7 @@ package io.postroad.example.payment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postroad.admin.OutboxAdmin;
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.DeadLetterCopies;
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxCleanup;
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxDeadLetterQueue;
@@ -9,12 +10,15 @@ import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxEvent
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxEventRepository;
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxEventStatus;
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxPublisher;
+import io.postroad.message.Message;
 import io.postroad.outbox.OutboxSignal;
+import io.postroad.store.Decision;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
@@ -127,6 +131,39 @@ class FailedEventTest {
       assertThat(copies("again")).isEqualTo(2);
     } finally {
       application.jdbc().update("DELETE FROM outbox_event WHERE partition_key = 'again'");
+    }
+  }
+
+  /** A corrected event takes the place of the failed one under an id of its own. */
+  @Test
+  void anEventThatWasCopiedCanStillBeCorrected() throws Exception {
+    fail("corrected", 1, "2020-01-01");
+    try {
+      application.bean(OutboxDeadLetterQueue.class).copyFailedEvents();
+      assertThat(copies("corrected")).isEqualTo(1);
+      UUID failed =
+          application
+              .jdbc()
+              .queryForObject(
+                  "SELECT CAST(id AS uuid) FROM outbox_event WHERE partition_key = 'corrected'",
+                  UUID.class);
+
+      Message sent =
+          application
+              .bean(OutboxAdmin.class)
+              .edit(
+                  Objects.requireNonNull(failed),
+                  event -> event.json("\"right payload\""),
+                  new Decision("ada", "the payload was wrong"));
+
+      application.await(
+          OutboxSignal.Delivered.class, each -> each.message().id().equals(sent.id()));
+      assertThat(row(sent.id().toString()))
+          .containsEntry("status", "PUBLISHED")
+          .containsEntry("payload", "\"right payload\"");
+      assertThat(copies("corrected")).as("the note goes with the event").isEqualTo(1);
+    } finally {
+      application.jdbc().update("DELETE FROM outbox_event WHERE partition_key = 'corrected'");
     }
   }
 

@@ -137,6 +137,11 @@ public final class AccountLimit {
     return limitAmount;
   }
 
+  /** What it was made of. */
+  public AccountLimitDefinition definition() {
+    return new AccountLimitDefinition(transactionType, limitAmount);
+  }
+
   public Money utilizedAmount() {
     return utilizedAmount;
   }

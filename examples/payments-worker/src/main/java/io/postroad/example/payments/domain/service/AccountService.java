@@ -40,14 +40,26 @@ public class AccountService {
     this.bookings = bookings;
   }
 
+  /**
+   * The same account again is the same; its limits are looked at where they are made.
+   *
+   * @throws AccountExistsException when the id is that of an account that differs in anything
+   */
   @Transactional
   public AccountCreated createAccount(CreateAccountCommand cmd) {
     Account account = accounts.findById(cmd.accountId()).orElseGet(() -> opened(cmd));
-    if (!account.getCustomerId().equals(cmd.customerId())
-        || !account.getCurrencyCode().equals(cmd.currencyCode())) {
+    if (!isWanted(account, cmd)) {
       throw new AccountExistsException(cmd.accountId());
     }
     return new AccountCreated(account.getAccountId(), account.getAccountNumber());
+  }
+
+  private static boolean isWanted(Account account, CreateAccountCommand cmd) {
+    return cmd.customerId().equals(account.getCustomerId())
+        && cmd.currencyCode().equals(account.getCurrencyCode())
+        && cmd.accountType() == account.getAccountType()
+        && cmd.transitNumber().equals(account.getTransitNumber())
+        && cmd.limitBased() == account.isLimitBased();
   }
 
   private Account opened(CreateAccountCommand cmd) {

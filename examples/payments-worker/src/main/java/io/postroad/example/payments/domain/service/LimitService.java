@@ -10,6 +10,8 @@ import io.postroad.example.payments.domain.model.AccountLimit;
 import io.postroad.example.payments.domain.model.AccountLimitDefinition;
 import io.postroad.example.payments.domain.model.BookingKind;
 import io.postroad.example.payments.domain.model.LimitExceededException;
+import io.postroad.example.payments.domain.model.LimitsConflictException;
+import io.postroad.example.payments.domain.model.UnknownAccountException;
 import io.postroad.example.payments.domain.repository.AccountLimitRepository;
 import io.postroad.example.payments.domain.repository.AccountRepository;
 import io.postroad.example.payments.domain.repository.BookingRepository;
@@ -38,15 +40,30 @@ public class LimitService {
     this.bookings = bookings;
   }
 
-  /** The same limits again are the same: their ids come of the account's and of their place. */
+  /**
+   * The same limits again are the same: their ids come of the account's and of their place. The
+   * account is locked, so that of two that come at once the second finds those of the first.
+   *
+   * @throws LimitsConflictException when the account is not limit-based, or has other limits
+   */
   @Transactional
   public LimitsCreated createLimits(CreateLimitsCommand cmd) {
-    if (limits.findByAccountId(cmd.accountId()).isEmpty()) {
+    UUID accountId = cmd.accountId();
+    Account account =
+        accounts.findForUpdate(accountId).orElseThrow(() -> new UnknownAccountException(accountId));
+    if (!account.isLimitBased()) {
+      throw new LimitsConflictException(accountId, "is not limit-based");
+    }
+    List<AccountLimitDefinition> known =
+        limits.findByAccountId(accountId).stream().map(AccountLimit::definition).toList();
+    if (known.isEmpty()) {
       int place = 0;
       for (AccountLimitDefinition definition : cmd.limits()) {
-        limits.save(
-            AccountLimit.of(limitId(cmd.accountId(), place++), cmd.accountId(), definition));
+        limits.save(AccountLimit.of(limitId(accountId, place++), accountId, definition));
       }
+    } else if (!known.equals(cmd.limits())) {
+      throw new LimitsConflictException(
+          accountId, "has the limits %s, not %s".formatted(known, cmd.limits()));
     }
     return new LimitsCreated(cmd.limits().size());
   }

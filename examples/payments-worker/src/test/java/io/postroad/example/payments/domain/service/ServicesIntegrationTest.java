@@ -28,6 +28,7 @@ import io.postroad.example.payments.domain.model.BookingConflictException;
 import io.postroad.example.payments.domain.model.FxContract;
 import io.postroad.example.payments.domain.model.FxRateException;
 import io.postroad.example.payments.domain.model.LimitExceededException;
+import io.postroad.example.payments.domain.model.LimitsConflictException;
 import io.postroad.example.payments.domain.model.Money;
 import io.postroad.example.payments.domain.model.TransactionType;
 import io.postroad.example.payments.domain.model.UnknownAccountException;
@@ -44,6 +45,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 /** Each handler called twice, and undone twice: the booking id says what was done. */
@@ -69,34 +71,88 @@ class ServicesIntegrationTest {
   @Test
   void anAccountIsOpenedOnceAndItsIdIsNotTakenByAnother() {
     UUID accountId = UUID.randomUUID();
+    UUID customerId = UUID.randomUUID();
     CreateAccountCommand open =
         new CreateAccountCommand(
-            accountId, UUID.randomUUID(), "USD", AccountType.SAVINGS, "001", false, List.of());
+            accountId, customerId, "USD", AccountType.SAVINGS, "001", false, List.of());
+    List<CreateAccountCommand> others =
+        List.of(
+            new CreateAccountCommand(
+                accountId, UUID.randomUUID(), "USD", AccountType.SAVINGS, "001", false, List.of()),
+            new CreateAccountCommand(
+                accountId, customerId, "CAD", AccountType.SAVINGS, "001", false, List.of()),
+            new CreateAccountCommand(
+                accountId, customerId, "USD", AccountType.CHECKING, "001", false, List.of()),
+            new CreateAccountCommand(
+                accountId, customerId, "USD", AccountType.SAVINGS, "002", false, List.of()),
+            new CreateAccountCommand(
+                accountId, customerId, "USD", AccountType.SAVINGS, "001", true, debits(1)));
 
     assertEquals(accountService.createAccount(open), accountService.createAccount(open));
-    assertThrows(
-        AccountExistsException.class,
-        () ->
-            accountService.createAccount(
-                new CreateAccountCommand(
-                    accountId,
-                    UUID.randomUUID(),
-                    "USD",
-                    AccountType.SAVINGS,
-                    "001",
-                    false,
-                    List.of())));
+    for (CreateAccountCommand other : others) {
+      assertThrows(
+          AccountExistsException.class, () -> accountService.createAccount(other), other::toString);
+    }
   }
 
   @Test
-  void limitsAreMadeOnce() throws Exception {
-    CreateLimitsCommand make =
-        new CreateLimitsCommand(
-            application.account(0),
-            List.of(new AccountLimitDefinition(TransactionType.DEBIT, Money.of(1, "USD"))));
-    limitService.createLimits(make);
-    limitService.createLimits(make);
-    assertThat(limits.findByAccountId(make.accountId())).hasSize(1);
+  void limitsAreMadeOnceAndNotReplacedByOthers() {
+    UUID accountId = UUID.randomUUID();
+    accountService.createAccount(limitBased(accountId));
+    CreateLimitsCommand make = new CreateLimitsCommand(accountId, debits(1, 2));
+
+    assertEquals(2, limitService.createLimits(make).limitCount());
+    assertEquals(2, limitService.createLimits(make).limitCount());
+    for (List<AccountLimitDefinition> others : List.of(debits(1), debits(1, 3), debits(1, 2, 3))) {
+      assertThrows(
+          LimitsConflictException.class,
+          () -> limitService.createLimits(new CreateLimitsCommand(accountId, others)),
+          others::toString);
+    }
+
+    assertThat(limits.findByAccountId(accountId))
+        .extracting(AccountLimit::limitAmount)
+        .containsExactly(Money.of(1, "USD"), Money.of(2, "USD"));
+  }
+
+  @Test
+  void anAccountThatIsNotLimitBasedGetsNoLimits() throws Exception {
+    UUID accountId = application.account(0);
+    assertThrows(
+        LimitsConflictException.class,
+        () -> limitService.createLimits(new CreateLimitsCommand(accountId, debits(1))));
+    assertThat(limits.findByAccountId(accountId)).isEmpty();
+
+    assertThrows(
+        UnknownAccountException.class,
+        () -> limitService.createLimits(new CreateLimitsCommand(bookingId, debits(1))));
+  }
+
+  /** Both find no limits; the second waits, and then finds those of the first. */
+  @Test
+  void ofTwoThatMakeLimitsAtOnceTheSecondAddsNone() {
+    UUID accountId = UUID.randomUUID();
+    accountService.createAccount(limitBased(accountId));
+
+    ExecutionException refused =
+        assertThrows(
+            ExecutionException.class,
+            () ->
+                atOnce(
+                    () -> limitService.createLimits(new CreateLimitsCommand(accountId, debits(1))),
+                    () ->
+                        limitService.createLimits(
+                            new CreateLimitsCommand(accountId, debits(1, 2)))));
+
+    assertThat(refused).hasCauseInstanceOf(LimitsConflictException.class);
+    assertThat(limits.findByAccountId(accountId)).hasSize(1);
+  }
+
+  private static List<AccountLimitDefinition> debits(double... amounts) {
+    return DoubleStream.of(amounts)
+        .mapToObj(
+            amount -> new AccountLimitDefinition(TransactionType.DEBIT, Money.of(amount, "USD")))
+        .toList();
   }
 
   @Test
@@ -183,13 +239,7 @@ class ServicesIntegrationTest {
 
   private static CreateAccountCommand limitBased(UUID accountId) {
     return new CreateAccountCommand(
-        accountId,
-        UUID.randomUUID(),
-        "USD",
-        AccountType.SAVINGS,
-        "001",
-        true,
-        List.of(new AccountLimitDefinition(TransactionType.DEBIT, Money.of(1, "USD"))));
+        accountId, UUID.randomUUID(), "USD", AccountType.SAVINGS, "001", true, debits(1));
   }
 
   @Test

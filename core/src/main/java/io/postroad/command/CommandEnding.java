@@ -145,6 +145,18 @@ final class CommandEnding<T> {
             });
   }
 
+  /** A reply that is no end: the command is late and may be, so another one follows. */
+  Optional<CommandReply> toldLate(T transaction, UUID id, CommandOutcome outcome) {
+    if (!outcome.isTimedOut()) {
+      return Optional.empty();
+    }
+    return store
+        .find(transaction, id)
+        .filter(known -> known.command().lateAllowed() && known.outcome().isEmpty())
+        .filter(known -> known.command().destination().isPresent())
+        .map(known -> outcomes.reply(known.command(), outcome));
+  }
+
   /** A reply that ended nothing: told when the command has ended otherwise. */
   void repliedLate(T transaction, UUID id, CommandOutcome outcome) {
     store

@@ -131,7 +131,10 @@ final class CommandReception<T> {
     command.replyTo().ifPresent(to -> ending.send(transaction, to, command, reply));
   }
 
-  /** A reply: it ends the command that was sent from here. */
+  /**
+   * A reply: it ends the command that was sent from here. That one is late which may be late is
+   * told to who waits for it; listeners are told by the keeper, at the deadline.
+   */
   void reply(Message message, HandlerContext<T> context) {
     CommandWire.Replied replied;
     try {
@@ -140,6 +143,12 @@ final class CommandReception<T> {
       throw new PermanentFailure("not a reply to a command: " + noReply.getMessage(), noReply);
     }
     T transaction = context.transaction();
+    Optional<CommandReply> late =
+        ending.toldLate(transaction, replied.commandId(), replied.outcome());
+    if (late.isPresent()) {
+      transactions.afterCommitOf(transaction, () -> futures.complete(late.get()));
+      return;
+    }
     Optional<CommandReply> reply =
         ending.replied(transaction, replied.commandId(), replied.outcome());
     if (reply.isPresent()) {

@@ -222,6 +222,21 @@ final class CommandMessageContract {
   }
 
   @Test
+  void whatMayBeLateEndsWithTheReplyAfterItsTimeout(StoreUnderTest tck) throws Exception {
+    CommandScene scene = remote(tck);
+    OutboxRelay relay = loop(tck, scene);
+    UUID id = scene.bus().accept(request("key-1").within(Duration.ofSeconds(30)).evenLate());
+
+    tck.append(answer("CommandTimedOut", id, "\"error\":\"late\""));
+    Relays.drain(relay);
+    assertThat(scene.bus().findReply(id)).as("it is still to be handled").isEmpty();
+    tck.append(answer("CommandCompleted", id, "\"data\":{\"orderId\":7}"));
+    Relays.drain(relay);
+
+    assertThat(scene.reply(id)).isEqualTo(CommandReply.completed(id, id, Map.of("orderId", 7)));
+  }
+
+  @Test
   void aReplyThatContradictsHowACommandEndedIsTold(StoreUnderTest tck) throws Exception {
     List<String> late = new ArrayList<>();
     CommandScene scene =

@@ -6,6 +6,8 @@ import io.postroad.store.Transactions.Work;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.IllegalTransactionStateException;
@@ -26,6 +28,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * a transaction of its own.
  */
 final class SpringUnits<T> {
+  private static final Logger LOG = LoggerFactory.getLogger(SpringUnits.class);
+
   /** Never begins one: on a connection of another manager that would commit halfway. */
   private static final TransactionDefinition JOIN =
       new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_MANDATORY);
@@ -113,15 +117,22 @@ final class SpringUnits<T> {
     return bound.get().orElseThrow(() -> new PostroadException(unbound));
   }
 
+  /** What became of it is known from the ending: who is told of a commit may throw, too. */
   private void commit(TransactionStatus status, UnitEnding ending) {
     try {
       manager.commit(status);
-    } catch (UnexpectedRollbackException rolledBack) {
-      throw new PostroadException(
-          "nothing was committed: %s and was rolled back with it; let its exception through, or do"
-                  .formatted(ending.whatFailedInside())
-              + " that work in a transaction of its own",
-          ending.innerFailure().orElse(rolledBack));
+    } catch (Throwable failed) {
+      if (ending.isCommitted()) {
+        LOG.warn("spring: who was told of a commit threw; the commit stands", failed);
+      } else if (failed instanceof UnexpectedRollbackException) {
+        throw new PostroadException(
+            "nothing was committed: %s and was rolled back with it; let its exception through, or do"
+                    .formatted(ending.whatFailedInside())
+                + " that work in a transaction of its own",
+            ending.innerFailure().orElse(failed));
+      } else {
+        throw failed;
+      }
     }
   }
 

@@ -24,6 +24,7 @@ final class UnitEnding implements TransactionSynchronization {
   private final Map<Object, Integer> added = new HashMap<>();
 
   private @Nullable Throwable innerFailure;
+  private boolean committed;
 
   private UnitEnding(boolean ownUnit, Runnable check) {
     this.ownUnit = ownUnit;
@@ -102,11 +103,16 @@ final class UnitEnding implements TransactionSynchronization {
   /** Not afterCommit: what is thrown there reaches the caller, and others are not told. */
   @Override
   public void afterCompletion(int status) {
-    if (status != STATUS_COMMITTED) {
+    committed = status == STATUS_COMMITTED;
+    if (!committed) {
       actions.clear();
     } else if (!ownUnit) {
       runActions();
     }
+  }
+
+  boolean isCommitted() {
+    return committed;
   }
 
   void runActions() {

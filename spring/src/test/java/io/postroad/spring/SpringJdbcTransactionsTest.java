@@ -351,6 +351,72 @@ class SpringJdbcTransactionsTest {
   }
 
   @Test
+  void aUnitIsCommittedThoughAnotherThrowsWhoIsToldOfIt() {
+    List<String> told = new ArrayList<>();
+
+    String result =
+        transactions.call(
+            connection -> {
+              insert("a");
+              transactions.afterCommit(() -> told.add("after commit"));
+              afterCommit(
+                  () -> {
+                    throw new IllegalStateException("told");
+                  });
+              return "done";
+            });
+
+    assertThat(result).isEqualTo("done");
+    assertThat(told).containsExactly("after commit");
+    assertThat(things()).containsExactly("a");
+  }
+
+  /** It looks like the rollback of the unit itself, but is that of another transaction. */
+  @Test
+  void aUnitIsCommittedThoughWhatAnotherDoesAfterItIsRolledBack() {
+    List<String> told = new ArrayList<>();
+
+    transactions.run(
+        connection -> {
+          insert("a");
+          transactions.afterCommit(() -> told.add("after commit"));
+          afterCommit(
+              () ->
+                  template(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+                      .executeWithoutResult(
+                          own ->
+                              transaction()
+                                  .executeWithoutResult(inner -> inner.setRollbackOnly())));
+        });
+
+    assertThat(told).containsExactly("after commit");
+    assertThat(things()).containsExactly("a");
+  }
+
+  /** The caller of the method is told what was thrown, as Spring does it. */
+  @Test
+  void actionsOfATransactionalMethodRunThoughAnotherThrowsWhoIsTold() {
+    List<String> told = new ArrayList<>();
+
+    assertThatThrownBy(
+            () ->
+                transaction()
+                    .executeWithoutResult(
+                        status -> {
+                          insert("a");
+                          transactions.afterCommit(() -> told.add("after commit"));
+                          afterCommit(
+                              () -> {
+                                throw new IllegalStateException("told");
+                              });
+                        }))
+        .hasMessage("told");
+
+    assertThat(told).containsExactly("after commit");
+    assertThat(things()).containsExactly("a");
+  }
+
+  @Test
   void appendBeforeTheCommitIsPartOfIt() {
     transaction()
         .executeWithoutResult(

@@ -238,6 +238,35 @@ class SpringMongoTransactionsTest {
     assertThat(things()).containsExactly("run 2");
   }
 
+  /** What was thrown is of another transaction, or of none; this one has committed. */
+  @Test
+  void aTransientErrorOfAnotherWhoIsToldOfTheCommitRunsNothingAgain() {
+    AtomicInteger runs = new AtomicInteger();
+    List<Integer> after = new ArrayList<>();
+
+    int answer =
+        transactions.<Integer, RuntimeException>call(
+            session -> {
+              int run = runs.incrementAndGet();
+              transactions.afterCommit(() -> after.add(run));
+              TransactionSynchronizationManager.registerSynchronization(
+                  new TransactionSynchronization() {
+                    @Override
+                    public void afterCommit() {
+                      if (run == 1) {
+                        throw conflict();
+                      }
+                    }
+                  });
+              insert("run " + run);
+              return run;
+            });
+
+    assertThat(things()).containsExactly("run 1");
+    assertThat(answer).isEqualTo(1);
+    assertThat(after).containsExactly(1);
+  }
+
   /** Nobody here may run the caller's method again. */
   @Test
   void aTransientErrorInATransactionOfTheCallerIsTheCallers() {
@@ -348,10 +377,14 @@ class SpringMongoTransactionsTest {
 
   @Test
   void labelsAreFoundBehindWhateverWrapsThem() {
+    assertThat(MongoLabels.asksForAnotherRun(new IllegalStateException("w", conflict()))).isTrue();
+    assertThat(MongoLabels.asksForAnotherRun(new IllegalStateException("w"))).isFalse();
+  }
+
+  private static MongoException conflict() {
     MongoException conflict = new MongoException("conflict");
     conflict.addLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
-    assertThat(MongoLabels.asksForAnotherRun(new IllegalStateException("w", conflict))).isTrue();
-    assertThat(MongoLabels.asksForAnotherRun(new IllegalStateException("w"))).isFalse();
+    return conflict;
   }
 
   private TransactionTemplate transaction() {

@@ -16,10 +16,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Units of work that are Spring's transactions on a {@code DataSource}, with the one connection
  * that JDBC, JPA and jOOQ use in them, too.
  *
- * <p>Safe to use from many threads. A unit joins the transaction that its thread is in, whoever
- * began it, and otherwise begins and commits one. With {@code REQUIRES_NEW} a thread is in the new
- * one only. A transaction whose commit has begun is over: {@code append} in an {@code AFTER_COMMIT}
- * listener is refused, and a unit there gets a transaction of its own.
+ * <p>Safe to use from many threads. A unit joins the transaction of the manager that its thread is
+ * in, whoever began it, and otherwise begins and commits one. With {@code REQUIRES_NEW} a thread is
+ * in the new one only. In a transaction that another manager began inside of one of this manager,
+ * or on the same {@code DataSource}, a unit is refused: that one commits at another time. A
+ * transaction whose commit has begun is over: {@code append} in an {@code AFTER_COMMIT} listener is
+ * refused, and a unit there gets a transaction of its own.
  *
  * <p>With JPA, what the persistence context holds back is flushed whenever the transaction is asked
  * for, so that the rows of the business are written, and locked, before the message: of two

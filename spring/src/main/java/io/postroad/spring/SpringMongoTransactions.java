@@ -12,10 +12,12 @@ import org.springframework.data.mongodb.MongoTransactionManager;
  * Units of work that are Spring's transactions on MongoDB, with the session that {@code
  * MongoTemplate} and repositories use in them, too.
  *
- * <p>Safe to use from many threads. A unit joins the transaction that its thread is in, whoever
- * began it, and otherwise begins and commits one. With {@code REQUIRES_NEW} a thread is in the new
- * one only. A transaction whose commit has begun is over: {@code append} in an {@code AFTER_COMMIT}
- * listener is refused, and a unit there gets a transaction of its own.
+ * <p>Safe to use from many threads. A unit joins the transaction of the manager that its thread is
+ * in, whoever began it, and otherwise begins and commits one. With {@code REQUIRES_NEW} a thread is
+ * in the new one only. In a transaction that another manager began inside of one of this manager a
+ * unit is refused: that one commits at another time. A transaction whose commit has begun is over:
+ * {@code append} in an {@code AFTER_COMMIT} listener is refused, and a unit there gets a
+ * transaction of its own.
  *
  * <p>A unit that began its transaction is run again as a whole when MongoDB undoes it because of a
  * write conflict or an election, for up to {@code rerunFor}; so it must be fit for that. A

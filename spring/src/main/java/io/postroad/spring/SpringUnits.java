@@ -42,6 +42,9 @@ final class SpringUnits<T> {
   private final Consumer<T> check;
   private final String unbound;
 
+  /** None for a manager that has no listeners. */
+  private final Optional<CommitWatch> watch;
+
   /**
    * @param bound the transaction that is bound to this thread, if any
    * @param check throws when a transaction cannot be committed, though its manager would try
@@ -64,15 +67,14 @@ final class SpringUnits<T> {
     this.bound = bound;
     this.check = check;
     this.unbound = unbound;
-    if (manager instanceof ConfigurableTransactionManager configurable
-        && configurable.getTransactionExecutionListeners().stream()
-            .noneMatch(CommitWatch.class::isInstance)) {
-      configurable.addListener(new CommitWatch());
-    }
+    this.watch =
+        manager instanceof ConfigurableTransactionManager configurable
+            ? Optional.of(CommitWatch.of(configurable))
+            : Optional.empty();
   }
 
   <R, E extends Exception> R call(Work<T, R, E> work) throws E {
-    boolean inside = find().isPresent();
+    boolean inside = findOwn().isPresent();
     if (inside) {
       requireWritable();
     }
@@ -84,17 +86,21 @@ final class SpringUnits<T> {
     try {
       return manager.getTransaction(how);
     } catch (IllegalTransactionStateException foreign) {
-      throw new NoTransactionException(
-          "another transaction manager than the one of Postroad (%s) began the transaction that this"
-                  .formatted(manager.getClass().getSimpleName())
-              + " thread is in, so nothing can be part of it; nothing was written. Name the same"
-              + " manager in @Transactional, or give Postroad that one");
+      throw ofAnotherManager();
     } catch (TransactionException failed) {
       throw new PostroadException(
           "could not begin a transaction: %s; nothing was done"
               .formatted(NestedExceptionUtils.getMostSpecificCause(failed).getMessage()),
           failed);
     }
+  }
+
+  private NoTransactionException ofAnotherManager() {
+    return new NoTransactionException(
+        "another transaction manager than the one of Postroad (%s) began the transaction that this"
+                .formatted(manager.getClass().getSimpleName())
+            + " thread is in, so nothing can be part of it; nothing was written. Name the same"
+            + " manager in @Transactional, or give Postroad that one");
   }
 
   private <R, E extends Exception> R outermost(TransactionStatus status, Work<T, R, E> work)
@@ -165,7 +171,7 @@ final class SpringUnits<T> {
 
   /** The transaction that this thread is in, after what JPA holds back for it was written. */
   Optional<T> current() {
-    Optional<T> found = find();
+    Optional<T> found = findOwn();
     if (found.isPresent()) {
       requireWritable();
       flush();
@@ -173,8 +179,25 @@ final class SpringUnits<T> {
     return found;
   }
 
-  /** The transaction that this thread is in, if any, and if it is not over. */
+  /** The transaction that this thread is in, if any, if it is ours and not over. */
   Optional<T> find() {
+    return findBound().filter(found -> isOwn());
+  }
+
+  /** The same, but one of another manager is refused while ours is bound. */
+  private Optional<T> findOwn() {
+    Optional<T> found = findBound();
+    if (found.isPresent() && !isOwn()) {
+      throw ofAnotherManager();
+    }
+    return found;
+  }
+
+  private boolean isOwn() {
+    return watch.isEmpty() || watch.get().isOwn();
+  }
+
+  private Optional<T> findBound() {
     return TransactionSynchronizationManager.isActualTransactionActive()
             && TransactionSynchronizationManager.isSynchronizationActive()
             && !CommitWatch.hasBegun()
@@ -204,7 +227,7 @@ final class SpringUnits<T> {
   }
 
   void afterCommit(Runnable action) {
-    if (find().isEmpty()) {
+    if (findOwn().isEmpty()) {
       throw new NoTransactionException(
           "afterCommit needs a transaction on this thread that has not ended: call it inside"
               + " Transactions.run(..) or a @Transactional method");

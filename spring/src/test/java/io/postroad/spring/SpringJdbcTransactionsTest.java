@@ -17,6 +17,7 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -145,6 +146,84 @@ class SpringJdbcTransactionsTest {
               });
     }
     assertThat(messages()).isEmpty();
+  }
+
+  /** Ours is still bound then, but what is done after a commit would be after that of the other. */
+  @Test
+  void aTransactionOfAnotherDatabaseInsideOfOursIsRefused() {
+    List<String> told = new ArrayList<>();
+    try (HikariDataSource other = TestPostgres.pool(database.pool().getJdbcUrl(), 1)) {
+      transaction()
+          .executeWithoutResult(
+              status -> {
+                outbox.append(event("Before"));
+                new TransactionTemplate(new DataSourceTransactionManager(other))
+                    .executeWithoutResult(
+                        inner -> {
+                          requireRefused(() -> outbox.append(event("Inside")));
+                          requireRefused(() -> transactions.run(connection -> insert("inside")));
+                          requireRefused(
+                              () -> transactions.afterCommit(() -> told.add("of the other")));
+                          template(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+                              .executeWithoutResult(own -> outbox.append(event("Own")));
+                        });
+                outbox.append(event("After"));
+                transactions.afterCommit(() -> told.add("ours"));
+                assertThat(messages()).as("seen from outside").containsExactly("Own");
+              });
+    }
+
+    assertThat(messages()).containsExactly("After", "Before", "Own");
+    assertThat(things()).isEmpty();
+    assertThat(told).containsExactly("ours");
+  }
+
+  /** Nobody can tell when that transaction commits, so nothing is done. */
+  @Test
+  void anActionAfterTheCommitOfOursIsNotDoneAfterThatOfAnother() {
+    List<String> told = new ArrayList<>();
+    try (HikariDataSource other = TestPostgres.pool(database.pool().getJdbcUrl(), 1)) {
+      transactions.run(
+          connection ->
+              new TransactionTemplate(new DataSourceTransactionManager(other))
+                  .executeWithoutResult(
+                      inner ->
+                          transactions.afterCommitOf(connection, () -> told.add("too early"))));
+    }
+    assertThat(told).isEmpty();
+  }
+
+  /** Where nobody tells us of its commit, an append after it would be written to nowhere. */
+  @Test
+  void aTransactionOfAnotherManagerOfTheSameDataSourceIsRefused() {
+    new TransactionTemplate(new DataSourceTransactionManager(database.pool()))
+        .executeWithoutResult(
+            status -> {
+              requireRefused(() -> outbox.append(event("A")));
+              requireRefused(() -> transactions.run(connection -> insert("a")));
+            });
+
+    assertThat(messages()).isEmpty();
+    assertThat(things()).isEmpty();
+  }
+
+  @Test
+  void aTransactionInWhichPostroadIsMadeIsOneLikeAnyOther() {
+    List<String> told = new ArrayList<>();
+    DataSourceTransactionManager early = new DataSourceTransactionManager(database.pool());
+    new TransactionTemplate(early)
+        .executeWithoutResult(
+            status -> {
+              SpringJdbcTransactions late = new SpringJdbcTransactions(early, database.pool());
+              late.run(
+                  connection -> {
+                    insert("a");
+                    late.afterCommit(() -> told.addAll(things()));
+                  });
+              assertThat(things()).as("seen from outside").isEmpty();
+            });
+
+    assertThat(told).containsExactly("a");
   }
 
   @Test
@@ -470,6 +549,12 @@ class SpringJdbcTransactionsTest {
     assertThatThrownBy(() -> without.run(connection -> {}))
         .isInstanceOf(PostroadException.class)
         .hasMessageContaining("could not begin a transaction");
+  }
+
+  private static void requireRefused(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(NoTransactionException.class)
+        .hasMessageContaining("another transaction manager");
   }
 
   private TransactionTemplate transaction() {

@@ -3,6 +3,7 @@ package io.postroad.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.postroad.message.Message;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxObserver;
@@ -126,6 +127,25 @@ class SpringJpaTest {
 
     assertThat(statuses()).as("nothing was committed halfway").containsExactly("NEW");
     assertThat(messages()).isEmpty();
+  }
+
+  @Test
+  void aTransactionOfAnotherDatabaseInsideOfOursIsRefused() {
+    try (HikariDataSource another = TestPostgres.pool(database.pool().getJdbcUrl(), 1)) {
+      transaction.executeWithoutResult(
+          status -> {
+            payment().approve();
+            new TransactionTemplate(new DataSourceTransactionManager(another))
+                .executeWithoutResult(
+                    inner ->
+                        assertThatThrownBy(() -> outbox.append(approved()))
+                            .isInstanceOf(NoTransactionException.class)
+                            .hasMessageContaining("another transaction manager"));
+            outbox.append(approved());
+          });
+    }
+
+    assertThat(written()).containsExactly("payment", "message");
   }
 
   @Test

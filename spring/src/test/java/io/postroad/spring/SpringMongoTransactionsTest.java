@@ -187,6 +187,29 @@ class SpringMongoTransactionsTest {
   }
 
   @Test
+  void aTransactionOfAnotherDatabaseInsideOfOursIsRefused() {
+    TransactionTemplate other =
+        new TransactionTemplate(
+            new MongoTransactionManager(new SimpleMongoClientDatabaseFactory(client, "other")));
+    transaction()
+        .executeWithoutResult(
+            status -> {
+              other.executeWithoutResult(
+                  inner -> {
+                    assertThatThrownBy(() -> outbox.append(event("Inside")))
+                        .isInstanceOf(NoTransactionException.class)
+                        .hasMessageContaining("another transaction manager");
+                    assertThatThrownBy(() -> transactions.run(session -> insert("inside")))
+                        .isInstanceOf(NoTransactionException.class)
+                        .hasMessageContaining("another transaction manager");
+                  });
+              transactions.run(session -> insert("after"));
+            });
+
+    assertThat(things()).containsExactly("after");
+  }
+
+  @Test
   void appendAfterTheCommitIsRefusedAndAUnitIsItsOwn() {
     List<Throwable> thrown = new ArrayList<>();
     Message own = event("Own");

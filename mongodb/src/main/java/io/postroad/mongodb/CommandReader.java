@@ -1,6 +1,7 @@
 package io.postroad.mongodb;
 
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.DeleteOptions;
 import io.postroad.store.StoredCommand;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ final class CommandReader {
       new BsonDocument(CommandDocument.FINISHED_AT, new BsonInt32(1));
   private static final BsonDocument ID_ONLY =
       new BsonDocument(MessageDocument.ID, new BsonInt32(1));
+  private static final DeleteOptions BY_ID = new DeleteOptions().hint(ID_ONLY);
 
   private final MongoCollection<BsonDocument> commands;
   private final MongoCollection<BsonDocument> latest;
@@ -59,6 +61,12 @@ final class CommandReader {
             .projection(ID_ONLY)
             .map(document -> document.get(MessageDocument.ID))
             .into(new ArrayList<>());
-    return old.isEmpty() ? 0 : (int) latest.deleteMany(CommandFilters.among(old)).getDeletedCount();
+    if (old.isEmpty()) {
+      return 0;
+    }
+    // One that was purged by another node and sent again meanwhile stays.
+    BsonDocument stillOld =
+        filters.finishedBefore(olderThan).append(MessageDocument.ID, Bson.in(old));
+    return (int) latest.deleteMany(stillOld, BY_ID).getDeletedCount();
   }
 }

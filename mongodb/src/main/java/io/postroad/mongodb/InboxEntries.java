@@ -3,6 +3,7 @@ package io.postroad.mongodb;
 import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.DeleteOptions;
 import com.mongodb.client.model.UpdateOptions;
 import io.postroad.store.InboxEntry;
 import java.time.Duration;
@@ -22,6 +23,7 @@ final class InboxEntries {
 
   private static final BsonDocument ID_ONLY =
       new BsonDocument(MessageDocument.ID, new BsonInt32(1));
+  private static final DeleteOptions BY_ID = new DeleteOptions().hint(ID_ONLY);
   private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
 
   private final MongoCollection<BsonDocument> callers;
@@ -82,7 +84,7 @@ final class InboxEntries {
         purged +=
             (int)
                 latest
-                    .deleteMany(new BsonDocument(MessageDocument.ID, Bson.in(old)))
+                    .deleteMany(old(olderThan).append(MessageDocument.ID, Bson.in(old)), BY_ID)
                     .getDeletedCount();
       }
       if (old.size() < wanted) {
@@ -93,15 +95,18 @@ final class InboxEntries {
   }
 
   private List<BsonValue> longestAgo(Duration olderThan, int limit) {
-    BsonDocument old =
-        new BsonDocument(
-            "$expr", Bson.of("$lte", Bson.field(PROCESSED_AT), time.plus(olderThan.negated())));
     return latest
-        .find(old)
+        .find(old(olderThan))
         .sort(new BsonDocument(PROCESSED_AT, new BsonInt32(1)))
         .limit(limit)
         .projection(ID_ONLY)
         .map(entry -> entry.get(MessageDocument.ID))
         .into(new ArrayList<>());
+  }
+
+  /** Asked again by the delete: one that was purged and entered anew meanwhile stays. */
+  private BsonDocument old(Duration olderThan) {
+    return new BsonDocument(
+        "$expr", Bson.of("$lte", Bson.field(PROCESSED_AT), time.plus(olderThan.negated())));
   }
 }

@@ -286,6 +286,29 @@ class MongoCommandStoreTest {
         .containsExactlyInAnyOrder(claims.get(1).id(), claims.get(2).id());
   }
 
+  /** Another node has purged the old command meanwhile, and it was sent again. */
+  @Test
+  void aPurgeLeavesACommandThatIsNewerThanTheOneItFound() {
+    NewCommand command = TestCommands.command("key");
+    accept(command);
+    CommandClaim claim = claim(1).get(0);
+    store
+        .transactions()
+        .run(session -> assertThat(store.finish(session, claim, TestCommands.COMPLETED)).isTrue());
+    database.advance(Duration.ofDays(2));
+    hook.before(
+        "delete",
+        Names.COMMAND,
+        () -> {
+          assertThat(store.purge(OrderedDatabase.DAY, 10)).isEqualTo(1);
+          assertThat(accept(command).isNew()).isTrue();
+        });
+
+    assertThat(store.purge(OrderedDatabase.DAY, 10)).isZero();
+
+    assertThat(find(command.id()).status()).isEqualTo(CommandStatus.PENDING);
+  }
+
   @Test
   void timesFinerThanMillisecondsAreRoundedUp() {
     NewCommand fine = TestCommands.within("key", Duration.ofNanos(1_000_001));

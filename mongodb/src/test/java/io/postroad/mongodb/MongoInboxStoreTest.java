@@ -92,6 +92,33 @@ class MongoInboxStoreTest {
     assertThat(inbox.waiting(Duration.ZERO, Optional.empty(), 10)).hasSize(1);
   }
 
+  /** Another node has purged the old entry meanwhile, and the message has come again. */
+  @Test
+  void aPurgeLeavesAnEntryThatIsNewerThanTheOneItFound() {
+    database.collection(Names.INBOX).insertOne(inboxDocument(ENTRY.messageId(), "billing", 0));
+    CommandHook hook = new CommandHook();
+    try (MongoClient client =
+            MongoClients.create(
+                MongoClientSettings.builder()
+                    .applyConnectionString(
+                        new ConnectionString(MongoServer.shared().connectionString()))
+                    .addCommandListener(hook)
+                    .build());
+        MongoInboxStore slow = MongoInboxStore.open(client, database.options())) {
+      hook.before(
+          "delete",
+          Names.INBOX,
+          () -> {
+            assertThat(inbox.purge(Duration.ofDays(1), 10)).isEqualTo(1);
+            assertThat(enter(ENTRY)).isEqualTo(Entered.NEW);
+          });
+
+      assertThat(slow.purge(Duration.ofDays(1), 10)).isZero();
+    }
+
+    assertThat(enter(ENTRY)).isEqualTo(Entered.DUPLICATE);
+  }
+
   @Test
   void purgesAsManyOfTheLongestIdsAsMayBeAskedFor() {
     String text = "\u4f60".repeat(InboxEntry.MAX_ID - 10);

@@ -126,7 +126,7 @@ record LogEntry(long id, boolean isVoid, @Nullable Message message, Instant crea
         return null;
       }
       BsonBinary binary = reader.readBinaryData();
-      wrong |= binary.getData().length != 16;
+      wrong |= !MessageDocument.isUuid(binary);
       return wrong ? null : binary.asUuid();
     }
 

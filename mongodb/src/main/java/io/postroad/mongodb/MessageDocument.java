@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.bson.BSONException;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
 import org.bson.BsonBinarySubType;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.bson.BsonInvalidOperationException;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
@@ -120,7 +120,7 @@ final class MessageDocument {
         message.notBefore(instant(document, NOT_BEFORE));
       }
       return message.build();
-    } catch (BsonInvalidOperationException wrongType) {
+    } catch (BSONException wrongType) {
       throw new IllegalArgumentException(wrongType.getMessage(), wrongType);
     }
   }

@@ -26,7 +26,10 @@ final class UnreadableDocumentTest {
         "{$set: {headers: [{k: 1, v: 2}]}}",
         "{$set: {category: 'nonsense'}}",
         "{$set: {schema_version: 'one'}}",
-        "{$set: {message_id: {$binary: {base64: 'AAAA', subType: '00'}}}}"
+        "{$set: {message_id: {$binary: {base64: 'AAAA', subType: '00'}}}}",
+        "{$set: {message_id: {$binary: {base64: 'AAAAAAAAAAAAAAAAAAAAAA==', subType: '00'}}}}",
+        "{$set: {message_id: {$binary: {base64: 'AAAAAAAAAAAAAAAAAAAAAA==', subType: '03'}}}}",
+        "{$set: {message_id: {$binary: {base64: 'AAAA', subType: '04'}}}}"
       })
   void isADeadLetterThatTheLanePasses(String edit) {
     try (OrderedDatabase database = OrderedDatabase.fresh("unreadable")) {

@@ -5,6 +5,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.UpdateOptions;
+import io.postroad.message.MessageIds;
 import io.postroad.message.PostroadException;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
@@ -235,19 +236,30 @@ final class Claimer {
 
   /** Such a document must neither hold up the others of its batch nor come back for ever. */
   private void bury(BsonDocument document, String error) {
-    UUID id = form.id(document);
-    String brief = error.substring(0, Math.min(512, error.length()));
+    boolean hasId = form.hasId(document);
+    UUID id = hasId ? form.id(document) : MessageIds.next();
+    String why = hasId ? error : error + "; its _id was: " + foreignId(document);
+    String brief = why.substring(0, Math.min(512, why.length()));
     LOG.error(
         "mongodb: message {} is a dead letter; correct its document and replay it; error={}",
         id,
         brief);
     try {
-      settler.bury(id, form.token(document), brief);
+      if (hasId) {
+        settler.bury(id, form.token(document), brief);
+      } else {
+        settler.bury(document, id, brief);
+      }
     } catch (MongoException | PostroadException failed) {
       LOG.warn(
           "mongodb: message {} stays leased and is looked at again; error={}",
           id,
           failed.getMessage());
     }
+  }
+
+  private static String foreignId(BsonDocument document) {
+    return new BsonDocument(MessageDocument.ID, document.get(MessageDocument.ID, BsonNull.VALUE))
+        .toJson();
   }
 }

@@ -75,6 +75,11 @@ final class NativeQueue extends QueueForm {
   }
 
   @Override
+  boolean hasId(BsonDocument document) {
+    return MessageDocument.isUuid(document.get(MessageDocument.ID, BsonNull.VALUE));
+  }
+
+  @Override
   BsonDocument among(Collection<UUID> ids) {
     return Bson.ids(ids);
   }

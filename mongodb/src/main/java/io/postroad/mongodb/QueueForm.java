@@ -64,6 +64,11 @@ abstract class QueueForm {
   /** The id of the message of a document, whether the rest of it can be read or not. */
   abstract UUID id(BsonDocument document);
 
+  /** Whether a document has an id that is one of a message. */
+  boolean hasId(BsonDocument document) {
+    return true;
+  }
+
   /** The documents of these messages. */
   abstract BsonDocument among(Collection<UUID> ids);
 

@@ -20,7 +20,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
 import org.bson.BsonObjectId;
+import org.bson.BsonString;
 
 /**
  * SETTLE and EXTEND: change claimed messages where the claim still holds. Messages that are changed
@@ -166,6 +168,27 @@ final class Settler {
   /** Makes a claimed document that is no message a dead letter. */
   void bury(UUID id, long token, String error) {
     settles.bulkWrite(models(Map.of(new Alike(token, form.buried(error, time)), List.of(id))));
+  }
+
+  /**
+   * The same of one that has no id of a message: a dead letter with the new id takes its place,
+   * because {@code _id} cannot be changed. A crash in between leaves one more dead letter.
+   */
+  void bury(BsonDocument claimed, UUID newId, String error) {
+    BsonDocument same =
+        Bson.same(List.of(claimed))
+            .append(form.names().token(), new BsonInt64(form.token(claimed)));
+    List<BsonDocument> copy = new ArrayList<>();
+    copy.add(new BsonDocument("$match", same));
+    copy.add(Bson.set(new BsonDocument(MessageDocument.ID, MessageDocument.id(newId))));
+    copy.addAll(form.buried(error, time));
+    copy.add(
+        new BsonDocument(
+            "$merge",
+            new BsonDocument("into", new BsonString(leases.getNamespace().getCollectionName()))
+                .append("whenMatched", new BsonString("fail"))));
+    leases.aggregate(copy).toCollection();
+    leases.deleteOne(same);
   }
 
   private List<WriteModel<BsonDocument>> models(Map<Alike, List<UUID>> batch) {

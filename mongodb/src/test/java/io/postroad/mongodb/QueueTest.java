@@ -10,18 +10,24 @@ import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
+import io.postroad.store.DeadLetter;
+import io.postroad.store.DeadLetterFilter;
+import io.postroad.store.Decision;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import java.time.Duration;
 import java.util.Date;
 import java.util.List;
+import java.util.Optional;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the queue looks like to people, and what it does where they have edited it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -182,6 +188,47 @@ class QueueTest {
     assertThatThrownBy(() -> store.find(broken.id()))
         .isInstanceOf(PostroadException.class)
         .hasMessageContaining(broken.id().toString());
+  }
+
+  /** As of one that was inserted by hand, or by a driver that writes UUIDs in another way. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{_id: {$oid: '507f1f77bcf86cd799439011'}}",
+        "{_id: 'order-1'}",
+        "{_id: {$binary: {base64: 'AAAAAAAAAAAAAAAAAAAAAA==', subType: '00'}}}",
+        "{_id: {$binary: {base64: 'AAAAAAAAAAAAAAAAAAAAAA==', subType: '03'}}}",
+        "{_id: {$binary: {base64: 'AAAA', subType: '04'}}}"
+      })
+  void aDocumentWhoseIdIsNoUuidIsADeadLetterThatGetsOne(String id) {
+    Message message = append(store);
+    BsonDocument foreign = document(message);
+    foreign.putAll(BsonDocument.parse(id));
+    database.collection(Names.OUTBOX).insertOne(foreign);
+
+    List<Claim> claims = store.claim(new ClaimRequest("node", 10, Duration.ofMinutes(1)));
+
+    assertThat(claims).extracting(Claim::id).containsExactly(message.id());
+    assertThat(database.collection(Names.OUTBOX).countDocuments(BsonDocument.parse(id))).isZero();
+    DeadLetter letter =
+        store.deadLetters().list(DeadLetterFilter.all(), Optional.empty(), 10).get(0);
+    assertThat(letter.error()).contains("cannot be read as a message", "its _id was");
+    assertThat(letter.message().destination()).isEqualTo("orders");
+    Decision decision = new Decision("on-call", "it is fine");
+    assertThat(store.deadLetters().replay(List.of(letter.id()), decision)).hasSize(1);
+    assertThat(claim(store).id()).isEqualTo(letter.id());
+  }
+
+  /** A claim of one takes another way than a claim of many. */
+  @Test
+  void aClaimOfOnePassesADocumentWhoseIdIsNoUuid() {
+    Message message = append(store);
+    BsonDocument foreign = document(message);
+    foreign.putAll(BsonDocument.parse("{_id: 'order-1', due_at: {$date: 0}}"));
+    database.collection(Names.OUTBOX).insertOne(foreign);
+
+    assertThat(store.claim(new ClaimRequest("node", 1, Duration.ofMinutes(1)))).isEmpty();
+    assertThat(claim(store).id()).isEqualTo(message.id());
   }
 
   @Test

@@ -106,6 +106,7 @@ final class Tickets {
       return !turn.isOver();
     }
 
+    /** However it ends, the others go on: those of this turn with its result, then the next. */
     private void lead(Turn turn) {
       @Nullable BsonDocument after = null;
       @Nullable RuntimeException failure = null;
@@ -113,7 +114,15 @@ final class Tickets {
         after = raise(id, turn.wanted, turn.inKnownTerm);
       } catch (RuntimeException failed) {
         failure = failed;
+      } catch (Error failed) {
+        failure = MongoErrors.again("another thread failed while it drew places", failed);
+        throw failed;
+      } finally {
+        end(turn, after, failure);
       }
+    }
+
+    private void end(Turn turn, @Nullable BsonDocument after, @Nullable RuntimeException failure) {
       lock.lock();
       try {
         turn.end(after, failure);

@@ -2,6 +2,7 @@ package io.postroad.mongodb;
 
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.MongoException;
+import com.mongodb.MongoInterruptedException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.TransactionOptions;
@@ -110,16 +111,23 @@ final class MongoTransactions implements Transactions<ClientSession> {
     return Database.call("begin a transaction", () -> client.startSession(SESSION));
   }
 
+  /**
+   * Once a result is unknown it stays so, whatever is wrong with the commit after it. Who is
+   * interrupted does not know whether the commit was sent.
+   */
   private static void commit(ClientSession session, Rerun rerun) {
+    boolean unknown = false;
     while (true) {
       try {
         session.commitTransaction();
         return;
       } catch (MongoException failed) {
-        if (!MongoErrors.isUnknownCommit(failed)) {
+        boolean mayRepeat = MongoErrors.isUnknownCommit(failed);
+        unknown |= mayRepeat || failed instanceof MongoInterruptedException;
+        if (!unknown || (!mayRepeat && MongoErrors.isTransient(failed))) {
           throw MongoErrors.inTransaction("commit the transaction", failed);
         }
-        if (!rerun.mayGoOn()) {
+        if (!mayRepeat || !rerun.mayGoOn()) {
           throw new PostroadException(
               "the result of the commit is unknown: all of the transaction is committed or nothing"
                   + " of it; read your data before you repeat it",

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -41,8 +42,10 @@ class MongoTransactionsTest {
   private static final Duration WINDOW = Duration.ofHours(1);
   private static final int NOT_WRITABLE_PRIMARY = 10107;
   private static final int WRITE_CONFLICT = 112;
+  private static final int UNAUTHORIZED = 13;
 
   private final List<String> sent = new CopyOnWriteArrayList<>();
+  private volatile Consumer<String> beforeSending = command -> {};
   private MongoServer server;
   private MongoClient client;
   private MongoOptions options;
@@ -73,6 +76,7 @@ class MongoTransactionsTest {
 
   @AfterEach
   void heal() {
+    beforeSending = command -> {};
     client
         .getDatabase("admin")
         .runCommand(new Document("configureFailPoint", "failCommand").append("mode", "off"));
@@ -159,6 +163,65 @@ class MongoTransactionsTest {
 
     assertThat(runs).hasValue(1);
     assertThat(after).isEmpty();
+  }
+
+  /** The first commit may have worked, whatever is wrong with the second one. */
+  @Test
+  void anUnknownResultStaysUnknownWhenTheNextCommitFailsForAnotherReason() {
+    AtomicInteger runs = new AtomicInteger();
+    fail(2, "commitTransaction", NOT_WRITABLE_PRIMARY, "UnknownTransactionCommitResult");
+    AtomicInteger commits = new AtomicInteger();
+    beforeSending =
+        command -> {
+          if (command.equals("commitTransaction") && commits.incrementAndGet() == 3) {
+            fail(1, "commitTransaction", UNAUTHORIZED);
+          }
+        };
+
+    assertThatThrownBy(
+            () ->
+                store
+                    .transactions()
+                    .run(
+                        session ->
+                            things.insertOne(session, new Document("_id", runs.incrementAndGet()))))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining("the result of the commit is unknown");
+
+    assertThat(commits).hasValue(3);
+    assertThat(runs).hasValue(1);
+  }
+
+  /** The driver does not say whether it was interrupted before the commit was sent or after. */
+  @Test
+  void anInterruptedCommitIsUnknown() {
+    assertThatThrownBy(
+            () ->
+                store
+                    .transactions()
+                    .run(
+                        session -> {
+                          things.insertOne(session, new Document("_id", "interrupted"));
+                          Thread.currentThread().interrupt();
+                        }))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining("the result of the commit is unknown");
+
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void aCommitThatIsRefusedAtOnceIsNotUnknown() {
+    fail(1, "commitTransaction", UNAUTHORIZED);
+
+    assertThatThrownBy(
+            () ->
+                store
+                    .transactions()
+                    .run(session -> things.insertOne(session, new Document("_id", "refused"))))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining("could not commit the transaction");
+    assertThat(names()).isEmpty();
   }
 
   @Test
@@ -327,15 +390,15 @@ class MongoTransactionsTest {
     return things.find().map(thing -> thing.getString("_id")).into(new ArrayList<>());
   }
 
-  private void fail(int times, String command, int code, String label) {
-    failPoint(new Document("times", times), command, code, label);
+  private void fail(int times, String command, int code, String... labels) {
+    failPoint(new Document("times", times), command, code, labels);
   }
 
   private void failAlways(String command, int code, String label) {
     failPoint("alwaysOn", command, code, label);
   }
 
-  private void failPoint(Object mode, String command, int code, String label) {
+  private void failPoint(Object mode, String command, int code, String... labels) {
     client
         .getDatabase("admin")
         .runCommand(
@@ -345,7 +408,7 @@ class MongoTransactionsTest {
                     "data",
                     new Document("failCommands", List.of(command))
                         .append("errorCode", code)
-                        .append("errorLabels", List.of(label))));
+                        .append("errorLabels", List.of(labels))));
   }
 
   private MongoClient client(WriteConcern concern) {
@@ -358,6 +421,7 @@ class MongoTransactionsTest {
                   @Override
                   public void commandStarted(CommandStartedEvent event) {
                     sent.add(event.getCommandName());
+                    beforeSending.accept(event.getCommandName());
                   }
                 })
             .build());

@@ -107,6 +107,10 @@ final class LogInsert implements Insertion {
       }
       throw failed;
     }
+    requireHolds(term, session);
+  }
+
+  private static void requireHolds(PrimaryTerm term, ClientSession session) {
     if (!term.stillHolds()) {
       // A caller who swallows the exception must not be able to commit such a ticket.
       session.abortTransaction();
@@ -141,5 +145,6 @@ final class LogInsert implements Insertion {
       }
       throw failed;
     }
+    requireHolds(term, session);
   }
 }

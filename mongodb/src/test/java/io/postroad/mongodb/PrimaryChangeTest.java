@@ -81,6 +81,32 @@ final class PrimaryChangeTest {
     assertThat(batch.end()).hasToString("ticket 2 without [1]");
   }
 
+  /** Its place among those that are due at the same time counts as well. */
+  @Test
+  void aTurnOfThePrimaryBeforeIsNotUsed() {
+    Message message =
+        Message.event("OrderPlaced")
+            .to("orders")
+            .key("k")
+            .notBefore(store.now().plus(OrderedDatabase.DAY))
+            .json("{}")
+            .build();
+    AtomicInteger runs = new AtomicInteger();
+    HOOK.after("findAndModify", Names.COUNTER, PrimaryChangeTest::stepDown);
+
+    store
+        .transactions()
+        .run(
+            session -> {
+              runs.incrementAndGet();
+              store.append(session, List.of(message), OrderedDatabase.DAY);
+            });
+
+    assertThat(runs).hasValue(2);
+    assertThat(database.collection(Names.SCHEDULED).find().first().getNumber("turn").longValue())
+        .isEqualTo(2);
+  }
+
   /** Whoever catches the error and commits all the same commits nothing. */
   @Test
   void aTransactionWithATicketOfThePrimaryBeforeCannotBeCommitted() {

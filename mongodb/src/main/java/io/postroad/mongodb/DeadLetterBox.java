@@ -1,5 +1,6 @@
 package io.postroad.mongodb;
 
+import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.FindIterable;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.bson.BSONException;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -86,9 +88,12 @@ final class DeadLetterBox {
     }
   }
 
-  /** Moves dead letters that were left behind, a bounded number. */
+  /** Moves dead letters that were left behind, a bounded number. Never fails. */
   void bringOthers(int limit) {
-    if (moves) {
+    if (!moves) {
+      return;
+    }
+    try {
       List<UUID> left = new ArrayList<>();
       latestOutbox
           .find(form.dead())
@@ -97,6 +102,10 @@ final class DeadLetterBox {
           .projection(form.idOnly())
           .forEach(document -> left.add(form.id(document)));
       move(left);
+    } catch (MongoException | BSONException | PostroadException failed) {
+      LOG.warn(
+          "mongodb: dead letters that were left behind stay where they are; error={}",
+          failed.getMessage());
     }
   }
 

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -188,6 +189,34 @@ final class MovedDeadLetterTest {
       verb.run();
       assertThat(hints).hasPositiveValue();
     }
+  }
+
+  /** Else one that cannot be moved would keep everything that was ever delivered. */
+  @Test
+  void aPurgeGoesOnWhereDeadLettersCannotBeMoved() {
+    append(keeping);
+    kill(keeping);
+    append(keeping);
+    keeping.settle(List.of(new Settlement.Delivered(claim(keeping))));
+    validateTheDead("{never: true}");
+    try {
+      assertThat(moving.purge(Duration.ZERO, 10).messages()).isEqualTo(1);
+    } finally {
+      validateTheDead("{}");
+    }
+    assertThat(count(Names.OUTBOX)).isEqualTo(1);
+
+    assertThat(moving.purge(Duration.ZERO, 10).messages()).isZero();
+    assertThat(count(Names.OUTBOX)).isZero();
+    assertThat(count(Names.DEAD)).isEqualTo(1);
+  }
+
+  private void validateTheDead(String validator) {
+    client
+        .getDatabase(database.options().database())
+        .runCommand(
+            new BsonDocument("collMod", new BsonString(Names.DEAD))
+                .append("validator", BsonDocument.parse(validator)));
   }
 
   @Test

@@ -88,6 +88,7 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
             store,
             transactions,
             bus,
+            definitions,
             options,
             texts,
             news,

@@ -117,7 +117,7 @@ final class Definitions<T> {
             .definition(type, hash)
             .orElseThrow(
                 () ->
-                    new IllegalStateException(
+                    new CommandNotHereException(
                         "definition %s of process type '%s' is not kept any more"
                             .formatted(hash, type)));
     GraphDefinition.Revived read = revived(definition, now.graph());

@@ -31,6 +31,7 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   private final ProcessStore<T> store;
   private final Transactions<T> transactions;
   private final CommandBus<T> bus;
+  private final Definitions<T> definitions;
   private final ProcessOptions options;
   private final ProcessTexts texts;
   private final ProcessNews news;
@@ -46,6 +47,7 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
       ProcessStore<T> store,
       Transactions<T> transactions,
       CommandBus<T> bus,
+      Definitions<T> definitions,
       ProcessOptions options,
       ProcessTexts texts,
       ProcessNews news,
@@ -56,6 +58,7 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
     this.store = store;
     this.transactions = transactions;
     this.bus = bus;
+    this.definitions = definitions;
     this.options = options;
     this.texts = texts;
     this.news = news;
@@ -188,7 +191,9 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
                     }));
   }
 
+  /** What this node starts processes with is needed, however long ago it was started itself. */
   int purge() {
+    definitions.keep();
     int forgotten = news.ask("purge", () -> store.purge(options.retention(), PURGE_STEP));
     if (forgotten > 0) {
       news.forgotten(forgotten);

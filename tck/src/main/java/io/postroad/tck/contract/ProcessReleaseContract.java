@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.postroad.process.BaseProcessManager;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessGraphBuilder;
+import io.postroad.process.ProcessOptions;
 import io.postroad.process.ProcessStatus;
 import io.postroad.store.StoredCommand;
 import io.postroad.tck.OrderedOnly;
@@ -95,6 +96,43 @@ final class ProcessReleaseContract {
     assertThat(scene.log(fresh))
         .containsSubsequence("StepCompleted Charge", "StepCompleted Check", "StepCompleted Credit")
         .doesNotContain("StepStarted Debit", "StepStarted Convert", "WaitStarted cooling-off");
+  }
+
+  /** A node that runs for months while another release was tried and withdrawn. */
+  @Test
+  void whatANodeStartsProcessesWithIsKeptForAsLongAsItRuns(StoreUnderTest tck) throws Exception {
+    ProcessScene scene =
+        ProcessScene.of(
+            tck,
+            ProcessScene.configuration(ProcessScene::transfer),
+            bus -> bus,
+            builder ->
+                builder.options(
+                    ProcessOptions.defaults()
+                        .withReconcileEvery(Duration.ofMillis(1))
+                        .withTimersEvery(Duration.ofMillis(1))));
+    String ours = definition(scene, scene.run("ours"));
+    tck.advance(Duration.ofSeconds(1));
+    BaseProcessManager<Object> tried =
+        tck.closedAtEnd(
+            scene.node(
+                ProcessScene.configuration(
+                    process -> process.startWith(DebitCommand.class).end())));
+    UUID id = tried.startProcess(TYPE, "tried", Map.of("account", "a-1"));
+    ProcessScene.runAll(tried);
+    String theirs = definition(scene, id);
+    tck.advance(Duration.ofDays(31));
+
+    scene.manager().start();
+    Relays.eventually(
+        () -> assertThat(scene.store().definition(TYPE, theirs)).as("purged").isEmpty());
+    scene.manager().stop();
+
+    assertThat(scene.store().definition(TYPE, ours)).isPresent();
+  }
+
+  private static String definition(ProcessScene scene, UUID id) {
+    return scene.store().find(id).orElseThrow().definition();
   }
 
   private static void hold(ProcessScene scene) {

@@ -132,7 +132,20 @@ final class Operation {
           "cannot go on without step '%s': it is %s"
               .formatted(mark.get().node(), mark.get().state()));
     }
-    return whyNotReopened().map(this::refuse).orElseGet(() -> reopen(by, mark));
+    return whyNotReopened()
+        .or(() -> whyNotWithout(mark.get()))
+        .map(this::refuse)
+        .orElseGet(() -> reopen(by, mark));
+  }
+
+  /** Behind a condition or a fork there is no one way to go on. */
+  private Optional<String> whyNotWithout(StepMark mark) {
+    Node node = turn.graph().node(mark.node());
+    return node instanceof Node.Choice || node instanceof Node.Fork
+        ? Optional.of(
+            "cannot go on without '%s', which decides the way: retry it instead"
+                .formatted(node.id()))
+        : Optional.empty();
   }
 
   /**

@@ -78,7 +78,10 @@ public interface ProcessManager<T> {
    */
   void retry(UUID processId, String actor, String reason);
 
-  /** Goes on without a step that failed, without an undo that failed, or without a wait. */
+  /**
+   * Goes on without a step that failed, without an undo that failed, or without a wait. Not without
+   * a condition or a fork, which decide where to go on.
+   */
   void skip(UUID processId, String step, String actor, String reason);
 
   /** What a process waits for, since when, who has it, and what would move it. */

@@ -25,6 +25,9 @@ final class EngineBench {
   ProcessState state = ProcessState.none(new UUID(0, 0), START);
   Instant now = START;
 
+  /** Why the last thing that happened was refused. */
+  Optional<String> refusal = Optional.empty();
+
   /** Whether what is to be taken back still can be. */
   boolean isRecalled = true;
 
@@ -67,6 +70,7 @@ final class EngineBench {
     Moment moment = new Moment(now, TICK, () -> new UUID(1, ++ids), engine.graph()::decide);
     Advance advance = engine.on(state, happening, moment);
     state = advance.state();
+    refusal = advance.refusal();
     log.addAll(advance.events());
     for (Effect effect : advance.effects()) {
       if (effect instanceof Effect.Send send) {

@@ -80,7 +80,8 @@ final class Backward {
 
   /** What is to be undone, the next one first. */
   List<StepMark> toUndo() {
-    if (turn.laws().isPastNoReturn(turn.graph(), turn.state()) && !hasBegunToUndo()) {
+    if (turn.laws().isPastNoReturn(turn.graph(), turn.state())
+        && !turn.laws().hasBegunToUndo(turn.state())) {
       return List.of();
     }
     return turn.state().all().stream()
@@ -90,10 +91,6 @@ final class Backward {
                     && turn.laws().isToUndo(turn.state(), step, mark))
         .sorted(turn.laws().undoOrder())
         .toList();
-  }
-
-  private boolean hasBegunToUndo() {
-    return turn.state().all().stream().anyMatch(mark -> mark.state().isOfUndo());
   }
 
   /** Sends the command that undoes a step. */

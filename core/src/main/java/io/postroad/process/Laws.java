@@ -56,6 +56,14 @@ class Laws {
             mark -> graph.node(mark.node()) instanceof Node.Step step && step.isPointOfNoReturn());
   }
 
+  /**
+   * Whether something was undone, or was to be. A step whose undo failed, or that was done once
+   * more, is where it was before: what was sent for it tells.
+   */
+  boolean hasBegunToUndo(ProcessState state) {
+    return state.all().stream().anyMatch(mark -> !mark.undos().isEmpty());
+  }
+
   /** Whether the next steps are begun. */
   boolean isGoingOn(ProcessState state) {
     return state.status() == ProcessStatus.RUNNING;

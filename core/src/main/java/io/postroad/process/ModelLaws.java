@@ -156,10 +156,10 @@ final class ModelLaws {
   /** All effects are gone, or on their way out, or an undo of them failed for good. */
   private void checkUndone(ModelWorld world, Supplier<List<String>> trace) {
     ProcessState state = world.state();
+    Laws laws = new Laws();
     boolean stays =
         state.in(StepState.UNDO_FAILED).findAny().isPresent()
-            || (new Laws().isPastNoReturn(graph, state)
-                && state.all().stream().noneMatch(mark -> mark.state().isOfUndo()));
+            || (laws.isPastNoReturn(graph, state) && !laws.hasBegunToUndo(state));
     if (stays) {
       return;
     }

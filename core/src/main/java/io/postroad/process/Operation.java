@@ -188,8 +188,7 @@ final class Operation {
     if (kind == FailureKind.TERMINATED || isCancelled) {
       return Optional.of("was ended by an operator (%s) and stays so".formatted(kind));
     }
-    boolean undone = state.all().stream().anyMatch(mark -> mark.state().isOfUndo());
-    if (undone) {
+    if (turn.laws().hasBegunToUndo(state)) {
       return Optional.of("has steps that were undone and cannot go on");
     }
     return state.all().stream().noneMatch(mark -> mark.state().isGivenUp()) && gaps.all().isEmpty()

@@ -32,11 +32,6 @@ public enum StepState {
     return this == QUEUED || this == RETRYING || this == HELD || this == WAITING;
   }
 
-  /** Whether it has come to undoing it. */
-  boolean isOfUndo() {
-    return this == UNDOING || this == UNDONE || this == UNDO_FAILED;
-  }
-
   /** Whether it can be tried again when an operator reopens its process. */
   boolean isGivenUp() {
     return this == FAILED || this == RECALLED || this == UNKNOWN;

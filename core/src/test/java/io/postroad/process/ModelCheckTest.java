@@ -57,6 +57,23 @@ class ModelCheckTest {
   }
 
   @Test
+  void aPointOfNoReturnThatCanBeUndone() {
+    ModelCheck.Report report =
+        ModelCheck.of(
+            process()
+                .startWith(Step1Command.class)
+                .withCompensation(Undo1Command.class)
+                .then(Step2Command.class)
+                .withCompensation(Undo1Command.class)
+                .pointOfNoReturn()
+                .then(NotifyCommand.class)
+                .end());
+
+    assertThat(report.ends())
+        .containsOnlyKeys(ProcessStatus.SUCCEEDED, ProcessStatus.COMPENSATED, ProcessStatus.FAILED);
+  }
+
+  @Test
   void aLostJoinIsFound() {
     finds(
         "nothing is pending",

@@ -195,7 +195,10 @@ final class Evolution {
         : known.to(StepState.FAILED, at);
   }
 
-  /** One that is being undone learns what there is to undo; one that was done, nothing. */
+  /**
+   * One that is being undone learns what there is to undo; one that was done, nothing. One that was
+   * given up is as if it had been done in time: an operator may have the process go on from it.
+   */
   private void late(ProcessState.Draft draft, StepMark mark, LateEffect late, Instant at) {
     if (mark.state() == StepState.COMPLETED) {
       draft.put(mark);
@@ -206,6 +209,9 @@ final class Evolution {
       draft.put(mark.withReply(late.data()));
     } else {
       done(draft, mark, late.data(), at);
+      if (mark.state().isGivenUp()) {
+        merge(draft, scopes.of(mark.node()), late.data());
+      }
     }
   }
 

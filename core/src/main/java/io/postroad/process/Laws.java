@@ -28,7 +28,13 @@ class Laws {
 
   /** Whether a step was done or may have been, and is to be undone. */
   boolean isToUndo(ProcessState state, Node.Step step, StepMark mark) {
-    return step.undo().isPresent() && (mark.state() == StepState.COMPLETED || isMaybeDone(mark));
+    return step.undo().isPresent()
+        && (mark.state() == StepState.COMPLETED || isMaybeDone(mark) || isUndoneAgain(state, mark));
+  }
+
+  /** An undo that failed for good ends a process, so an operator has had it undone again. */
+  private static boolean isUndoneAgain(ProcessState state, StepMark mark) {
+    return mark.state() == StepState.UNDO_FAILED && state.status() == ProcessStatus.COMPENSATING;
   }
 
   private static boolean isMaybeDone(StepMark mark) {

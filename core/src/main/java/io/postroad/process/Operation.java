@@ -9,7 +9,6 @@ import io.postroad.process.ProcessEvent.ProcessPaused;
 import io.postroad.process.ProcessEvent.ProcessReopened;
 import io.postroad.process.ProcessEvent.ProcessResumed;
 import io.postroad.process.ProcessEvent.StepSkipped;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -99,10 +98,10 @@ final class Operation {
     if (turn.state().isPaused()) {
       return refuse(PAUSED);
     }
-    Optional<StepMark> stuck = turn.state().in(StepState.UNDO_FAILED).findFirst();
-    if (isFailed() && stuck.isPresent()) {
+    boolean isStuck = turn.state().in(StepState.UNDO_FAILED).findAny().isPresent();
+    if (isFailed() && isStuck) {
       turn.record(new ProcessReopened(ProcessStatus.COMPENSATING, by.actor(), by.reason()));
-      backward.undo(stuck.get(), Duration.ZERO);
+      backward.carryOn();
       return Verdict.TAKEN;
     }
     return whyNotReopened().map(this::refuse).orElseGet(() -> reopen(by, Optional.empty()));

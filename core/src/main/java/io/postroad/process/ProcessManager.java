@@ -73,8 +73,9 @@ public interface ProcessManager<T> {
   void terminate(UUID processId, String actor, String reason);
 
   /**
-   * Tries again what failed: an undo that failed for good, or the steps of a process that has
-   * FAILED and of which nothing was undone. One that is paused is to be resumed first.
+   * Tries again what failed: the undos that failed for good, the last one first, or the steps of a
+   * process that has FAILED and of which nothing was undone. One that is paused is to be resumed
+   * first.
    */
   void retry(UUID processId, String actor, String reason);
 

@@ -99,7 +99,7 @@ final class Operation {
       return refuse(PAUSED);
     }
     boolean isStuck = turn.state().in(StepState.UNDO_FAILED).findAny().isPresent();
-    if (isFailed() && isStuck) {
+    if (isFailed() && isStuck && !isTerminated()) {
       turn.record(new ProcessReopened(ProcessStatus.COMPENSATING, by.actor(), by.reason()));
       backward.carryOn();
       return Verdict.TAKEN;
@@ -119,6 +119,9 @@ final class Operation {
     }
     if (turn.state().isPaused()) {
       return refuse(PAUSED);
+    }
+    if (isFailed() && isTerminated()) {
+      return refuse(whyNotReopened().orElseThrow());
     }
     if (isFailed() && mark.get().state() == StepState.UNDO_FAILED) {
       turn.record(new ProcessReopened(ProcessStatus.COMPENSATING, by.actor(), by.reason()));
@@ -197,6 +200,10 @@ final class Operation {
 
   private boolean isActive() {
     return turn.laws().isActive(turn.state());
+  }
+
+  private boolean isTerminated() {
+    return turn.state().kind().filter(FailureKind.TERMINATED::equals).isPresent();
   }
 
   private boolean isFailed() {

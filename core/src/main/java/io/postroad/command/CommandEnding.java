@@ -2,6 +2,7 @@ package io.postroad.command;
 
 import io.postroad.engine.ErrorText;
 import io.postroad.message.JsonCodecException;
+import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
 import io.postroad.outbox.Outbox;
 import io.postroad.store.CommandClaim;
@@ -145,11 +146,8 @@ final class CommandEnding<T> {
             });
   }
 
-  /** A reply that is no end: the command is late and may be, so another one follows. */
+  /** A notice for a command that was sent from here, may be late and has not ended. */
   Optional<CommandReply> toldLate(T transaction, UUID id, CommandOutcome outcome) {
-    if (!outcome.isTimedOut()) {
-      return Optional.empty();
-    }
     return store
         .find(transaction, id)
         .filter(known -> known.command().lateAllowed() && known.outcome().isEmpty())
@@ -202,8 +200,10 @@ final class CommandEnding<T> {
 
   /** What cannot be sent and is no result must not keep its command from ending. */
   private void sendOrKeep(T transaction, NewCommand command, String replyTo, CommandReply reply) {
+    boolean isNotice = reply instanceof CommandReply.TimedOut && command.lateAllowed();
     try {
-      send(transaction, replyTo, command, reply);
+      Message message = wire.reply(command, reply, replyTo);
+      append(transaction, replyTo, isNotice ? CommandWire.notice(message) : message);
     } catch (IllegalArgumentException cannotBeSent) {
       if (reply instanceof CommandReply.Completed) {
         throw new CommandFailure(FailureCode.UNWRITABLE_RESULT, cannotBeSent);
@@ -218,8 +218,7 @@ final class CommandEnding<T> {
 
   /** Sends a reply where it was asked for. */
   void send(T transaction, String replyTo, NewCommand command, CommandReply reply) {
-    Optional<String> owner = CommandWire.header(command.headers(), CommandWire.REPLY_OWNER);
-    send(transaction, replyTo, command.correlationId(), owner, reply);
+    append(transaction, replyTo, wire.reply(command, reply, replyTo));
   }
 
   /** Sends a reply to what may be no command. */
@@ -229,10 +228,12 @@ final class CommandEnding<T> {
       UUID correlationId,
       Optional<String> owner,
       CommandReply reply) {
-    var unused =
-        requireOutbox("reply to '%s'".formatted(replyTo))
-            .append(
-                transaction, wire.reply(reply.commandId(), correlationId, reply, replyTo, owner));
+    append(
+        transaction, replyTo, wire.reply(reply.commandId(), correlationId, reply, replyTo, owner));
+  }
+
+  private void append(T transaction, String replyTo, Message reply) {
+    var unused = requireOutbox("reply to '%s'".formatted(replyTo)).append(transaction, reply);
   }
 
   /** Refuses a command that {@link #send(Object, String, StoredCommand)} could not send. */

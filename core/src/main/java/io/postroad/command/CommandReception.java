@@ -132,8 +132,8 @@ final class CommandReception<T> {
   }
 
   /**
-   * A reply: it ends the command that was sent from here. That one is late which may be late is
-   * told to who waits for it; listeners are told by the keeper, at the deadline.
+   * A reply: it ends the command that was sent from here. A notice, that one is late which may be,
+   * is for who waits for it; listeners are told by the keeper, at the deadline.
    */
   void reply(Message message, HandlerContext<T> context) {
     CommandWire.Replied replied;
@@ -143,10 +143,10 @@ final class CommandReception<T> {
       throw new PermanentFailure("not a reply to a command: " + noReply.getMessage(), noReply);
     }
     T transaction = context.transaction();
-    Optional<CommandReply> late =
-        ending.toldLate(transaction, replied.commandId(), replied.outcome());
-    if (late.isPresent()) {
-      transactions.afterCommitOf(transaction, () -> futures.complete(late.get()));
+    if (replied.isNotice()) {
+      ending
+          .toldLate(transaction, replied.commandId(), replied.outcome())
+          .ifPresent(late -> transactions.afterCommitOf(transaction, () -> futures.complete(late)));
       return;
     }
     Optional<CommandReply> reply =

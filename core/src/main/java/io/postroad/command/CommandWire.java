@@ -189,6 +189,16 @@ final class CommandWire {
     }
   }
 
+  /** A reply to a command. */
+  Message reply(NewCommand command, CommandReply reply, String destination) {
+    return reply(
+        reply.commandId(),
+        command.correlationId(),
+        reply,
+        destination,
+        header(command.headers(), REPLY_OWNER));
+  }
+
   /**
    * A reply on its way back. Its id is made from the command's and the outcome, so that the same
    * reply twice is one message to the inbox of its receiver.
@@ -230,8 +240,17 @@ final class CommandWire {
     return reply instanceof CommandReply.Failed ? FAILED : TIMED_OUT;
   }
 
-  /** Which command a reply ends, and how. */
-  record Replied(UUID commandId, CommandOutcome outcome) {}
+  /** A reply that is no end: its command is late, is handled all the same, and replied to again. */
+  static Message notice(Message reply) {
+    return reply.toBuilder().id(reply.id()).header(LATE, "true").build();
+  }
+
+  /**
+   * Which command a reply ends, and how.
+   *
+   * @param isNotice it ends nothing: another one follows
+   */
+  record Replied(UUID commandId, CommandOutcome outcome, boolean isNotice) {}
 
   /**
    * Reads a reply from a message.
@@ -246,7 +265,9 @@ final class CommandWire {
       throw new IllegalArgumentException(
           "it names no command: a reply has a field commandId or a header " + COMMAND_ID);
     }
-    return new Replied(uuid(id.toString()), outcome(message, body));
+    CommandOutcome outcome = outcome(message, body);
+    boolean isNotice = outcome.isTimedOut() && message.headers().containsKey(LATE);
+    return new Replied(uuid(id.toString()), outcome, isNotice);
   }
 
   private CommandOutcome outcome(Message message, Map<String, Object> body) {

@@ -227,13 +227,27 @@ final class CommandMessageContract {
     OutboxRelay relay = loop(tck, scene);
     UUID id = scene.bus().accept(request("key-1").within(Duration.ofSeconds(30)).evenLate());
 
-    tck.append(answer("CommandTimedOut", id, "\"error\":\"late\""));
+    Message notice = answer("CommandTimedOut", id, "\"error\":\"late\"");
+    tck.append(notice.toBuilder().header("command-late", "true").build());
     Relays.drain(relay);
     assertThat(scene.bus().findReply(id)).as("it is still to be handled").isEmpty();
     tck.append(answer("CommandCompleted", id, "\"data\":{\"orderId\":7}"));
     Relays.drain(relay);
 
     assertThat(scene.reply(id)).isEqualTo(CommandReply.completed(id, id, Map.of("orderId", 7)));
+  }
+
+  /** It was the same command of somebody else, to whom it must not be late. */
+  @Test
+  void whatMayBeLateEndsWithATimeoutThatIsNoNotice(StoreUnderTest tck) throws Exception {
+    CommandScene scene = remote(tck);
+    OutboxRelay relay = loop(tck, scene);
+    UUID id = scene.bus().accept(request("key-1").within(Duration.ofSeconds(30)).evenLate());
+
+    tck.append(answer("CommandTimedOut", id, "\"error\":\"late\""));
+    Relays.drain(relay);
+
+    assertThat(scene.reply(id)).isInstanceOf(CommandReply.TimedOut.class);
   }
 
   @Test

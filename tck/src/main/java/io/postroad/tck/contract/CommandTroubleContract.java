@@ -12,6 +12,7 @@ import io.postroad.command.CommandSignal;
 import io.postroad.command.FailureCode;
 import io.postroad.inbox.PermanentFailure;
 import io.postroad.inbox.RetryableFailure;
+import io.postroad.message.Message;
 import io.postroad.store.CommandStatus;
 import io.postroad.store.StoredCommand;
 import io.postroad.tck.OrderedOnly;
@@ -192,9 +193,15 @@ final class CommandTroubleContract {
     assertThat(scene.signals)
         .hasAtLeastOneElementOfType(CommandSignal.TimedOut.class)
         .hasAtLeastOneElementOfType(CommandSignal.HandledLate.class);
-    assertThat(tck.receive())
-        .extracting(message -> message.type())
+    List<Message> sent = tck.receive();
+    assertThat(sent)
+        .extracting(Message::type)
         .containsExactlyInAnyOrder("CommandTimedOut", "OrderCreated", "CommandCompleted");
+    assertThat(sent)
+        .filteredOn(message -> message.headers().containsKey("command-late"))
+        .as("a notice, after which another reply comes")
+        .extracting(Message::type)
+        .containsExactly("CommandTimedOut");
   }
 
   @Test

@@ -161,7 +161,8 @@ final class Assignment implements ConsumerRebalanceListener {
   /** Past what is no record: the markers of transactions, and what was aborted. */
   private void skipMarkers(TopicPartition partition, PartitionWindow window) {
     try {
-      window.polledUpTo(consumer.position(partition, COMMIT_WITHIN));
+      // One that is known is told at once; nobody waits for the others, it is not worth it.
+      window.polledUpTo(consumer.position(partition, Duration.ZERO));
     } catch (TimeoutException | WakeupException unknown) {
       LOG.debug("{}: the position of {} is not known just now", name, partition, unknown);
     }

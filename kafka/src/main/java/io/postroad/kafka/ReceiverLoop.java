@@ -231,16 +231,21 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
     PartitionWindow.Slot slot = window.add(record.offset());
     int size = sizeOf(record);
     room.take(size);
-    runner.run(
-        keyOf(incoming),
-        () -> {
-          try {
-            handle(incoming, window, slot);
-          } finally {
-            room.leave(size);
-            tellRoom();
-          }
-        });
+    try {
+      runner.run(
+          keyOf(incoming),
+          () -> {
+            try {
+              handle(incoming, window, slot);
+            } finally {
+              room.leave(size);
+              tellRoom();
+            }
+          });
+    } catch (RuntimeException | Error notRun) {
+      room.leave(size);
+      throw notRun;
+    }
   }
 
   private void handle(Incoming incoming, PartitionWindow window, PartitionWindow.Slot slot) {

@@ -97,7 +97,7 @@ public final class OutboxWorkers<T> implements AutoCloseable {
   /**
    * Stops taking messages, and waits up to {@link RelayOptions#drainFor()} for the work that runs.
    * What is not done by then is interrupted and rolls back, which is not counted as an attempt, and
-   * is done by some worker later.
+   * is done by some worker later; what it did outside of the database is then done again.
    */
   public synchronized void stop() {
     if (running == null) {

@@ -50,13 +50,19 @@ final class MongoUnit {
         innerFailure);
   }
 
+  /** The driver sends no abort for a thread that is interrupted, and the locks would stay. */
   void rollback(Throwable because) {
+    boolean wasInterrupted = Thread.interrupted();
     try {
       if (session.hasActiveTransaction()) {
         session.abortTransaction();
       }
     } catch (RuntimeException failed) {
       because.addSuppressed(failed);
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -210,6 +210,25 @@ class MongoTransactionsTest {
     assertThat(Thread.interrupted()).isTrue();
   }
 
+  /** Or what it has written would stay locked until the server gives it up. */
+  @Test
+  void theUnitOfAnInterruptedThreadIsAborted() {
+    assertThatThrownBy(
+            () ->
+                store
+                    .transactions()
+                    .run(
+                        session -> {
+                          things.insertOne(session, new Document("_id", "interrupted"));
+                          Thread.currentThread().interrupt();
+                          throw new IllegalStateException("stopped");
+                        }))
+        .isInstanceOf(IllegalStateException.class);
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(sent).contains("abortTransaction");
+  }
+
   @Test
   void aCommitThatIsRefusedAtOnceIsNotUnknown() {
     fail(1, "commitTransaction", UNAUTHORIZED);

@@ -161,11 +161,17 @@ final class SpringUnits<T> {
     bound.get().ifPresent(check);
   }
 
+  /** MongoDB's driver sends no abort for a thread that is interrupted, and the locks would stay. */
   private void rollback(TransactionStatus status, Throwable because) {
+    boolean wasInterrupted = Thread.interrupted();
     try {
       manager.rollback(status);
     } catch (RuntimeException failed) {
       because.addSuppressed(failed);
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -9,6 +9,8 @@ import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.SendOutcome;
+import io.postroad.postgres.PostgresCompetingStore;
+import io.postroad.postgres.PostgresOptions;
 import io.postroad.spring.SpringJdbcTransactions;
 import io.postroad.spring.boot.test.PostroadTest;
 import io.postroad.store.AuditEntry;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -32,6 +35,8 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerA
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** Health and the endpoint, on a real PostgreSQL. */
 class PostroadActuatorTest {
@@ -148,12 +153,24 @@ class PostroadActuatorTest {
               PostroadEndpoint endpoint = context.getBean(PostroadEndpoint.class);
               assertThat(endpoint.overview().pending()).isEqualTo(1);
               assertThat(endpoint.list("dead-letters").toString()).isEqualTo("{dead-letters=[]}");
-              assertThatThrownBy(() -> endpoint.list("parked-keys"))
-                  .as("a store without order")
-                  .isInstanceOf(InvalidEndpointRequestException.class);
+              assertThat(endpoint.list("parked-keys").toString()).isEqualTo("{parked-keys=[]}");
               assertThatThrownBy(() -> endpoint.list("everything"))
                   .isInstanceOf(InvalidEndpointRequestException.class)
                   .hasMessageContaining("dead-letters, parked-keys, paused, audit");
+            });
+  }
+
+  @Test
+  void aListThatTheStoreDoesNotHaveIsRefused() {
+    byHand()
+        .withUserConfiguration(WithoutOrder.class)
+        .run(
+            context -> {
+              PostroadEndpoint endpoint = context.getBean(PostroadEndpoint.class);
+              assertThat(endpoint.list("dead-letters").toString()).isEqualTo("{dead-letters=[]}");
+              assertThatThrownBy(() -> endpoint.list("parked-keys"))
+                  .isInstanceOf(InvalidEndpointRequestException.class)
+                  .hasMessageContaining("list parked keys");
             });
   }
 
@@ -272,6 +289,14 @@ class PostroadActuatorTest {
 
   @PostroadTest
   static class Published {}
+
+  @Configuration(proxyBeanMethods = false)
+  static class WithoutOrder {
+    @Bean
+    PostgresCompetingStore competing(DataSource dataSource, PostgresOptions options) {
+      return PostgresCompetingStore.open(dataSource, options);
+    }
+  }
 
   /** A broker that takes nothing. */
   private static final class Refusing implements MessageSender {

@@ -138,18 +138,14 @@ final class Backward {
   void undoFailed(StepMark mark, UUID command, String error) {
     StepRetry retry = turn.rules().undo();
     int retries = mark.undos().size() - 1;
-    if (isTerminated() || retries < retry.maxRetries()) {
+    if (turn.state().isTerminated() || retries < retry.maxRetries()) {
       turn.record(new CompensationFailed(mark.node(), command, error, false));
-      if (!turn.state().isPaused() && !isTerminated()) {
+      if (!turn.state().isPaused() && !turn.state().isTerminated()) {
         undo(turn.state().mark(mark.node()).orElseThrow(), retry.delayBefore(retries));
       }
     } else {
       stuck(mark.node(), command, error);
     }
-  }
-
-  private boolean isTerminated() {
-    return turn.state().kind().filter(kind -> kind == FailureKind.TERMINATED).isPresent();
   }
 
   /** Somebody has to look at it: what is not undone yet stays so. */
@@ -173,7 +169,7 @@ final class Backward {
         && !turn.laws().isActive(turn.state())
         && turn.state().in(StepState.UNDO_FAILED).findAny().isEmpty()
         && turn.state().kind().isPresent()
-        && !isTerminated()
+        && !turn.state().isTerminated()
         && toUndo().contains(mark.get())) {
       undo(mark.get(), Duration.ZERO);
     }

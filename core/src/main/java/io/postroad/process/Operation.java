@@ -99,7 +99,7 @@ final class Operation {
       return refuse(PAUSED);
     }
     boolean isStuck = turn.state().in(StepState.UNDO_FAILED).findAny().isPresent();
-    if (isFailed() && isStuck && !isTerminated()) {
+    if (isFailed() && isStuck && !turn.state().isTerminated()) {
       turn.record(new ProcessReopened(ProcessStatus.COMPENSATING, by.actor(), by.reason()));
       backward.carryOn();
       return Verdict.TAKEN;
@@ -120,7 +120,7 @@ final class Operation {
     if (turn.state().isPaused()) {
       return refuse(PAUSED);
     }
-    if (isFailed() && isTerminated()) {
+    if (isFailed() && turn.state().isTerminated()) {
       return refuse(whyNotReopened().orElseThrow());
     }
     if (isFailed() && mark.get().state() == StepState.UNDO_FAILED) {
@@ -200,10 +200,6 @@ final class Operation {
 
   private boolean isActive() {
     return turn.laws().isActive(turn.state());
-  }
-
-  private boolean isTerminated() {
-    return turn.state().kind().filter(FailureKind.TERMINATED::equals).isPresent();
   }
 
   private boolean isFailed() {

@@ -99,6 +99,11 @@ record ProcessState(
         .min(Instant::compareTo);
   }
 
+  /** Whether an operator has ended it as it stands. */
+  boolean isTerminated() {
+    return kind.filter(FailureKind.TERMINATED::equals).isPresent();
+  }
+
   /** Why it is undone or has failed: what matters most to whoever looks after it. */
   Optional<FailureKind> failureKind() {
     return undoFailure.isPresent() ? Optional.of(FailureKind.COMPENSATION_FAILED) : kind;

@@ -52,8 +52,8 @@ final class RecordReader {
 
   /** With its time, since offsets begin anew in a topic that was made anew. */
   private static String place(ConsumerRecord<byte[], byte[]> record) {
-    return "%s-%d@%d/%d"
-        .formatted(record.topic(), record.partition(), record.offset(), record.timestamp());
+    String offset = record.topic() + "-" + record.partition() + "@" + record.offset();
+    return offset + "/" + record.timestamp();
   }
 
   /** Those of others have an id that is unique with its source only. */

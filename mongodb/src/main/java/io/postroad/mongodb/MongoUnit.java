@@ -2,6 +2,7 @@ package io.postroad.mongodb;
 
 import com.mongodb.client.ClientSession;
 import io.postroad.message.PostroadException;
+import io.postroad.store.hint.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,17 +53,12 @@ final class MongoUnit {
 
   /** The driver sends no abort for a thread that is interrupted, and the locks would stay. */
   void rollback(Throwable because) {
-    boolean wasInterrupted = Thread.interrupted();
     try {
       if (session.hasActiveTransaction()) {
-        session.abortTransaction();
+        Threads.uninterrupted(session::abortTransaction);
       }
     } catch (RuntimeException failed) {
       because.addSuppressed(failed);
-    } finally {
-      if (wasInterrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 

@@ -3,6 +3,7 @@ package io.postroad.spring;
 import io.postroad.message.PostroadException;
 import io.postroad.store.NoTransactionException;
 import io.postroad.store.Transactions.Work;
+import io.postroad.store.hint.Threads;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -163,15 +164,10 @@ final class SpringUnits<T> {
 
   /** MongoDB's driver sends no abort for a thread that is interrupted, and the locks would stay. */
   private void rollback(TransactionStatus status, Throwable because) {
-    boolean wasInterrupted = Thread.interrupted();
     try {
-      manager.rollback(status);
+      Threads.uninterrupted(() -> manager.rollback(status));
     } catch (RuntimeException failed) {
       because.addSuppressed(failed);
-    } finally {
-      if (wasInterrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 

@@ -26,6 +26,20 @@ public final class Threads {
     }
   }
 
+  /**
+   * Does what an interrupt must not keep from being done; the interrupt is there again after it.
+   */
+  public static void uninterrupted(Runnable action) {
+    boolean wasInterrupted = Thread.interrupted();
+    try {
+      action.run();
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   /** Makes a thread leave its wait, and gives it a moment to end. */
   public static void end(Thread thread) {
     thread.interrupt();

@@ -105,9 +105,13 @@ public final class PostroadEndpoint {
     try {
       return listed(admin, list);
     } catch (NotPossibleException refused) {
-      throw new InvalidEndpointRequestException(
-          String.valueOf(refused.getMessage()), "not possible", refused);
+      throw notPossible(refused);
     }
+  }
+
+  private static InvalidEndpointRequestException notPossible(RuntimeException refused) {
+    return new InvalidEndpointRequestException(
+        String.valueOf(refused.getMessage()), "not possible", refused);
   }
 
   private static Map<String, ?> listed(OutboxAdmin admin, String list) {
@@ -176,8 +180,7 @@ public final class PostroadEndpoint {
     try {
       act(of, verb, id, destination, new Decision(who(security), reason));
     } catch (NotPossibleException | IllegalArgumentException refused) {
-      throw new InvalidEndpointRequestException(
-          String.valueOf(refused.getMessage()), "not possible", refused);
+      throw notPossible(refused);
     }
     return Map.of("done", verb);
   }

@@ -275,6 +275,47 @@ public final class CommandBus<T> implements AutoCloseable {
     return idOf(command, here.orElseGet(() -> queued(transaction, command)));
   }
 
+  /**
+   * {@link #acceptHere} of a command that has no row until it ends, which saves the writing of one
+   * that is about to change: for whoever writes down in the same transaction that the command is to
+   * be done, and until when it is carried, and {@linkplain #writeCarried writes it} if it finds it
+   * after that time. A crash leaves nothing else of it.
+   *
+   * <p>Nothing is done before {@link Carrying#begin}.
+   *
+   * @return empty when it has to have a row: because this node does not go on with it, or its store
+   *     or the transaction is not made for it
+   */
+  public Optional<Carrying> carry(T transaction, CommandRequest request) {
+    Running now = running;
+    if (now == null) {
+      return Optional.empty();
+    }
+    NewCommand command = intake.prepared(request);
+    return now.here.canCarry(transaction, command)
+        ? Optional.of(
+            new Carrying(
+                options.name(),
+                options.leaseFor(),
+                () -> now.here.carry(transaction, command).command().id()))
+        : Optional.empty();
+  }
+
+  /**
+   * Writes down a command that {@code node} has carried and does not carry any more, for any node
+   * to take, unless it has a row.
+   *
+   * @return whether it was written
+   */
+  public boolean writeCarried(T transaction, CommandRequest request, String node) {
+    boolean isWritten =
+        store.writeCarried(transaction, intake.prepared(request), node, Duration.ZERO);
+    if (isWritten) {
+      transactions.afterCommitOf(transaction, this::wakeUp);
+    }
+    return isWritten;
+  }
+
   private Acceptance queued(T transaction, NewCommand command) {
     Acceptance acceptance = intake.accept(transaction, command);
     transactions.afterCommitOf(transaction, this::wakeUp);

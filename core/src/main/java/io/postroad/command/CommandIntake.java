@@ -158,6 +158,11 @@ final class CommandIntake<T> {
         transaction, command, traced -> store.acceptTaken(transaction, traced, node, leaseFor));
   }
 
+  /** Takes it without writing it down: see {@link CommandStore#carry}. */
+  Acceptance carry(T transaction, NewCommand command, String node, Duration leaseFor) {
+    return accept(transaction, command, traced -> store.carry(transaction, traced, node, leaseFor));
+  }
+
   private Acceptance accept(
       T transaction, NewCommand command, Function<NewCommand, Acceptance> write) {
     return traces.created(command, traced -> write(transaction, traced, write));

@@ -10,6 +10,7 @@ import io.postroad.store.CommandStore.Opening;
 import io.postroad.store.NewCommand;
 import io.postroad.store.Transactions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,12 +47,12 @@ final class CommandRun<T> {
   private static final Duration HAND_OVER_PAUSE = Duration.ofSeconds(5);
 
   private final CommandParts<T> parts;
-  private final CommandClaim claim;
   private final Origin origin;
   private final long claimedAt;
   private final long answeredAt;
   private final Consumer<CommandRun<T>> whenGivenUp;
   private final AtomicBoolean givenUp = new AtomicBoolean();
+  private volatile CommandClaim claim;
   private volatile @Nullable Throwable failure;
   private volatile Phase phase = Phase.OPENING;
   private volatile @Nullable WatchedUnit<T> unit;
@@ -122,6 +123,10 @@ final class CommandRun<T> {
   }
 
   private void handle() {
+    if (!isSurelyHeld() && !isWritten()) {
+      parts.news().lost(command());
+      return;
+    }
     WatchedUnit<T> watched = watched(limit(), this::failed);
     CommandReply reply;
     try {
@@ -191,9 +196,48 @@ final class CommandRun<T> {
    * here needs no way to the database before its handler, unless that has to know the time.
    */
   private Opening opening(T transaction) {
-    boolean isSurelyHeld =
-        origin == Origin.ACCEPTED && claim.timeLeft().isEmpty() && !repeated && !isTooLateToBegin();
-    return isSurelyHeld ? Opening.HELD : parts.store().open(transaction, claim);
+    return claim.isCarried() || isSurelyHeld()
+        ? Opening.HELD
+        : parts.store().open(transaction, claim);
+  }
+
+  private boolean isSurelyHeld() {
+    return origin == Origin.ACCEPTED
+        && claim.timeLeft().isEmpty()
+        && !repeated
+        && !isTooLateToBegin();
+  }
+
+  /**
+   * Has a row for a command that was carried so far, before anything else than its end is said of
+   * it. False: somebody else has written it, because it was not done in time.
+   */
+  private boolean isWritten() {
+    if (!claim.isCarried()) {
+      return true;
+    }
+    CommandOptions options = parts.options();
+    boolean isNew =
+        parts
+            .news()
+            .ask(
+                "writeCarried",
+                () ->
+                    parts
+                        .transactions()
+                        .call(
+                            transaction ->
+                                parts
+                                    .store()
+                                    .writeCarried(
+                                        transaction,
+                                        command(),
+                                        options.name(),
+                                        options.leaseFor())));
+    if (isNew) {
+      claim = claim.written();
+    }
+    return isNew;
   }
 
   /**
@@ -348,7 +392,8 @@ final class CommandRun<T> {
   }
 
   private void postpone(Duration delay, String error) {
-    boolean held = parts.news().ask("retry", () -> parts.store().retry(claim, delay, error));
+    boolean held =
+        isWritten() && parts.news().ask("retry", () -> parts.store().retry(claim, delay, error));
     if (held) {
       parts.news().retrying(command(), claim.attempt(), delay, error);
     } else {
@@ -359,7 +404,10 @@ final class CommandRun<T> {
   /** This node cannot end it, so it is no failure of the command. */
   private void handOver(String why) {
     boolean held =
-        parts.news().ask("handOver", () -> parts.store().handOver(claim, HAND_OVER_PAUSE, why));
+        isWritten()
+            && parts
+                .news()
+                .ask("handOver", () -> parts.store().handOver(claim, HAND_OVER_PAUSE, why));
     if (held) {
       parts.news().handedOver(command(), HAND_OVER_PAUSE, why);
     } else {
@@ -369,6 +417,10 @@ final class CommandRun<T> {
 
   /** Ends it in a transaction of its own. If that is not possible, it waits for another attempt. */
   private void end(CommandReply reply) {
+    if (!isWritten()) {
+      parts.news().lost(command());
+      return;
+    }
     WatchedUnit<T> watched = watched(parts.options().handlerTimeout(), this::notEnded);
     boolean held;
     try {
@@ -460,7 +512,14 @@ final class CommandRun<T> {
     if (runs.isEmpty()) {
       return;
     }
-    List<CommandClaim> claims = runs.stream().map(CommandRun::claim).toList();
+    List<CommandClaim> claims = new ArrayList<>();
+    for (CommandRun<T> run : runs) {
+      if (run.isWritten()) {
+        claims.add(run.claim());
+      } else {
+        parts.news().lost(run.command());
+      }
+    }
     var released = parts.news().ask("release", () -> parts.store().release(claims));
     for (CommandClaim claim : claims) {
       if (released.contains(claim.id())) {

@@ -5,16 +5,17 @@ import io.postroad.store.CommandStore.Acceptance;
 import io.postroad.store.NewCommand;
 import io.postroad.store.Transactions;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * ACCEPT of commands that this node goes on with itself, without a claim: as the next one of the
  * chain that this thread is at, or on a place that is free. Safe to use from many threads.
  *
- * <p>What is accepted so is written as taken. A rollback leaves nothing of it; a crash between the
- * commit and its run leaves a lease that expires.
+ * <p>What is accepted so is written as taken, or {@linkplain #carry carried} and not written at
+ * all. A rollback leaves nothing of it; a crash between the commit and its run leaves a lease that
+ * expires, or what whoever has it carried wrote down of it.
  */
 final class HereIntake<T> {
   private final CommandParts<T> parts;
@@ -32,16 +33,29 @@ final class HereIntake<T> {
 
   /** Accepts it as taken; empty when it has to queue in the store, and nothing was done. */
   Optional<Acceptance> accept(T transaction, NewCommand command) {
-    if (!isForHere(command) || taker.isStopping()) {
-      return Optional.empty();
-    }
-    Optional<Chain<T>> chain = parts.chains().openFor(transaction);
-    if (chain.isPresent()) {
-      return Optional.of(take(transaction, command, chain.get()::goOnWith));
-    }
-    return isCurrent(transaction) && taker.freePlaces() > startedIn(transaction)
-        ? Optional.of(take(transaction, command, run -> startAfterCommit(transaction, run)))
+    return canTake(transaction, command)
+        ? Optional.of(take(transaction, command, intake::acceptTaken))
         : Optional.empty();
+  }
+
+  /** Whether {@link #carry} is possible. */
+  boolean canCarry(T transaction, NewCommand command) {
+    return canTake(transaction, command) && parts.store().canCarry(transaction, command);
+  }
+
+  /**
+   * Takes it without writing it down, after {@link #canCarry} has said so in the same transaction.
+   * If its place is gone since, it waits for one; if the bus stops, it is written and given back.
+   */
+  Acceptance carry(T transaction, NewCommand command) {
+    return take(transaction, command, intake::carry);
+  }
+
+  private boolean canTake(T transaction, NewCommand command) {
+    return isForHere(command)
+        && !taker.isStopping()
+        && (parts.chains().openFor(transaction).isPresent()
+            || (isCurrent(transaction) && taker.freePlaces() > startedIn(transaction)));
   }
 
   private boolean isForHere(NewCommand command) {
@@ -54,15 +68,28 @@ final class HereIntake<T> {
     return units().current().filter(current -> current == transaction).isPresent();
   }
 
-  private Acceptance take(T transaction, NewCommand command, Consumer<CommandRun<T>> then) {
+  /** How a command that is taken is told to the store. */
+  private interface Taking<T> {
+    Acceptance take(T transaction, NewCommand command, String node, Duration leaseFor);
+  }
+
+  private Acceptance take(T transaction, NewCommand command, Taking<T> taking) {
     long askedAt = parts.ticker().nanos();
     CommandOptions options = parts.options();
-    Acceptance acceptance =
-        intake.acceptTaken(transaction, command, options.name(), options.leaseFor());
+    Acceptance acceptance = taking.take(transaction, command, options.name(), options.leaseFor());
     acceptance
         .claim()
-        .ifPresent(claim -> then.accept(taker.runOf(claim, Origin.ACCEPTED, askedAt)));
+        .ifPresent(claim -> goOnWith(transaction, taker.runOf(claim, Origin.ACCEPTED, askedAt)));
     return acceptance;
+  }
+
+  private void goOnWith(T transaction, CommandRun<T> run) {
+    Optional<Chain<T>> chain = parts.chains().openFor(transaction);
+    if (chain.isPresent()) {
+      chain.get().goOnWith(run);
+    } else {
+      startAfterCommit(transaction, run);
+    }
   }
 
   private void startAfterCommit(T transaction, CommandRun<T> run) {

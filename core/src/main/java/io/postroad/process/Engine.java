@@ -1,6 +1,7 @@
 package io.postroad.process;
 
 import io.postroad.process.Advance.Verdict;
+import io.postroad.process.Binding.CannotBindException;
 import io.postroad.process.Happening.Operated;
 import io.postroad.process.Happening.RecallAnswered;
 import io.postroad.process.Happening.Replied;
@@ -14,8 +15,10 @@ import io.postroad.process.ProcessEvent.SignalReceived;
 import io.postroad.process.ProcessEvent.SignalTimedOut;
 import io.postroad.process.ProcessEvent.StepRecalled;
 import io.postroad.process.ProcessEvent.WaitCompleted;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -63,6 +66,34 @@ final class Engine {
     Turn turn = new Turn(graph, scopes, evolution, rules, laws, moment, state);
     Verdict verdict = react(turn, happening);
     return turn.advance(verdict);
+  }
+
+  /**
+   * A command of a step once more, as it was.
+   *
+   * @throws IllegalStateException when it cannot be made any more
+   */
+  Effect.Send again(ProcessState state, UUID command) {
+    StepMark mark =
+        state.all().stream()
+            .filter(known -> known.commands().contains(command))
+            .findFirst()
+            .orElseThrow();
+    Node.Step step = (Node.Step) graph.node(mark.node());
+    Map<String, Object> payload = step.undo().isPresent() ? mark.request() : payload(state, step);
+    int number = mark.commands().indexOf(command) + 1;
+    return Forward.send(state, step, number, command, payload, Duration.ZERO);
+  }
+
+  private Map<String, Object> payload(ProcessState state, Node.Step step) {
+    try {
+      return Forward.payload(graph, scopes, state, step);
+    } catch (CannotBindException missing) {
+      throw new IllegalStateException(
+          "the command of step %s of process %s cannot be made again"
+              .formatted(step.id(), state.id()),
+          missing);
+    }
   }
 
   private Verdict react(Turn turn, Happening happening) {

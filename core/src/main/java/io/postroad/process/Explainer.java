@@ -2,6 +2,7 @@ package io.postroad.process;
 
 import io.postroad.command.CommandBus;
 import io.postroad.process.ProcessExplanation.Waits;
+import io.postroad.process.ProcessState.Carried;
 import io.postroad.store.StoredCommand;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,20 +25,21 @@ final class Explainer<T> {
     ProcessGraph graph = definitions.engine(state.type(), state.definition()).graph();
     List<Waits> waits = new ArrayList<>();
     for (StepMark mark : state.all()) {
-      waits.addAll(waits(graph, mark));
+      waits.addAll(waits(graph, state, mark));
     }
     boolean isStuck = state.status().isActive() && !state.isPaused() && waits.isEmpty();
     return new ProcessExplanation(
         state.id(), state.status(), sentence(state, waits, isStuck), waits, isStuck);
   }
 
-  private List<Waits> waits(ProcessGraph graph, StepMark mark) {
+  private List<Waits> waits(ProcessGraph graph, ProcessState state, StepMark mark) {
     List<Waits> waits = new ArrayList<>();
     for (UUID command : mark.running()) {
-      waits.add(ofCommand(mark, command, "step " + mark.node() + again(mark)));
+      waits.add(ofCommand(state, mark, command, "step " + mark.node() + again(mark)));
     }
     if (mark.state() == StepState.UNDOING) {
-      waits.add(ofCommand(mark, mark.undo().orElseThrow(), "the undo of step " + mark.node()));
+      waits.add(
+          ofCommand(state, mark, mark.undo().orElseThrow(), "the undo of step " + mark.node()));
     } else if (mark.state() == StepState.WAITING) {
       waits.add(
           new Waits(
@@ -67,8 +69,25 @@ final class Explainer<T> {
         : "";
   }
 
-  private Waits ofCommand(StepMark mark, UUID id, String what) {
+  private static Waits ofCarried(StepMark mark, Carried carried, String what) {
+    return new Waits(
+        mark.node(),
+        "%s: %s".formatted(what, runs(carried.command(), carried.node(), mark.since().toString())),
+        mark.since(),
+        Optional.of(carried.until()),
+        Optional.of(carried.node()));
+  }
+
+  private static String runs(UUID command, String node, String since) {
+    return "command %s runs on %s since %s".formatted(command, node, since);
+  }
+
+  private Waits ofCommand(ProcessState state, StepMark mark, UUID id, String what) {
     Optional<StoredCommand> found = bus.find(id);
+    Optional<Carried> carried = state.carried().filter(command -> command.command().equals(id));
+    if (found.isEmpty() && carried.isPresent()) {
+      return ofCarried(mark, carried.get(), what);
+    }
     if (found.isEmpty()) {
       return new Waits(
           mark.node(),
@@ -94,11 +113,10 @@ final class Explainer<T> {
     String where =
         switch (command.status()) {
           case PROCESSING ->
-              "command %s runs on %s since %s"
-                  .formatted(
-                      command.id(),
-                      command.owner().orElse("some node"),
-                      command.since().map(Instant::toString).orElse("?"));
+              runs(
+                  command.id(),
+                  command.owner().orElse("some node"),
+                  command.since().map(Instant::toString).orElse("?"));
           case PENDING ->
               command.command().destination().isPresent()
                   ? "command %s was sent to '%s' and not replied to"

@@ -135,7 +135,7 @@ final class Forward {
   /** The payload of a step's command; when it cannot be made, the step has failed for good. */
   private Optional<Map<String, Object>> bound(Node.Step step) {
     try {
-      return Optional.of(Binding.payload(step.command(), step.fields(), input(step)));
+      return Optional.of(payload(turn.graph(), turn.scopes(), turn.state(), step));
     } catch (CannotBindException missing) {
       unmade(step, Objects.requireNonNull(missing.getMessage()));
     } catch (RuntimeException | Error broken) {
@@ -144,13 +144,14 @@ final class Forward {
     return Optional.empty();
   }
 
-  private Map<String, Object> input(Node.Step step) {
-    Map<String, Object> view = turn.scopes().view(turn.state(), turn.scopes().of(step.id()));
+  static Map<String, Object> payload(
+      ProcessGraph graph, Scopes scopes, ProcessState state, Node.Step step)
+      throws CannotBindException {
+    Map<String, Object> view = scopes.view(state, scopes.of(step.id()));
     Map<String, Object> data =
-        step.isInputDerived()
-            ? ProcessState.merged(view, turn.graph().input(step).apply(view))
-            : view;
-    return Binding.source(turn.state(), StepKeys.step(turn.state().id(), step.id()), data);
+        step.isInputDerived() ? ProcessState.merged(view, graph.input(step).apply(view)) : view;
+    Map<String, Object> source = Binding.source(state, StepKeys.step(state.id(), step.id()), data);
+    return Binding.payload(step.command(), step.fields(), source);
   }
 
   private void unmade(Node.Step step, String error) {
@@ -164,12 +165,22 @@ final class Forward {
   }
 
   private Effect.Send send(Node.Step step, Map<String, Object> payload, Duration delay) {
-    UUID process = turn.state().id();
     int number = turn.state().mark(step.id()).map(mark -> mark.commands().size()).orElse(0) + 1;
+    return send(turn.state(), step, number, turn.newId(), payload, delay);
+  }
+
+  /** The command of an attempt of a step. */
+  static Effect.Send send(
+      ProcessState state,
+      Node.Step step,
+      int number,
+      UUID command,
+      Map<String, Object> payload,
+      Duration delay) {
     return new Effect.Send(
-        turn.newId(),
+        command,
         step.command(),
-        StepKeys.attempt(process, step.id(), number),
+        StepKeys.attempt(state.id(), step.id(), number),
         step.id(),
         false,
         payload,

@@ -1,5 +1,6 @@
 package io.postroad.process;
 
+import io.postroad.command.Carrying;
 import io.postroad.command.CommandBus;
 import io.postroad.command.Recall;
 import io.postroad.message.MessageIds;
@@ -37,6 +38,7 @@ final class Mover<T> {
   private final ProcessNews news;
   private final ProcessOptions options;
   private final Outgoing<T> outgoing;
+  private final Carrier<T> carrier;
   private final RecentStates recent = new RecentStates();
 
   Mover(
@@ -55,6 +57,11 @@ final class Mover<T> {
     this.news = news;
     this.options = options;
     this.outgoing = new Outgoing<>(bus, definitions, texts, store.parksBranches());
+    this.carrier = new Carrier<>(store, transactions, bus, definitions, texts, news, outgoing);
+  }
+
+  Carrier<T> carrier() {
+    return carrier;
   }
 
   /** A process that was started, or the active one that has its business key. */
@@ -140,6 +147,7 @@ final class Mover<T> {
       List<Logged> events,
       List<Effect.Send> sends,
       Outgoing<?>.Requests requests,
+      Optional<Carrying> carrying,
       Moved moved) {}
 
   private Turned turn(
@@ -174,7 +182,9 @@ final class Mover<T> {
         }
       }
     }
-    return new Turned(state, events, sends, requests, moved);
+    Optional<Carrying> carrying = carrier.carrying(transaction, state, sends, requests);
+    ProcessState carried = Carrier.carried(state, sends, carrying, now);
+    return new Turned(carried, events, sends, requests, carrying, moved);
   }
 
   /** One that was sent to another service is waited for, like one that runs here. */
@@ -216,7 +226,10 @@ final class Mover<T> {
           bus.tracing()
               .follow(
                   () -> step(turned.state(), send),
-                  span -> bus.acceptHere(transaction, turned.requests().of(send)));
+                  span ->
+                      turned.carrying().isPresent()
+                          ? turned.carrying().get().begin().get()
+                          : bus.acceptHere(transaction, turned.requests().of(send)));
       if (!accepted.equals(send.command())) {
         throw new PostroadException(
             "command %s has the idempotency key '%s' of a step of process %s"

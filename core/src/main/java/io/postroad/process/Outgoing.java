@@ -76,7 +76,7 @@ final class Outgoing<T> {
     }
   }
 
-  private CommandRequest request(Engine engine, ProcessState state, Effect.Send send, Instant now) {
+  CommandRequest request(Engine engine, ProcessState state, Effect.Send send, Instant now) {
     boolean isParked =
         parksBranches && !send.isUndo() && engine.scopes().of(send.step()).isPresent();
     CommandRequest request =

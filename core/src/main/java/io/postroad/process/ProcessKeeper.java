@@ -13,6 +13,7 @@ import io.postroad.store.Transactions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -103,14 +104,16 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   private boolean fireOne() {
     AtomicReference<@Nullable UUID> which = new AtomicReference<>();
     try {
-      transactions.run(
-          transaction -> {
-            Optional<Locked> due = store.lockDue(transaction);
-            which.set(due.map(locked -> locked.process().id()).orElse(null));
-            if (due.isPresent()) {
-              Mover.Moved unused = mover.move(transaction, due.get(), new TimePassed());
-            }
-          });
+      boolean isAdrift =
+          transactions.call(
+              transaction -> {
+                Optional<Locked> due = store.lockDue(transaction);
+                which.set(due.map(locked -> locked.process().id()).orElse(null));
+                return due.isPresent() && !fired(transaction, due.get());
+              });
+      if (isAdrift) {
+        mover.carrier().write(Objects.requireNonNull(which.get()));
+      }
     } catch (RuntimeException | Error failed) {
       UUID process = which.get();
       if (process == null) {
@@ -120,6 +123,15 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
       store.postpone(process, POSTPONED);
     }
     return which.get() != null;
+  }
+
+  /** False: its command has to have a row first, which takes a transaction of its own. */
+  private boolean fired(T transaction, Locked due) {
+    if (mover.carrier().isAdrift(due)) {
+      return false;
+    }
+    Mover.Moved unused = mover.move(transaction, due, new TimePassed());
+    return true;
   }
 
   /**
@@ -159,7 +171,10 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
         mark.undo().ifPresent(waitsFor::add);
       }
     }
-    boolean isPending = state.isPaused() || state.in(StepState.WAITING).findAny().isPresent();
+    boolean isPending =
+        state.isPaused()
+            || state.carried().isPresent()
+            || state.in(StepState.WAITING).findAny().isPresent();
     for (UUID id : waitsFor) {
       Optional<StoredCommand> command = bus.find(id);
       if (command.filter(known -> known.status().isFinished()).isPresent()) {

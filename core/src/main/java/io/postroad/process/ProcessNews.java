@@ -53,6 +53,16 @@ final class ProcessNews {
     tell(new ProcessSignal.ReplyIgnored(process, command, why));
   }
 
+  void taken(UUID process, ProcessState.Carried carried) {
+    LOG.warn(
+        "{}: {} did not go on with a command within its time, any node may take it now; process={}"
+            + " command={}",
+        name,
+        carried.node(),
+        process,
+        carried.command());
+  }
+
   void stuck(UUID process, String type, String why) {
     LOG.error("{}: a process is stuck: {}; process={} type={}", name, why, process, type);
     tell(new ProcessSignal.Stuck(process, type, why));

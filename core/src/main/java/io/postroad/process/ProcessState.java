@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  * @param signals that came before somebody waits for them
  * @param marks of the nodes that were reached, in that order
  * @param deadline when it fails as a whole
+ * @param carried the command that a node goes on with, and that has no row
  * @param createdAt when it was started
  * @param updatedAt the time of the newest event
  */
@@ -51,8 +52,18 @@ record ProcessState(
     Map<String, Map<String, Object>> signals,
     Map<String, StepMark> marks,
     Optional<Instant> deadline,
+    Optional<Carried> carried,
     Instant createdAt,
     Instant updatedAt) {
+
+  /**
+   * A command that a node goes on with, and that has no row.
+   *
+   * @param command its id
+   * @param node that has it
+   * @param until whoever finds it later than this writes it for all
+   */
+  record Carried(UUID command, String node, Instant until) {}
 
   /** One that has no event yet. */
   static ProcessState none(UUID id, Instant now) {
@@ -74,6 +85,7 @@ record ProcessState(
         Map.of(),
         Map.of(),
         Optional.empty(),
+        Optional.empty(),
         now,
         now);
   }
@@ -90,13 +102,44 @@ record ProcessState(
     return marks.values().stream().filter(mark -> mark.state() == wanted);
   }
 
-  /** When its next timer fires; never while it is paused. */
+  /**
+   * When its next timer fires, which it never does while it is paused, or what is carried has to be
+   * looked for.
+   */
   Optional<Instant> due() {
-    if (isPaused || status != ProcessStatus.RUNNING) {
-      return Optional.empty();
-    }
-    return Stream.concat(deadline.stream(), in(StepState.WAITING).flatMap(m -> m.due().stream()))
-        .min(Instant::compareTo);
+    Stream<Instant> timers =
+        isPaused || status != ProcessStatus.RUNNING
+            ? Stream.empty()
+            : Stream.concat(
+                deadline.stream(), in(StepState.WAITING).flatMap(m -> m.due().stream()));
+    return Stream.concat(timers, carried.map(Carried::until).stream()).min(Instant::compareTo);
+  }
+
+  /** The same, of which this command is carried. */
+  ProcessState with(Optional<Carried> command) {
+    return command.equals(carried)
+        ? this
+        : new ProcessState(
+            id,
+            type,
+            businessKey,
+            definition,
+            status,
+            isPaused,
+            kind,
+            failure,
+            undoFailure,
+            seq,
+            done,
+            data,
+            branchData,
+            arrived,
+            signals,
+            marks,
+            deadline,
+            command,
+            createdAt,
+            updatedAt);
   }
 
   /** Whether an operator has ended it as it stands. */
@@ -214,6 +257,7 @@ record ProcessState(
           signals,
           marks,
           deadline,
+          from.carried,
           from.createdAt,
           time);
     }

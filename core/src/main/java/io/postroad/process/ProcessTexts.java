@@ -37,7 +37,8 @@ final class ProcessTexts {
       Map<String, List<Integer>> arrived,
       Map<String, Map<String, Object>> signals,
       List<StepMark> marks,
-      Optional<Instant> deadline) {}
+      Optional<Instant> deadline,
+      Optional<ProcessState.Carried> carried) {}
 
   /** Data as JSON has it: what a step sees does not depend on when it was read. */
   Map<String, Object> plain(Map<String, Object> data) {
@@ -72,7 +73,8 @@ final class ProcessTexts {
             state.arrived(),
             state.signals(),
             List.copyOf(state.all()),
-            state.deadline());
+            state.deadline(),
+            state.carried());
     return new StoredProcess(
         state.id(),
         state.type(),
@@ -92,6 +94,12 @@ final class ProcessTexts {
         state.seq(),
         state.createdAt(),
         state.updatedAt());
+  }
+
+  /** The same process, of which nothing is carried. */
+  StoredProcess notCarried(StoredProcess stored, ProcessState state) {
+    return stored(
+        state.with(Optional.empty()), stored.currentStep(), stored.retries(), stored.isUnique());
   }
 
   private static String bounded(String text) {
@@ -120,6 +128,7 @@ final class ProcessTexts {
         marking.signals(),
         marks,
         marking.deadline(),
+        marking.carried(),
         stored.createdAt(),
         stored.updatedAt());
   }

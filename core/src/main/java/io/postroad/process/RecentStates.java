@@ -32,7 +32,8 @@ final class RecentStates {
     }
   }
 
-  private static boolean isSingle(ProcessState state) {
+  /** Whether it waits for one command at most. */
+  static boolean isSingle(ProcessState state) {
     return state.branchData().isEmpty()
         && state.all().stream().mapToInt(mark -> mark.running().size()).sum() <= 1;
   }

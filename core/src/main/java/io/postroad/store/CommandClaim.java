@@ -8,14 +8,30 @@ import java.util.UUID;
  * A command that a worker has taken, until its lease ends. Immutable.
  *
  * @param command as it was submitted
- * @param token of this claim: it fences off every earlier one
+ * @param token of this claim: it fences off every earlier one; 0 for a command that is {@linkplain
+ *     CommandStore#carry carried} and has no row yet
  * @param attempt 1 for the first time that it was taken
  * @param timeLeft until its deadline, as of the claim; zero or less when that is over
  */
 public record CommandClaim(
     NewCommand command, long token, int attempt, Optional<Duration> timeLeft) {
 
+  /** The claim of one that is {@linkplain CommandStore#carry carried}. */
+  public static CommandClaim carried(NewCommand command) {
+    return new CommandClaim(command, 0, 1, command.timeout());
+  }
+
   public UUID id() {
     return command.id();
+  }
+
+  /** Whether its command has no row yet. */
+  public boolean isCarried() {
+    return token == 0;
+  }
+
+  /** The same claim once its command was {@linkplain CommandStore#writeCarried written}. */
+  public CommandClaim written() {
+    return new CommandClaim(command, 1, attempt, timeLeft);
   }
 }

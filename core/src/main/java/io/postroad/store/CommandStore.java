@@ -19,6 +19,9 @@ import java.util.UUID;
  *             |--|-- retry at ----| (handOver: the same, attempt given back)          |
  *             |--|----------------------------------------------------------------- --|
  *                |--- cancel, recall, expire, reply from elsewhere ---> FAILED | COMPLETED
+ *
+ * carry --> (no row) --handler, finish--> COMPLETED | FAILED
+ *             |--- writeCarried, by whoever does not go on, or after a crash ---> PROCESSING
  * </pre>
  *
  * <p>Safe to use from many threads and nodes. The verbs that are given a transaction join it; the
@@ -85,6 +88,49 @@ public interface CommandStore<T> extends AutoCloseable {
    * </ol>
    */
   Acceptance acceptTaken(T transaction, NewCommand command, String owner, Duration leaseFor);
+
+  /**
+   * Whether a command may be {@linkplain #carry carried} in this transaction. A store that never
+   * says so needs none of the verbs for it.
+   */
+  default boolean canCarry(T transaction, NewCommand command) {
+    return false;
+  }
+
+  /**
+   * {@link #acceptTaken} of a command whose row is written when it ends, as one insert: for whoever
+   * goes on with it at once, {@link #canCarry}, and writes down in the same transaction, somewhere
+   * else, that it is to be done and until when it is carried. A crash leaves no trace of it here,
+   * so whoever finds it there after that time {@linkplain #writeCarried writes it}.
+   *
+   * <ol>
+   *   <li>MUST give a claim that {@link CommandClaim#isCarried} and change nothing.
+   *   <li>MUST NOT let {@link #finish} with that claim, in what a unit does last, end a command
+   *       that has a row by then: it fails, and the transaction with it. All other verbs take the
+   *       claim only once it is {@linkplain CommandClaim#written written}.
+   * </ol>
+   */
+  default Acceptance carry(T transaction, NewCommand command, String owner, Duration leaseFor) {
+    throw new UnsupportedOperationException("store '%s' carries no commands".formatted(name()));
+  }
+
+  /**
+   * Writes down a command that was carried, as {@link #acceptTaken} would have. Its first attempt
+   * counts.
+   *
+   * <ol>
+   *   <li>MUST write nothing where its id or its key is known, and leave a transaction that can be
+   *       committed.
+   *   <li>MUST wait for a transaction that has written it and not ended.
+   * </ol>
+   *
+   * @param leaseFor from now; zero: anybody may take it at once
+   * @return whether it was written: its {@linkplain CommandClaim#written claim} holds then, once
+   *     the transaction has committed
+   */
+  default boolean writeCarried(T transaction, NewCommand command, String owner, Duration leaseFor) {
+    throw new UnsupportedOperationException("store '%s' carries no commands".formatted(name()));
+  }
 
   /**
    * Takes due commands of some types under a lease: they are PROCESSING from then on.

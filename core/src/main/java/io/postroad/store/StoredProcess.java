@@ -21,7 +21,7 @@ import java.util.UUID;
  * @param failureKind why it is undone or has failed, one word
  * @param failure the same for people; at most 4,000 characters
  * @param marking where exactly it stands, a JSON object
- * @param dueAt when a timer of it fires next
+ * @param dueAt when a timer of it fires next, or what a node carries has to be looked for
  * @param lastSeq the number of its newest log entry
  * @param createdAt when it was started
  * @param updatedAt when it last changed: the time of its newest log entry

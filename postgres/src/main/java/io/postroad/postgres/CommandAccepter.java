@@ -38,12 +38,8 @@ final class CommandAccepter {
     Optional<LateWrites> last = LateWrites.lastOf(transaction);
     if (last.isPresent()) {
       SqlTimes.requireStorable(command.notBefore(), "command", command.id());
-      if (CommandColumns.isPlain(command)) {
-        acceptPlain(last.get(), command, lease);
-      } else {
-        inserting(command, sql.acceptTakenSurely, lease).later(last.get());
-      }
-      return taken(command, owner, leaseFor);
+      inserting(command, sql.acceptTakenSurely, lease).later(last.get());
+      return taken(command, owner, leaseFor, new CommandClaim(command, 1, 1, command.timeout()));
     }
     return accept(
         transaction,
@@ -57,16 +53,26 @@ final class CommandAccepter {
                 Optional.of(CommandColumns.claim(command, row))));
   }
 
-  /** Goes with the end of the command that it follows, if that waits: they are one statement. */
-  private void acceptPlain(LateWrites last, NewCommand command, JoinedStatement.Binding lease) {
-    JoinedStatement.Binding plain =
-        parameters -> lease.to(CommandColumns.bindPlain(parameters, command));
-    JoinedStatement accepting = accepting(command, sql.acceptPlainSurely, plain);
-    boolean isJoined =
-        last.replaceSure(sql.finishSurely, finishing -> finishing.and(accepting, sql.goOnSurely));
-    if (!isJoined) {
-      accepting.later(last);
-    }
+  /** Its end is a statement that fails by itself, so it can only be said last. */
+  static boolean canCarry(Connection transaction, NewCommand command) {
+    return LateWrites.lastOf(transaction).isPresent() && CommandColumns.isPlain(command);
+  }
+
+  static Acceptance carry(NewCommand command, String owner, Duration leaseFor) {
+    return taken(command, owner, leaseFor, CommandClaim.carried(command));
+  }
+
+  boolean writeCarried(
+      Connection transaction, NewCommand command, String owner, Duration leaseFor) {
+    return accepting(
+                command,
+                sql.writeCarried,
+                parameters ->
+                    CommandColumns.bindPlain(parameters, command)
+                        .add(owner)
+                        .add(SqlTimes.micros(leaseFor)))
+            .write(transaction)
+        == 1;
   }
 
   private Acceptance accept(
@@ -96,7 +102,8 @@ final class CommandAccepter {
    * What will be there with the commit. Nothing comes back before that, so its times are those of
    * this machine's clock; the row has the database's.
    */
-  private static Acceptance taken(NewCommand command, String owner, Duration leaseFor) {
+  private static Acceptance taken(
+      NewCommand command, String owner, Duration leaseFor, CommandClaim claim) {
     Instant now = Instant.now();
     StoredCommand stored =
         new StoredCommand(
@@ -111,8 +118,7 @@ final class CommandAccepter {
             Optional.empty(),
             Optional.empty(),
             Optional.empty());
-    return new Acceptance(
-        true, stored, Optional.of(new CommandClaim(command, 1, 1, command.timeout())));
+    return new Acceptance(true, stored, Optional.of(claim));
   }
 
   /** Waits for a transaction that has written the same key and not ended. */

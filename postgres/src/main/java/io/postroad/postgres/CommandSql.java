@@ -30,27 +30,27 @@ final class CommandSql {
   private static final String LEASED =
       ",\n  'PROCESSING', 1, 1, ?, ${now}, ${now} + ? * INTERVAL '1 microsecond'";
 
-  // ACCEPT as taken, of a command that is handled here, at once, and has no deadline. What is said
-  // of it in the text need not travel.
-  private static final String ACCEPT_PLAIN =
+  // ACCEPT as taken, of a command that had no row.
+  private static final String WRITE_CARRIED =
       """
       INSERT INTO ${command} (command_id, type, idempotency_key, business_key, payload, fingerprint,
         headers, correlation_id, late_allowed, created_at, available_at, status, attempt,
         lease_token, lease_owner, leased_at, lease_until)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, false, ${now}, ${now}, 'PROCESSING', 1,
-        ${token}, ?, ${now}, ${now} + ? * INTERVAL '1 microsecond')
+        1, ?, ${now}, ${now} + ? * INTERVAL '1 microsecond')
+      ON CONFLICT DO NOTHING
       """;
 
-  // The two writes of a step to this table. Fails when it finishes nothing.
-  private static final String GO_ON =
+  // FINISH of a command that has no row. Fails when it has one. It is as old as its transaction,
+  // which began with it.
+  private static final String FINISH_CARRIED =
       """
-      WITH finished AS (
-        UPDATE ${command} AS c
-        SET ${ended}
-        WHERE ${holds}
-        RETURNING 1)
-      """
-          + ACCEPT_PLAIN.replace("${token}", "(SELECT 1 / count(*) FROM finished)");
+      INSERT INTO ${command} (command_id, type, idempotency_key, business_key, payload, fingerprint,
+        headers, correlation_id, late_allowed, created_at, attempt, lease_token, finished_at,
+        status, outcome_code, outcome_error, outcome_data)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, false,
+        ${now} - (statement_timestamp() - transaction_timestamp()), 1, 1, ${now}, ?, ?, ?, ?)
+      """;
 
   // Looks first, without locks, how many of the longest due are of which type, and then locks so
   // many of each: the limit for each would lock that many times as much. Each gets one at least, or
@@ -286,8 +286,8 @@ final class CommandSql {
   final String accept;
   final String acceptTaken;
   final String acceptTakenSurely;
-  final String acceptPlainSurely;
-  final String goOnSurely;
+  final String writeCarried;
+  final String finishCarried;
   final String known;
   final String claim;
   final String bury;
@@ -315,8 +315,8 @@ final class CommandSql {
         filled(ACCEPT.replace("${lease}", "").replace("${leased}", "") + UNLESS_KNOWN, options);
     acceptTaken = filled(taken + UNLESS_KNOWN, options);
     acceptTakenSurely = filled(taken, options);
-    acceptPlainSurely = filled(ACCEPT_PLAIN.replace("${token}", "1"), options);
-    goOnSurely = filled(GO_ON, options);
+    writeCarried = filled(WRITE_CARRIED, options);
+    finishCarried = filled(FINISH_CARRIED, options);
     known = filled(FIND_BY_KEY, options);
     claim = filled(OutboxSql.BY_INDEX + CLAIM, options);
     bury = filled(OutboxSql.BY_INDEX + FINISH, options);

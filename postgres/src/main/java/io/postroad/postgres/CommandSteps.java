@@ -43,6 +43,10 @@ final class CommandSteps {
 
   /** What is written together with something else is known to hold when that is written. */
   boolean finish(Connection transaction, CommandClaim claim, CommandOutcome outcome) {
+    if (claim.isCarried()) {
+      finishingCarried(claim, outcome).later(requireLast(transaction, claim));
+      return true;
+    }
     if (LateWrites.of(transaction).isEmpty()) {
       return finishing(sql.finish, claim, outcome).write(transaction) == 1;
     }
@@ -53,6 +57,23 @@ final class CommandSteps {
       finishing(sql.finish, claim, outcome).later(transaction, rows -> requireHeld(claim, rows));
     }
     return true;
+  }
+
+  private JoinedStatement finishingCarried(CommandClaim claim, CommandOutcome outcome) {
+    return new JoinedStatement(
+        "finish",
+        "finish command " + claim.id(),
+        sql.finishCarried,
+        parameters -> bind(CommandColumns.bindPlain(parameters, claim.command()), outcome));
+  }
+
+  private static LateWrites requireLast(Connection transaction, CommandClaim claim) {
+    return LateWrites.lastOf(transaction)
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "command %s is carried: it is ended in what a unit does last, or written first"
+                        .formatted(claim.id())));
   }
 
   private static JoinedStatement finishing(

@@ -48,18 +48,6 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
   private static final JoinedStatement COMMIT =
       new JoinedStatement("commit", "commit", "COMMIT", parameters -> {});
 
-  /** This one and another as a single one with that text: the parameters of this come first. */
-  JoinedStatement and(JoinedStatement other, String both) {
-    return new JoinedStatement(
-        verb,
-        what + ", " + other.what,
-        both,
-        parameters -> {
-          binding.to(parameters);
-          other.binding.to(parameters);
-        });
-  }
-
   /** Runs it and reads what it returns. */
   <R> R read(Connection transaction, Reading<R> reading) {
     return run(

@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,23 +89,6 @@ final class LateWrites {
 
   void add(JoinedStatement.Later write) {
     waiting.add(write);
-  }
-
-  /**
-   * Puts a statement in the place of the sure one of this text that waits; as sure as that was.
-   *
-   * @return whether there is one
-   */
-  boolean replaceSure(String text, UnaryOperator<JoinedStatement> change) {
-    for (int i = 0; i < waiting.size(); i++) {
-      JoinedStatement.Later write = waiting.get(i);
-      if (write.isSure() && write.statement().text().equals(text)) {
-        waiting.set(
-            i, new JoinedStatement.Later(change.apply(write.statement()), write.check(), true));
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Something failed, and writes that went with it are not there, whoever catches it. */

@@ -100,6 +100,24 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
     return accepter.acceptTaken(transaction, command, owner, leaseFor);
   }
 
+  /** {@inheritDoc} In what a unit of {@link #transactions()} does last, without a deadline. */
+  @Override
+  public boolean canCarry(Connection transaction, NewCommand command) {
+    return CommandAccepter.canCarry(transaction, command);
+  }
+
+  @Override
+  public Acceptance carry(
+      Connection transaction, NewCommand command, String owner, Duration leaseFor) {
+    return CommandAccepter.carry(command, owner, leaseFor);
+  }
+
+  @Override
+  public boolean writeCarried(
+      Connection transaction, NewCommand command, String owner, Duration leaseFor) {
+    return accepter.writeCarried(transaction, command, owner, leaseFor);
+  }
+
   /**
    * {@inheritDoc}
    *

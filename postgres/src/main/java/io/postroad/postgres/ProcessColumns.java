@@ -66,8 +66,7 @@ final class ProcessColumns {
         && process.retries() == 0
         && !process.isPaused()
         && process.failureKind().isEmpty()
-        && process.failure().isEmpty()
-        && process.dueAt().isEmpty();
+        && process.failure().isEmpty();
   }
 
   static void bindRunning(
@@ -78,6 +77,7 @@ final class ProcessColumns {
             .add(process.currentStep())
             .add(process.data())
             .add(process.marking())
+            .add(SqlTimes.notBefore(process.dueAt()))
             .add(process.lastSeq())
             .add(time(process.updatedAt()))
             .add(process.id())

@@ -105,8 +105,7 @@ final class ProcessSql {
 
   private static final String SAVE_KNOWN = SAVE + " AND last_seq = ?";
 
-  // Of one that goes on and waits for nothing but its step. What is said of it in the text need not
-  // travel.
+  // Of one that goes on and waits for its step. What is said of it in the text need not travel.
   private static final String SAVE_RUNNING =
       """
       UPDATE ${process}
@@ -119,7 +118,7 @@ final class ProcessSql {
         failure_kind = NULL,
         failure = NULL,
         marking = ?,
-        due_at = NULL,
+        due_at = ?,
         ended_at = NULL,
         last_seq = ?,
         updated_at = ?

@@ -22,8 +22,8 @@ CREATE TABLE ${prefix}process_instance (
   ended_at     timestamptz,
   last_seq     bigint       NOT NULL
 ) WITH (
-  -- A step changes no column of an index unless it has a timer, so with room on the page it writes
-  -- to none of them.
+  -- A step changes no column of an index unless a timer is set or fires, so with room on the page it
+  -- writes to none of them.
   fillfactor = 50,
   autovacuum_vacuum_scale_factor = 0.02,
   autovacuum_vacuum_threshold = 1000,
@@ -39,7 +39,8 @@ COMMENT ON COLUMN ${prefix}process_instance.is_unique IS
 COMMENT ON COLUMN ${prefix}process_instance.definition IS
   'The hash of the definition that it runs on.';
 COMMENT ON COLUMN ${prefix}process_instance.marking IS 'Where exactly it stands.';
-COMMENT ON COLUMN ${prefix}process_instance.due_at IS 'When a timer of it fires next.';
+COMMENT ON COLUMN ${prefix}process_instance.due_at IS
+  'When a timer of it fires next, or the command that a node carries has to be looked for.';
 COMMENT ON COLUMN ${prefix}process_instance.ended_at IS
   'updated_at, once it is not active any more. A column of its own, because an index on updated_at would have to be written with every step.';
 COMMENT ON COLUMN ${prefix}process_instance.last_seq IS 'The number of its newest log entry.';

@@ -78,6 +78,7 @@ public final class Contracts {
           ProcessPurgeContract.class,
           ProcessParkContract.class,
           ProcessFlowContract.class,
+          ProcessCarryContract.class,
           ProcessTroubleContract.class,
           ProcessUndoContract.class,
           ProcessReplyContract.class,

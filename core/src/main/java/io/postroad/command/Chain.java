@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * The commands that one thread handles one after the other, on one place: each but the first was
  * accepted in the transaction of the one before it. Used by that thread only.
  *
- * <p>A crash leaves the lease of the next one, which expires.
+ * <p>A crash leaves the lease of the next one, which expires, or what was written down of it where
+ * it is carried.
  */
 final class Chain<T> {
 

@@ -9,6 +9,7 @@ import io.postroad.inbox.Handlers;
 import io.postroad.message.JsonCodec;
 import io.postroad.message.WireHeaders;
 import io.postroad.outbox.Outbox;
+import io.postroad.store.CommandClaim;
 import io.postroad.store.CommandOutcome;
 import io.postroad.store.CommandStore;
 import io.postroad.store.CommandStore.Acceptance;
@@ -34,6 +35,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -278,42 +280,47 @@ public final class CommandBus<T> implements AutoCloseable {
   /**
    * {@link #acceptHere} of a command that has no row until it ends, which saves the writing of one
    * that is about to change: for whoever writes down in the same transaction that the command is to
-   * be done, and until when it is carried, and {@linkplain #writeCarried writes it} if it finds it
-   * after that time. A crash leaves nothing else of it.
+   * be done, and until when it is carried ({@link CommandOptions#leaseFor()} at least), and
+   * {@linkplain #writeCarried writes it} if it finds it after that time. A crash leaves nothing
+   * else of it.
    *
-   * <p>Nothing is done before {@link Carrying#begin}.
-   *
-   * @return empty when it has to have a row: because this node does not go on with it, or its store
-   *     or the transaction is not made for it
+   * @return has the command begin after the commit, and gives its id; to be called once, in the
+   *     same transaction, and nothing is done before. Empty when the command has to have a row:
+   *     because this node does not go on with it, or it is sent, answered, delayed or timed, or its
+   *     store or the transaction is not made for it
    */
-  public Optional<Carrying> carry(T transaction, CommandRequest request) {
+  public Optional<Supplier<UUID>> carry(T transaction, CommandRequest request) {
     Running now = running;
-    if (now == null) {
-      return Optional.empty();
-    }
-    NewCommand command = intake.prepared(request);
-    return now.here.canCarry(transaction, command)
-        ? Optional.of(
-            new Carrying(
-                options.name(),
-                options.leaseFor(),
-                () -> now.here.carry(transaction, command).command().id()))
+    return now != null && now.here.canCarry(transaction, request)
+        ? Optional.of(() -> carried(transaction, now.here, intake.prepared(request)))
         : Optional.empty();
   }
 
+  private UUID carried(T transaction, HereIntake<T> here, NewCommand command) {
+    here.carry(transaction, command);
+    return command.id();
+  }
+
   /**
-   * Writes down a command that {@code node} has carried and does not carry any more, for any node
-   * to take, unless it has a row.
+   * Writes down a command that was carried and not done in time, for any node to take, in a
+   * transaction of its own; unless it, or its key, has a row. If its type is sent elsewhere by now,
+   * it is sent.
    *
+   * @param why that is its last error
    * @return whether it was written
    */
-  public boolean writeCarried(T transaction, CommandRequest request, String node) {
-    boolean isWritten =
-        store.writeCarried(transaction, intake.prepared(request), node, Duration.ZERO);
-    if (isWritten) {
-      transactions.afterCommitOf(transaction, this::wakeUp);
+  public boolean writeCarried(CommandRequest request, String why) {
+    NewCommand command = intake.prepared(request);
+    if (command.destination().isPresent()) {
+      return accepted(command).isNew();
     }
-    return isWritten;
+    Optional<CommandClaim> claim = intake.writeCarried(command, options.name(), options.leaseFor());
+    // A crash before this leaves a lease that expires.
+    boolean isFree = claim.filter(held -> store.retry(held, Duration.ZERO, why)).isPresent();
+    if (isFree) {
+      wakeUp();
+    }
+    return claim.isPresent();
   }
 
   private Acceptance queued(T transaction, NewCommand command) {
@@ -395,6 +402,11 @@ public final class CommandBus<T> implements AutoCloseable {
   /** The command as it stands: where it is, who has it and since when, what failed last. */
   public Optional<StoredCommand> find(UUID commandId) {
     return store.find(commandId);
+  }
+
+  /** The same as a transaction of the caller sees it, without waiting for others. */
+  public Optional<StoredCommand> find(T transaction, UUID commandId) {
+    return store.find(transaction, commandId);
   }
 
   /**

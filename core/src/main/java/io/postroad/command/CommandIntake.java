@@ -1,6 +1,7 @@
 package io.postroad.command;
 
 import io.postroad.message.MessageIds;
+import io.postroad.store.CommandClaim;
 import io.postroad.store.CommandStore;
 import io.postroad.store.CommandStore.Acceptance;
 import io.postroad.store.NewCommand;
@@ -158,9 +159,19 @@ final class CommandIntake<T> {
         transaction, command, traced -> store.acceptTaken(transaction, traced, node, leaseFor));
   }
 
-  /** Takes it without writing it down: see {@link CommandStore#carry}. */
-  Acceptance carry(T transaction, NewCommand command, String node, Duration leaseFor) {
-    return accept(transaction, command, traced -> store.carry(transaction, traced, node, leaseFor));
+  /** Takes it without writing it down; the claim of it. */
+  CommandClaim carry(NewCommand command) {
+    return traces.created(
+        command,
+        traced -> {
+          news.accepted(traced);
+          return CommandClaim.carried(traced);
+        });
+  }
+
+  /** Writes down what was carried, as taken by this node; empty when it has a row. */
+  Optional<CommandClaim> writeCarried(NewCommand command, String node, Duration leaseFor) {
+    return traces.created(command, traced -> store.writeCarried(traced, node, leaseFor));
   }
 
   private Acceptance accept(

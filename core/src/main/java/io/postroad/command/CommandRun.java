@@ -10,7 +10,6 @@ import io.postroad.store.CommandStore.Opening;
 import io.postroad.store.NewCommand;
 import io.postroad.store.Transactions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * the end of their commit.
  *
  * <p>Run by one thread; it may be given up by another. What a crash leaves: before the commit a
- * lease that expires, so that the command is taken again; after it nothing to do.
+ * lease that expires, or what was written down of a command that is carried, so that it is taken
+ * again; after it nothing to do.
  */
 final class CommandRun<T> {
 
@@ -39,7 +39,7 @@ final class CommandRun<T> {
   enum Origin {
     /** From the queue: it is opened first, which keeps others away for as long as it takes. */
     CLAIMED,
-    /** Accepted here as taken, just now: its lease keeps others away. */
+    /** Accepted here as taken or carried, just now: for the time of a lease it is left to us. */
     ACCEPTED
   }
 
@@ -123,14 +123,14 @@ final class CommandRun<T> {
   }
 
   private void handle() {
-    if (!isSurelyHeld() && !isWritten()) {
-      parts.news().lost(command());
+    boolean isSurelyHeld = isSurelyHeld();
+    if (!isSurelyHeld && !write()) {
       return;
     }
     WatchedUnit<T> watched = watched(limit(), this::failed);
     CommandReply reply;
     try {
-      reply = watched.call(this::inTransaction);
+      reply = watched.call(transaction -> inTransaction(transaction, isSurelyHeld));
     } catch (CommandLostException | ChangedMeanwhileException stale) {
       watched.settle(() -> stale(stale));
       return;
@@ -172,10 +172,10 @@ final class CommandRun<T> {
     return watched;
   }
 
-  private CommandReply inTransaction(T transaction) throws Exception {
+  private CommandReply inTransaction(T transaction, boolean isSurelyHeld) throws Exception {
     phase = Phase.OPENING;
     parts.ending().begins(command());
-    Opening opening = opening(transaction);
+    Opening opening = isSurelyHeld ? Opening.HELD : parts.store().open(transaction, claim);
     late = opening == Opening.LATE;
     CommandReply reply =
         switch (opening) {
@@ -195,12 +195,6 @@ final class CommandRun<T> {
    * fails, because this process stood still, its end does not hold. So what has just been accepted
    * here needs no way to the database before its handler, unless that has to know the time.
    */
-  private Opening opening(T transaction) {
-    return claim.isCarried() || isSurelyHeld()
-        ? Opening.HELD
-        : parts.store().open(transaction, claim);
-  }
-
   private boolean isSurelyHeld() {
     return origin == Origin.ACCEPTED
         && claim.timeLeft().isEmpty()
@@ -209,35 +203,26 @@ final class CommandRun<T> {
   }
 
   /**
-   * Has a row for a command that was carried so far, before anything else than its end is said of
-   * it. False: somebody else has written it, because it was not done in time.
+   * Writes down a command that was carried so far, before anything else than its end is said of it.
+   *
+   * @return false when somebody else has written it, because it was not done in time
    */
-  private boolean isWritten() {
+  private boolean write() {
     if (!claim.isCarried()) {
       return true;
     }
     CommandOptions options = parts.options();
-    boolean isNew =
+    Optional<CommandClaim> written =
         parts
             .news()
             .ask(
                 "writeCarried",
-                () ->
-                    parts
-                        .transactions()
-                        .call(
-                            transaction ->
-                                parts
-                                    .store()
-                                    .writeCarried(
-                                        transaction,
-                                        command(),
-                                        options.name(),
-                                        options.leaseFor())));
-    if (isNew) {
-      claim = claim.written();
+                () -> parts.store().writeCarried(command(), options.name(), options.leaseFor()));
+    claim = written.orElse(claim);
+    if (written.isEmpty()) {
+      parts.news().lost(command());
     }
-    return isNew;
+    return written.isPresent();
   }
 
   /**
@@ -392,8 +377,10 @@ final class CommandRun<T> {
   }
 
   private void postpone(Duration delay, String error) {
-    boolean held =
-        isWritten() && parts.news().ask("retry", () -> parts.store().retry(claim, delay, error));
+    if (!write()) {
+      return;
+    }
+    boolean held = parts.news().ask("retry", () -> parts.store().retry(claim, delay, error));
     if (held) {
       parts.news().retrying(command(), claim.attempt(), delay, error);
     } else {
@@ -403,11 +390,11 @@ final class CommandRun<T> {
 
   /** This node cannot end it, so it is no failure of the command. */
   private void handOver(String why) {
+    if (!write()) {
+      return;
+    }
     boolean held =
-        isWritten()
-            && parts
-                .news()
-                .ask("handOver", () -> parts.store().handOver(claim, HAND_OVER_PAUSE, why));
+        parts.news().ask("handOver", () -> parts.store().handOver(claim, HAND_OVER_PAUSE, why));
     if (held) {
       parts.news().handedOver(command(), HAND_OVER_PAUSE, why);
     } else {
@@ -417,8 +404,7 @@ final class CommandRun<T> {
 
   /** Ends it in a transaction of its own. If that is not possible, it waits for another attempt. */
   private void end(CommandReply reply) {
-    if (!isWritten()) {
-      parts.news().lost(command());
+    if (!write()) {
       return;
     }
     WatchedUnit<T> watched = watched(parts.options().handlerTimeout(), this::notEnded);
@@ -509,16 +495,10 @@ final class CommandRun<T> {
 
   /** Gives it back as if it had never been taken. */
   static <T> void release(CommandParts<T> parts, List<CommandRun<T>> runs) {
-    if (runs.isEmpty()) {
+    List<CommandClaim> claims =
+        runs.stream().filter(CommandRun::isWritten).map(CommandRun::claim).toList();
+    if (claims.isEmpty()) {
       return;
-    }
-    List<CommandClaim> claims = new ArrayList<>();
-    for (CommandRun<T> run : runs) {
-      if (run.isWritten()) {
-        claims.add(run.claim());
-      } else {
-        parts.news().lost(run.command());
-      }
     }
     var released = parts.news().ask("release", () -> parts.store().release(claims));
     for (CommandClaim claim : claims) {
@@ -527,6 +507,16 @@ final class CommandRun<T> {
       } else {
         parts.news().lost(claim.command());
       }
+    }
+  }
+
+  /** One that cannot be written must not keep others from being given back; it is found later. */
+  private boolean isWritten() {
+    try {
+      return write();
+    } catch (RuntimeException | Error failed) {
+      // Told by whoever asked the store.
+      return false;
     }
   }
 

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * command accepted the next one itself goes on with that one.
  *
  * <p>The loop is used by one thread; runs end on others. What waits here when the process dies has
- * a lease that expires.
+ * a lease that expires, or was written down by whoever has it carried.
  */
 final class CommandTaker<T> implements BackgroundLoop.Pass {
   private static final Logger LOG = LoggerFactory.getLogger(CommandBus.class);

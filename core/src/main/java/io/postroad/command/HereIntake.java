@@ -1,11 +1,11 @@
 package io.postroad.command;
 
 import io.postroad.command.CommandRun.Origin;
+import io.postroad.store.CommandClaim;
 import io.postroad.store.CommandStore.Acceptance;
 import io.postroad.store.NewCommand;
 import io.postroad.store.Transactions;
 import java.lang.ref.WeakReference;
-import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -33,57 +33,50 @@ final class HereIntake<T> {
 
   /** Accepts it as taken; empty when it has to queue in the store, and nothing was done. */
   Optional<Acceptance> accept(T transaction, NewCommand command) {
-    return canTake(transaction, command)
-        ? Optional.of(take(transaction, command, intake::acceptTaken))
-        : Optional.empty();
+    boolean isForHere = command.destination().isEmpty() && command.notBefore().isEmpty();
+    if (!isForHere || !canTake(transaction, command.type())) {
+      return Optional.empty();
+    }
+    long askedAt = parts.ticker().nanos();
+    CommandOptions options = parts.options();
+    Acceptance acceptance =
+        intake.acceptTaken(transaction, command, options.name(), options.leaseFor());
+    acceptance.claim().ifPresent(claim -> goOnWith(transaction, claim, askedAt));
+    return Optional.of(acceptance);
   }
 
   /** Whether {@link #carry} is possible. */
-  boolean canCarry(T transaction, NewCommand command) {
-    return canTake(transaction, command) && parts.store().canCarry(transaction, command);
+  boolean canCarry(T transaction, CommandRequest request) {
+    boolean isPlain =
+        request.notBefore().isEmpty()
+            && request.timeout().isEmpty()
+            && request.replyTo().isEmpty()
+            && !request.lateAllowed()
+            && !intake.isSent(request.type());
+    return isPlain && parts.store().canCarry(transaction) && canTake(transaction, request.type());
   }
 
   /**
    * Takes it without writing it down, after {@link #canCarry} has said so in the same transaction.
    * If its place is gone since, it waits for one; if the bus stops, it is written and given back.
    */
-  Acceptance carry(T transaction, NewCommand command) {
-    return take(transaction, command, intake::carry);
+  void carry(T transaction, NewCommand command) {
+    goOnWith(transaction, intake.carry(command), parts.ticker().nanos());
   }
 
-  private boolean canTake(T transaction, NewCommand command) {
-    return isForHere(command)
+  private boolean canTake(T transaction, String type) {
+    return parts.registry().hasHandler(type)
         && !taker.isStopping()
         && (parts.chains().openFor(transaction).isPresent()
             || (isCurrent(transaction) && taker.freePlaces() > startedIn(transaction)));
-  }
-
-  private boolean isForHere(NewCommand command) {
-    return command.destination().isEmpty()
-        && command.notBefore().isEmpty()
-        && parts.registry().hasHandler(command.type());
   }
 
   private boolean isCurrent(T transaction) {
     return units().current().filter(current -> current == transaction).isPresent();
   }
 
-  /** How a command that is taken is told to the store. */
-  private interface Taking<T> {
-    Acceptance take(T transaction, NewCommand command, String node, Duration leaseFor);
-  }
-
-  private Acceptance take(T transaction, NewCommand command, Taking<T> taking) {
-    long askedAt = parts.ticker().nanos();
-    CommandOptions options = parts.options();
-    Acceptance acceptance = taking.take(transaction, command, options.name(), options.leaseFor());
-    acceptance
-        .claim()
-        .ifPresent(claim -> goOnWith(transaction, taker.runOf(claim, Origin.ACCEPTED, askedAt)));
-    return acceptance;
-  }
-
-  private void goOnWith(T transaction, CommandRun<T> run) {
+  private void goOnWith(T transaction, CommandClaim claim, long askedAt) {
+    CommandRun<T> run = taker.runOf(claim, Origin.ACCEPTED, askedAt);
     Optional<Chain<T>> chain = parts.chains().openFor(transaction);
     if (chain.isPresent()) {
       chain.get().goOnWith(run);

@@ -8,6 +8,6 @@ public enum Recall {
   SENT,
   /** A worker has it, or somebody is changing it: it may be running, and is left alone. */
   TAKEN,
-  /** It has ended, or nobody knows it. */
+  /** It has ended, or nobody knows it, or it is {@linkplain CommandBus#carry carried}. */
   GONE
 }

@@ -78,7 +78,8 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     LateListener<T> listener = new LateListener<>();
     bus = from.commands.transactions(transactions).replyListener(listener).build();
     check();
-    mover = new Mover<>(store, transactions, bus, definitions, texts, news, options);
+    Outgoing<T> outgoing = new Outgoing<>(bus, definitions, texts, store.parksBranches());
+    mover = new Mover<>(store, transactions, bus, definitions, texts, news, options, outgoing);
     Setbacks setbacks = new Setbacks(Ticker.system());
     Parked<T> parked = new Parked<>(store, transactions, texts, news, mover, setbacks);
     replies = new ProcessReplies<>(store, transactions, definitions, texts, news, parked, mover);
@@ -95,6 +96,7 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
             mover,
             parked,
             replies,
+            new Adrift<>(store, transactions, bus, definitions, texts, news, outgoing, mover),
             Ticker.system());
     explainer = new Explainer<>(bus, definitions);
     repositories = new Repositories<>(store, transactions, texts);

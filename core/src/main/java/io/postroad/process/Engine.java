@@ -15,10 +15,8 @@ import io.postroad.process.ProcessEvent.SignalReceived;
 import io.postroad.process.ProcessEvent.SignalTimedOut;
 import io.postroad.process.ProcessEvent.StepRecalled;
 import io.postroad.process.ProcessEvent.WaitCompleted;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -68,32 +66,15 @@ final class Engine {
     return turn.advance(verdict);
   }
 
-  /**
-   * A command of a step once more, as it was.
-   *
-   * @throws IllegalStateException when it cannot be made any more
-   */
-  Effect.Send again(ProcessState state, UUID command) {
-    StepMark mark =
-        state.all().stream()
-            .filter(known -> known.commands().contains(command))
-            .findFirst()
-            .orElseThrow();
-    Node.Step step = (Node.Step) graph.node(mark.node());
-    Map<String, Object> payload = step.undo().isPresent() ? mark.request() : payload(state, step);
-    int number = mark.commands().indexOf(command) + 1;
-    return Forward.send(state, step, number, command, payload, Duration.ZERO);
+  /** The step one of whose attempts this command is. */
+  Node.Step stepOf(ProcessState state, UUID command) {
+    return (Node.Step) graph.node(state.markOf(command).orElseThrow().node());
   }
 
-  private Map<String, Object> payload(ProcessState state, Node.Step step) {
-    try {
-      return Forward.payload(graph, scopes, state, step);
-    } catch (CannotBindException missing) {
-      throw new IllegalStateException(
-          "the command of step %s of process %s cannot be made again"
-              .formatted(step.id(), state.id()),
-          missing);
-    }
+  /** A command of a step once more, as it was. */
+  Effect.Send again(ProcessState state, UUID command) throws CannotBindException {
+    Node.Step step = stepOf(state, command);
+    return Forward.again(graph, scopes, state, step, command);
   }
 
   private Verdict react(Turn turn, Happening happening) {

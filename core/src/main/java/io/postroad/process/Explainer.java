@@ -72,7 +72,11 @@ final class Explainer<T> {
   private static Waits ofCarried(StepMark mark, Carried carried, String what) {
     return new Waits(
         mark.node(),
-        "%s: %s".formatted(what, runs(carried.command(), carried.node(), mark.since().toString())),
+        "%s: %s; others may take it from %s on"
+            .formatted(
+                what,
+                runs(carried.command(), carried.node(), mark.since().toString()),
+                carried.until()),
         mark.since(),
         Optional.of(carried.until()),
         Optional.of(carried.node()));

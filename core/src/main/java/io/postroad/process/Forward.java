@@ -144,7 +144,7 @@ final class Forward {
     return Optional.empty();
   }
 
-  static Map<String, Object> payload(
+  private static Map<String, Object> payload(
       ProcessGraph graph, Scopes scopes, ProcessState state, Node.Step step)
       throws CannotBindException {
     Map<String, Object> view = scopes.view(state, scopes.of(step.id()));
@@ -169,8 +169,18 @@ final class Forward {
     return send(turn.state(), step, number, turn.newId(), payload, delay);
   }
 
-  /** The command of an attempt of a step. */
-  static Effect.Send send(
+  /** A command of a step as it was; where it can be undone, what it was made of was kept. */
+  static Effect.Send again(
+      ProcessGraph graph, Scopes scopes, ProcessState state, Node.Step step, UUID command)
+      throws CannotBindException {
+    StepMark mark = state.markOf(command).orElseThrow();
+    Map<String, Object> payload =
+        step.undo().isPresent() ? mark.request() : payload(graph, scopes, state, step);
+    int number = mark.commands().indexOf(command) + 1;
+    return send(state, step, number, command, payload, Duration.ZERO);
+  }
+
+  private static Effect.Send send(
       ProcessState state,
       Node.Step step,
       int number,

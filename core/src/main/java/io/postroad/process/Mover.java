@@ -1,6 +1,5 @@
 package io.postroad.process;
 
-import io.postroad.command.Carrying;
 import io.postroad.command.CommandBus;
 import io.postroad.command.Recall;
 import io.postroad.message.MessageIds;
@@ -20,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /**
  * Moves a process in a transaction: LOCK it, let the {@link Engine} decide, take back and send
@@ -48,7 +48,8 @@ final class Mover<T> {
       Definitions<T> definitions,
       ProcessTexts texts,
       ProcessNews news,
-      ProcessOptions options) {
+      ProcessOptions options,
+      Outgoing<T> outgoing) {
     this.store = store;
     this.transactions = transactions;
     this.bus = bus;
@@ -56,12 +57,8 @@ final class Mover<T> {
     this.texts = texts;
     this.news = news;
     this.options = options;
-    this.outgoing = new Outgoing<>(bus, definitions, texts, store.parksBranches());
-    this.carrier = new Carrier<>(store, transactions, bus, definitions, texts, news, outgoing);
-  }
-
-  Carrier<T> carrier() {
-    return carrier;
+    this.outgoing = outgoing;
+    this.carrier = new Carrier<>(bus);
   }
 
   /** A process that was started, or the active one that has its business key. */
@@ -147,7 +144,7 @@ final class Mover<T> {
       List<Logged> events,
       List<Effect.Send> sends,
       Outgoing<?>.Requests requests,
-      Optional<Carrying> carrying,
+      Optional<Supplier<UUID>> carry,
       Moved moved) {}
 
   private Turned turn(
@@ -182,9 +179,12 @@ final class Mover<T> {
         }
       }
     }
-    Optional<Carrying> carrying = carrier.carrying(transaction, state, sends, requests);
-    ProcessState carried = Carrier.carried(state, sends, carrying, now);
-    return new Turned(carried, events, sends, requests, carrying, moved);
+    Optional<Supplier<UUID>> carry = carrier.carry(transaction, state, sends, requests);
+    ProcessState after =
+        carry.isPresent()
+            ? carrier.carrying(state, sends.get(0), now)
+            : Carrier.stillCarrying(state);
+    return new Turned(after, events, sends, requests, carry, moved);
   }
 
   /** One that was sent to another service is waited for, like one that runs here. */
@@ -227,8 +227,8 @@ final class Mover<T> {
               .follow(
                   () -> step(turned.state(), send),
                   span ->
-                      turned.carrying().isPresent()
-                          ? turned.carrying().get().begin().get()
+                      turned.carry().isPresent()
+                          ? turned.carry().get().get()
                           : bus.acceptHere(transaction, turned.requests().of(send)));
       if (!accepted.equals(send.command())) {
         throw new PostroadException(

@@ -5,6 +5,7 @@ import io.postroad.command.CommandNotHereException;
 import io.postroad.command.CommandRequest;
 import io.postroad.engine.ErrorText;
 import io.postroad.message.JsonCodecException;
+import io.postroad.process.Binding.CannotBindException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -76,7 +77,37 @@ final class Outgoing<T> {
     }
   }
 
-  CommandRequest request(Engine engine, ProcessState state, Effect.Send send, Instant now) {
+  /** A command cannot be made again as it was: what it is made of, or the code, has changed. */
+  static final class CannotMakeException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    CannotMakeException(String step, Throwable cause) {
+      super(
+          "the command of step %s cannot be made again: %s".formatted(step, ErrorText.of(cause)),
+          cause);
+    }
+  }
+
+  /**
+   * The request for a command that was made before, and is to be the same.
+   *
+   * @throws CommandNotHereException when this node has not what it needs for it, and another may
+   */
+  CommandRequest again(Engine engine, ProcessState state, UUID command) throws CannotMakeException {
+    Node.Step step = engine.stepOf(state, command);
+    if (!bus.canAccept(step.command())) {
+      throw new CommandNotHereException(
+          "process %s waits for %s, which this node knows no handler for"
+              .formatted(state.id(), step.command()));
+    }
+    try {
+      return request(engine, state, engine.again(state, command), state.updatedAt());
+    } catch (CannotBindException | RuntimeException | Error broken) {
+      throw new CannotMakeException(step.id(), broken);
+    }
+  }
+
+  private CommandRequest request(Engine engine, ProcessState state, Effect.Send send, Instant now) {
     boolean isParked =
         parksBranches && !send.isUndo() && engine.scopes().of(send.step()).isPresent();
     CommandRequest request =

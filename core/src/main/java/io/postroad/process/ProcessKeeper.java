@@ -1,6 +1,7 @@
 package io.postroad.process;
 
 import io.postroad.command.CommandBus;
+import io.postroad.command.CommandNotHereException;
 import io.postroad.engine.BackgroundLoop;
 import io.postroad.engine.Ticker;
 import io.postroad.process.Happening.TimePassed;
@@ -13,11 +14,11 @@ import io.postroad.store.Transactions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,9 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   private static final int PURGE_STEP = 1_000;
   private static final Duration POSTPONED = Duration.ofSeconds(10);
 
+  /** Short, because it is so for all nodes, and the next one to look may be the right one. */
+  private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(1);
+
   private final ProcessStore<T> store;
   private final Transactions<T> transactions;
   private final CommandBus<T> bus;
@@ -39,6 +43,7 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   private final Mover<T> mover;
   private final Parked<T> parked;
   private final ProcessReplies<T> replies;
+  private final Adrift<T> adrift;
   private final Ticker ticker;
   private long reconciledAt;
   private boolean isPurging;
@@ -55,6 +60,7 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
       Mover<T> mover,
       Parked<T> parked,
       ProcessReplies<T> replies,
+      Adrift<T> adrift,
       Ticker ticker) {
     this.store = store;
     this.transactions = transactions;
@@ -66,6 +72,7 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
     this.mover = mover;
     this.parked = parked;
     this.replies = replies;
+    this.adrift = adrift;
     this.ticker = ticker;
     this.reconciledAt = ticker.nanos();
   }
@@ -104,34 +111,45 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   private boolean fireOne() {
     AtomicReference<@Nullable UUID> which = new AtomicReference<>();
     try {
-      boolean isAdrift =
+      Optional<ProcessState> left =
           transactions.call(
               transaction -> {
                 Optional<Locked> due = store.lockDue(transaction);
                 which.set(due.map(locked -> locked.process().id()).orElse(null));
-                return due.isPresent() && !fired(transaction, due.get());
+                return due.flatMap(locked -> fire(transaction, locked));
               });
-      if (isAdrift) {
-        mover.carrier().write(Objects.requireNonNull(which.get()));
-      }
+      left.ifPresent(adrift::write);
+    } catch (CommandNotHereException elsewhere) {
+      postpone(which.get(), LEFT_TO_OTHERS, process -> news.notHere(process, elsewhere));
     } catch (RuntimeException | Error failed) {
-      UUID process = which.get();
-      if (process == null) {
+      if (which.get() == null) {
         throw failed;
       }
-      news.failed(process, "timer", failed);
-      store.postpone(process, POSTPONED);
+      postpone(which.get(), POSTPONED, process -> news.failed(process, "timer", failed));
     }
     return which.get() != null;
   }
 
-  /** False: its command has to have a row first, which takes a transaction of its own. */
-  private boolean fired(T transaction, Locked due) {
-    if (mover.carrier().isAdrift(due)) {
-      return false;
+  private void postpone(@Nullable UUID process, Duration delay, Consumer<UUID> tell) {
+    if (process != null) {
+      tell.accept(process);
+      store.postpone(process, delay);
     }
-    Mover.Moved unused = mover.move(transaction, due, new TimePassed());
-    return true;
+  }
+
+  /** What is due of a process; or how it stands, if its command has to have a row first. */
+  private Optional<ProcessState> fire(T transaction, Locked due) {
+    ProcessState state = texts.state(due.process());
+    if (Adrift.is(state, due.now())) {
+      return adrift.isBack(transaction, state, due) ? Optional.empty() : Optional.of(state);
+    }
+    Mover.Moved moved = mover.move(transaction, due, new TimePassed());
+    boolean isDue = state.due().filter(at -> !at.isAfter(due.now())).isPresent();
+    if (moved.verdict() == Advance.Verdict.REPEATED && !isDue) {
+      // Somebody has changed it by hand: it must not be found again and again.
+      store.save(transaction, texts.changed(due.process(), state), List.of());
+    }
+    return Optional.empty();
   }
 
   /**
@@ -173,7 +191,7 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
     }
     boolean isPending =
         state.isPaused()
-            || state.carried().isPresent()
+            || state.carried().filter(carried -> !carried.isOver(store.now())).isPresent()
             || state.in(StepState.WAITING).findAny().isPresent();
     for (UUID id : waitsFor) {
       Optional<StoredCommand> command = bus.find(id);

@@ -53,7 +53,7 @@ final class ProcessNews {
     tell(new ProcessSignal.ReplyIgnored(process, command, why));
   }
 
-  void taken(UUID process, ProcessState.Carried carried) {
+  void adrift(UUID process, ProcessState.Carried carried) {
     LOG.warn(
         "{}: {} did not go on with a command within its time, any node may take it now; process={}"
             + " command={}",
@@ -61,6 +61,14 @@ final class ProcessNews {
         carried.node(),
         process,
         carried.command());
+  }
+
+  void notHere(UUID process, Throwable why) {
+    LOG.warn(
+        "{}: a process is left to other nodes; process={} why={}",
+        name,
+        process,
+        ErrorText.of(why));
   }
 
   void stuck(UUID process, String type, String why) {

@@ -11,7 +11,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Where a process stands: what its events add up to. Immutable.
+ * Where a process stands: what its events add up to, and what is carried. Immutable.
  *
  * @param id of the process
  * @param type of the process
@@ -63,7 +63,11 @@ record ProcessState(
    * @param node that has it
    * @param until whoever finds it later than this writes it for all
    */
-  record Carried(UUID command, String node, Instant until) {}
+  record Carried(UUID command, String node, Instant until) {
+    boolean isOver(Instant now) {
+      return !until.isAfter(now);
+    }
+  }
 
   /** One that has no event yet. */
   static ProcessState none(UUID id, Instant now) {
@@ -112,11 +116,13 @@ record ProcessState(
             ? Stream.empty()
             : Stream.concat(
                 deadline.stream(), in(StepState.WAITING).flatMap(m -> m.due().stream()));
-    return Stream.concat(timers, carried.map(Carried::until).stream()).min(Instant::compareTo);
+    Stream<Instant> looks =
+        status.isActive() ? carried.map(Carried::until).stream() : Stream.empty();
+    return Stream.concat(timers, looks).min(Instant::compareTo);
   }
 
   /** The same, of which this command is carried. */
-  ProcessState with(Optional<Carried> command) {
+  ProcessState carrying(Optional<Carried> command) {
     return command.equals(carried)
         ? this
         : new ProcessState(
@@ -140,6 +146,22 @@ record ProcessState(
             command,
             createdAt,
             updatedAt);
+  }
+
+  /** The node one of whose attempts this command is. */
+  Optional<StepMark> markOf(UUID command) {
+    return all().stream().filter(mark -> mark.commands().contains(command)).findFirst();
+  }
+
+  /** Whether it waits for this command of a step. */
+  boolean isRunning(UUID command) {
+    return all().stream().anyMatch(mark -> mark.running().contains(command));
+  }
+
+  /** Whether it waits for one command of a step at most, and has no branches that have data. */
+  boolean isSingle() {
+    return branchData.isEmpty()
+        && all().stream().mapToInt(mark -> mark.running().size()).sum() <= 1;
   }
 
   /** Whether an operator has ended it as it stands. */

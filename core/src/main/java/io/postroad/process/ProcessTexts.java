@@ -96,10 +96,9 @@ final class ProcessTexts {
         state.updatedAt());
   }
 
-  /** The same process, of which nothing is carried. */
-  StoredProcess notCarried(StoredProcess stored, ProcessState state) {
-    return stored(
-        state.with(Optional.empty()), stored.currentStep(), stored.retries(), stored.isUnique());
+  /** A process of which something is different that is no event. */
+  StoredProcess changed(StoredProcess from, ProcessState to) {
+    return stored(to, from.currentStep(), from.retries(), from.isUnique());
   }
 
   private static String bounded(String text) {

@@ -27,15 +27,9 @@ final class RecentStates {
    * all the time.
    */
   void remember(ProcessState state, StoredProcess stored) {
-    if (isSingle(state) && stored.data().length() + stored.marking().length() <= MOST_TEXT) {
+    if (state.isSingle() && stored.data().length() + stored.marking().length() <= MOST_TEXT) {
       places.set(place(state.id()), new Known(state, stored.isUnique()));
     }
-  }
-
-  /** Whether it waits for one command at most. */
-  static boolean isSingle(ProcessState state) {
-    return state.branchData().isEmpty()
-        && state.all().stream().mapToInt(mark -> mark.running().size()).sum() <= 1;
   }
 
   /** What is known of this process, once. */

@@ -109,7 +109,7 @@ final class Turn {
 
   /** The node one of whose attempts this command is. */
   Optional<StepMark> markOf(UUID command) {
-    return state.all().stream().filter(mark -> mark.commands().contains(command)).findFirst();
+    return state.markOf(command);
   }
 
   /** The node that this command is to undo. */

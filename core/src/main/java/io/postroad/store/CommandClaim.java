@@ -9,14 +9,14 @@ import java.util.UUID;
  *
  * @param command as it was submitted
  * @param token of this claim: it fences off every earlier one; 0 for a command that is {@linkplain
- *     CommandStore#carry carried} and has no row yet
+ *     CommandStore#canCarry carried} and has no row yet
  * @param attempt 1 for the first time that it was taken
  * @param timeLeft until its deadline, as of the claim; zero or less when that is over
  */
 public record CommandClaim(
     NewCommand command, long token, int attempt, Optional<Duration> timeLeft) {
 
-  /** The claim of one that is {@linkplain CommandStore#carry carried}. */
+  /** The claim of one that is {@linkplain CommandStore#canCarry carried}: its first attempt. */
   public static CommandClaim carried(NewCommand command) {
     return new CommandClaim(command, 0, 1, command.timeout());
   }
@@ -28,10 +28,5 @@ public record CommandClaim(
   /** Whether its command has no row yet. */
   public boolean isCarried() {
     return token == 0;
-  }
-
-  /** The same claim once its command was {@linkplain CommandStore#writeCarried written}. */
-  public CommandClaim written() {
-    return new CommandClaim(command, 1, attempt, timeLeft);
   }
 }

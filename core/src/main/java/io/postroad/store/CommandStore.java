@@ -9,8 +9,9 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Keeps commands from the moment they are accepted until long after they ended: it is the queue of
- * those that are handled here, the memory of idempotency keys, and where replies can be read.
+ * Keeps commands from the moment they are accepted, or end if they were carried until then, until
+ * long after they ended: it is the queue of those that are handled here, the memory of idempotency
+ * keys, and where replies can be read.
  *
  * <pre>
  * accept --> PENDING --claim--> PROCESSING (also: acceptTaken) --open, handler, finish--> COMPLETED | FAILED --purge--> (gone)
@@ -20,7 +21,7 @@ import java.util.UUID;
  *             |--|----------------------------------------------------------------- --|
  *                |--- cancel, recall, expire, reply from elsewhere ---> FAILED | COMPLETED
  *
- * carry --> (no row) --handler, finish--> COMPLETED | FAILED
+ * (carried: no row) --handler, finish--> COMPLETED | FAILED
  *             |--- writeCarried, by whoever does not go on, or after a crash ---> PROCESSING
  * </pre>
  *
@@ -90,45 +91,31 @@ public interface CommandStore<T> extends AutoCloseable {
   Acceptance acceptTaken(T transaction, NewCommand command, String owner, Duration leaseFor);
 
   /**
-   * Whether a command may be {@linkplain #carry carried} in this transaction. A store that never
-   * says so needs none of the verbs for it.
+   * Whether a command may be <em>carried</em> in this transaction: it has no row until it ends, and
+   * that is one insert. For whoever goes on with it at once and writes down in the same
+   * transaction, somewhere else, that it is to be done and until when. A crash leaves nothing of it
+   * here, so whoever finds it there after that time {@linkplain #writeCarried writes it}.
+   *
+   * <p>Only for a command without destination, reply address, start time and deadline. A store that
+   * never says yes needs nothing else for it.
    */
-  default boolean canCarry(T transaction, NewCommand command) {
+  default boolean canCarry(T transaction) {
     return false;
   }
 
   /**
-   * {@link #acceptTaken} of a command whose row is written when it ends, as one insert: for whoever
-   * goes on with it at once, {@link #canCarry}, and writes down in the same transaction, somewhere
-   * else, that it is to be done and until when it is carried. A crash leaves no trace of it here,
-   * so whoever finds it there after that time {@linkplain #writeCarried writes it}.
+   * Writes down a command that was carried, as {@link #acceptTaken} would have, in a transaction of
+   * its own. Its first attempt counts.
    *
    * <ol>
-   *   <li>MUST give a claim that {@link CommandClaim#isCarried} and change nothing.
-   *   <li>MUST NOT let {@link #finish} with that claim, in what a unit does last, end a command
-   *       that has a row by then: it fails, and the transaction with it. All other verbs take the
-   *       claim only once it is {@linkplain CommandClaim#written written}.
-   * </ol>
-   */
-  default Acceptance carry(T transaction, NewCommand command, String owner, Duration leaseFor) {
-    throw new UnsupportedOperationException("store '%s' carries no commands".formatted(name()));
-  }
-
-  /**
-   * Writes down a command that was carried, as {@link #acceptTaken} would have. Its first attempt
-   * counts.
-   *
-   * <ol>
-   *   <li>MUST write nothing where its id or its key is known, and leave a transaction that can be
-   *       committed.
-   *   <li>MUST wait for a transaction that has written it and not ended.
+   *   <li>MUST write nothing where its id or its key is known.
+   *   <li>MUST wait for a transaction that has written it and not ended, but not without end.
+   *   <li>MUST throw {@link IllegalArgumentException} for what {@link #acceptTaken} does not take.
    * </ol>
    *
-   * @param leaseFor from now; zero: anybody may take it at once
-   * @return whether it was written: its {@linkplain CommandClaim#written claim} holds then, once
-   *     the transaction has committed
+   * @return the claim of {@code owner}; empty when it was not written
    */
-  default boolean writeCarried(T transaction, NewCommand command, String owner, Duration leaseFor) {
+  default Optional<CommandClaim> writeCarried(NewCommand command, String owner, Duration leaseFor) {
     throw new UnsupportedOperationException("store '%s' carries no commands".formatted(name()));
   }
 
@@ -178,6 +165,9 @@ public interface CommandStore<T> extends AutoCloseable {
    * Writes down how a command ended, in the transaction of its handler: what that did and the
    * outcome are one commit. Whoever has {@linkplain #acceptTaken accepted it as taken} and knows
    * that its lease is not over may leave out {@link #open}.
+   *
+   * <p>A claim that {@link CommandClaim#isCarried} is for this verb only: it MUST fail, and the
+   * transaction with it, when the id or the key of its command has a row by then.
    *
    * @return false when the claim does not hold, and nothing was changed: roll back
    * @throws CommandLostException instead, inside of {@link Transactions#together}, at the end of

@@ -66,8 +66,8 @@ public interface ProcessStore<T> extends AutoCloseable {
   Optional<Locked> lock(T transaction, UUID id);
 
   /**
-   * {@link #lock} of the process whose timer is due for the longest time, among those that nobody
-   * else has locked; empty when there is none.
+   * {@link #lock} of the process whose {@link StoredProcess#dueAt()} is over for the longest time,
+   * among those that nobody else has locked; empty when there is none.
    *
    * <ol>
    *   <li>MUST NOT wait for processes that others have locked. One that others lock at this very

@@ -39,7 +39,7 @@ final class CommandAccepter {
     if (last.isPresent()) {
       SqlTimes.requireStorable(command.notBefore(), "command", command.id());
       inserting(command, sql.acceptTakenSurely, lease).later(last.get());
-      return taken(command, owner, leaseFor, new CommandClaim(command, 1, 1, command.timeout()));
+      return taken(command, owner, leaseFor);
     }
     return accept(
         transaction,
@@ -51,28 +51,6 @@ final class CommandAccepter {
                 true,
                 CommandColumns.accepted(command, row),
                 Optional.of(CommandColumns.claim(command, row))));
-  }
-
-  /** Its end is a statement that fails by itself, so it can only be said last. */
-  static boolean canCarry(Connection transaction, NewCommand command) {
-    return LateWrites.lastOf(transaction).isPresent() && CommandColumns.isPlain(command);
-  }
-
-  static Acceptance carry(NewCommand command, String owner, Duration leaseFor) {
-    return taken(command, owner, leaseFor, CommandClaim.carried(command));
-  }
-
-  boolean writeCarried(
-      Connection transaction, NewCommand command, String owner, Duration leaseFor) {
-    return accepting(
-                command,
-                sql.writeCarried,
-                parameters ->
-                    CommandColumns.bindPlain(parameters, command)
-                        .add(owner)
-                        .add(SqlTimes.micros(leaseFor)))
-            .write(transaction)
-        == 1;
   }
 
   private Acceptance accept(
@@ -102,8 +80,7 @@ final class CommandAccepter {
    * What will be there with the commit. Nothing comes back before that, so its times are those of
    * this machine's clock; the row has the database's.
    */
-  private static Acceptance taken(
-      NewCommand command, String owner, Duration leaseFor, CommandClaim claim) {
+  private static Acceptance taken(NewCommand command, String owner, Duration leaseFor) {
     Instant now = Instant.now();
     StoredCommand stored =
         new StoredCommand(
@@ -118,7 +95,8 @@ final class CommandAccepter {
             Optional.empty(),
             Optional.empty(),
             Optional.empty());
-    return new Acceptance(true, stored, Optional.of(claim));
+    return new Acceptance(
+        true, stored, Optional.of(new CommandClaim(command, 1, 1, command.timeout())));
   }
 
   /** Waits for a transaction that has written the same key and not ended. */
@@ -134,13 +112,11 @@ final class CommandAccepter {
 
   private static JoinedStatement inserting(
       NewCommand command, String text, JoinedStatement.Binding more) {
-    return accepting(
-        command, text, parameters -> more.to(CommandColumns.bind(parameters, command)));
-  }
-
-  private static JoinedStatement accepting(
-      NewCommand command, String text, JoinedStatement.Binding binding) {
-    return new JoinedStatement("accept", "accept command " + command.id(), text, binding);
+    return new JoinedStatement(
+        "accept",
+        "accept command " + command.id(),
+        text,
+        parameters -> more.to(CommandColumns.bind(parameters, command)));
   }
 
   private Optional<StoredCommand> known(Connection transaction, NewCommand command) {

@@ -38,15 +38,7 @@ final class CommandColumns {
 
   private CommandColumns() {}
 
-  /** Whether it is all said by {@link #bindPlain}. */
-  static boolean isPlain(NewCommand command) {
-    return command.destination().isEmpty()
-        && command.replyTo().isEmpty()
-        && command.notBefore().isEmpty()
-        && command.timeout().isEmpty()
-        && !command.lateAllowed();
-  }
-
+  /** What there is to say of one that was carried. */
   static Parameters bindPlain(Parameters parameters, NewCommand command) throws SQLException {
     return parameters
         .add(command.id())

@@ -1,6 +1,7 @@
 package io.postroad.postgres;
 
 import io.postroad.store.CommandClaim;
+import io.postroad.store.NewCommand;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -10,12 +11,13 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
 /**
  * RETRY, HAND OVER and RELEASE: give back commands whose claim still holds, in a commit of their
- * own.
+ * own; those that have no row so far get one before that.
  */
 final class CommandReturns {
   private final Database database;
@@ -32,6 +34,24 @@ final class CommandReturns {
 
   boolean handOver(CommandClaim claim, Duration pause, String why) {
     return putOff(sql.handOver, claim, pause, why);
+  }
+
+  Optional<CommandClaim> writeCarried(NewCommand command, String owner, Duration leaseFor) {
+    boolean isNew =
+        database.call(
+            "write command " + command.id(),
+            connection -> {
+              try (PreparedStatement statement = database.prepare(connection, sql.writeCarried)) {
+                Parameters unused =
+                    CommandColumns.bind(new Parameters(statement), command)
+                        .add(owner)
+                        .add(SqlTimes.micros(leaseFor));
+                return Database.update(statement) == 1;
+              }
+            });
+    return isNew
+        ? Optional.of(new CommandClaim(command, 1, 1, command.timeout()))
+        : Optional.empty();
   }
 
   private boolean putOff(String how, CommandClaim claim, Duration delay, String error) {

@@ -30,19 +30,8 @@ final class CommandSql {
   private static final String LEASED =
       ",\n  'PROCESSING', 1, 1, ?, ${now}, ${now} + ? * INTERVAL '1 microsecond'";
 
-  // ACCEPT as taken, of a command that had no row.
-  private static final String WRITE_CARRIED =
-      """
-      INSERT INTO ${command} (command_id, type, idempotency_key, business_key, payload, fingerprint,
-        headers, correlation_id, late_allowed, created_at, available_at, status, attempt,
-        lease_token, lease_owner, leased_at, lease_until)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, false, ${now}, ${now}, 'PROCESSING', 1,
-        1, ?, ${now}, ${now} + ? * INTERVAL '1 microsecond')
-      ON CONFLICT DO NOTHING
-      """;
-
   // FINISH of a command that has no row. Fails when it has one. It is as old as its transaction,
-  // which began with it.
+  // which begins with the first statement of its handler.
   private static final String FINISH_CARRIED =
       """
       INSERT INTO ${command} (command_id, type, idempotency_key, business_key, payload, fingerprint,
@@ -315,7 +304,7 @@ final class CommandSql {
         filled(ACCEPT.replace("${lease}", "").replace("${leased}", "") + UNLESS_KNOWN, options);
     acceptTaken = filled(taken + UNLESS_KNOWN, options);
     acceptTakenSurely = filled(taken, options);
-    writeCarried = filled(WRITE_CARRIED, options);
+    writeCarried = filled(OutboxSql.BY_INDEX + taken + "ON CONFLICT DO NOTHING", options);
     finishCarried = filled(FINISH_CARRIED, options);
     known = filled(FIND_BY_KEY, options);
     claim = filled(OutboxSql.BY_INDEX + CLAIM, options);

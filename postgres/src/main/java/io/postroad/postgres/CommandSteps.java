@@ -44,7 +44,7 @@ final class CommandSteps {
   /** What is written together with something else is known to hold when that is written. */
   boolean finish(Connection transaction, CommandClaim claim, CommandOutcome outcome) {
     if (claim.isCarried()) {
-      finishingCarried(claim, outcome).later(requireLast(transaction, claim));
+      finishCarried(transaction, claim, outcome);
       return true;
     }
     if (LateWrites.of(transaction).isEmpty()) {
@@ -59,21 +59,20 @@ final class CommandSteps {
     return true;
   }
 
-  private JoinedStatement finishingCarried(CommandClaim claim, CommandOutcome outcome) {
-    return new JoinedStatement(
-        "finish",
-        "finish command " + claim.id(),
-        sql.finishCarried,
-        parameters -> bind(CommandColumns.bindPlain(parameters, claim.command()), outcome));
-  }
-
-  private static LateWrites requireLast(Connection transaction, CommandClaim claim) {
-    return LateWrites.lastOf(transaction)
-        .orElseThrow(
-            () ->
-                new IllegalStateException(
-                    "command %s is carried: it is ended in what a unit does last, or written first"
-                        .formatted(claim.id())));
+  /** It fails by itself where there is a row. */
+  private void finishCarried(Connection transaction, CommandClaim claim, CommandOutcome outcome) {
+    JoinedStatement insert =
+        new JoinedStatement(
+            "finish",
+            "finish command " + claim.id(),
+            sql.finishCarried,
+            parameters -> bind(CommandColumns.bindPlain(parameters, claim.command()), outcome));
+    Optional<LateWrites> last = LateWrites.lastOf(transaction);
+    if (last.isPresent()) {
+      insert.later(last.get());
+    } else {
+      insert.later(transaction, rows -> {});
+    }
   }
 
   private static JoinedStatement finishing(

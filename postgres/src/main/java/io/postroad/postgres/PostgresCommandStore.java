@@ -100,22 +100,16 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
     return accepter.acceptTaken(transaction, command, owner, leaseFor);
   }
 
-  /** {@inheritDoc} In what a unit of {@link #transactions()} does last, without a deadline. */
+  /** {@inheritDoc} In what a unit of {@link #transactions()} does last. */
   @Override
-  public boolean canCarry(Connection transaction, NewCommand command) {
-    return CommandAccepter.canCarry(transaction, command);
+  public boolean canCarry(Connection transaction) {
+    return LateWrites.lastOf(transaction).isPresent();
   }
 
   @Override
-  public Acceptance carry(
-      Connection transaction, NewCommand command, String owner, Duration leaseFor) {
-    return CommandAccepter.carry(command, owner, leaseFor);
-  }
-
-  @Override
-  public boolean writeCarried(
-      Connection transaction, NewCommand command, String owner, Duration leaseFor) {
-    return accepter.writeCarried(transaction, command, owner, leaseFor);
+  public Optional<CommandClaim> writeCarried(NewCommand command, String owner, Duration leaseFor) {
+    CommandStore.checkTakeable(command);
+    return returns.writeCarried(command, owner, leaseFor);
   }
 
   /**

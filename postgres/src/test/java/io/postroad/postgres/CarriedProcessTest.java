@@ -12,8 +12,10 @@ import io.postroad.message.JsonCodec;
 import io.postroad.process.BaseProcessManager;
 import io.postroad.process.ProcessConfiguration;
 import io.postroad.process.ProcessGraph;
+import io.postroad.process.ProcessOptions;
 import io.postroad.process.ProcessSignal;
 import io.postroad.process.ProcessStatus;
+import io.postroad.store.StoredCommand;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -23,16 +25,16 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /** Processes whose next command has no row, and the order in which they are locked. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 class CarriedProcessTest {
   private static final Duration LEASE = CommandOptions.defaults().leaseFor();
@@ -42,28 +44,62 @@ class CarriedProcessTest {
 
   private final JsonCodec codec = JacksonJsonCodec.create();
   private final List<ProcessSignal> signals = new CopyOnWriteArrayList<>();
-  private TestDatabase database;
-  private PostgresCommandStore commands;
-  private PostgresProcessStore processes;
+  private final CompletableFuture<UUID> ended = new CompletableFuture<>();
+  private static TestDatabase database;
+  private static PostgresCommandStore commands;
+  private static PostgresProcessStore processes;
+
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch goOn = new CountDownLatch(1);
+  private final AtomicInteger seconds = new AtomicInteger();
+  private volatile boolean hasNewInput;
+  private volatile Behaviour behaviour = context -> {};
+
+  /** What the handler of the second command does before its effect. */
+  interface Behaviour {
+    void handle(CommandContext<Connection> context) throws Exception;
+  }
 
   record FirstCommand() implements DomainCommand {}
 
-  record SecondCommand() implements DomainCommand {}
+  record SecondCommand(String account) implements DomainCommand {}
 
-  private static final class TwoSteps implements ProcessConfiguration {
+  private final class TwoSteps implements ProcessConfiguration {
+    private final String type;
+
+    TwoSteps(String type) {
+      this.type = type;
+    }
+
     @Override
     public String getProcessType() {
-      return "TwoSteps";
+      return type;
+    }
+
+    @Override
+    public boolean isRetryable(String step, String error) {
+      return error.contains("belongs to another command");
     }
 
     @Override
     public ProcessGraph defineProcess() {
-      return process().startWith(FirstCommand.class).then(SecondCommand.class).end();
+      return process()
+          .startWith(FirstCommand.class)
+          .then(SecondCommand.class)
+          .withInput(this::input)
+          .end();
+    }
+
+    private Map<String, Object> input(Map<String, Object> data) {
+      if (hasNewInput) {
+        throw new IllegalStateException("there is no branch in these data");
+      }
+      return Map.of("account", "a-1");
     }
   }
 
   @BeforeAll
-  void create() throws SQLException {
+  static void create() throws SQLException {
     database = TestDatabase.migrated("carried_process");
     database.execute(
         """
@@ -83,21 +119,29 @@ class CarriedProcessTest {
   void empty() throws SQLException {
     database.reset();
     database.execute("TRUNCATE effect");
-    signals.clear();
   }
 
   @AfterAll
-  void close() {
+  static void close() {
     commands.close();
     processes.close();
     database.close();
   }
 
-  private BaseProcessManager<Connection> node(String name, CompletableFuture<UUID> ended) {
+  private BaseProcessManager<Connection> node(String name) {
+    return node(name, "TwoSteps");
+  }
+
+  private BaseProcessManager<Connection> node(String name, String processType) {
     AutoCommandHandlerRegistry<Connection> handlers =
         AutoCommandHandlerRegistry.<Connection>builder(codec)
             .on(FirstCommand.class, (command, context) -> done(context))
-            .on(SecondCommand.class, (command, context) -> done(context))
+            .on(
+                SecondCommand.class,
+                (command, context) -> {
+                  behaviour.handle(context);
+                  return done(context);
+                })
             .build();
     return BaseProcessManager.builder(
             processes,
@@ -105,7 +149,8 @@ class CarriedProcessTest {
                 .handlers(handlers)
                 .options(CommandOptions.defaults().withName(name)),
             codec)
-        .process(new TwoSteps())
+        .process(new TwoSteps(processType))
+        .options(ProcessOptions.defaults().withTimersEvery(Duration.ofHours(1)))
         .observer(
             signal -> {
               signals.add(signal);
@@ -122,6 +167,35 @@ class CarriedProcessTest {
           statement.executeUpdate("INSERT INTO effect VALUES ('%s')".formatted(context.type()));
     }
     return Map.of();
+  }
+
+  /** The first to handle the second command waits until the test lets it go on. */
+  private void holdUp(CommandContext<Connection> context) throws InterruptedException {
+    if (seconds.incrementAndGet() == 1) {
+      begun.countDown();
+      goOn.await();
+    }
+  }
+
+  /** The one that is started looks for timers once, before there are any; the others are run. */
+  private UUID start(BaseProcessManager<Connection> node) {
+    node.start();
+    return node.startProcess("TwoSteps", "key-1", Map.of());
+  }
+
+  /** A process whose second command has begun on a node that is late then. */
+  private UUID heldUp(BaseProcessManager<Connection> late) throws Exception {
+    behaviour = this::holdUp;
+    UUID id = start(late);
+    assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+    database.advance(LEASE.multipliedBy(2));
+    return id;
+  }
+
+  private static void runAll(BaseProcessManager<Connection> node) {
+    while (node.runOnce() > 0) {
+      Thread.onSpinWait();
+    }
   }
 
   private List<String> effects() throws SQLException {
@@ -146,16 +220,14 @@ class CarriedProcessTest {
    */
   @Test
   void whoIsLateAndWhoWritesItsCommandDoNotWaitForEachOther() throws Exception {
-    CompletableFuture<UUID> ended = new CompletableFuture<>();
-    try (BaseProcessManager<Connection> late = node("late", ended);
-        BaseProcessManager<Connection> other = node("other", ended);
+    try (BaseProcessManager<Connection> late = node("late");
+        BaseProcessManager<Connection> other = node("other");
         Connection gate = database.pool().getConnection()) {
       gate.setAutoCommit(false);
       try (Statement statement = gate.createStatement()) {
         statement.execute("SELECT pg_advisory_xact_lock(%d)".formatted(GATE));
       }
-      late.start();
-      UUID id = late.startProcess("TwoSteps", "key-1", Map.of());
+      UUID id = start(late);
       awaitWaiting("1");
       database.advance(LEASE.multipliedBy(2));
       CompletableFuture<Integer> looking = CompletableFuture.supplyAsync(other::runOnce);
@@ -166,7 +238,7 @@ class CarriedProcessTest {
       assertThat(ended.get(60, TimeUnit.SECONDS)).isEqualTo(id);
       int unused = looking.get(60, TimeUnit.SECONDS);
       late.stop();
-      int unusedMore = other.runOnce();
+      runAll(other);
       assertThat(status(other, id)).isEqualTo(ProcessStatus.SUCCEEDED);
     }
     assertThat(effects()).containsExactly("First", "Second");
@@ -182,10 +254,8 @@ class CarriedProcessTest {
   /** Otherwise the whole change would be for nothing. */
   @Test
   void aCommandThatIsCarriedIsWrittenOnce() throws Exception {
-    CompletableFuture<UUID> ended = new CompletableFuture<>();
-    try (BaseProcessManager<Connection> node = node("node", ended)) {
-      node.start();
-      UUID id = node.startProcess("TwoSteps", "key-1", Map.of());
+    try (BaseProcessManager<Connection> node = node("node")) {
+      UUID id = start(node);
 
       assertThat(ended.get(60, TimeUnit.SECONDS)).isEqualTo(id);
     }
@@ -193,5 +263,95 @@ class CarriedProcessTest {
     assertThat(database.rows("SELECT type, ctid FROM command ORDER BY type"))
         .containsExactly("First|(0,1)", "Second|(0,2)");
     assertThat(database.value("SELECT due_at IS NULL FROM process_instance")).isEqualTo("t");
+  }
+
+  /** Whoever carries it cannot end it, and nobody else can: another attempt has another key. */
+  @Test
+  void oneWhoseKeyIsTakenIsTriedWithAnother() throws Exception {
+    try (BaseProcessManager<Connection> late = node("late");
+        BaseProcessManager<Connection> other = node("other")) {
+      UUID id = heldUp(late);
+      var unused = CommandSamples.accept(commands, CommandSamples.command("T", id + ":Second"));
+
+      runAll(other);
+      goOn.countDown();
+      late.stop();
+      database.advance(Duration.ofHours(1));
+      runAll(other);
+
+      assertThat(status(other, id)).isEqualTo(ProcessStatus.SUCCEEDED);
+      assertThat(commands.findByKey(id + ":Second:2")).isPresent();
+    }
+    assertThat(effects()).containsExactly("First", "Second");
+  }
+
+  /** The code that makes its input was changed, and a release has killed the node that had it. */
+  @Test
+  void oneThatCannotBeMadeAgainFailsItsStep() throws Exception {
+    try (BaseProcessManager<Connection> late = node("late");
+        BaseProcessManager<Connection> other = node("other")) {
+      UUID id = heldUp(late);
+      hasNewInput = true;
+
+      runAll(other);
+      goOn.countDown();
+      late.stop();
+      runAll(other);
+
+      assertThat(status(other, id)).isNotEqualTo(ProcessStatus.RUNNING);
+      assertThat(other.explain(id).orElseThrow().sentence())
+          .contains("late did not go on with it in time", "there is no branch in these data");
+    }
+    assertThat(effects()).containsExactly("First");
+  }
+
+  @Test
+  void aNodeThatDoesNotKnowTheProcessLeavesItToOthers() throws Exception {
+    try (BaseProcessManager<Connection> late = node("late");
+        BaseProcessManager<Connection> stranger = node("stranger", "Other");
+        BaseProcessManager<Connection> other = node("other")) {
+      UUID id = heldUp(late);
+
+      runAll(stranger);
+      assertThat(status(other, id)).isEqualTo(ProcessStatus.RUNNING);
+      database.advance(Duration.ofSeconds(2));
+      runAll(other);
+
+      assertThat(status(other, id)).isEqualTo(ProcessStatus.SUCCEEDED);
+      goOn.countDown();
+    }
+    assertThat(effects()).containsExactly("First", "Second");
+    assertThat(signals).noneMatch(ProcessSignal.StoreFailed.class::isInstance);
+  }
+
+  /** What is told is what went wrong, not where the command has its row. */
+  @Test
+  void aFailureThatItsHandlerHasSwallowedIsTold() throws Exception {
+    behaviour =
+        context -> {
+          if (seconds.incrementAndGet() == 1) {
+            begun.countDown();
+            try {
+              processes
+                  .transactions()
+                  .run(
+                      inner -> {
+                        throw new IllegalStateException("inner");
+                      });
+            } catch (IllegalStateException swallowed) {
+              // As a careless handler would.
+            }
+          }
+        };
+    try (BaseProcessManager<Connection> node = node("node")) {
+      UUID id = start(node);
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+      while (commands.findByKey(id + ":Second").flatMap(StoredCommand::lastError).isEmpty()) {
+        Thread.onSpinWait();
+      }
+
+      assertThat(commands.findByKey(id + ":Second").orElseThrow().lastError().orElseThrow())
+          .contains("nothing was committed");
+    }
   }
 }

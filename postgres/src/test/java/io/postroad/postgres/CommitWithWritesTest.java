@@ -75,10 +75,14 @@ class CommitWithWritesTest {
     final NewCommand next;
 
     Step(PostgresCommandStore store, int number) {
+      this(store, number, CommandSamples.taken(store, command("T", "ends-" + number)));
+    }
+
+    Step(PostgresCommandStore store, int number, CommandClaim claim) {
       this.store = store;
       this.units = store.transactions();
       this.number = number;
-      this.claim = CommandSamples.taken(store, command("T", "ends-" + number));
+      this.claim = claim;
       this.next = command("Next", "next-" + number);
     }
 
@@ -95,15 +99,10 @@ class CommitWithWritesTest {
           });
     }
 
-    /** In turns as one statement, as a node does it, and as two. */
     boolean end(Connection connection) {
-      if (number % 4 < 2) {
-        boolean held = store.finish(connection, claim, COMPLETED);
-        var unused = store.acceptTaken(connection, next, "node-1", LEASE);
-        return held;
-      }
+      boolean held = store.finish(connection, claim, COMPLETED);
       var unused = store.acceptTaken(connection, next, "node-1", LEASE);
-      return store.finish(connection, claim, COMPLETED);
+      return held;
     }
 
     void requireDone() throws SQLException {
@@ -156,8 +155,24 @@ class CommitWithWritesTest {
             .isInstanceOf(ChangedMeanwhileException.class)
             .hasCauseInstanceOf(SQLException.class);
         late.requireNothing();
+
+        carried(store, 1_000 + i);
       }
     }
+  }
+
+  /** One that has no row ends with its unit, and not a second time. */
+  private void carried(PostgresCommandStore store, int number) throws SQLException {
+    CommandClaim claim = CommandClaim.carried(command("Carried", "carried-" + number));
+    Step good = new Step(store, number, claim);
+    good.run();
+    good.requireDone();
+
+    Step again = new Step(store, 2 * number, claim);
+    assertThatThrownBy(again::run)
+        .isInstanceOf(ChangedMeanwhileException.class)
+        .hasCauseInstanceOf(SQLException.class);
+    again.requireNothing();
   }
 
   /** The commit is in the round trip of the writes, or else this would prove nothing. */
@@ -189,26 +204,6 @@ class CommitWithWritesTest {
 
       assertThat(store.find(step.next.id())).isEmpty();
       assertThat(things(7)).isEqualTo(1);
-    }
-  }
-
-  /** The end of the command goes with the first of them; who comes second is taken all the same. */
-  @Test
-  void oneThatIsFollowedByTwoEndsOnce() throws SQLException {
-    try (PostgresCommandStore store =
-        PostgresCommandStore.open(database.pool(), database.options())) {
-      Step step = new Step(store, 1);
-      NewCommand other = command("Next", "other");
-
-      step.run(
-          unit -> {
-            boolean held = step.end(unit);
-            var unusedOther = store.acceptTaken(unit, other, "node-1", LEASE);
-            return held;
-          });
-
-      step.requireDone();
-      assertThat(store.find(other.id()).orElseThrow().status()).isEqualTo(CommandStatus.PROCESSING);
     }
   }
 

@@ -81,7 +81,7 @@ public final class ProcessBench {
       }
     }
     return isQuick
-        ? new ProcessBench(server, LEAD_IN, 5, 2_000)
+        ? new ProcessBench(server, LEAD_IN, 9, 2_000)
         : new ProcessBench(server, LEAD_IN, 10, 4_000);
   }
 

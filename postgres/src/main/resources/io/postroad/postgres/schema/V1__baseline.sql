@@ -405,7 +405,7 @@ CREATE TABLE ${prefix}command (
 );
 
 COMMENT ON TABLE ${prefix}command IS
-  'Postroad: one row per command, from when it was accepted until it is purged.';
+  'Postroad: one row per command, from when it was accepted, or has ended if it was carried, until it is purged.';
 COMMENT ON COLUMN ${prefix}command.destination IS
   'Where it is handled, if that is elsewhere. Null: it is taken from this table.';
 COMMENT ON COLUMN ${prefix}command.available_at IS

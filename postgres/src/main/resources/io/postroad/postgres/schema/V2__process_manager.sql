@@ -22,8 +22,7 @@ CREATE TABLE ${prefix}process_instance (
   ended_at     timestamptz,
   last_seq     bigint       NOT NULL
 ) WITH (
-  -- A step changes no column of an index unless a timer is set or fires, so with room on the page it
-  -- writes to none of them.
+  -- Most steps change no column of an index, and with room on the page they write to none of them.
   fillfactor = 50,
   autovacuum_vacuum_scale_factor = 0.02,
   autovacuum_vacuum_threshold = 1000,

@@ -70,6 +70,7 @@ public final class Contracts {
           CommandTroubleContract.class,
           CommandMessageContract.class,
           CommandHereContract.class,
+          CommandCarryContract.class,
           ProcessStartContract.class,
           ProcessSaveContract.class,
           LastTogetherContract.class,

@@ -7,6 +7,7 @@ import io.postroad.command.CommandOptions;
 import io.postroad.inbox.RetryableFailure;
 import io.postroad.process.BaseProcessManager;
 import io.postroad.process.ProcessConfiguration;
+import io.postroad.process.ProcessOptions;
 import io.postroad.process.ProcessSignal;
 import io.postroad.process.ProcessStatus;
 import io.postroad.store.CommandStatus;
@@ -155,11 +156,17 @@ final class ProcessCarryContract {
   void whatANodeHasIsItsOwn(StoreUnderTest tck) throws Exception {
     Scene scene = new Scene(tck);
     UUID id = scene.converting();
-    BaseProcessManager<Object> other = scene.scene.node(TRANSFER);
+    BaseProcessManager<Object> other =
+        scene.scene.node(
+            TRANSFER,
+            bus -> bus,
+            builder ->
+                builder.options(ProcessOptions.defaults().withQuietFor(Duration.ofSeconds(1))));
 
     tck.advance(CommandOptions.defaults().leaseFor().dividedBy(2));
     ProcessScene.runAll(other);
-    int unused = other.reconcile();
+    assertThat(other.reconcile()).as("looked at").isEqualTo(1);
+    assertThat(scene.scene.signals).noneMatch(ProcessSignal.Stuck.class::isInstance);
     scene.goOn.countDown();
     scene.awaitEnd();
     scene.stop();
@@ -239,6 +246,7 @@ final class ProcessCarryContract {
     UUID id = scene.converting();
 
     scene.scene.manager().terminate(id, "ops", "wrong account");
+    assertThat(Processes.find(scene.scene.store(), id).dueAt()).isEmpty();
     scene.goOn.countDown();
     scene.stop();
     scene.scene.advance(CommandOptions.defaults().leaseFor().multipliedBy(2));

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.postroad.process.BaseProcessManager;
 import io.postroad.process.ProcessConfiguration;
+import io.postroad.process.ProcessEvent;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessGraphBuilder;
+import io.postroad.process.ProcessInstance;
 import io.postroad.process.ProcessSignal;
 import io.postroad.process.ProcessStatus;
 import io.postroad.store.ProcessArrival;
@@ -107,6 +109,27 @@ final class ProcessTroubleContract {
     scene.advance(Duration.ofMinutes(1));
     scene.endsAs(broken.get(0), ProcessStatus.SUCCEEDED);
     scene.endsAs(broken.get(1), ProcessStatus.RUNNING);
+  }
+
+  /** It is found by its timer once, and not again and again before all others. */
+  @Test
+  void aProcessThatWasEndedByHandDoesNotKeepTheTimersOfOthersWaiting(StoreUnderTest tck)
+      throws Exception {
+    ProcessScene scene = ProcessScene.of(tck, ProcessTroubleContract::afterAnHour);
+    UUID ended = scene.run("ended-by-hand");
+    UUID other = scene.run("payment-1");
+    ProcessInstance instance = scene.instance(ended);
+    scene
+        .manager()
+        .getProcessRepository()
+        .update(
+            instance.update(ProcessStatus.SUCCEEDED, instance.currentStep(), instance.data(), 0),
+            new ProcessEvent.ProcessCompleted("by hand"));
+
+    scene.advance(Duration.ofHours(2));
+
+    scene.endsAs(other, ProcessStatus.SUCCEEDED);
+    scene.endsAs(ended, ProcessStatus.SUCCEEDED);
   }
 
   /** As many as are looked at in one go, and older than the one that can be moved. */

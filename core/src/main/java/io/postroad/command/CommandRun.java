@@ -404,7 +404,7 @@ final class CommandRun<T> {
 
   /** Ends it in a transaction of its own. If that is not possible, it waits for another attempt. */
   private void end(CommandReply reply) {
-    if (!write()) {
+    if (repeated && !write()) {
       return;
     }
     WatchedUnit<T> watched = watched(parts.options().handlerTimeout(), this::notEnded);
@@ -413,7 +413,7 @@ final class CommandRun<T> {
       held =
           watched.call(
               transaction ->
-                  parts.store().open(transaction, claim) != Opening.LOST
+                  (claim.isCarried() || parts.store().open(transaction, claim) != Opening.LOST)
                       && end(transaction, reply));
     } catch (ChangedMeanwhileException changed) {
       watched.settle(

@@ -9,7 +9,6 @@ import io.postroad.process.ProcessState.Carried;
 import io.postroad.store.ProcessStore;
 import io.postroad.store.ProcessStore.Locked;
 import io.postroad.store.Transactions;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -52,11 +51,6 @@ final class Adrift<T> {
     this.mover = mover;
   }
 
-  /** Whether what a process has carried was not done in time. */
-  static boolean is(ProcessState state, Instant now) {
-    return state.carried().filter(carried -> carried.isOver(now)).isPresent();
-  }
-
   /** A process whose command has its row does not have it carried; false when it has none yet. */
   boolean isBack(T transaction, ProcessState state, Locked locked) {
     boolean hasRow =
@@ -89,7 +83,7 @@ final class Adrift<T> {
     }
   }
 
-  /** Whoever still carries it cannot move a process that has moved. */
+  /** Unless it was done just now. Whoever still carries it cannot move a process that has moved. */
   private void fail(ProcessState state, Carried carried, String error) {
     Replied failed =
         new Replied(
@@ -97,8 +91,13 @@ final class Adrift<T> {
             new Reply.Failed(
                 "%s did not go on with it in time, and %s".formatted(carried.node(), error)));
     transactions.run(
-        transaction -> {
-          Optional<Mover.Moved> unused = mover.move(transaction, state.id(), failed);
-        });
+        transaction ->
+            store
+                .lock(transaction, state.id())
+                .filter(locked -> texts.state(locked.process()).carried().equals(state.carried()))
+                .ifPresent(
+                    locked -> {
+                      Mover.Moved unused = mover.move(transaction, locked, failed);
+                    }));
   }
 }

@@ -88,6 +88,11 @@ final class Definitions<T> {
     return known;
   }
 
+  /** Whether this release has processes of this type. */
+  boolean has(String type) {
+    return current.containsKey(type);
+  }
+
   /** Whether processes of this type are started with this definition by this release. */
   boolean isCurrent(String type, String hash) {
     Current known = current.get(type);

@@ -69,14 +69,16 @@ final class Explainer<T> {
         : "";
   }
 
-  private static Waits ofCarried(StepMark mark, Carried carried, String what) {
+  private static Waits ofCarried(StepMark mark, Carried carried, String what, boolean isActive) {
     return new Waits(
         mark.node(),
-        "%s: %s; others may take it from %s on"
+        "%s: %s; %s"
             .formatted(
                 what,
                 runs(carried.command(), carried.node(), mark.since().toString()),
-                carried.until()),
+                isActive
+                    ? "others may take it from %s on".formatted(carried.until())
+                    : "nobody else begins it"),
         mark.since(),
         Optional.of(carried.until()),
         Optional.of(carried.node()));
@@ -90,7 +92,7 @@ final class Explainer<T> {
     Optional<StoredCommand> found = bus.find(id);
     Optional<Carried> carried = state.carried().filter(command -> command.command().equals(id));
     if (found.isEmpty() && carried.isPresent()) {
-      return ofCarried(mark, carried.get(), what);
+      return ofCarried(mark, carried.get(), what, state.status().isActive());
     }
     if (found.isEmpty()) {
       return new Waits(

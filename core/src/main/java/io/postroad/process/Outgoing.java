@@ -101,7 +101,10 @@ final class Outgoing<T> {
               .formatted(state.id(), step.command()));
     }
     try {
-      return request(engine, state, engine.again(state, command), state.updatedAt());
+      CommandRequest request =
+          request(engine, state, engine.again(state, command), state.updatedAt());
+      bus.check(request);
+      return request;
     } catch (CannotBindException | RuntimeException | Error broken) {
       throw new CannotMakeException(step.id(), broken);
     }

@@ -12,13 +12,14 @@ import io.postroad.store.StoredCommand;
 import io.postroad.store.StoredProcess;
 import io.postroad.store.Transactions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,7 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   private static final int PURGE_STEP = 1_000;
   private static final Duration POSTPONED = Duration.ofSeconds(10);
 
-  /** Short, because it is so for all nodes, and the next one to look may be the right one. */
+  /** Short: it is put off for all nodes, and the next one to look may have what it needs. */
   private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(1);
 
   private final ProcessStore<T> store;
@@ -45,6 +46,7 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   private final ProcessReplies<T> replies;
   private final Adrift<T> adrift;
   private final Ticker ticker;
+  private final Set<String> notHere = new HashSet<>();
   private long reconciledAt;
   private boolean isPurging;
   private Optional<UUID> reconciledUpTo = Optional.empty();
@@ -109,47 +111,55 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   }
 
   private boolean fireOne() {
-    AtomicReference<@Nullable UUID> which = new AtomicReference<>();
+    AtomicReference<@Nullable StoredProcess> which = new AtomicReference<>();
     try {
       Optional<ProcessState> left =
           transactions.call(
               transaction -> {
                 Optional<Locked> due = store.lockDue(transaction);
-                which.set(due.map(locked -> locked.process().id()).orElse(null));
+                which.set(due.map(Locked::process).orElse(null));
                 return due.flatMap(locked -> fire(transaction, locked));
               });
       left.ifPresent(adrift::write);
-    } catch (CommandNotHereException elsewhere) {
-      postpone(which.get(), LEFT_TO_OTHERS, process -> news.notHere(process, elsewhere));
     } catch (RuntimeException | Error failed) {
-      if (which.get() == null) {
+      StoredProcess process = which.get();
+      if (process == null) {
         throw failed;
       }
-      postpone(which.get(), POSTPONED, process -> news.failed(process, "timer", failed));
+      store.postpone(process.id(), putOff(process, failed));
     }
     return which.get() != null;
   }
 
-  private void postpone(@Nullable UUID process, Duration delay, Consumer<UUID> tell) {
-    if (process != null) {
-      tell.accept(process);
-      store.postpone(process, delay);
+  /** Told once of what other nodes have; they may look at once, if they know the process. */
+  private Duration putOff(StoredProcess process, Throwable failed) {
+    if (!(failed instanceof CommandNotHereException)) {
+      news.failed(process.id(), "timer", failed);
+      return POSTPONED;
     }
+    if (notHere.add(process.type() + "/" + process.definition())) {
+      news.notHere(process.id(), failed);
+    }
+    return definitions.has(process.type()) ? LEFT_TO_OTHERS : POSTPONED;
   }
 
   /** What is due of a process; or how it stands, if its command has to have a row first. */
   private Optional<ProcessState> fire(T transaction, Locked due) {
     ProcessState state = texts.state(due.process());
-    if (Adrift.is(state, due.now())) {
-      return adrift.isBack(transaction, state, due) ? Optional.empty() : Optional.of(state);
-    }
-    Mover.Moved moved = mover.move(transaction, due, new TimePassed());
-    boolean isDue = state.due().filter(at -> !at.isAfter(due.now())).isPresent();
-    if (moved.verdict() == Advance.Verdict.REPEATED && !isDue) {
+    if (!isOver(state.due(), due.now())) {
       // Somebody has changed it by hand: it must not be found again and again.
       store.save(transaction, texts.changed(due.process(), state), List.of());
+      return Optional.empty();
     }
-    return Optional.empty();
+    if (isOver(state.timer(), due.now())) {
+      Mover.Moved unused = mover.move(transaction, due, new TimePassed());
+      return Optional.empty();
+    }
+    return adrift.isBack(transaction, state, due) ? Optional.empty() : Optional.of(state);
+  }
+
+  private static boolean isOver(Optional<Instant> time, Instant now) {
+    return time.filter(at -> !at.isAfter(now)).isPresent();
   }
 
   /**
@@ -191,7 +201,7 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
     }
     boolean isPending =
         state.isPaused()
-            || state.carried().filter(carried -> !carried.isOver(store.now())).isPresent()
+            || (state.carried().isPresent() && !isOver(state.due(), store.now()))
             || state.in(StepState.WAITING).findAny().isPresent();
     for (UUID id : waitsFor) {
       Optional<StoredCommand> command = bus.find(id);

@@ -63,11 +63,7 @@ record ProcessState(
    * @param node that has it
    * @param until whoever finds it later than this writes it for all
    */
-  record Carried(UUID command, String node, Instant until) {
-    boolean isOver(Instant now) {
-      return !until.isAfter(now);
-    }
-  }
+  record Carried(UUID command, String node, Instant until) {}
 
   /** One that has no event yet. */
   static ProcessState none(UUID id, Instant now) {
@@ -106,19 +102,20 @@ record ProcessState(
     return marks.values().stream().filter(mark -> mark.state() == wanted);
   }
 
-  /**
-   * When its next timer fires, which it never does while it is paused, or what is carried has to be
-   * looked for.
-   */
+  /** When its next timer fires; never while it is paused. */
+  Optional<Instant> timer() {
+    if (isPaused || status != ProcessStatus.RUNNING) {
+      return Optional.empty();
+    }
+    return Stream.concat(deadline.stream(), in(StepState.WAITING).flatMap(m -> m.due().stream()))
+        .min(Instant::compareTo);
+  }
+
+  /** When its next timer fires, or what is carried has to be looked for. */
   Optional<Instant> due() {
-    Stream<Instant> timers =
-        isPaused || status != ProcessStatus.RUNNING
-            ? Stream.empty()
-            : Stream.concat(
-                deadline.stream(), in(StepState.WAITING).flatMap(m -> m.due().stream()));
-    Stream<Instant> looks =
+    Stream<Instant> look =
         status.isActive() ? carried.map(Carried::until).stream() : Stream.empty();
-    return Stream.concat(timers, looks).min(Instant::compareTo);
+    return Stream.concat(timer().stream(), look).min(Instant::compareTo);
   }
 
   /** The same, of which this command is carried. */

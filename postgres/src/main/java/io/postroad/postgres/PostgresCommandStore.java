@@ -20,7 +20,8 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
- * Commands in PostgreSQL: one row each, from when it is accepted until it is purged.
+ * Commands in PostgreSQL: one row each, from when it is accepted (or ends, if it was carried) until
+ * it is purged.
  *
  * <p>Safe to use from many threads and nodes. {@link #accept}, {@link #open}, {@link #finish},
  * {@link #cancel}, {@link #expire}, {@link #reply} and {@link #arrived} join the transaction of the

@@ -39,6 +39,8 @@ import org.junit.jupiter.api.Timeout;
 class CarriedProcessTest {
   private static final Duration LEASE = CommandOptions.defaults().leaseFor();
 
+  private static final Duration DEADLINE = Duration.ofHours(5);
+
   /** Some lock that only this test takes. */
   private static final int GATE = 35;
 
@@ -53,6 +55,7 @@ class CarriedProcessTest {
   private final CountDownLatch goOn = new CountDownLatch(1);
   private final AtomicInteger seconds = new AtomicInteger();
   private volatile boolean hasNewInput;
+  private volatile boolean isFailing;
   private volatile Behaviour behaviour = context -> {};
 
   /** What the handler of the second command does before its effect. */
@@ -84,6 +87,7 @@ class CarriedProcessTest {
     @Override
     public ProcessGraph defineProcess() {
       return process()
+          .withDeadline(DEADLINE)
           .startWith(FirstCommand.class)
           .then(SecondCommand.class)
           .withInput(this::input)
@@ -174,6 +178,9 @@ class CarriedProcessTest {
     if (seconds.incrementAndGet() == 1) {
       begun.countDown();
       goOn.await();
+      if (isFailing) {
+        throw new IllegalStateException("too late");
+      }
     }
   }
 
@@ -192,9 +199,17 @@ class CarriedProcessTest {
     return id;
   }
 
+  /** The time of a test that is over interrupts it. */
+  private static void requireTime() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new IllegalStateException("it did not come to that");
+    }
+    Thread.onSpinWait();
+  }
+
   private static void runAll(BaseProcessManager<Connection> node) {
     while (node.runOnce() > 0) {
-      Thread.onSpinWait();
+      requireTime();
     }
   }
 
@@ -209,7 +224,7 @@ class CarriedProcessTest {
         WHERE wait_event_type = 'Lock' AND datname = current_database()
         """;
     while (!database.value(waiting).equals(statements)) {
-      Thread.onSpinWait();
+      requireTime();
     }
   }
 
@@ -305,6 +320,45 @@ class CarriedProcessTest {
     assertThat(effects()).containsExactly("First");
   }
 
+  /** Its failure is nobody's: the step is done, by another. */
+  @Test
+  void oneThatFailsTooLateFailsNothing() throws Exception {
+    try (BaseProcessManager<Connection> late = node("late");
+        BaseProcessManager<Connection> other = node("other")) {
+      UUID id = heldUp(late);
+      behaviour = context -> {};
+      runAll(other);
+      assertThat(ended.get(60, TimeUnit.SECONDS)).isEqualTo(id);
+
+      isFailing = true;
+      goOn.countDown();
+      late.stop();
+
+      assertThat(status(other, id)).isEqualTo(ProcessStatus.SUCCEEDED);
+    }
+    assertThat(effects()).containsExactly("First", "Second");
+    assertThat(database.rows("SELECT type, status, attempt FROM command ORDER BY type"))
+        .containsExactly("First|COMPLETED|1", "Second|COMPLETED|2");
+  }
+
+  /** What is carried and cannot be written yet must not keep the timers of its process waiting. */
+  @Test
+  void theDeadlineOfAProcessComesBeforeWhatItHasCarried() throws Exception {
+    try (BaseProcessManager<Connection> late = node("late");
+        BaseProcessManager<Connection> other = node("other")) {
+      UUID id = heldUp(late);
+      database.advance(DEADLINE);
+
+      int unused = other.runOnce();
+      goOn.countDown();
+      late.stop();
+      runAll(other);
+
+      assertThat(status(other, id)).isEqualTo(ProcessStatus.FAILED);
+      assertThat(other.explain(id).orElseThrow().sentence()).contains("was not done within");
+    }
+  }
+
   @Test
   void aNodeThatDoesNotKnowTheProcessLeavesItToOthers() throws Exception {
     try (BaseProcessManager<Connection> late = node("late");
@@ -314,9 +368,10 @@ class CarriedProcessTest {
 
       runAll(stranger);
       assertThat(status(other, id)).isEqualTo(ProcessStatus.RUNNING);
-      database.advance(Duration.ofSeconds(2));
+      database.advance(Duration.ofSeconds(11));
       runAll(other);
 
+      assertThat(ended.get(60, TimeUnit.SECONDS)).isEqualTo(id);
       assertThat(status(other, id)).isEqualTo(ProcessStatus.SUCCEEDED);
       goOn.countDown();
     }
@@ -347,7 +402,7 @@ class CarriedProcessTest {
       UUID id = start(node);
       assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       while (commands.findByKey(id + ":Second").flatMap(StoredCommand::lastError).isEmpty()) {
-        Thread.onSpinWait();
+        requireTime();
       }
 
       assertThat(commands.findByKey(id + ":Second").orElseThrow().lastError().orElseThrow())

@@ -5,15 +5,18 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
 
 /**
- * Counts what a contender sends to the database through JDBC: each statement, each of a batch, each
- * commit and rollback. The connections of those who enqueue are not even wrapped: a wrapper makes
- * each call dearer, and who binds more columns calls more. Result sets are not wrapped either.
- * Thread-safe.
+ * Counts what a contender sends to the database through JDBC: each statement, or several that go
+ * together, each of a batch, each commit and rollback that is sent. The connections of those who
+ * enqueue are not even wrapped: a wrapper makes each call dearer, and who binds more columns calls
+ * more. Result sets are not wrapped either. Thread-safe.
  */
 public final class JdbcCounter {
   private final StatementCount count;
@@ -27,8 +30,9 @@ public final class JdbcCounter {
     return wrap(
         DataSource.class,
         pool,
-        (method, result) ->
-            result instanceof Connection made && !count.leavesOut() ? counted(made) : result);
+        method ->
+            result ->
+                result instanceof Connection made && !count.leavesOut() ? counted(made) : result);
   }
 
   /** The same connection; what goes through it is counted. */
@@ -36,12 +40,21 @@ public final class JdbcCounter {
     return wrap(
         Connection.class,
         connection,
-        (method, result) -> {
-          if (method.getName().equals("commit") || method.getName().equals("rollback")) {
+        method -> {
+          if (isEnd(method) && isOpen(connection)) {
             count.add(1);
           }
-          return result instanceof Statement made ? counted(method, made) : result;
+          return result -> result instanceof Statement made ? counted(method, made) : result;
         });
+  }
+
+  private static boolean isEnd(Method method) {
+    return method.getName().equals("commit") || method.getName().equals("rollback");
+  }
+
+  /** The driver sends no commit where there is nothing to commit, or it went with a statement. */
+  private static boolean isOpen(Connection connection) throws SQLException {
+    return connection.unwrap(BaseConnection.class).getTransactionState() != TransactionState.IDLE;
   }
 
   private Statement counted(Method maker, Statement statement) {
@@ -49,29 +62,38 @@ public final class JdbcCounter {
         wrap(
             maker.getReturnType(),
             statement,
-            (method, result) -> {
-              if (result instanceof int[] batch) {
-                count.add(batch.length);
-              } else if (method.getName().startsWith("execute")) {
-                count.add(1);
-              }
-              return result;
-            });
+            method ->
+                result -> {
+                  if (result instanceof int[] batch) {
+                    count.add(batch.length);
+                  } else if (method.getName().startsWith("execute")) {
+                    count.add(1);
+                  }
+                  return result;
+                });
   }
 
+  /** Looks at a call before it is made. */
+  @FunctionalInterface
+  private interface Before {
+    After called(Method method) throws SQLException;
+  }
+
+  /** Looks at what a call returned; what it returns then. */
   @FunctionalInterface
   private interface After {
-    @Nullable Object returned(Method method, @Nullable Object result);
+    @Nullable Object returned(@Nullable Object result);
   }
 
-  private static <T> T wrap(Class<T> type, Object target, After after) {
+  private static <T> T wrap(Class<T> type, Object target, Before before) {
     InvocationHandler handler =
         (proxy, method, arguments) -> {
           if (method.getName().equals("equals")) {
             return proxy == arguments[0];
           }
           try {
-            return after.returned(method, method.invoke(target, arguments));
+            After after = before.called(method);
+            return after.returned(method.invoke(target, arguments));
           } catch (InvocationTargetException failed) {
             throw failed.getCause();
           }

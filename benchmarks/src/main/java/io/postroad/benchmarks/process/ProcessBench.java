@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * Transfers of four local steps (debit, convert, credit, notify), of which one in twenty fails at
  * the credit and is undone: how many a second, how long one takes, and what it costs in commits and
- * statements; in turns with what can be written by hand.
+ * round trips; in turns with what can be written by hand.
  */
 public final class ProcessBench {
   /**
@@ -89,7 +89,7 @@ public final class ProcessBench {
   private record Result(double perSecond, double p50Millis) {}
 
   /** What a transfer costs that succeeds. */
-  private record Cost(double commits, double statements) {}
+  private record Cost(double commits, double roundTrips) {}
 
   private interface Maker {
     ProcessContender create(TransferDatabase database) throws Exception;
@@ -131,8 +131,8 @@ public final class ProcessBench {
     }
     line(out, "commits %.2f commits/process", cost.commits());
     line(out, "limit.commits %.2f commits/process", limitCost.commits());
-    line(out, "statements %.2f statements/step", cost.statements());
-    line(out, "limit.statements %.2f statements/step", limitCost.statements());
+    line(out, "round-trips %.2f round-trips/step", cost.roundTrips());
+    line(out, "limit.round-trips %.2f round-trips/step", limitCost.roundTrips());
     line(
         out,
         "threshold processes ratio-to-limit=%.2f at-least=%.2f %s",
@@ -198,7 +198,7 @@ public final class ProcessBench {
       database.entries().verify(contender.name(), few, false);
       return new Cost(
           (after.commits() - before.commits()) / (double) few,
-          (after.statements() - before.statements()) / (double) (few * STEPS));
+          (after.roundTrips() - before.roundTrips()) / (double) (few * STEPS));
     }
   }
 

@@ -50,7 +50,7 @@ interface TransferDatabase extends AutoCloseable {
    * What a database was asked for.
    *
    * @param commits of transactions that wrote something
-   * @param statements all of them, with those that begin and end transactions
+   * @param roundTrips all ways to the server, with those that end transactions
    */
-  record Spent(long commits, long statements) {}
+  record Spent(long commits, long roundTrips) {}
 }

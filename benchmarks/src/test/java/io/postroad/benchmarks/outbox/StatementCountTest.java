@@ -42,6 +42,20 @@ class StatementCountTest {
     assertThat(count.total()).isEqualTo(4);
   }
 
+  /** The driver sends none where nothing is open. */
+  @Test
+  void aCommitThatIsNotSentDoesNotCount() throws SQLException {
+    connection.setAutoCommit(false);
+    connection.commit();
+    assertThat(count.total()).isZero();
+
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SELECT 1; COMMIT");
+    }
+    connection.commit();
+    assertThat(count.total()).isEqualTo(1);
+  }
+
   @Test
   void aBatchCountsWithAllItsStatements() throws SQLException {
     try (Statement statement = connection.createStatement()) {

@@ -34,8 +34,8 @@ class ProcessBenchTest {
             "limit.p50",
             "commits",
             "limit.commits",
-            "statements",
-            "limit.statements",
+            "round-trips",
+            "limit.round-trips",
             "threshold",
             "threshold");
   }

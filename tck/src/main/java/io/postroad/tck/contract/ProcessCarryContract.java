@@ -103,6 +103,14 @@ final class ProcessCarryContract {
     }
   }
 
+  /** The time of a test that is over interrupts it. */
+  private static void requireTime() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new IllegalStateException("it did not come to that");
+    }
+    Thread.onSpinWait();
+  }
+
   @Test
   void itIsDoneAndEachOfItsCommandsIsKept(StoreUnderTest tck) throws Exception {
     Scene scene = new Scene(tck);
@@ -141,6 +149,7 @@ final class ProcessCarryContract {
 
     tck.advance(CommandOptions.defaults().leaseFor().multipliedBy(2));
     while (scene.scene.status(id) == ProcessStatus.RUNNING) {
+      requireTime();
       ProcessScene.runAll(other);
     }
     scene.goOn.countDown();
@@ -190,7 +199,7 @@ final class ProcessCarryContract {
     UUID id = scene.converting();
     while (scene.scene.commands().findByKey(id + ":Convert").isEmpty()
         || scene.row(id, "Convert").status() != CommandStatus.PENDING) {
-      Thread.onSpinWait();
+      requireTime();
     }
 
     assertThat(scene.row(id, "Convert").lastError().orElseThrow()).contains("the bank");

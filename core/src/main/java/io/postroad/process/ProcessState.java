@@ -120,29 +120,12 @@ record ProcessState(
 
   /** The same, of which this command is carried. */
   ProcessState carrying(Optional<Carried> command) {
-    return command.equals(carried)
-        ? this
-        : new ProcessState(
-            id,
-            type,
-            businessKey,
-            definition,
-            status,
-            isPaused,
-            kind,
-            failure,
-            undoFailure,
-            seq,
-            done,
-            data,
-            branchData,
-            arrived,
-            signals,
-            marks,
-            deadline,
-            command,
-            createdAt,
-            updatedAt);
+    if (command.equals(carried)) {
+      return this;
+    }
+    Draft draft = change();
+    draft.carried = command;
+    return draft.numbered(seq, updatedAt);
   }
 
   /** The node one of whose attempts this command is. */
@@ -223,6 +206,7 @@ record ProcessState(
     Map<String, Map<String, Object>> signals;
     Map<String, StepMark> marks;
     Optional<Instant> deadline;
+    private Optional<Carried> carried;
 
     private Draft(ProcessState from) {
       this.from = from;
@@ -241,6 +225,7 @@ record ProcessState(
       signals = from.signals;
       marks = from.marks;
       deadline = from.deadline;
+      carried = from.carried;
     }
 
     void put(StepMark mark) {
@@ -257,7 +242,12 @@ record ProcessState(
       return branchData.getOrDefault(scope, Map.of());
     }
 
+    /** What it is after one more event. */
     ProcessState at(Instant time) {
+      return numbered(from.seq + 1, time);
+    }
+
+    private ProcessState numbered(long seq, Instant time) {
       return new ProcessState(
           from.id,
           type,
@@ -268,7 +258,7 @@ record ProcessState(
           kind,
           failure,
           undoFailure,
-          from.seq + 1,
+          seq,
           done,
           data,
           branchData,
@@ -276,7 +266,7 @@ record ProcessState(
           signals,
           marks,
           deadline,
-          from.carried,
+          carried,
           from.createdAt,
           time);
     }

@@ -217,17 +217,6 @@ class CarriedProcessTest {
     return database.rows("SELECT name FROM effect ORDER BY name");
   }
 
-  private void awaitWaiting(String statements) throws SQLException {
-    String waiting =
-        """
-        SELECT count(*) FROM pg_stat_activity
-        WHERE wait_event_type = 'Lock' AND datname = current_database()
-        """;
-    while (!database.value(waiting).equals(statements)) {
-      requireTime();
-    }
-  }
-
   /**
    * One has inserted the end of its command and is about to move the process; the other has found
    * the process by its time and is about to write the command. If it had locked the process first,
@@ -243,10 +232,10 @@ class CarriedProcessTest {
         statement.execute("SELECT pg_advisory_xact_lock(%d)".formatted(GATE));
       }
       UUID id = start(late);
-      awaitWaiting("1");
+      database.awaitLockWaits(1);
       database.advance(LEASE.multipliedBy(2));
       CompletableFuture<Integer> looking = CompletableFuture.supplyAsync(other::runOnce);
-      awaitWaiting("2");
+      database.awaitLockWaits(2);
 
       gate.commit();
 

@@ -168,12 +168,18 @@ final class TestDatabase implements AutoCloseable {
 
   /** Returns when some statement in this database waits for a lock. */
   void awaitLockWait() throws SQLException {
+    awaitLockWaits(1);
+  }
+
+  /** Returns when so many statements in this database wait for a lock. */
+  void awaitLockWaits(int statements) throws SQLException {
     String waiting =
         "SELECT count(*) FROM pg_stat_activity"
             + " WHERE wait_event_type = 'Lock' AND datname = current_database()";
-    while (value(waiting).equals("0")) {
+    while (Integer.parseInt(value(waiting)) < statements) {
       if (Thread.currentThread().isInterrupted()) {
-        throw new IllegalStateException("nothing waits for a lock");
+        throw new IllegalStateException(
+            "there are not %d that wait for a lock".formatted(statements));
       }
       Thread.onSpinWait();
     }

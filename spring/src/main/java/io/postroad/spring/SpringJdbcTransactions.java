@@ -37,8 +37,11 @@ public final class SpringJdbcTransactions implements Transactions<Connection> {
   private final @Nullable Transactions<Connection> store;
 
   /**
+   * Makes units of work of this manager's transactions.
+   *
    * @param manager a {@code DataSourceTransactionManager}, {@code JpaTransactionManager} or other
-   *     one that binds the connections of {@code dataSource}
+   *     one that binds the connections of {@code dataSource}; a chain of managers must have the one
+   *     of {@code dataSource} last, so that actions after the commit run after its commit
    * @param dataSource the one that the manager and the stores have
    */
   public SpringJdbcTransactions(PlatformTransactionManager manager, DataSource dataSource) {

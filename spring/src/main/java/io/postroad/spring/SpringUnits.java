@@ -43,7 +43,7 @@ final class SpringUnits<T> {
   private final Consumer<T> check;
   private final String unbound;
 
-  /** None for a manager that has no listeners. */
+  /** None for a manager that has no listeners: a chain of managers, a proxy of the interface. */
   private final Optional<CommitWatch> watch;
 
   /**
@@ -203,8 +203,14 @@ final class SpringUnits<T> {
     return TransactionSynchronizationManager.isActualTransactionActive()
             && TransactionSynchronizationManager.isSynchronizationActive()
             && !CommitWatch.hasBegun()
+            && !isCommitted()
         ? bound.get()
         : Optional.empty();
+  }
+
+  /** Asked where the manager has no listeners: others mark the beginning of their commit. */
+  private boolean isCommitted() {
+    return watch.isEmpty() && CommitCallback.isRunning();
   }
 
   private static void requireWritable() {

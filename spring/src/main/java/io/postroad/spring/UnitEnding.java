@@ -24,6 +24,7 @@ final class UnitEnding implements TransactionSynchronization {
   private final Map<Object, Integer> added = new HashMap<>();
 
   private @Nullable Throwable innerFailure;
+  private boolean ending;
   private boolean committed;
 
   private UnitEnding(boolean ownUnit, Runnable check) {
@@ -84,6 +85,16 @@ final class UnitEnding implements TransactionSynchronization {
           innerFailure);
     }
     check.run();
+  }
+
+  @Override
+  public void beforeCompletion() {
+    ending = true;
+  }
+
+  /** Tells whether this is of a unit that began its transaction, and has not begun to end it. */
+  boolean isOfOpenUnit() {
+    return ownUnit && !ending;
   }
 
   /** NESTED: what is added from here on is part of it. */

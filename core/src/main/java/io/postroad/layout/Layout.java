@@ -209,7 +209,9 @@ public final class Layout {
   /**
    * Whether messages of one key to one destination go one after the other: none is taken while an
    * earlier one is not delivered, and a dead one holds back its key until it is replayed or
-   * discarded. Earlier is what has the lower number as its id, or was created earlier.
+   * discarded. Earlier is what was inserted earlier: the database draws a number for each row, in a
+   * column that is added. Rows from before that go first, by their ids where those are numbers,
+   * else by when they were created. On PostgreSQL only.
    */
   public Layout withOrdered(boolean ordered) {
     return with(changed -> changed.ordered = ordered);

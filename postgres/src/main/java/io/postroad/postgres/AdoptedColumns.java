@@ -25,6 +25,7 @@ final class AdoptedColumns {
   static final String STRANGER_UNTIL = "postroad_stranger_until";
   static final String STRANGER_XID = "postroad_stranger_xid";
   static final String BLOCKED = "postroad_blocked";
+  static final String PLACE = "postroad_place";
   static final String PAYLOAD_BYTES = "postroad_payload_bytes";
 
   private static final String UUID_TEXT =
@@ -76,6 +77,7 @@ final class AdoptedColumns {
     }
     if (layout.ordered()) {
       added.put(BLOCKED, "integer");
+      added.put(PLACE, "bigint NOT NULL DEFAULT 0");
     }
     if (layout.statuses().processing().isPresent()) {
       added.put(STRANGER_UNTIL, "timestamptz");
@@ -140,6 +142,7 @@ final class AdoptedColumns {
     ours.put("aside_at", time(Field.ASIDE_AT));
     if (layout.ordered()) {
       ours.put("place", place());
+      ours.put("age", age());
     }
     unseenStranger().ifPresent(unseen -> ours.put("unseen", unseen));
     return ours;
@@ -295,8 +298,16 @@ final class AdoptedColumns {
         : "CASE WHEN isfinite(%s) THEN %s ELSE %s END".formatted(created, created, LONG_AGO);
   }
 
-  /** What comes first among messages of a key; then the id decides. */
+  /**
+   * Orders messages of a key: a number that the database draws when a row is inserted, whatever
+   * clock or ids the table has. Rows that were there before have 0, so {@link #age()} orders them.
+   */
   String place() {
+    return row + PLACE;
+  }
+
+  /** Orders rows of the same {@link #place()}, as well as the table can tell; then the id does. */
+  String age() {
     return idIsNumber() ? raw(Field.ID) : created();
   }
 

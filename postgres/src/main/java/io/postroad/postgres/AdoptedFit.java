@@ -8,7 +8,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -59,6 +58,29 @@ final class AdoptedFit {
       WHERE c.contype = 'c' AND c.conrelid = CAST(%s AS regclass) AND a.attname = %s
       """;
 
+  // The sequence of the added column, if it was changed to one that does not rise steadily.
+  private static final String UNSTEADY_PLACES =
+      """
+      SELECT pg_get_serial_sequence(%1$s, 'postroad_place')
+      FROM pg_sequence AS s
+      WHERE s.seqrelid = CAST(pg_get_serial_sequence(%1$s, 'postroad_place') AS regclass)
+        AND (s.seqincrement < 1 OR s.seqcache > 1 OR s.seqcycle)
+      """;
+
+  // The same sequence, if undelivered rows have numbers that it is still to draw: it was set back,
+  // or the rows come from elsewhere. A role without rights to the sequence cannot tell.
+  private static final String PLACES_AHEAD =
+      """
+      SELECT 'SELECT setval(' || quote_literal(s.name) || ', ' || m.highest || ')'
+      FROM (SELECT pg_get_serial_sequence(%1$s, 'postroad_place') AS name) AS s
+      CROSS JOIN (
+        SELECT max(q.postroad_place) AS highest
+        FROM %2$s AS q
+        WHERE %3$s IS DISTINCT FROM 'DISPATCHED') AS m
+      WHERE CASE WHEN has_sequence_privilege(s.name, 'SELECT')
+        THEN m.highest > COALESCE(pg_sequence_last_value(CAST(s.name AS regclass)), 0) END
+      """;
+
   private static final String LABELS = "SELECT CAST(unnest(enum_range(NULL::%s)) AS text)";
 
   private final AdoptedColumns columns;
@@ -86,6 +108,7 @@ final class AdoptedFit {
     if (fit.problems.isEmpty()) {
       fit.checkConstraints(connection);
       fit.checkData(connection);
+      fit.checkPlaces(connection);
     }
     return fit.problems;
   }
@@ -159,23 +182,11 @@ final class AdoptedFit {
           "the %s must be timestamp or timestamptz, this is %s".formatted(field, type));
     } else if (EMPTIED.contains(field) && column.notNull()) {
       add(column.name(), "the %s must be empty at times; drop NOT NULL".formatted(field));
-    } else if (field == Field.CREATED_AT && layout.ordered() && repeats(column)) {
-      add(
-          column.name(),
-          "times without a zone happen twice when clocks in %s go back, so they are no order; make it timestamptz, or give the table numbers as ids"
-              .formatted(layout.zone()));
     } else if (field == Field.STATUS && column.base().equals("bool")) {
       add(
           column.name(),
           "a boolean cannot say more than two of the statuses; add a column of text");
     }
-  }
-
-  private boolean repeats(Column created) {
-    return !created.hasZone()
-        && !columns.idIsNumber()
-        && !layout.zone().getRules().isFixedOffset()
-        && layout.zone().getRules().nextTransition(Instant.now()) != null;
   }
 
   private static boolean isTextual(Column column) {
@@ -252,6 +263,34 @@ final class AdoptedFit {
           layout.columnOrAdded(Field.STATUS),
           "rows have the status '%s', which the layout does not know; it knows %s"
               .formatted(word, layout.statuses().all()));
+    }
+  }
+
+  /** A number that is drawn later must be higher, on every connection. */
+  private void checkPlaces(Connection connection) throws SQLException {
+    Optional<Column> place = catalog.column(AdoptedColumns.PLACE);
+    if (!layout.ordered() || place.isEmpty()) {
+      return;
+    }
+    if (!place.get().base().equals("int8")) {
+      add(
+          place.get().name(),
+          "messages are ordered by it, so it must be bigint and filled by the database, this is %s; drop it and migrate again"
+              .formatted(place.get().type()));
+    }
+    String table = TableName.literal(catalog.table().quoted());
+    for (String sequence : texts(connection, UNSTEADY_PLACES.formatted(table))) {
+      add(
+          place.get().name(),
+          "its numbers do not rise with every insert, so they are no order; run: ALTER SEQUENCE %s INCREMENT BY 1 CACHE 1 NO MAXVALUE NO CYCLE"
+              .formatted(sequence));
+    }
+    String ahead = PLACES_AHEAD.formatted(table, catalog.table().quoted(), columns.status());
+    for (String raise : texts(connection, ahead)) {
+      add(
+          place.get().name(),
+          "undelivered rows have higher numbers than new ones would get, which would overtake them; run: "
+              + raise);
     }
   }
 

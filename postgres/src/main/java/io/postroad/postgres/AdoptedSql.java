@@ -39,7 +39,7 @@ final class AdoptedSql {
       """
       FROM ${rows} AS e
         WHERE e.destination = o.destination AND e.message_key = o.message_key
-          AND e.status IS DISTINCT FROM 'DISPATCHED' AND (e.place, e.outbox_id) < (o.place, o.outbox_id)""";
+          AND e.status IS DISTINCT FROM 'DISPATCHED' AND (e.place, e.age, e.outbox_id) < (o.place, o.age, o.outbox_id)""";
 
   private static final String FIRST_OF_ITS_KEY =
       """
@@ -54,7 +54,7 @@ final class AdoptedSql {
   private static final String BLOCK =
       """
       WITH due AS MATERIALIZED (
-        SELECT o.outbox_id, o.destination, o.message_key, o.place
+        SELECT o.outbox_id, o.destination, o.message_key, o.place, o.age
         FROM ${rows} AS o
         WHERE o.status = 'PENDING' AND ${due}
         ORDER BY ${by_due}
@@ -87,7 +87,7 @@ final class AdoptedSql {
           FROM ${rows} AS e
           WHERE e.destination = o.destination AND e.message_key = o.message_key
             AND e.status IS DISTINCT FROM 'DISPATCHED'
-          ORDER BY e.place, e.outbox_id
+          ORDER BY e.place, e.age, e.outbox_id
           LIMIT 1) AS n
       )
       UPDATE ${table} AS q
@@ -244,6 +244,7 @@ final class AdoptedSql {
       SELECT ${values}, ${pending_word}, 0, ${created_in_turn}, ${first_due}
       FROM unnest(${arrays}) WITH ORDINALITY AS m(${bound}, place)
       CROSS JOIN LATERAL (SELECT m.not_before) AS d(not_before)
+      ORDER BY m.place
       ON CONFLICT ${id_conflict} DO NOTHING
       RETURNING ${id}
       """;

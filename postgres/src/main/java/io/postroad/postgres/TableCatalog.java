@@ -19,7 +19,7 @@ record TableCatalog(
   private static final String COLUMNS =
       """
       SELECT a.attname, format_type(a.atttypid, a.atttypmod), t.typname, t.typtype, a.attnotnull,
-        a.atthasdef OR a.attidentity <> '' OR a.attgenerated <> '',
+        a.atthasdef OR a.attidentity <> '' OR a.attgenerated <> '', a.attidentity <> '',
         CASE WHEN t.typname IN ('varchar', 'bpchar') AND a.atttypmod > 4
           THEN a.atttypmod - 4 ELSE 0 END
       FROM pg_attribute AS a
@@ -52,6 +52,7 @@ record TableCatalog(
    *
    * @param type as a cast names it
    * @param base its type without a length
+   * @param isIdentity whether an insert that leaves it out draws a number for it
    * @param maxLength 0 for none
    */
   record Column(
@@ -61,6 +62,7 @@ record TableCatalog(
       boolean isEnum,
       boolean notNull,
       boolean hasDefault,
+      boolean isIdentity,
       int maxLength) {
     /** Whether an insert may leave it out. */
     boolean mayBeLeftOut() {
@@ -137,7 +139,8 @@ record TableCatalog(
         row.getString(4).equals("e"),
         row.getBoolean(5),
         row.getBoolean(6),
-        row.getInt(7));
+        row.getBoolean(7),
+        row.getInt(8));
   }
 
   Optional<Column> column(String name) {

@@ -1,8 +1,11 @@
 package io.postroad.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.postroad.layout.Layout;
+import io.postroad.layout.LayoutException;
 import io.postroad.message.Message;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.RelayOptions;
@@ -10,9 +13,11 @@ import io.postroad.outbox.SendOutcome;
 import io.postroad.store.Claim;
 import io.postroad.store.ClaimRequest;
 import io.postroad.store.Decision;
+import io.postroad.store.SchemaException;
 import io.postroad.store.SchemaMode;
 import io.postroad.store.Settlement;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -27,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages of one key one after the other, in a table that Postroad did not make. */
 class AdoptedOrderTest {
@@ -152,6 +158,194 @@ class AdoptedOrderTest {
 
     database.advance(Duration.ofHours(3));
     assertThat(claim(10)).isEmpty();
+  }
+
+  private static final int KEYS = 40;
+
+  /** The team's own inserts, {@code KEYS} transactions of two events each; in the order sent. */
+  private void assertOrderOfTheTeamsInserts(String insert, int perKey) throws SQLException {
+    for (int key = 0; key < KEYS; key++) {
+      try (Connection connection = database.pool().getConnection();
+          Statement statement = connection.createStatement()) {
+        connection.setAutoCommit(false);
+        for (int i = 1; i <= perKey; i++) {
+          statement.execute(insert.replace("{key}", "k" + key).replace("{n}", "" + i));
+        }
+        connection.commit();
+      }
+    }
+    relay().drain();
+    for (int key = 0; key < KEYS; key++) {
+      String prefix = "\"k" + key + "-";
+      assertThat(sender.payloads().stream().filter(each -> each.startsWith(prefix)).toList())
+          .containsExactlyElementsOf(inOrder("k" + key, perKey));
+    }
+  }
+
+  @Test
+  void rowsThatTheTeamInsertsInOneTransactionKeepTheirOrderThoughTheirTimesAreEqual()
+      throws SQLException {
+    adopt(AdoptedTables.PAYMENT_OUTBOX);
+    assertOrderOfTheTeamsInserts(
+        """
+        INSERT INTO outbox_event (
+          id, aggregate_type, aggregate_id, event_type, topic, partition_key, payload)
+        VALUES (gen_random_uuid(), 'P', 'p', 'T', 'd', '{key}', '"{key}-{n}"')
+        """,
+        3);
+  }
+
+  @Test
+  void rowsOfATableWithoutATimeKeepTheOrderOfTheirInserts() throws SQLException {
+    adopt(AdoptedTables.DEBEZIUM);
+    assertOrderOfTheTeamsInserts(
+        """
+        INSERT INTO outboxevent (id, aggregatetype, aggregateid, type, payload)
+        VALUES (gen_random_uuid(), 'P', '{key}', 'T', '"{key}-{n}"')
+        """,
+        3);
+  }
+
+  /** As a sequence with CACHE, or JPA's allocationSize: each session has a block of its own. */
+  @Test
+  void rowsWhoseIdsAreDrawnInBlocksKeepTheOrderOfTheirTransactions() throws SQLException {
+    adopt(AdoptedTables.ADVERT_MARKET);
+    try (Connection one = database.pool().getConnection();
+        Connection two = database.pool().getConnection()) {
+      insertDeal(two, 51, "\"a-1\"");
+      insertDeal(one, 1, "\"a-2\"");
+      insertDeal(two, 52, "\"a-3\"");
+      insertDeal(one, 2, "\"a-4\"");
+    }
+
+    relay().drain();
+
+    assertThat(sender.payloads()).containsExactlyElementsOf(inOrder("a", 4));
+  }
+
+  private static void insertDeal(Connection session, long id, String payload) throws SQLException {
+    try (Statement statement = session.createStatement()) {
+      statement.execute(
+          "INSERT INTO outbox (id, idempotency_key, topic, partition_key, payload)"
+              + " VALUES (%d, 'i%d', 'd', 'a', '%s')".formatted(id, id, payload));
+    }
+  }
+
+  @Test
+  void rowsThatWereThereBeforeGoFirstByTheirTimes() throws SQLException {
+    database.execute(AdoptedTables.PAYMENT_OUTBOX.ddl());
+    String insert =
+        """
+        INSERT INTO outbox_event (
+          id, aggregate_type, aggregate_id, event_type, topic, partition_key, payload, created_at)
+        VALUES (gen_random_uuid(), 'P', 'p', 'T', 'd', 'a', '"a-%d"', now() + INTERVAL '%d s')
+        """;
+    database.execute(insert.formatted(2, -10));
+    database.execute(insert.formatted(1, -20));
+    database.execute(insert.formatted(3, -5));
+    store = open(AdoptedTables.PAYMENT_OUTBOX);
+    database.execute(insert.formatted(4, -3600));
+    database.execute(insert.formatted(5, -7200));
+
+    relay().drain();
+
+    assertThat(sender.payloads()).containsExactlyElementsOf(inOrder("a", 5));
+  }
+
+  @Test
+  void noRowIsRewrittenToGiveItAPlace() throws SQLException {
+    database.execute(AdoptedTables.DEBEZIUM.ddl());
+    String file = "SELECT pg_relation_filenode('outboxevent')";
+    String before = database.value(file);
+
+    store = open(AdoptedTables.DEBEZIUM);
+
+    assertThat(database.value(file)).isEqualTo(before);
+  }
+
+  /** As an application whose role owns nothing: an identity needs no right to its sequence. */
+  @Test
+  void aRoleThatMayOnlyInsertGoesOnInserting() throws SQLException {
+    adopt(AdoptedTables.DEBEZIUM);
+    String role = database.createRole("writer");
+    database.execute(
+        "GRANT USAGE ON SCHEMA public TO %s; GRANT INSERT ON outboxevent TO %s"
+            .formatted(role, role));
+    try (Connection connection = DriverManager.getConnection(database.url(role));
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "INSERT INTO outboxevent (id, aggregatetype, aggregateid, type, payload)"
+              + " VALUES (gen_random_uuid(), 'P', 'a', 'T', '\"a-1\"')");
+    }
+
+    relay().drain();
+
+    assertThat(sender.payloads()).containsExactly("\"a-1\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"CACHE 50", "INCREMENT BY -1", "MAXVALUE 1000 CYCLE"})
+  void refusesPlacesThatDoNotRise(String change) throws SQLException {
+    adopt(AdoptedTables.DEBEZIUM);
+    database.execute("ALTER SEQUENCE outboxevent_postroad_place_seq " + change);
+
+    assertThatThrownBy(() -> open(AdoptedTables.DEBEZIUM))
+        .isInstanceOf(LayoutException.class)
+        .hasMessageContaining("column postroad_place")
+        .hasMessageContaining("ALTER SEQUENCE public.outboxevent_postroad_place_seq");
+  }
+
+  /** As a person who runs the printed statements one by one and stops between them. */
+  @Test
+  void aPlaceWithoutANumberOfItsOwnIsMissing() throws SQLException {
+    adopt(AdoptedTables.DEBEZIUM);
+    database.execute(
+        "ALTER TABLE outboxevent ALTER COLUMN postroad_place DROP IDENTITY;"
+            + " ALTER TABLE outboxevent ALTER COLUMN postroad_place SET DEFAULT 0");
+    Layout layout = AdoptedTables.DEBEZIUM.layout().withOrdered(true);
+    assertThatThrownBy(
+            () ->
+                PostgresCompetingStore.open(
+                    database.pool(), database.options().withPrefix("postroad_"), layout))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageContaining("ADD GENERATED BY DEFAULT AS IDENTITY");
+
+    open(AdoptedTables.DEBEZIUM).close();
+  }
+
+  /** As after a copy by logical replication, which leaves sequences behind. */
+  @Test
+  void refusesPlacesThatAreBehindUndeliveredRows() throws SQLException {
+    adopt(AdoptedTables.DEBEZIUM);
+    append("a", "1", "2", "3");
+    database.execute("ALTER SEQUENCE outboxevent_postroad_place_seq RESTART WITH 1");
+    String raise = "SELECT setval('public.outboxevent_postroad_place_seq', 3)";
+    assertThatThrownBy(() -> open(AdoptedTables.DEBEZIUM))
+        .isInstanceOf(LayoutException.class)
+        .hasMessageContaining(raise);
+
+    database.execute(raise);
+
+    open(AdoptedTables.DEBEZIUM).close();
+  }
+
+  @Test
+  void keysWhoseOldRowsHaveEqualTimesAreCountedInTheLog() throws SQLException {
+    database.execute(AdoptedTables.PAYMENT_OUTBOX.ddl());
+    database.execute(
+        """
+        INSERT INTO outbox_event (
+          id, aggregate_type, aggregate_id, event_type, topic, partition_key, payload)
+        SELECT gen_random_uuid(), 'P', 'p', 'T', 'd', 'k' || i % 3, '{}'
+        FROM generate_series(1, 7) AS i
+        """);
+    try (LogLines lines = new LogLines()) {
+      store = open(AdoptedTables.PAYMENT_OUTBOX);
+
+      assertThat(lines.with("rows of one key with equal times"))
+          .singleElement(STRING)
+          .contains("keys=3");
+    }
   }
 
   @Test

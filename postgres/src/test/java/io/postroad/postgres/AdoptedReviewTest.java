@@ -245,17 +245,6 @@ class AdoptedReviewTest {
   }
 
   @Test
-  void refusesOrderByATimeThatHappensTwiceAYear() throws SQLException {
-    database.execute(
-        "CREATE TABLE events (id uuid PRIMARY KEY, body text, state text, topic text, made timestamp)");
-    Layout layout = layout().with(Field.CREATED_AT, "made").withOrdered(true);
-    assertThatThrownBy(() -> open(layout.withZone(ZoneId.of("Europe/Warsaw"))))
-        .isInstanceOf(LayoutException.class)
-        .hasMessageContaining("column made");
-    open(layout.withZone(ZoneId.of("Asia/Tokyo"))).close();
-  }
-
-  @Test
   void aStrangerWhoCameBackHasItsTimeAgain() throws SQLException {
     table("");
     database.execute("INSERT INTO events (body, state) VALUES ('\"x\"', 'BUSY')");

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -78,6 +79,7 @@ public final class CommandBus<T> implements AutoCloseable {
   private final ReplyFutures<T> futures;
   private final ExecutorService threads;
   private final @Nullable String replyTo;
+  private final @Nullable String owner;
   private volatile @Nullable Running running;
   private boolean closed;
 
@@ -86,6 +88,7 @@ public final class CommandBus<T> implements AutoCloseable {
     codec = from.codec;
     options = from.options;
     replyTo = from.replyTo;
+    owner = from.owner;
     transactions = from.transactions == null ? store.transactions() : from.transactions;
     news = new CommandNews(options, from.observer);
     outcomes = new Outcomes(codec);
@@ -103,6 +106,17 @@ public final class CommandBus<T> implements AutoCloseable {
                   .formatted(from.destinations.keySet())
               + " with CommandBus.builder(..).replyTo(destination)");
     }
+    if (replyTo != null && owner == null) {
+      throw new IllegalStateException(
+          "replies come to '%s', where other services may receive, too, and this service has no name"
+                  .formatted(replyTo)
+              + " that its replies would carry: name it with CommandBus.builder(..).owner(\"orders\")");
+    }
+    if (replyTo != null && from.destinations.containsValue(replyTo)) {
+      throw new IllegalStateException(
+          "commands are sent to '%s', and replies come to it: use another destination for replies"
+              .formatted(replyTo));
+    }
     futures = new ReplyFutures<>(store, outcomes, options, news);
     intake =
         new CommandIntake<>(
@@ -111,13 +125,14 @@ public final class CommandBus<T> implements AutoCloseable {
             from.destinations,
             from.elsewhere,
             replyTo,
-            from.owner,
+            owner,
             new Fingerprint(codec),
             ending,
             news,
             traces);
     reception =
-        new CommandReception<>(store, transactions, intake, ending, wire, outcomes, futures, news);
+        new CommandReception<>(
+            store, transactions, intake, ending, wire, outcomes, futures, owner, news);
     AtomicInteger number = new AtomicInteger();
     threads =
         Executors.newCachedThreadPool(
@@ -472,7 +487,10 @@ public final class CommandBus<T> implements AutoCloseable {
    *
    * @param destinations where commands come from, by the type that is handled here; for example
    *     {@code APP.CMD.CREATEORDER.Q} for {@code CreateOrder}
-   * @throws IllegalArgumentException when a type has no handler here
+   *     <p>Has receivers take only those replies that carry the name of this service, {@link
+   *     Builder#owner}, or no name: several services may share the destination of replies.
+   * @throws IllegalArgumentException when a type has no handler here, or its commands come from the
+   *     destination of replies
    */
   public Handlers.Builder<T> receive(
       Handlers.Builder<T> handlers, Map<String, String> destinations) {
@@ -481,10 +499,17 @@ public final class CommandBus<T> implements AutoCloseable {
           if (!intake.hasHandler(type)) {
             throw intake.unknown(type);
           }
+          if (destination.equals(replyTo)) {
+            throw new IllegalArgumentException(
+                "commands of type %s and replies both come from '%s': use another destination for one"
+                        .formatted(type, destination)
+                    + " of them");
+          }
           handlers.onAny(destination, "command " + type, reception::command);
         });
     if (replyTo != null) {
       handlers.onAny(replyTo, "command replies", reception::reply);
+      handlers.only(replyTo, CommandWire.REPLY_OWNER, Objects.requireNonNull(owner));
     }
     return handlers;
   }
@@ -645,18 +670,26 @@ public final class CommandBus<T> implements AutoCloseable {
       return this;
     }
 
-    /** Where the replies to commands that were sent come back to, for example APP.CMD.REPLY.Q. */
+    /**
+     * Where the replies to commands that were sent come back to, for example APP.CMD.REPLY.Q. Needs
+     * an {@link #owner}.
+     */
     public Builder<T> replyTo(String destination) {
       this.replyTo = destination;
       return this;
     }
 
     /**
-     * The name of this service among those that share its {@link #replyTo} destination: replies
-     * carry it in the header {@code reply-owner}. On JMS receive only those with it, by {@code
-     * JmsReceiverOptions.withOnly}; on Kafka a group of its own sees all, and ignores the others.
+     * Names this service among those that share its {@link #replyTo} destination; required with it.
+     * Replies carry the name in the header {@code reply-owner}, and a receiver of {@link
+     * CommandBus#receive} takes only its own: on JMS by a selector, on Kafka in a group of its own.
+     * All nodes of a service have one name; two databases need two.
      */
     public Builder<T> owner(String service) {
+      if (service.isBlank()) {
+        throw new IllegalArgumentException(
+            "the owner of replies must not be blank: give the name of this service");
+      }
       this.owner = WireHeaders.checkedValue(CommandWire.REPLY_OWNER, service);
       return this;
     }
@@ -710,8 +743,8 @@ public final class CommandBus<T> implements AutoCloseable {
     /**
      * The bus, not started.
      *
-     * @throws IllegalStateException when commands are sent but there is no outbox, or nowhere for
-     *     replies to come to
+     * @throws IllegalStateException when commands are sent but there is no outbox, nowhere for
+     *     replies to come to, or replies come back and there is no {@link #owner}
      */
     public CommandBus<T> build() {
       return new CommandBus<>(this);

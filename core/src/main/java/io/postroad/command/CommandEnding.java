@@ -155,15 +155,20 @@ final class CommandEnding<T> {
         .map(known -> outcomes.reply(known.command(), outcome));
   }
 
-  /** A reply that ended nothing: told when the command has ended otherwise. */
-  void repliedLate(T transaction, UUID id, CommandOutcome outcome) {
-    store
-        .find(transaction, id)
-        .filter(known -> known.command().destination().isPresent() && isOther(known, outcome))
+  /**
+   * Tells the listener of a reply that ended nothing, when the command has ended otherwise.
+   *
+   * @return whether the command is known
+   */
+  boolean repliedLate(T transaction, UUID id, CommandOutcome outcome) {
+    Optional<StoredCommand> known = store.find(transaction, id);
+    known
+        .filter(ended -> ended.command().destination().isPresent() && isOther(ended, outcome))
         .map(StoredCommand::command)
         .ifPresent(
             command ->
                 listener.repliedLate(transaction, command, outcomes.reply(command, outcome)));
+    return known.isPresent();
   }
 
   private static boolean isOther(StoredCommand known, CommandOutcome outcome) {

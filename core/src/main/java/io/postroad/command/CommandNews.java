@@ -2,6 +2,7 @@ package io.postroad.command;
 
 import io.postroad.command.CommandSignal.Subject;
 import io.postroad.engine.ErrorText;
+import io.postroad.inbox.PermanentFailure;
 import io.postroad.store.NewCommand;
 import java.time.Duration;
 import java.util.UUID;
@@ -112,8 +113,16 @@ final class CommandNews {
   }
 
   void replyIgnored(UUID commandId) {
-    LOG.debug("{}: a reply came for a command that has ended or is unknown: {}", bus, commandId);
+    LOG.debug("{}: a reply came for a command that has ended: {}", bus, commandId);
     signal(new CommandSignal.ReplyIgnored(commandId));
+  }
+
+  /** Tells of a reply that this service cannot take; what it returns makes a dead letter of it. */
+  PermanentFailure misdelivered(UUID commandId, String why) {
+    LOG.warn("{}: a reply becomes a dead letter; command={} reason={}", bus, commandId, why);
+    signal(new CommandSignal.ReplyMisdelivered(commandId, why));
+    return new PermanentFailure(
+        "cannot take the reply to command %s: %s".formatted(commandId, why));
   }
 
   void cancelled(NewCommand command) {

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Commands and replies that come over a broker, as handlers of an inbox: each is written down in
@@ -31,6 +32,7 @@ final class CommandReception<T> {
   private final CommandWire wire;
   private final Outcomes outcomes;
   private final ReplyFutures<T> futures;
+  private final @Nullable String owner;
   private final CommandNews news;
 
   CommandReception(
@@ -41,6 +43,7 @@ final class CommandReception<T> {
       CommandWire wire,
       Outcomes outcomes,
       ReplyFutures<T> futures,
+      @Nullable String owner,
       CommandNews news) {
     this.store = store;
     this.transactions = transactions;
@@ -49,6 +52,7 @@ final class CommandReception<T> {
     this.wire = wire;
     this.outcomes = outcomes;
     this.futures = futures;
+    this.owner = owner;
     this.news = news;
   }
 
@@ -142,6 +146,7 @@ final class CommandReception<T> {
     } catch (IllegalArgumentException | JsonCodecException noReply) {
       throw new PermanentFailure("not a reply to a command: " + noReply.getMessage(), noReply);
     }
+    requireOwn(message, replied.commandId());
     T transaction = context.transaction();
     if (replied.isNotice()) {
       ending
@@ -153,9 +158,30 @@ final class CommandReception<T> {
         ending.replied(transaction, replied.commandId(), replied.outcome());
     if (reply.isPresent()) {
       transactions.afterCommitOf(transaction, () -> futures.complete(reply.get()));
-    } else {
-      ending.repliedLate(transaction, replied.commandId(), replied.outcome());
+    } else if (ending.repliedLate(transaction, replied.commandId(), replied.outcome())) {
       news.replyIgnored(replied.commandId());
+    } else {
+      throw news.misdelivered(
+          replied.commandId(),
+          "this database has no such command: it was forgotten, or another service shares this"
+              + " destination and has the same owner, or its reply came back without the header "
+              + CommandWire.REPLY_OWNER);
+    }
+  }
+
+  /**
+   * Refuses a reply of another service. Receivers take only replies of this one, so it came another
+   * way; a dead letter keeps it, where acknowledging would lose it and a rollback would bring it
+   * back at once.
+   */
+  private void requireOwn(Message message, UUID commandId) {
+    Optional<String> waiting = CommandWire.header(message.headers(), CommandWire.REPLY_OWNER);
+    if (waiting.isPresent() && !waiting.get().equals(owner)) {
+      throw news.misdelivered(
+          commandId,
+          "it belongs to '%s' and this service is '%s': receive replies by CommandBus.receive, or"
+                  .formatted(waiting.get(), owner)
+              + " from a destination of this service alone");
     }
   }
 }

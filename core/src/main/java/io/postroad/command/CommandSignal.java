@@ -48,10 +48,16 @@ public sealed interface CommandSignal {
   record HandledLate(Subject command) implements CommandSignal {}
 
   /**
-   * A reply came for a command that has ended, or that nobody knows; inside the transaction of the
-   * inbox, which changes nothing of the command.
+   * A reply came for a command that has ended; inside the transaction of the inbox, which changes
+   * nothing of the command.
    */
   record ReplyIgnored(UUID commandId) implements CommandSignal {}
+
+  /**
+   * A reply came that belongs to another service, or to a command that this database does not have;
+   * inside the transaction of the inbox, which rolls back: the reply becomes a dead letter.
+   */
+  record ReplyMisdelivered(UUID commandId, String why) implements CommandSignal {}
 
   /** Cancelled while it was queued; after the commit. */
   record Cancelled(Subject command) implements CommandSignal {}

@@ -3,12 +3,14 @@ package io.postroad.inbox;
 import io.postroad.message.Message;
 import io.postroad.outbox.MessageWork;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who handles what: handlers by destination and type, each under a name of its own.
@@ -29,9 +31,22 @@ import java.util.TreeSet;
  */
 public final class Handlers<T> {
   private final Map<String, Registration<T>> byName;
+  private final Map<String, Only> only;
 
-  private Handlers(Map<String, Registration<T>> byName) {
+  private Handlers(Map<String, Registration<T>> byName, Map<String, Only> only) {
     this.byName = byName;
+    this.only = Map.copyOf(only);
+  }
+
+  /**
+   * Describes the messages of a destination that belong to this service, where several services
+   * receive from that destination: those whose header has this value, and those without the header.
+   */
+  public record Only(String header, String value) {
+    /** Tells whether a message belongs to this service, by its header; null where it has none. */
+    public boolean takes(@Nullable String found) {
+      return found == null || found.equals(value);
+    }
   }
 
   public static <T> Builder<T> builder() {
@@ -43,6 +58,15 @@ public final class Handlers<T> {
     Set<String> destinations = new TreeSet<>();
     byName.values().forEach(registration -> destinations.add(registration.destination()));
     return destinations;
+  }
+
+  /**
+   * Returns what to take from a destination; empty for everything. A receiver leaves other messages
+   * to the services that they belong to: it asks the broker for its own, or reads all of them in a
+   * consumer group that no other service has.
+   */
+  public Optional<Only> only(String destination) {
+    return Optional.ofNullable(only.get(destination));
   }
 
   /** The names of all handlers. */
@@ -80,6 +104,7 @@ public final class Handlers<T> {
   /** Collects handlers. Not thread-safe. */
   public static final class Builder<T> {
     private final List<Registration<T>> registrations = new ArrayList<>();
+    private final Map<String, Only> only = new HashMap<>();
 
     private Builder() {}
 
@@ -100,6 +125,16 @@ public final class Handlers<T> {
     public Builder<T> withoutTransaction(
         String destination, String type, String name, MessageHandler<T> handler) {
       return add(new Registration<>(name, destination, Optional.of(type), handler, false));
+    }
+
+    /**
+     * Has receivers take only those messages from a destination whose header has this value, or
+     * that lack the header. For a destination that several services share; {@code
+     * CommandBus.receive} calls it for replies.
+     */
+    public Builder<T> only(String destination, String header, String value) {
+      only.put(destination, new Only(header, value));
+      return this;
     }
 
     private Builder<T> add(Registration<T> registration) {
@@ -123,7 +158,7 @@ public final class Handlers<T> {
                   + " deduplication knows it by that");
         }
       }
-      return new Handlers<>(byName);
+      return new Handlers<>(byName, only);
     }
   }
 }

@@ -59,7 +59,8 @@ final class CommandProcess {
 
   static CommandRequest request(CommandPoint point) {
     return CommandRequest.of(point.type(), "key of " + point, point.name(), "{\"number\":1}")
-        .replyTo(REPLIES);
+        .replyTo(REPLIES)
+        .owner("faults");
   }
 
   /** A bus whose handlers write a row and an event in their transaction. */

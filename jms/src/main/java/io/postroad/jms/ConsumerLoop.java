@@ -85,7 +85,7 @@ final class ConsumerLoop implements Runnable {
 
   private MessageConsumer consumer(Session session) throws JMSException {
     Queue from = session.createQueue(queue);
-    Optional<String> selector = options.selector(queue);
+    Optional<String> selector = options.selector(queue, inbox.handlers());
     return selector.isPresent()
         ? session.createConsumer(from, selector.get())
         : session.createConsumer(from);

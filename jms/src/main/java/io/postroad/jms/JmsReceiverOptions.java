@@ -1,5 +1,6 @@
 package io.postroad.jms;
 
+import io.postroad.inbox.Handlers;
 import io.postroad.inbox.IncomingBuilder;
 import jakarta.jms.JMSException;
 import java.time.Duration;
@@ -15,7 +16,7 @@ import java.util.function.Consumer;
  * @param name of the receiver in logs and threads. Default {@code jms-receiver}
  * @param queues where to receive from. Default none: the destinations of the inbox's handlers
  * @param owned queues of which only some messages are received, with the one header and the value
- *     that they have. Default none: {@link #withOnly}
+ *     that they have. Default none, and replies of this service: {@link #withOnly}
  * @param concurrency consumers per queue, each with its own session and thread. Default 10. A
  *     broker that does not keep the messages of a {@code JMSXGroupID} together (IBM MQ) keeps order
  *     with 1 only
@@ -55,6 +56,11 @@ public record JmsReceiverOptions(
     String selector() {
       return "%s = '%s'".formatted(HeaderNames.property(header), value.replace("'", "''"));
     }
+
+    /** As a selector that also takes messages without the header. */
+    String selectorOrNone() {
+      return "%s OR %s IS NULL".formatted(selector(), HeaderNames.property(header));
+    }
   }
 
   /**
@@ -90,9 +96,18 @@ public record JmsReceiverOptions(
         Duration.ofSeconds(30));
   }
 
-  /** What is asked of the broker when it is to deliver from a queue; empty for everything. */
-  Optional<String> selector(String queue) {
-    return Optional.ofNullable(owned.get(queue)).map(Owned::selector);
+  /**
+   * Returns what to ask of the broker when it is to deliver from a queue; empty for everything.
+   * What {@link #withOnly} says comes before what the handlers want.
+   */
+  Optional<String> selector(String queue, Handlers<?> handlers) {
+    return Optional.ofNullable(owned.get(queue))
+        .map(Owned::selector)
+        .or(
+            () ->
+                handlers
+                    .only(queue)
+                    .map(only -> new Owned(only.header(), only.value()).selectorOrNone()));
   }
 
   public JmsReceiverOptions withName(String newName) {
@@ -105,9 +120,9 @@ public record JmsReceiverOptions(
   }
 
   /**
-   * Of this queue only the messages whose header has this value: the others stay for whoever wants
-   * them. For a reply queue that several services share: {@code withOnly("APP.CMD.REPLY.Q",
-   * "reply-owner", "orders")}.
+   * Of this queue only the messages whose header has this value: the others stay for the services
+   * that want them. Replies need no such call: a receiver of {@code CommandBus.receive} takes those
+   * of its own service.
    */
   public JmsReceiverOptions withOnly(String queue, String header, String value) {
     Map<String, Owned> more = new HashMap<>(owned);

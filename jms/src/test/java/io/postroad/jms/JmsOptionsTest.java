@@ -3,6 +3,7 @@ package io.postroad.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.postroad.inbox.Handlers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -49,9 +50,13 @@ class JmsOptionsTest {
   void onlySomeMessagesOfAQueueAreASelector() {
     JmsReceiverOptions some = receiver.withOnly("REPLY.Q", "reply-owner", "o'brien");
 
-    assertThat(some.selector("REPLY.Q"))
+    Handlers<Object> handlers =
+        Handlers.builder().only("REPLY.Q", "reply-owner", "a").only("MY.Q", "to", "it's").build();
+
+    assertThat(some.selector("REPLY.Q", handlers))
         .contains(HeaderNames.property("reply-owner") + " = 'o''brien'");
-    assertThat(some.selector("OTHER.Q")).isEmpty();
+    assertThat(some.selector("MY.Q", handlers)).contains("to = 'it''s' OR to IS NULL");
+    assertThat(some.selector("OTHER.Q", handlers)).isEmpty();
   }
 
   @Test

@@ -3,12 +3,17 @@ package io.postroad.kafka;
 import io.postroad.engine.BackgroundLoop;
 import io.postroad.engine.Pace;
 import io.postroad.engine.Waiter;
+import io.postroad.inbox.Handlers;
 import io.postroad.inbox.Inbox;
 import io.postroad.inbox.KeyedRunner;
 import io.postroad.store.hint.Threads;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +49,12 @@ import org.slf4j.LoggerFactory;
  * their partition; different keys side by side, and those without a key all side by side. A message
  * that fails moves to the inbox's retry line with what follows of its key: its partition goes on.
  *
+ * <p><b>Replies.</b> A topic of which each service has its own records ({@link Handlers#only}), as
+ * the replies to its commands are, is received in the group {@code groupId-service}, or {@code
+ * groupId} where the group has the name of the service. So every service sees all of them, also
+ * where two services were given one group. Records of other services are passed by without asking
+ * the inbox.
+ *
  * <p><b>Offsets</b> are committed up to the first record of a partition that is not dealt with. A
  * crash, or a partition that is lost, repeats what is behind that: duplicates, which the inbox
  * finds. A partition that is revoked waits for its running handlers up to {@code drainFor}, is
@@ -67,18 +78,16 @@ public final class KafkaReceiver implements AutoCloseable {
 
   private final String name;
   private final KafkaReceiverOptions options;
-  private final ConsumerSettings settings;
-  private final Set<String> topics;
+  private final Map<String, Set<String>> topicsByGroup;
   private final Inbox<?> inbox;
-  private @Nullable BackgroundLoop loop;
+  private final List<BackgroundLoop> loops = new ArrayList<>();
   private @Nullable KeyedRunner runner;
 
   private KafkaReceiver(
-      KafkaReceiverOptions options, ConsumerSettings settings, Set<String> topics, Inbox<?> inbox) {
+      KafkaReceiverOptions options, Map<String, Set<String>> topicsByGroup, Inbox<?> inbox) {
     this.name = "kafka-receiver-" + options.groupId();
     this.options = options;
-    this.settings = settings;
-    this.topics = topics;
+    this.topicsByGroup = topicsByGroup;
     this.inbox = inbox;
   }
 
@@ -98,28 +107,56 @@ public final class KafkaReceiver implements AutoCloseable {
           "there are no topics to receive: register a handler, or name some with"
               + " KafkaReceiverOptions.withTopics");
     }
-    ConsumerSettings settings =
-        ConsumerSettings.of(
-            options.settings(), options.groupId(), options.maxInFlight(), options.drainFor());
-    settings.checkByKafka();
-    return new KafkaReceiver(options, settings, Set.copyOf(topics), inbox);
+    settings(options, options.groupId()).checkByKafka();
+    Map<String, Set<String>> byGroup = new TreeMap<>();
+    for (String topic : topics) {
+      byGroup
+          .computeIfAbsent(group(topic, options, inbox.handlers()), group -> new TreeSet<>())
+          .add(topic);
+    }
+    return new KafkaReceiver(options, byGroup, inbox);
+  }
+
+  /**
+   * Names the group that receives a topic. Where services share a topic and each has its own
+   * records in it, every service must see all of them, so the name of this service is part of the
+   * group's.
+   */
+  private static String group(String topic, KafkaReceiverOptions options, Handlers<?> handlers) {
+    String group = options.groupId();
+    return handlers
+        .only(topic)
+        .map(Handlers.Only::value)
+        .filter(service -> !service.equals(group))
+        .map(service -> group + "-" + service)
+        .orElse(group);
+  }
+
+  private static ConsumerSettings settings(KafkaReceiverOptions options, String group) {
+    return ConsumerSettings.of(
+        options.settings(), group, options.maxInFlight(), options.drainFor());
   }
 
   /** Begins to receive; a broker that is not there yet is waited for. */
   public synchronized void start() {
-    if (loop != null) {
+    if (runner != null) {
       return;
     }
-    runner = new KeyedRunner(name, options.concurrency());
-    loop =
-        new BackgroundLoop(
-            name,
-            new ReceiverLoop(name, options, settings, topics, inbox, runner),
-            new Waiter(),
-            Pace.ofTrouble(),
-            work -> Threads.daemon(name, work));
-    loop.start();
-    LOG.info("{}: receiving topics={} concurrency={}", name, topics, options.concurrency());
+    KeyedRunner shared = new KeyedRunner(name, options.concurrency());
+    runner = shared;
+    topicsByGroup.forEach((group, topics) -> loops.add(loop(group, topics, shared)));
+    loops.forEach(BackgroundLoop::start);
+    LOG.info("{}: receiving topics={} concurrency={}", name, topicsByGroup, options.concurrency());
+  }
+
+  private BackgroundLoop loop(String group, Set<String> topics, KeyedRunner shared) {
+    String loopName = "kafka-receiver-" + group;
+    return new BackgroundLoop(
+        loopName,
+        new ReceiverLoop(loopName, options, settings(options, group), topics, inbox, shared),
+        new Waiter(),
+        Pace.ofTrouble(),
+        work -> Threads.daemon(loopName, work));
   }
 
   /**
@@ -127,19 +164,19 @@ public final class KafkaReceiver implements AutoCloseable {
    * Handlers that take longer than {@code drainFor} are interrupted; their messages come again.
    */
   public synchronized void stop() {
-    if (loop == null || runner == null) {
+    if (runner == null) {
       return;
     }
-    BackgroundLoop.stopAll(List.of(loop), options.drainFor().plus(LEAVE_WITHIN));
+    BackgroundLoop.stopAll(loops, options.drainFor().plus(LEAVE_WITHIN));
     runner.close();
-    loop = null;
+    loops.clear();
     runner = null;
     LOG.info("{}: stopped", name);
   }
 
   /** Whether it was started and neither stopped nor interrupted. */
   public synchronized boolean isRunning() {
-    return loop != null && !loop.hasEnded();
+    return runner != null && loops.stream().noneMatch(BackgroundLoop::hasEnded);
   }
 
   /** {@link #stop()}. */

@@ -37,7 +37,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * </table>
  *
  * @param settings Kafka's consumer settings; {@code bootstrap.servers} is required
- * @param groupId receivers of one group share the partitions
+ * @param groupId receivers of one group share the partitions; replies to commands have a group of
+ *     their own, see {@link KafkaReceiver}
  * @param topics to receive; empty, the default, for the destinations of the inbox's handlers
  * @param concurrency handlers that run at once; 10. Keep it at half the connection pool at most
  * @param maxInFlight records that wait or are handled, at most; 500

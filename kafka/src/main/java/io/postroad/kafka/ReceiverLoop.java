@@ -227,6 +227,10 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
   }
 
   private void handOver(ConsumerRecord<byte[], byte[]> record, PartitionWindow window) {
+    if (isOfAnotherService(record)) {
+      passBy(record, window);
+      return;
+    }
     Incoming incoming = reader.read(record);
     PartitionWindow.Slot slot = window.add(record.offset());
     int size = sizeOf(record);
@@ -245,6 +249,23 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
     } catch (RuntimeException | Error notRun) {
       room.leave(size);
       throw notRun;
+    }
+  }
+
+  private boolean isOfAnotherService(ConsumerRecord<byte[], byte[]> record) {
+    return inbox
+        .handlers()
+        .only(record.topic())
+        .filter(only -> !only.takes(RecordReader.text(record, only.header())))
+        .isPresent();
+  }
+
+  /** Counts a record as dealt with: the group of the service that it belongs to has it, too. */
+  private void passBy(ConsumerRecord<byte[], byte[]> record, PartitionWindow window) {
+    PartitionWindow.Slot slot = window.add(record.offset());
+    if (window.begin()) {
+      window.end(slot, true);
+      dealtWith.incrementAndGet();
     }
   }
 

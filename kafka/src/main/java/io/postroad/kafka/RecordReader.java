@@ -70,7 +70,7 @@ final class RecordReader {
     }
   }
 
-  private static @Nullable String text(ConsumerRecord<byte[], byte[]> record, String name) {
+  static @Nullable String text(ConsumerRecord<byte[], byte[]> record, String name) {
     @Nullable Header header = record.headers().lastHeader(name);
     return header == null || header.value() == null ? null : new String(header.value(), UTF_8);
   }

@@ -81,6 +81,9 @@ public final class CommandMeters implements CommandObserver {
             CommandSignal.ReplyIgnored.class,
             signal -> book.count(PostroadMeter.COMMAND_REPLIES_IGNORED))
         .on(
+            CommandSignal.ReplyMisdelivered.class,
+            signal -> book.count(PostroadMeter.COMMAND_REPLIES_MISDELIVERED))
+        .on(
             CommandSignal.StoreFailed.class,
             signal -> book.count(PostroadMeter.COMMAND_STORE_FAILURES, signal.verb()))
         .on(

@@ -238,7 +238,14 @@ public enum PostroadMeter {
       Kind.COUNTER,
       List.of(),
       Source.POSTROAD,
-      "replies to commands that have ended or that nobody knows"),
+      "replies to commands that have ended"),
+  COMMAND_REPLIES_MISDELIVERED(
+      "command.replies.misdelivered",
+      Kind.COUNTER,
+      List.of(),
+      Source.POSTROAD,
+      "replies of another service, or to commands that the database does not have; each becomes a"
+          + " dead letter"),
   COMMAND_STORE_FAILURES(
       "command.store.failures",
       Kind.COUNTER,

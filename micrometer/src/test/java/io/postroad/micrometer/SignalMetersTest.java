@@ -167,6 +167,7 @@ class SignalMetersTest {
     meters.on(new CommandSignal.Stuck(COMMAND, Duration.ZERO));
     meters.on(new CommandSignal.Released(COMMAND));
     meters.on(new CommandSignal.ReplyIgnored(ID));
+    meters.on(new CommandSignal.ReplyMisdelivered(ID, "why"));
     meters.on(new CommandSignal.StoreFailed("bus", "claim", "no"));
     meters.on(new CommandSignal.Forgotten("bus", 4));
 
@@ -201,6 +202,7 @@ class SignalMetersTest {
       assertThat(counted(PostroadMeter.COMMAND_TROUBLE, "outcome", outcome)).isEqualTo(1);
     }
     assertThat(counted(PostroadMeter.COMMAND_REPLIES_IGNORED)).isEqualTo(1);
+    assertThat(counted(PostroadMeter.COMMAND_REPLIES_MISDELIVERED)).isEqualTo(1);
     assertThat(counted(PostroadMeter.COMMAND_STORE_FAILURES, "verb", "claim")).isEqualTo(1);
     assertThat(counted(PostroadMeter.COMMAND_FORGOTTEN)).isEqualTo(4);
   }

@@ -70,7 +70,7 @@ class TraceTest {
         spans,
         transport,
         outbox -> handlersHere(),
-        bus -> bus.send("Pay", queue).replyTo(replies),
+        bus -> bus.send("Pay", queue).replyTo(replies).owner("asking"),
         Map.of(),
         Handlers.<Connection>builder().onAny(events, "events", (message, context) -> {}),
         new Order());

@@ -5,6 +5,7 @@ import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
+import io.micronaut.runtime.ApplicationConfiguration;
 import io.postroad.command.AutoCommandHandlerRegistry;
 import io.postroad.command.CommandBus;
 import io.postroad.command.CommandObserver;
@@ -51,6 +52,7 @@ final class CommandFactory {
       Outbox<T> outbox,
       JsonCodec codec,
       CommandProperties properties,
+      ApplicationConfiguration application,
       Optional<RetryRule> rule,
       List<CommandObserver> observers,
       Optional<Tracing> tracing) {
@@ -67,19 +69,29 @@ final class CommandFactory {
                   .tracing(tracing.orElseGet(Tracing::none));
           properties.send().forEach(builder::send);
           if (!properties.replyTo().isEmpty()) {
-            builder.replyTo(properties.replyTo());
+            builder.replyTo(properties.replyTo()).owner(owner(properties, application));
           } else if (!properties.send().isEmpty()) {
             throw new UnusableConfigurationException(
                 "Commands of %s are sent to other services, but nobody would hear how they end."
                     .formatted(properties.send().keySet()),
                 "Say where replies come to with postroad.commands.reply-to.");
           }
-          if (!properties.owner().isEmpty()) {
-            builder.owner(properties.owner());
-          }
           rule.ifPresent(builder::retryRule);
           return builder;
         });
+  }
+
+  /** Names this service among those that its replies' destination is shared with. */
+  private static String owner(CommandProperties properties, ApplicationConfiguration application) {
+    String owner =
+        properties.owner().isEmpty() ? application.getName().orElse("") : properties.owner();
+    if (owner.isBlank()) {
+      throw new UnusableConfigurationException(
+          "Replies come to '%s', and this service has no name that its replies would carry, so that it would take those of other services."
+              .formatted(properties.replyTo()),
+          "Name the service with micronaut.application.name, or with postroad.commands.owner.");
+    }
+    return owner;
   }
 
   /** The process manager makes the bus, because it listens to the replies; without, it is alone. */

@@ -355,6 +355,19 @@ class PostroadContextTest {
   }
 
   @Test
+  void repliesOfAServiceWithoutANameAreRefused() {
+    assertRefused(
+        "Replies come to 'shipped', and this service has no name",
+        "micronaut.application.name",
+        Beans.ASKED,
+        "sender",
+        "postroad.commands.send.Ship",
+        "shipping",
+        "postroad.commands.reply-to",
+        "shipped");
+  }
+
+  @Test
   void aProcessWhoseStepHasNoHandlerIsRefused() {
     assertRefused("Nobody", "ProcessConfiguration", Beans.ASKED, "sender,unhandled");
   }

@@ -96,6 +96,7 @@ abstract class TracesContract {
     asking.putAll(ofTheService.apply("asking"));
     asking.put("postroad.commands.send.Pay", pay);
     asking.put("postroad.commands.reply-to", replies);
+    asking.put("postroad.commands.owner", "asking");
     Map<String, Object> doing = new HashMap<>(broker);
     doing.putAll(ofTheService.apply("doing"));
     try (ApplicationContext other = app("doing", pay, paid, doing);

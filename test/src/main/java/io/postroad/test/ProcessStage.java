@@ -69,6 +69,7 @@ final class ProcessStage {
         CommandBus.builder(commands, codec)
             .outbox(Outbox.over(store))
             .replyTo("replies")
+            .owner("test")
             .handledElsewhere(here.toArray(String[]::new));
     elsewhere.forEach(sentType -> bus.send(sentType, "another service"));
     this.manager =

@@ -26,7 +26,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param send types of commands that other services handle, and the destination of each:
  *     postroad.commands.send.CreateOrder=APP.CMD.CREATEORDER.Q
  * @param replyTo where replies to commands come back to that were sent
- * @param owner name of this service among those that share the destination of replies
+ * @param owner name of this service among those that share the destination of replies, of which it
+ *     takes only its own; spring.application.name unless given
  * @param handledElsewhere types that other nodes over the same database handle
  */
 @ConfigurationProperties("postroad.commands")

@@ -23,6 +23,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** The command bus with the handlers of all beans, and the process manager with all processes. */
 @AutoConfiguration(after = PostroadInboxAutoConfiguration.class)
@@ -60,6 +61,7 @@ public final class PostroadCommandAutoConfiguration {
       JsonCodec codec,
       CommandProperties properties,
       HandlerShare share,
+      Environment environment,
       ObjectProvider<RetryRule> rule,
       ObjectProvider<CommandObserver> observers,
       ObjectProvider<Tracing> tracing) {
@@ -74,18 +76,30 @@ public final class PostroadCommandAutoConfiguration {
             .tracing(tracing.getIfAvailable(Tracing::none));
     properties.send().forEach(builder::send);
     if (properties.replyTo() != null) {
-      builder.replyTo(properties.replyTo());
+      builder.replyTo(properties.replyTo()).owner(owner(properties, environment));
     } else if (!properties.send().isEmpty()) {
       throw new UnusableConfigurationException(
           "Commands of %s are sent to other services, but nobody would hear how they end."
               .formatted(properties.send().keySet()),
           "Say where replies come to with postroad.commands.reply-to.");
     }
-    if (properties.owner() != null) {
-      builder.owner(properties.owner());
-    }
     rule.ifAvailable(builder::retryRule);
     return builder;
+  }
+
+  /** Names this service among those that its replies' destination is shared with. */
+  private static String owner(CommandProperties properties, Environment environment) {
+    String owner =
+        properties.owner() != null
+            ? properties.owner()
+            : environment.getProperty("spring.application.name", "");
+    if (owner.isBlank()) {
+      throw new UnusableConfigurationException(
+          "Replies come to '%s', and this service has no name that its replies would carry, so that it would take those of other services."
+              .formatted(properties.replyTo()),
+          "Name the service with spring.application.name, or with postroad.commands.owner.");
+    }
+    return owner;
   }
 
   /** Without processes the bus stands alone. */

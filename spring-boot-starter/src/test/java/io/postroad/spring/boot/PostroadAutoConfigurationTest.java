@@ -657,6 +657,18 @@ class PostroadAutoConfigurationTest {
   }
 
   @Test
+  void repliesOfAServiceWithoutANameAreRefused() {
+    assertRefused(
+        sending()
+            .withPropertyValues(
+                "postroad.commands.enabled=true",
+                "postroad.commands.send.BookFx=fx.commands",
+                "postroad.commands.reply-to=fx.replies"),
+        "Replies come to 'fx.replies', and this service has no name",
+        "spring.application.name");
+  }
+
+  @Test
   void aProcessWhoseStepHasNoHandlerIsRefused() {
     assertRefused(
         sending().withUserConfiguration(io.postroad.spring.boot.order.OrderProcess.class),

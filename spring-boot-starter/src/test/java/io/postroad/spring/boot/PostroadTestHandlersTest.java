@@ -33,7 +33,8 @@ import org.springframework.transaction.annotation.Transactional;
     classes = PostroadTestHandlersTest.Application.class,
     properties = {
       "postroad.commands.send.Welcome=welcome.commands",
-      "postroad.commands.reply-to=welcome.replies"
+      "postroad.commands.reply-to=welcome.replies",
+      "postroad.commands.owner=welcome"
     })
 @PostroadTest
 class PostroadTestHandlersTest {

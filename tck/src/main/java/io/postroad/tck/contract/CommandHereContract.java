@@ -417,6 +417,7 @@ final class CommandHereContract {
                 builder
                     .send("Pay", "APP.CMD.PAY.Q")
                     .replyTo("APP.CMD.REPLY.Q")
+                    .owner("shop")
                     .replyListener(steps));
     UUID queued = scene.bus().accept(request("queued"));
     UUID sent = scene.bus().accept(CommandRequest.of("Pay", "sent", "order-456", "{}"));

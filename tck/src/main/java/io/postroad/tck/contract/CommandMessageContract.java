@@ -17,6 +17,7 @@ import io.postroad.message.MessageCategory;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.store.CommandStatus;
+import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.NewCommand;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +110,25 @@ final class CommandMessageContract {
                     .send(TYPE, QUEUE)
                     .build())
         .withMessageContaining("replyTo(");
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                CommandBus.builder(store, CommandScene.CODEC)
+                    .outbox(Outbox.over(tck.store()))
+                    .send(TYPE, QUEUE)
+                    .replyTo(REPLIES)
+                    .build())
+        .withMessageContaining("owner(");
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                CommandBus.builder(store, CommandScene.CODEC)
+                    .outbox(Outbox.over(tck.store()))
+                    .send(TYPE, REPLIES)
+                    .replyTo(REPLIES)
+                    .owner("shop")
+                    .build())
+        .withMessageContaining("use another destination for replies");
     CommandBus<Object> bus =
         tck.closedAtEnd(
             CommandBus.builder(store, CommandScene.CODEC).handledElsewhere(TYPE).build());
@@ -159,7 +180,7 @@ final class CommandMessageContract {
     Relays.drain(relay);
 
     assertThat(scene.bus().runOnce()).isZero();
-    assertThat(ignored(scene)).as("both replies went out and came in").contains(unknown, broken);
+    assertThat(misdelivered(scene)).as("both replies came back").contains(unknown, broken);
     assertThat(scene.handled).isEmpty();
   }
 
@@ -179,7 +200,7 @@ final class CommandMessageContract {
     Relays.drain(relay);
 
     assertThat(scene.handled).hasSize(1);
-    assertThat(ignored(scene)).as("replies to ids that this node never sent").contains(again);
+    assertThat(misdelivered(scene)).as("a command that nobody sent here").contains(again);
   }
 
   @Test
@@ -197,6 +218,7 @@ final class CommandMessageContract {
       tck.advance(Duration.ofSeconds(6));
     }
     assertThat(ignored(scene)).as("nobody is answered").isEmpty();
+    assertThat(misdelivered(scene)).isEmpty();
 
     assertThat(scene.bus().runOnce()).isEqualTo(1);
     Relays.drain(relay);
@@ -205,7 +227,7 @@ final class CommandMessageContract {
     Relays.drain(relay);
     Relays.drain(relay);
 
-    assertThat(ignored(scene)).contains(again);
+    assertThat(misdelivered(scene)).contains(again);
     assertThat(scene.handled).hasSize(1);
   }
 
@@ -260,6 +282,7 @@ final class CommandMessageContract {
                 builder
                     .send(TYPE, QUEUE)
                     .replyTo(REPLIES)
+                    .owner("shop")
                     .replyListener(
                         new ReplyListener<>() {
                           @Override
@@ -292,6 +315,30 @@ final class CommandMessageContract {
     assertThat(scene.reply(id)).as("as before").isInstanceOf(CommandReply.TimedOut.class);
   }
 
+  @Test
+  void aReplyThatThisServiceCannotTakeIsADeadLetter(StoreUnderTest tck) throws Exception {
+    CommandScene scene = remote(tck);
+    OutboxRelay relay = loop(tck, scene);
+    UUID id = scene.bus().accept(request("key-1"));
+    Message own = answer("CommandCompleted", id, "\"data\":{\"orderId\":7}");
+    Message another = own.toBuilder().id(UUID.randomUUID()).header("reply-owner", "market").build();
+    UUID unknown = UUID.randomUUID();
+    Message unknownHere =
+        answer("CommandCompleted", unknown, "\"data\":{}").toBuilder()
+            .header("reply-owner", "shop")
+            .build();
+
+    tck.append(another, unknownHere);
+    Relays.drain(relay);
+
+    assertThat(scene.bus().findReply(id)).as("another service's reply ends nothing").isEmpty();
+    assertThat(misdelivered(scene)).contains(id, unknown);
+    assertThat(
+            DeadLetterContract.ids(
+                tck.store().deadLetters().list(DeadLetterFilter.all(), Optional.empty(), 10)))
+        .contains(another.id(), unknownHere.id());
+  }
+
   private static Message answer(String type, UUID id, String more) {
     return Message.reply(type)
         .to(REPLIES)
@@ -304,6 +351,13 @@ final class CommandMessageContract {
     return scene.signals.stream()
         .filter(CommandSignal.ReplyIgnored.class::isInstance)
         .map(signal -> ((CommandSignal.ReplyIgnored) signal).commandId())
+        .toList();
+  }
+
+  private static List<UUID> misdelivered(CommandScene scene) {
+    return scene.signals.stream()
+        .filter(CommandSignal.ReplyMisdelivered.class::isInstance)
+        .map(signal -> ((CommandSignal.ReplyMisdelivered) signal).commandId())
         .toList();
   }
 
@@ -325,7 +379,8 @@ final class CommandMessageContract {
   }
 
   private static CommandScene remote(StoreUnderTest tck) throws Exception {
-    return CommandScene.of(tck, builder -> builder.send(TYPE, QUEUE).replyTo(REPLIES));
+    return CommandScene.of(
+        tck, builder -> builder.send(TYPE, QUEUE).replyTo(REPLIES).owner("shop"));
   }
 
   /** A relay that hands what is sent to the inbox of the same process. */

@@ -51,7 +51,7 @@ final class ProcessReplyContract {
             tck,
             ProcessScene.configuration(
                 process -> process.startWith(CreditCommand.class).then(NotifyCommand.class).end()),
-            bus -> bus.send("Credit", QUEUE).replyTo(REPLIES),
+            bus -> bus.send("Credit", QUEUE).replyTo(REPLIES).owner("bank"),
             builder ->
                 builder.observer(
                     signal -> {
@@ -315,7 +315,7 @@ final class ProcessReplyContract {
     return ProcessScene.of(
         tck,
         ProcessScene.configuration(graph),
-        bus -> bus.send("Credit", QUEUE).replyTo(REPLIES),
+        bus -> bus.send("Credit", QUEUE).replyTo(REPLIES).owner("bank"),
         builder -> builder);
   }
 

@@ -163,7 +163,7 @@ final class ProcessScenarioContract {
     return ProcessScene.of(
         tck,
         ProcessScene.configuration(graph),
-        bus -> bus.send("Credit", QUEUE).replyTo(REPLIES),
+        bus -> bus.send("Credit", QUEUE).replyTo(REPLIES).owner("bank"),
         builder -> builder);
   }
 

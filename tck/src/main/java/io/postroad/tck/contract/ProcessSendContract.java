@@ -144,7 +144,7 @@ final class ProcessSendContract {
                     .withCompensation(UndoDebitCommand.class)
                     .then(CreditCommand.class)
                     .end()),
-        bus -> bus.outbox(outbox).send(type, QUEUE).replyTo(REPLIES),
+        bus -> bus.outbox(outbox).send(type, QUEUE).replyTo(REPLIES).owner("bank"),
         builder -> builder);
   }
 }

@@ -173,7 +173,8 @@ final class ProcessUndoContract {
             bus ->
                 ProcessScene.oneByOne(bus)
                     .send("Credit", "APP.CMD.CREDIT.Q")
-                    .replyTo("APP.CMD.REPLY.Q"),
+                    .replyTo("APP.CMD.REPLY.Q")
+                    .owner("bank"),
             builder -> builder);
     AtomicInteger calls = new AtomicInteger();
     scene.when(

@@ -113,7 +113,7 @@ public abstract class TransportContract<T> extends ProcessTransportContract<T> {
     String queue = newDestination();
     String replies = newDestination();
     UnaryOperator<CommandBus.Builder<T>> asks =
-        builder -> builder.send("CreateOrder", queue).replyTo(replies);
+        builder -> builder.send("CreateOrder", queue).replyTo(replies).owner("asking");
     UnaryOperator<CommandBus.Builder<T>> does = builder -> builder.handlers(creatingOrders());
     Map<String, String> queues = Map.of("CreateOrder", queue);
     try (CommandService<T> asking =

@@ -127,7 +127,11 @@ final class TwoServices<T> implements AutoCloseable {
 
   private BaseProcessManager<T> manager() {
     CommandBus.Builder<T> bus =
-        bus(asked, asking).handlers(handlersHere()).replyTo(replies).observer(signals::add);
+        bus(asked, asking)
+            .handlers(handlersHere())
+            .replyTo(replies)
+            .owner("asking")
+            .observer(signals::add);
     queues.forEach(bus::send);
     return BaseProcessManager.builder(processes, bus, CommandService.CODEC)
         .transactions(asking.transactions())

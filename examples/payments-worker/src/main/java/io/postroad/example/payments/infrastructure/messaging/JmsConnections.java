@@ -31,9 +31,8 @@ final class JmsConnections {
   }
 
   /**
-   * In place of the one that properties make, because other services share the queue of replies:
-   * only those are taken that this one waits for. The consumers are spread over the queues. It is
-   * made and started where {@code postroad.jms.receiver.enabled} says so.
+   * In place of the one that properties make, because the consumers are spread over the queues. It
+   * is made and started where {@code postroad.jms.receiver.enabled} says so.
    */
   @Singleton
   @Bean(preDestroy = "close")
@@ -41,12 +40,10 @@ final class JmsConnections {
       ConnectionFactory connections,
       Inbox<Connection> inbox,
       Handlers<Connection> handlers,
-      @Value("${messaging.consumers.concurrency}") int concurrency,
-      @Value("${postroad.commands.owner}") String owner) {
+      @Value("${messaging.consumers.concurrency}") int concurrency) {
     return JmsReceiver.create(
         connections,
         JmsReceiverOptions.defaults()
-            .withOnly(Queues.REPLIES, "reply-owner", owner)
             .withConcurrency(Math.max(1, concurrency / handlers.destinations().size())),
         inbox);
   }

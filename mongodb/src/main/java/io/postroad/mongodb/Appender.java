@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -19,48 +18,50 @@ final class Appender {
   private final TransactionCheck check;
   private final DedupKeys keys;
   private final Insertion insertion;
+  private final @Nullable LooseAppend loose;
 
-  Appender(TransactionCheck check, DedupKeys keys, Insertion insertion) {
+  /**
+   * @param loose appends where the session has no transaction; none where that is never allowed
+   */
+  Appender(
+      TransactionCheck check, DedupKeys keys, Insertion insertion, @Nullable LooseAppend loose) {
     this.check = check;
     this.keys = keys;
     this.insertion = insertion;
+    this.loose = loose;
   }
 
   List<AppendResult> append(
       ClientSession session, List<Message> messages, Duration deduplicateFor) {
-    check.requireTransaction(session, "append");
+    boolean inTransaction = check.requireTransaction(session, "append");
     if (messages.isEmpty()) {
       return List.of();
     }
     requireOwnIds(messages);
+    if (!inTransaction && loose != null) {
+      return loose.append(session, messages, deduplicateFor);
+    }
     try {
-      return store(session, messages, deduplicateFor);
+      List<AppendResult> results = keys.take(session, messages, deduplicateFor).results(messages);
+      List<Message> fresh = appended(messages, results);
+      if (!fresh.isEmpty()) {
+        insertion.insert(session, fresh);
+      }
+      return results;
     } catch (MongoException failed) {
       throw MongoErrors.inTransaction("append " + messages.size() + " message(s)", failed);
     }
   }
 
-  private List<AppendResult> store(
-      ClientSession session, List<Message> messages, Duration deduplicateFor) {
-    DedupKeys.Taken taken = keys.take(session, messages, deduplicateFor);
-    Set<String> wonUnused = new HashSet<>(taken.won());
-    List<AppendResult> results = new ArrayList<>(messages.size());
+  /** Selects the messages that are no duplicates. */
+  static List<Message> appended(List<Message> messages, List<AppendResult> results) {
     List<Message> fresh = new ArrayList<>(messages.size());
-    for (Message message : messages) {
-      @Nullable String key = message.deduplicationKey().orElse(null);
-      if (key == null || wonUnused.remove(key)) {
-        fresh.add(message);
-        results.add(new AppendResult.Appended(message.id()));
-      } else {
-        UUID holder = Objects.requireNonNull(taken.holders().get(key));
-        results.add(new AppendResult.Duplicate(holder));
+    for (int i = 0; i < messages.size(); i++) {
+      if (results.get(i) instanceof AppendResult.Appended) {
+        fresh.add(messages.get(i));
       }
     }
-    if (!fresh.isEmpty()) {
-      insertion.insert(session, fresh);
-      keys.finish(session, taken);
-    }
-    return results;
+    return fresh;
   }
 
   private static void requireOwnIds(List<Message> messages) {

@@ -8,6 +8,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.client.model.UpdateOneModel;
 import io.postroad.message.Message;
+import io.postroad.store.AppendResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,12 +16,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
 import org.bson.BsonBoolean;
@@ -49,20 +51,15 @@ final class DedupKeys {
 
   private final Database database;
   private final MongoCollection<BsonDocument> keys;
-  private final LooseKeys loose;
 
   /** Keys that open transactions of this process have taken: nobody waits for himself. */
   private final Map<ClientSession, Own> own = Collections.synchronizedMap(new WeakHashMap<>());
 
   private record Own(long transaction, Set<String> keys) {}
 
-  /**
-   * @param isStored whether a message is in the outbox; asked only without a transaction
-   */
-  DedupKeys(Database database, Predicate<UUID> isStored) {
+  DedupKeys(Database database) {
     this.database = database;
     this.keys = database.callersCollection(Names.DEDUP).withWriteConcern(WriteConcern.W1);
-    this.loose = new LooseKeys(database, isStored);
   }
 
   /**
@@ -71,18 +68,36 @@ final class DedupKeys {
    * @param won keys that are taken now, each for the first message of the call that has it
    * @param holders the message that holds each key, new or from before
    */
-  record Taken(Set<String> won, Map<String, UUID> holders) {}
+  record Taken(Set<String> won, Map<String, UUID> holders) {
 
-  Taken take(ClientSession session, List<Message> messages, Duration window) {
-    Map<String, UUID> wanted = new TreeMap<>();
+    /** Says for each message whether it is appended, in order. */
+    List<AppendResult> results(List<Message> messages) {
+      Set<String> unused = new HashSet<>(won);
+      List<AppendResult> results = new ArrayList<>(messages.size());
+      for (Message message : messages) {
+        @Nullable String key = message.deduplicationKey().orElse(null);
+        results.add(
+            key == null || unused.remove(key)
+                ? new AppendResult.Appended(message.id())
+                : new AppendResult.Duplicate(Objects.requireNonNull(holders.get(key))));
+      }
+      return results;
+    }
+  }
+
+  /** Lists the keys of some messages in their order, each with the first message that has it. */
+  static SortedMap<String, UUID> wanted(List<Message> messages) {
+    SortedMap<String, UUID> wanted = new TreeMap<>();
     for (Message message : messages) {
       message.deduplicationKey().ifPresent(key -> wanted.putIfAbsent(key, message.id()));
     }
+    return wanted;
+  }
+
+  Taken take(ClientSession session, List<Message> messages, Duration window) {
+    Map<String, UUID> wanted = wanted(messages);
     if (wanted.isEmpty()) {
       return new Taken(Set.of(), Map.of());
-    }
-    if (!session.hasActiveTransaction()) {
-      return loose.take(wanted, window);
     }
     Set<String> ours = ours(session);
     awaitTakers(wanted.keySet().stream().filter(key -> !ours.contains(key)).toList());
@@ -101,13 +116,6 @@ final class DedupKeys {
     write(session, won, expired, wanted, window);
     ours.addAll(won);
     return new Taken(won, holders);
-  }
-
-  /** The messages for which keys were won are stored. */
-  void finish(ClientSession session, Taken taken) {
-    if (!session.hasActiveTransaction()) {
-      loose.finish(taken.won());
-    }
   }
 
   /**

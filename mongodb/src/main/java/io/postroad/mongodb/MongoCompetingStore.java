@@ -2,7 +2,6 @@ package io.postroad.mongodb;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoCollection;
 import io.postroad.layout.Layout;
 import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
@@ -29,8 +28,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
-import org.bson.BsonDocument;
 
 /**
  * The outbox in MongoDB: one document per message, taken by competing workers.
@@ -74,25 +71,21 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
     transactions = new MongoTransactions(database.client(), database.options());
     wakeUps = SignalDocument.wakeUps(database);
     check = TransactionCheck.of(database.client(), database.options());
+    inspector = new QueueInspector(database, form);
     appender =
         new Appender(
             check,
-            new DedupKeys(database, isStored(database, form)),
-            new QueueInsert(database, form));
+            new DedupKeys(database),
+            new QueueInsert(form, form.callersCollection(database), database.time()),
+            new LooseAppend(database, form, new LooseKeys(database, inspector::isStored)));
     settler = new Settler(database, form, box);
     claimer = new Claimer(database, form, settler, exclusive);
     purger = new Purger(database, form, box);
-    inspector = new QueueInspector(database, form);
     examiner = new Examiner(database, schema, inspector::expiredLeases);
     AuditTrail audit = new AuditTrail(database);
     deadLetters = new QueueDeadLetters(database, form, own, box, audit, wakeUps);
     aside = new QueueAside(database, form);
     pauses = new Pauses(database, own, audit, wakeUps);
-  }
-
-  private static Predicate<UUID> isStored(Database database, QueueForm form) {
-    MongoCollection<BsonDocument> outbox = Database.latest(form.collection(database));
-    return id -> outbox.find(form.among(List.of(id))).first() != null;
   }
 
   /**
@@ -183,6 +176,12 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
    * <p>A message id that is stored already is a {@link io.postroad.message.PostroadException} that
    * names it. MongoDB ends the transaction because of it, as of any other error of its own: abort
    * it.
+   *
+   * <p>Without a transaction, where {@link MongoOptions.TransactionMode#NONE} is declared, an error
+   * says whether nothing of the call is stored, which messages are, or that this is not known. A
+   * crash in the middle of a list leaves its first messages stored. A deduplication key whose
+   * message is not stored never answers {@code Duplicate}: the same message is stored by its next
+   * append, another one is refused with an error for a minute at most.
    */
   @Override
   public List<AppendResult> append(

@@ -13,6 +13,7 @@ import com.mongodb.MongoServerException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteException;
+import com.mongodb.bulk.WriteConcernError;
 import io.postroad.message.PostroadException;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Says what an error of the driver means. Decided by type, code and label, never by text. */
 final class MongoErrors {
+  private static final int MAX_TEXT = 200;
   private static final int UNAUTHORIZED = 13;
   private static final int WRITE_CONFLICT = 112;
   private static final int LOCK_TIMEOUT = 24;
@@ -67,6 +69,16 @@ final class MongoErrors {
   /** Nobody knows whether it was committed; only the commit may be repeated. */
   static boolean isUnknownCommit(Throwable error) {
     return hasLabel(error, MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
+  }
+
+  /** The driver's error in a failure, or among its causes. */
+  static @Nullable MongoException in(Throwable failure) {
+    for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof MongoException mongo) {
+        return mongo;
+      }
+    }
+    return null;
   }
 
   private static boolean hasLabel(Throwable error, String label) {
@@ -153,16 +165,29 @@ final class MongoErrors {
       return "it took too long and was given up, so it may or may not be done; it is safe to try"
           + " again";
     }
-    return "nothing of it was done (code " + error.getCode() + ")";
+    return "nothing of it was done (code " + code(error) + ")";
   }
 
-  /** Never the server's whole text, which may contain stored values. */
+  /** What a failure of a write says, in a few words. */
+  static String text(RuntimeException failure) {
+    return failure instanceof MongoException error
+        ? brief(error)
+        : String.valueOf(failure.getMessage());
+  }
+
+  /**
+   * Never the server's whole text, which may contain stored values: the text of a duplicate key
+   * does, and so may details of others.
+   */
   private static String brief(MongoException error) {
     if (isDuplicateKey(error)) {
       return "duplicate key";
     }
     @Nullable String text = error.getMessage();
-    if (text == null || error instanceof MongoBulkWriteException) {
+    if (error instanceof MongoBulkWriteException bulk) {
+      return inBulk(bulk);
+    }
+    if (text == null) {
       return error.getClass().getSimpleName();
     }
     if (error instanceof MongoServerException) {
@@ -170,5 +195,22 @@ final class MongoErrors {
       return details < 0 ? text : text.substring(0, details);
     }
     return text;
+  }
+
+  /** The first error that the server has given for a document of a bulk write. */
+  private static String inBulk(MongoBulkWriteException bulk) {
+    @Nullable WriteConcernError concern = bulk.getWriteConcernError();
+    String text =
+        !bulk.getWriteErrors().isEmpty()
+            ? bulk.getWriteErrors().get(0).getMessage()
+            : concern == null ? bulk.getClass().getSimpleName() : concern.getMessage();
+    return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "...";
+  }
+
+  /** The server's code; a bulk write has codes of its documents only. */
+  private static int code(MongoException error) {
+    return error instanceof MongoBulkWriteException bulk && !bulk.getWriteErrors().isEmpty()
+        ? bulk.getWriteErrors().get(0).getCode()
+        : error.getCode();
   }
 }

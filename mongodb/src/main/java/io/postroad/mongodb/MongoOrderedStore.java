@@ -93,15 +93,7 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
     this.database = database;
     this.transactions = new MongoTransactions(client, options);
     this.wakeUps = SignalDocument.wakeUps(database);
-    this.appender =
-        new Appender(
-            check,
-            new DedupKeys(
-                database,
-                message -> {
-                  throw new IllegalStateException("a log is appended to in transactions only");
-                }),
-            log);
+    this.appender = new Appender(check, new DedupKeys(database), log, null);
     this.locks = new KeyLocks(database, check);
     this.owners = new Lanes(database);
     this.closer = new GapCloser(database, closeAfter);

@@ -20,10 +20,13 @@ final class QueueInsert implements Insertion {
   private final ServerTime time;
   private final QueueForm form;
 
-  QueueInsert(Database database, QueueForm form) {
-    this.outbox = form.callersCollection(database);
+  /**
+   * @param outbox the form's collection, with the limits in time that an insert has
+   */
+  QueueInsert(QueueForm form, MongoCollection<BsonDocument> outbox, ServerTime time) {
+    this.outbox = outbox;
     this.form = form;
-    this.time = database.time();
+    this.time = time;
   }
 
   @Override

@@ -45,6 +45,14 @@ final class QueueInspector {
     return Database.call("find message " + id, () -> find(outbox, id).or(() -> find(box, id)));
   }
 
+  /** Whether a message is stored that has this deduplication key. */
+  boolean isStored(UUID id, String deduplicationKey) {
+    return find(id)
+        .flatMap(stored -> stored.message().deduplicationKey())
+        .filter(deduplicationKey::equals)
+        .isPresent();
+  }
+
   private Optional<StoredMessage> find(MongoCollection<BsonDocument> collection, UUID id) {
     return Optional.ofNullable(
             collection

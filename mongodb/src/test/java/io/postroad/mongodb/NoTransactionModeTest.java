@@ -3,11 +3,14 @@ package io.postroad.mongodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.UpdateOptions;
 import io.postroad.layout.Layout;
 import io.postroad.layout.Layouts;
 import io.postroad.message.Message;
@@ -24,11 +27,14 @@ import io.postroad.store.MessageStatus;
 import io.postroad.store.SchemaMode;
 import io.postroad.store.Settlement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
-import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.Document;
@@ -44,6 +50,7 @@ class NoTransactionModeTest {
   private static final Duration WINDOW = Duration.ofHours(1);
 
   private final AtomicLong aheadMillis = new AtomicLong();
+  private final CommandHook hook = new CommandHook();
   private MongoServer server;
   private MongoClient client;
   private MongoOptions options;
@@ -51,9 +58,16 @@ class NoTransactionModeTest {
 
   @BeforeAll
   void start() {
-    server = MongoServer.standalone(ServerOptions.defaults());
+    server =
+        MongoServer.standalone(
+            ServerOptions.defaults().withSetting("setParameter.enableTestCommands", "true"));
     server.start();
-    client = MongoClients.create(server.connectionString());
+    client =
+        MongoClients.create(
+            MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(server.connectionString()))
+                .addCommandListener(hook)
+                .build());
   }
 
   @BeforeEach
@@ -153,18 +167,163 @@ class NoTransactionModeTest {
     assertThat(append(third)).isEqualTo(new Appended(third.id()));
   }
 
-  /** What a crash between key and message leaves must not swallow the message for ever. */
+  /** A crash between key and message: no answer may say that the message is there. */
   @Test
-  void aKeyWhoseMessageWasNeverStoredIsFreeAgainAfterAMinute() {
+  void aKeyWhoseMessageWasNeverStoredAnswersNoDuplicateAndIsFreeAfterAMinute() {
     Message lost = message("a").deduplicationKey("k").build();
     Message next = message("a").deduplicationKey("k").build();
-    new LooseKeys(new Database(client, options, aheadMillis::get), id -> false)
-        .take(Map.of("k", lost.id()), WINDOW);
+    takeKeyAndCrash(lost);
 
-    assertThat(append(next)).as("it may be on its way").isEqualTo(new Duplicate(lost.id()));
+    assertThatThrownBy(() -> append(next))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining(lost.id().toString())
+        .hasMessageContaining("Nothing of this call is stored");
     aheadMillis.addAndGet(Duration.ofSeconds(61).toMillis());
 
     assertThat(append(next)).isEqualTo(new Appended(next.id()));
+    assertThat(stored()).containsExactly(next.id());
+  }
+
+  /** The caller tries the same message again after a crash between key and message. */
+  @Test
+  void theSameMessageAppendedAgainAfterACrashIsStoredAtOnce() {
+    Message lost = message("a").deduplicationKey("k").build();
+    takeKeyAndCrash(lost);
+
+    assertThat(append(lost)).isEqualTo(new Appended(lost.id()));
+
+    assertThat(append(lost)).isEqualTo(new Duplicate(lost.id()));
+    assertThat(stored()).containsExactly(lost.id());
+  }
+
+  /** A crash between message and note. */
+  @Test
+  void aStoredMessageWithoutItsNoteIsADuplicateAtOnce() {
+    Message stored = message("a").deduplicationKey("k").build();
+    append(stored);
+    removeNote();
+
+    assertThat(append(message("a").deduplicationKey("k").build()))
+        .isEqualTo(new Duplicate(stored.id()));
+    assertThat(append(stored)).isEqualTo(new Duplicate(stored.id()));
+  }
+
+  @Test
+  void anAppendThatTheServerRefusesLeavesNoDeduplicationKey() {
+    refuseType("Bad");
+    Message refused = message("Bad", "a").deduplicationKey("k").build();
+
+    assertThatThrownBy(() -> append(refused))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining("Document failed validation")
+        .hasMessageContaining("nothing of this call is stored");
+    Message other = message("a").deduplicationKey("k").build();
+    assertThat(append(other)).as("another message").isEqualTo(new Appended(other.id()));
+    refuseType("Other");
+
+    assertThat(append(refused)).isEqualTo(new Duplicate(other.id()));
+    assertThat(claimedIds()).containsExactly(other.id());
+  }
+
+  @Test
+  void theRetryOfARefusedAppendIsStored() {
+    refuseType("Bad");
+    Message refused = message("Bad", "a").deduplicationKey("k").build();
+    assertThatThrownBy(() -> append(refused)).isInstanceOf(PostroadException.class);
+    refuseType("Other");
+
+    assertThat(append(refused)).isEqualTo(new Appended(refused.id()));
+    assertThat(claimedIds()).containsExactly(refused.id());
+  }
+
+  @Test
+  void aListOfWhichOneMessageIsRefusedIsNotStored() {
+    refuseType("Bad");
+    List<Message> list =
+        List.of(
+            message("a").deduplicationKey("k1").build(),
+            message("b").build(),
+            message("Bad", "c").deduplicationKey("k3").build(),
+            message("d").deduplicationKey("k4").build());
+
+    assertThatThrownBy(() -> appendAll(list))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining("nothing of this call is stored");
+    assertThat(stored()).isEmpty();
+    refuseType("Other");
+
+    assertThat(appendAll(list))
+        .containsExactlyElementsOf(
+            list.stream().map(message -> (AppendResult) new Appended(message.id())).toList());
+    assertThat(stored()).hasSize(4);
+  }
+
+  /** A worker may claim a message of the list before the server refuses another one. */
+  @Test
+  void aListOfWhichAWorkerHasClaimedAMessageSaysSo() {
+    refuseType("Bad");
+    Message early = message("a").deduplicationKey("k1").build();
+    List<Message> list = List.of(early, message("b").build(), message("Bad", "c").build());
+    hook.before(
+        "delete",
+        Names.OUTBOX,
+        () -> assertThat(store.claim(new ClaimRequest("n", 1, WINDOW))).hasSize(1));
+
+    assertThatThrownBy(() -> appendAll(list))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining("1 of them")
+        .hasMessageContaining(early.id().toString());
+
+    assertThat(stored()).containsExactly(early.id());
+    assertThat(append(message("a").deduplicationKey("k1").build()))
+        .isEqualTo(new Duplicate(early.id()));
+  }
+
+  /** The id belongs to a message that was stored before, which stays. */
+  @Test
+  void anIdThatIsTakenLeavesNeitherItsListNorItsKeyBehind() {
+    Message before = message("a").build();
+    append(before);
+    Message same = message("b").id(before.id()).deduplicationKey("k2").build();
+
+    assertThatThrownBy(() -> appendAll(List.of(message("c").build(), same)))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining(before.id().toString());
+    assertThatThrownBy(() -> append(same)).isInstanceOf(PostroadException.class);
+
+    assertThat(stored()).containsExactly(before.id());
+    Message next = message("b").deduplicationKey("k2").build();
+    assertThat(append(next)).isEqualTo(new Appended(next.id()));
+  }
+
+  /** The server has stored the message and cannot say that it is durable. */
+  @Test
+  void anAppendThatMayBeStoredIsADuplicateWhenItIsTriedAgain() {
+    Message message = message("a").deduplicationKey("k").build();
+    failNextInsert(
+        new Document(
+            "writeConcernError", new Document("code", 64).append("errmsg", "waiting timed out")));
+
+    assertThatThrownBy(() -> append(message))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining("may be stored");
+
+    assertThat(append(message)).isEqualTo(new Duplicate(message.id()));
+    assertThat(stored()).containsExactly(message.id());
+  }
+
+  /** The connection ends before the server has stored the message. */
+  @Test
+  void anAppendThatWasLostOnItsWayIsStoredWhenItIsTriedAgain() {
+    Message message = message("a").deduplicationKey("k").build();
+    failNextInsert(new Document("closeConnection", true));
+
+    assertThatThrownBy(() -> append(message))
+        .isInstanceOf(PostroadException.class)
+        .hasMessageContaining("may be stored");
+
+    assertThat(append(message)).isEqualTo(new Appended(message.id()));
+    assertThat(stored()).containsExactly(message.id());
   }
 
   /** The note may be missing though the message is there. */
@@ -172,10 +331,7 @@ class NoTransactionModeTest {
   void aKeyWhoseMessageIsStoredCountsWithoutItsNote() {
     Message stored = message("a").deduplicationKey("k").build();
     append(stored);
-    client
-        .getDatabase(options.database())
-        .getCollection(Names.DEDUP)
-        .updateOne(Filters.eq("_id", "k"), new Document("$unset", new Document("stored", "")));
+    removeNote();
     aheadMillis.addAndGet(Duration.ofSeconds(61).toMillis());
 
     assertThat(append(message("a").deduplicationKey("k").build()))
@@ -308,12 +464,79 @@ class NoTransactionModeTest {
   }
 
   private AppendResult append(Message message) {
+    return appendAll(List.of(message)).get(0);
+  }
+
+  private List<AppendResult> appendAll(List<Message> messages) {
     try (ClientSession session = client.startSession()) {
-      return store.append(session, List.of(message), WINDOW).get(0);
+      return store.append(session, messages, WINDOW);
     }
   }
 
+  private void takeKeyAndCrash(Message message) {
+    client
+        .getDatabase(options.database())
+        .getCollection(Names.DEDUP, BsonDocument.class)
+        .updateOne(
+            Filters.eq("_id", message.deduplicationKey().orElseThrow()),
+            List.of(
+                new Document(
+                    "$set",
+                    new Document("message_id", new BsonBinary(message.id()))
+                        .append("expires_at", Date.from(store.now().plus(WINDOW)))
+                        .append("taken_at", Date.from(store.now())))),
+            new UpdateOptions().upsert(true));
+  }
+
+  private void removeNote() {
+    client
+        .getDatabase(options.database())
+        .getCollection(Names.DEDUP)
+        .updateOne(Filters.eq("_id", "k"), new Document("$unset", new Document("stored", "")));
+  }
+
+  private void failNextInsert(Document how) {
+    Document data = new Document("failCommands", List.of("insert"));
+    data.putAll(how);
+    client
+        .getDatabase("admin")
+        .runCommand(
+            new Document("configureFailPoint", "failCommand")
+                .append("mode", new Document("times", 1))
+                .append("data", data));
+  }
+
+  /** Lets the server refuse messages of one type from now on. */
+  private void refuseType(String type) {
+    client
+        .getDatabase(options.database())
+        .runCommand(
+            new Document("collMod", Names.OUTBOX)
+                .append("validator", new Document(MessageDocument.TYPE, new Document("$ne", type)))
+                .append("validationLevel", "strict")
+                .append("validationAction", "error"));
+  }
+
+  private List<UUID> stored() {
+    return client
+        .getDatabase(options.database())
+        .getCollection(Names.OUTBOX, BsonDocument.class)
+        .find()
+        .map(MessageDocument::id)
+        .into(new ArrayList<>());
+  }
+
+  private List<UUID> claimedIds() {
+    return store.claim(new ClaimRequest("node", 10, Duration.ofMinutes(1))).stream()
+        .map(Claim::id)
+        .toList();
+  }
+
   private static Message.Builder message(String key) {
-    return Message.event("PageChanged").to("pages").key(key).json("{}");
+    return message("PageChanged", key);
+  }
+
+  private static Message.Builder message(String type, String key) {
+    return Message.event(type).to("pages").key(key).json("{}");
   }
 }

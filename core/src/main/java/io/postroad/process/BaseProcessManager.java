@@ -280,7 +280,7 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
 
   private void happen(UUID processId, Happening happening) {
     Optional<Mover.Moved> moved =
-        transactions.call(transaction -> mover.move(transaction, processId, happening));
+        transactions.call(transaction -> mover.ask(transaction, processId, happening));
     if (moved.isEmpty()) {
       throw new IllegalArgumentException("there is no process " + processId);
     }
@@ -298,7 +298,7 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     return store
         .find(processId)
         .map(texts::state)
-        .map(state -> UndoPreviews.of(definitions.engine(state.type(), state.definition()), state))
+        .map(state -> UndoPreviews.of(definitions.stored(state.type(), state.definition()), state))
         .orElse(List.of());
   }
 
@@ -320,19 +320,19 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   /**
    * Starts to handle commands and to fire timers.
    *
-   * @throws IllegalStateException when active processes need something that the code no longer has;
-   *     it lists them
+   * <p>Active processes on a definition that was stored after the one of this release, and that
+   * this node does not have all of, are left to nodes that have it: a node of the release before
+   * may restart during a rollout.
+   *
+   * @throws IllegalStateException when active processes on an older definition need something that
+   *     the code no longer has; it lists them
    */
   public synchronized void start() {
     if (loop != null) {
       return;
     }
     keepDefinitions();
-    List<String> stranded = definitions.stranded(bus.types());
-    if (!stranded.isEmpty()) {
-      throw new IllegalStateException(
-          "processes would be stranded by this release: " + String.join("; ", stranded));
-    }
+    leaveToOthersOrRefuse(definitions.stranded(bus.types()));
     bus.start();
     BackgroundLoop started =
         new BackgroundLoop(
@@ -348,6 +348,28 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
         options.name(),
         store.name(),
         definitions.all().stream().map(known -> known.graph().processType()).toList());
+  }
+
+  /**
+   * Processes on a newer definition are left to the nodes that have it: this node has the release
+   * before and may restart during a rollout. Those on an older one nobody may have any more.
+   */
+  private void leaveToOthersOrRefuse(List<Definitions.Stranded> stranded) {
+    List<String> refused =
+        stranded.stream().filter(each -> !each.isNewer()).map(Definitions.Stranded::text).toList();
+    if (!refused.isEmpty()) {
+      throw new IllegalStateException(
+          "processes would be stranded by this release: %s. Keep what they need until they have ended, or end them with cancel(..) or terminate(..) on a node of the release that started them"
+              .formatted(String.join("; ", refused)));
+    }
+    for (Definitions.Stranded each : stranded) {
+      if (definitions.isNewToTell(each.type(), each.hash())) {
+        LOG.warn(
+            "{}: processes run on a definition that was stored after the one of this release, and are left to nodes that have it; {}",
+            options.name(),
+            each.text());
+      }
+    }
   }
 
   /** Stops the bus and the timers; another node goes on. */

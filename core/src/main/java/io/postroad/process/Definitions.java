@@ -1,18 +1,24 @@
 package io.postroad.process;
 
 import io.postroad.command.CommandNotHereException;
+import io.postroad.engine.ErrorText;
 import io.postroad.message.JsonCodec;
+import io.postroad.message.PostroadException;
 import io.postroad.store.ProcessFilter;
 import io.postroad.store.ProcessStore;
 import io.postroad.store.StoredDefinition;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * The definitions that processes run on: those of this release, and older ones that active
@@ -27,6 +33,7 @@ final class Definitions<T> {
   private final Map<String, Engine> engines = new ConcurrentHashMap<>();
   private final Laws laws = new Laws();
   private final StepRetry undo;
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
 
   Definitions(
       ProcessStore<T> store,
@@ -117,6 +124,18 @@ final class Definitions<T> {
       throw new CommandNotHereException(
           "process type '%s' is not on this node, which has %s".formatted(type, current.keySet()));
     }
+    GraphDefinition.Revived read =
+        readable(type, hash, definition -> revived(definition, now.graph()));
+    if (!read.missing().isEmpty()) {
+      throw new CommandNotHereException(
+          "definition %s of process type '%s' needs %s, which this node does not have"
+              .formatted(hash, type, read.missing()));
+    }
+    return engine(now.configuration(), read.graph());
+  }
+
+  /** A newer version of Postroad may write definitions that this one cannot read. */
+  private <R> R readable(String type, String hash, Function<StoredDefinition, R> read) {
     StoredDefinition definition =
         store
             .definition(type, hash)
@@ -125,13 +144,71 @@ final class Definitions<T> {
                     new CommandNotHereException(
                         "definition %s of process type '%s' is not kept any more"
                             .formatted(hash, type)));
-    GraphDefinition.Revived read = revived(definition, now.graph());
-    if (!read.missing().isEmpty()) {
+    try {
+      return read.apply(definition);
+    } catch (PostroadException | IllegalArgumentException unreadable) {
       throw new CommandNotHereException(
-          "definition %s of process type '%s' needs %s, which this node does not have"
-              .formatted(hash, type, read.missing()));
+          "definition %s of process type '%s' cannot be read by this release: %s"
+              .formatted(hash, type, ErrorText.of(unreadable)));
     }
-    return engine(now.configuration(), read.graph());
+  }
+
+  /**
+   * The graph of a definition, without functions where this node does not have them.
+   *
+   * @throws CommandNotHereException when the definition cannot be read
+   */
+  ProcessGraph graph(String type, String hash) {
+    return stored(type, hash).graph();
+  }
+
+  /**
+   * What moves processes by verbs that begin nothing, by a definition that this node does not have
+   * all of.
+   *
+   * @throws CommandNotHereException when the definition cannot be read
+   */
+  Engine stored(String type, String hash) {
+    try {
+      return engine(type, hash);
+    } catch (CommandNotHereException notHere) {
+      ProcessGraph graph =
+          readable(
+              type,
+              hash,
+              definition -> GraphDefinition.withoutFunctions(definition.graph(), codec));
+      return engine(new Elsewhere(type, graph), graph);
+    }
+  }
+
+  /** A type of process whose rules another node has. */
+  private record Elsewhere(String getProcessType, ProcessGraph defineProcess)
+      implements ProcessConfiguration {}
+
+  /**
+   * Why this node does not have all that processes with this definition may need; empty when it
+   * has.
+   */
+  Optional<String> whyNotHere(String type, String hash, Predicate<String> canAccept) {
+    if (isCurrent(type, hash)) {
+      return Optional.empty();
+    }
+    try {
+      Set<String> missing = new TreeSet<>(commands(engine(type, hash).graph()));
+      missing.removeIf(canAccept);
+      return missing.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              "definition %s of process type '%s' has the commands %s, which this node knows no handler for"
+                  .formatted(hash, type, missing));
+    } catch (CommandNotHereException notHere) {
+      return Optional.of(ErrorText.of(notHere));
+    }
+  }
+
+  /** Whether this is the first time that this definition is said to be not on this node. */
+  boolean isNewToTell(String type, String hash) {
+    return told.add(key(type, hash));
   }
 
   private GraphDefinition.Revived revived(StoredDefinition definition, ProcessGraph now) {
@@ -144,41 +221,61 @@ final class Definitions<T> {
   }
 
   /**
-   * What active processes of older definitions need and the code no longer has, with the processes.
+   * A definition that active processes run on and this node does not have all of.
    *
-   * @param handled the commands that are handled by somebody
+   * @param isNewer whether it was stored after the one of this release: this node has the release
+   *     before, and nodes of the newer one move the processes
+   * @param text what is missing, with the processes
    */
-  List<String> stranded(Set<String> handled) {
-    List<String> stranded = new ArrayList<>();
+  record Stranded(String type, String hash, boolean isNewer, String text) {}
+
+  /**
+   * The definitions that active processes run on and this node does not have all of.
+   *
+   * @param handled the commands that are handled by some node
+   */
+  List<Stranded> stranded(Set<String> handled) {
+    List<Stranded> stranded = new ArrayList<>();
     for (Current known : current.values()) {
       store
           .live(known.graph().processType())
           .forEach(
               (hash, count) -> {
                 if (!hash.equals(known.definition().hash())) {
-                  stranded.addAll(stranded(known, hash, count, handled));
+                  stranded(known, hash, count, handled)
+                      .map(text -> new Stranded(typeOf(known), hash, isNewer(known, hash), text))
+                      .ifPresent(stranded::add);
                 }
               });
     }
     return stranded;
   }
 
-  private List<String> stranded(Current known, String hash, long count, Set<String> handled) {
-    String type = known.graph().processType();
+  private static String typeOf(Current known) {
+    return known.graph().processType();
+  }
+
+  private boolean isNewer(Current known, String hash) {
+    Optional<Instant> ours = store.keptSince(typeOf(known), known.definition().hash());
+    Optional<Instant> theirs = store.keptSince(typeOf(known), hash);
+    return ours.isPresent() && theirs.filter(ours.get()::isBefore).isPresent();
+  }
+
+  private Optional<String> stranded(Current known, String hash, long count, Set<String> handled) {
+    String type = typeOf(known);
     Set<String> missing = new TreeSet<>();
-    store
-        .definition(type, hash)
-        .map(definition -> revived(definition, known.graph()))
-        .ifPresentOrElse(
-            read -> {
-              missing.addAll(read.missing());
-              commands(read.graph()).stream()
-                  .filter(command -> !handled.contains(command))
-                  .forEach(command -> missing.add("a handler for " + command));
-            },
-            () -> missing.add("definition " + hash));
+    try {
+      GraphDefinition.Revived read =
+          readable(type, hash, definition -> revived(definition, known.graph()));
+      missing.addAll(read.missing());
+      commands(read.graph()).stream()
+          .filter(command -> !handled.contains(command))
+          .forEach(command -> missing.add("a handler for " + command));
+    } catch (CommandNotHereException notHere) {
+      missing.add(ErrorText.of(notHere));
+    }
     if (missing.isEmpty()) {
-      return List.of();
+      return Optional.empty();
     }
     List<String> ids =
         store
@@ -192,7 +289,7 @@ final class Definitions<T> {
             .stream()
             .map(process -> "%s at %s".formatted(process.id(), process.currentStep()))
             .toList();
-    return List.of(
+    return Optional.of(
         "%d active processes of type '%s' run on definition %s, which needs %s: %s%s"
             .formatted(count, type, hash, missing, ids, count > ids.size() ? " and more" : ""));
   }

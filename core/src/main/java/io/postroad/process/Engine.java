@@ -3,13 +3,18 @@ package io.postroad.process;
 import io.postroad.process.Advance.Verdict;
 import io.postroad.process.Binding.CannotBindException;
 import io.postroad.process.Happening.Operated;
+import io.postroad.process.Happening.Queued;
 import io.postroad.process.Happening.RecallAnswered;
 import io.postroad.process.Happening.Replied;
+import io.postroad.process.Happening.RequestDue;
 import io.postroad.process.Happening.Signalled;
 import io.postroad.process.Happening.Start;
 import io.postroad.process.ProcessEvent.AttemptRecalled;
 import io.postroad.process.ProcessEvent.CompensationFailed;
 import io.postroad.process.ProcessEvent.ProcessStarted;
+import io.postroad.process.ProcessEvent.RequestQueued;
+import io.postroad.process.ProcessEvent.RequestRefused;
+import io.postroad.process.ProcessEvent.RequestTaken;
 import io.postroad.process.ProcessEvent.SignalKept;
 import io.postroad.process.ProcessEvent.SignalReceived;
 import io.postroad.process.ProcessEvent.SignalTimedOut;
@@ -98,9 +103,29 @@ final class Engine {
       return signalled(turn, forward, signalled);
     } else if (happening instanceof Operated operated) {
       return new Operation(turn, forward, backward).on(operated);
+    } else if (happening instanceof Queued queued) {
+      turn.record(queued.request());
+      return Verdict.TAKEN;
+    } else if (happening instanceof RequestDue) {
+      return requestDue(turn);
     } else {
       return timePassed(turn, forward, backward);
     }
+  }
+
+  /** A request that is refused changes nothing, and the log says so. */
+  private Verdict requestDue(Turn turn) {
+    if (turn.state().requests().isEmpty()) {
+      return Verdict.REPEATED;
+    }
+    RequestQueued request = turn.state().requests().get(0);
+    turn.record(new RequestTaken(request.verb(), request.target()));
+    if (react(turn, Happening.of(request)) == Verdict.REFUSED) {
+      turn.record(
+          new RequestRefused(
+              request.verb(), request.target(), turn.refusal().orElse("it is not possible")));
+    }
+    return Verdict.TAKEN;
   }
 
   private static Verdict recalled(Turn turn, Backward backward, RecallAnswered answer) {

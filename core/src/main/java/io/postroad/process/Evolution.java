@@ -41,6 +41,12 @@ final class Evolution {
       draft.status = ProcessStatus.RUNNING;
     } else if (event instanceof SignalKept kept) {
       draft.signals = ProcessState.with(draft.signals, kept.signal(), kept.data());
+    } else if (event instanceof RequestQueued queued) {
+      List<RequestQueued> more = new ArrayList<>(draft.requests);
+      more.add(queued);
+      draft.requests = List.copyOf(more);
+    } else if (event instanceof RequestTaken) {
+      draft.requests = draft.requests.subList(1, draft.requests.size());
     } else if (event instanceof ProcessPaused) {
       draft.isPaused = true;
     } else if (event instanceof ProcessResumed) {

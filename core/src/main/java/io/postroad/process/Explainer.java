@@ -22,8 +22,22 @@ final class Explainer<T> {
   }
 
   ProcessExplanation explain(ProcessState state) {
-    ProcessGraph graph = definitions.engine(state.type(), state.definition()).graph();
+    ProcessGraph graph = definitions.graph(state.type(), state.definition());
     List<Waits> waits = new ArrayList<>();
+    for (ProcessEvent.RequestQueued request : state.requests()) {
+      waits.add(
+          new Waits(
+              request.target().orElse(""),
+              "a node that has definition %s to do %s%s, which was asked for%s"
+                  .formatted(
+                      state.definition(),
+                      request.verb(),
+                      request.target().map(" of '%s'"::formatted).orElse(""),
+                      request.actor().map(" by "::concat).orElse("")),
+              state.updatedAt(),
+              Optional.empty(),
+              Optional.empty()));
+    }
     for (StepMark mark : state.all()) {
       waits.addAll(waits(graph, state, mark));
     }

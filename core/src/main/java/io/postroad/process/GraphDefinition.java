@@ -60,17 +60,29 @@ record GraphDefinition(String hash, String json) {
    *     code does not know
    */
   static Revived revive(String json, JsonCodec codec, ProcessGraph current) {
-    GraphData data = new RecordMaps(codec).read(json, GraphData.class);
-    if (data.format() != FORMAT) {
-      throw new IllegalArgumentException(
-          "the definition has format %d, and this code reads %d".formatted(data.format(), FORMAT));
-    }
+    GraphData data = read(json, codec);
     if (!data.process().equals(current.processType())) {
       throw new IllegalArgumentException(
           "the definition is of process '%s', and the graph of '%s'"
               .formatted(data.process(), current.processType()));
     }
     return revive(data, current);
+  }
+
+  /** The graph of this text without functions: to look at, and for verbs that begin nothing. */
+  static ProcessGraph withoutFunctions(String json, JsonCodec codec) {
+    GraphData data = read(json, codec);
+    return new ProcessGraph(
+        data.process(), data.first(), data.deadline(), data.nodes(), Map.of(), Map.of());
+  }
+
+  private static GraphData read(String json, JsonCodec codec) {
+    GraphData data = new RecordMaps(codec).read(json, GraphData.class);
+    if (data.format() != FORMAT) {
+      throw new IllegalArgumentException(
+          "the definition has format %d, and this code reads %d".formatted(data.format(), FORMAT));
+    }
+    return data;
   }
 
   private static Revived revive(GraphData data, ProcessGraph current) {

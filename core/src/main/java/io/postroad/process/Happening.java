@@ -6,6 +6,8 @@ import java.util.UUID;
 
 /** Something that a process reacts to. Immutable. */
 sealed interface Happening {
+  /** The verb of a queued signal. */
+  String SIGNAL = "SIGNAL";
 
   /** Somebody starts it. */
   record Start(String businessKey, String definition, Map<String, Object> data)
@@ -26,6 +28,42 @@ sealed interface Happening {
   /** An operator does something. */
   record Operated(Verb verb, Optional<String> step, String actor, String reason)
       implements Happening {}
+
+  /** A request came to a node that cannot do it: it is queued for one that can. */
+  record Queued(ProcessEvent.RequestQueued request) implements Happening {}
+
+  /** A node can do the oldest queued request. */
+  record RequestDue() implements Happening {}
+
+  /** A request as it is queued. */
+  static ProcessEvent.RequestQueued queued(Happening request) {
+    if (request instanceof Signalled signalled) {
+      return new ProcessEvent.RequestQueued(
+          SIGNAL,
+          Optional.of(signalled.signal()),
+          signalled.data(),
+          Optional.empty(),
+          Optional.empty());
+    }
+    Operated operated = (Operated) request;
+    return new ProcessEvent.RequestQueued(
+        operated.verb().name(),
+        operated.step(),
+        Map.of(),
+        Optional.of(operated.actor()),
+        Optional.of(operated.reason()));
+  }
+
+  /** The request that was {@linkplain #queued queued}. */
+  static Happening of(ProcessEvent.RequestQueued queued) {
+    return queued.verb().equals(SIGNAL)
+        ? new Signalled(queued.target().orElseThrow(), queued.data())
+        : new Operated(
+            Verb.valueOf(queued.verb()),
+            queued.target(),
+            queued.actor().orElseThrow(),
+            queued.reason().orElseThrow());
+  }
 
   /** What an operator can do. */
   enum Verb {

@@ -1,11 +1,15 @@
 package io.postroad.process;
 
 import io.postroad.command.CommandBus;
+import io.postroad.command.CommandNotHereException;
 import io.postroad.command.Recall;
 import io.postroad.message.MessageIds;
 import io.postroad.message.PostroadException;
 import io.postroad.process.Advance.Logged;
+import io.postroad.process.Happening.Operated;
+import io.postroad.process.Happening.Queued;
 import io.postroad.process.Happening.RecallAnswered;
+import io.postroad.process.Happening.Verb;
 import io.postroad.store.ProcessStore;
 import io.postroad.store.ProcessStore.Locked;
 import io.postroad.store.StoredProcess;
@@ -14,6 +18,7 @@ import io.postroad.trace.Operation;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +96,57 @@ final class Mover<T> {
   }
 
   /**
+   * Does what a caller asks for. Where this node does not have all that the process may need for
+   * it, the request is queued for a node that has; a request that begins nothing needs the stored
+   * definition only.
+   */
+  Optional<Moved> ask(T transaction, UUID id, Happening request) {
+    return store.lock(transaction, id).map(locked -> ask(transaction, locked, request));
+  }
+
+  private Moved ask(T transaction, Locked locked, Happening request) {
+    StoredProcess process = locked.process();
+    boolean isHere = whyNotHere(process).isEmpty();
+    Engine engine = definitions.stored(process.type(), process.definition());
+    if (isHere || beginsNothing(request)) {
+      return move(transaction, locked, engine, List.of(request));
+    }
+    Moment moment =
+        new Moment(locked.now(), store.tick(), MessageIds::next, (choice, data) -> false);
+    Advance tried = engine.on(texts.state(process), request, moment);
+    return tried.verdict() == Advance.Verdict.TAKEN
+        ? move(transaction, locked, engine, List.of(new Queued(Happening.queued(request))))
+        : new Moved(tried.verdict(), tried.refusal());
+  }
+
+  private static boolean beginsNothing(Happening request) {
+    return request instanceof Operated operated
+        && (operated.verb() == Verb.PAUSE || operated.verb() == Verb.TERMINATE);
+  }
+
+  private Optional<String> whyNotHere(StoredProcess process) {
+    return definitions.whyNotHere(process.type(), process.definition(), bus::canAccept);
+  }
+
+  /**
+   * Does what was queued for a process.
+   *
+   * @throws CommandNotHereException when this node cannot, either
+   */
+  void doQueued(T transaction, Locked locked, ProcessState state) {
+    whyNotHere(locked.process())
+        .ifPresent(
+            why -> {
+              throw new CommandNotHereException(why);
+            });
+    Moved unused =
+        move(
+            transaction,
+            locked,
+            Collections.nCopies(state.requests().size(), new Happening.RequestDue()));
+  }
+
+  /**
    * {@link #move(Object, UUID, Happening)} of a process that this node has just moved to where it
    * waits for this.
    *
@@ -125,10 +181,16 @@ final class Mover<T> {
   /**
    * Lets some things happen to a process that is locked, one after the other; what the last was.
    */
-  Moved move(T transaction, Locked locked, List<Happening> happenings) {
+  Moved move(T transaction, Locked locked, List<? extends Happening> happenings) {
+    StoredProcess process = locked.process();
+    return move(
+        transaction, locked, definitions.engine(process.type(), process.definition()), happenings);
+  }
+
+  private Moved move(
+      T transaction, Locked locked, Engine engine, List<? extends Happening> happenings) {
     recent.forget(locked.process().id());
     ProcessState state = texts.state(locked.process());
-    Engine engine = definitions.engine(state.type(), state.definition());
     Turned turned = turn(transaction, engine, state, happenings, locked.now());
     if (!turned.events().isEmpty()) {
       StoredProcess stored = stored(engine, turned.state(), locked.process().isUnique());
@@ -148,7 +210,7 @@ final class Mover<T> {
       Moved moved) {}
 
   private Turned turn(
-      T transaction, Engine engine, ProcessState from, List<Happening> all, Instant now) {
+      T transaction, Engine engine, ProcessState from, List<? extends Happening> all, Instant now) {
     Outgoing<T>.Requests requests = outgoing.of(engine, now);
     Moment moment =
         new Moment(now, store.tick(), MessageIds::next, engine.graph()::decide, requests);

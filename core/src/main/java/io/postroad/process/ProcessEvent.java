@@ -150,6 +150,29 @@ public sealed interface ProcessEvent {
   record ProcessReopened(ProcessStatus status, String actor, String reason)
       implements ProcessEvent {}
 
+  /**
+   * A request came to a node that does not have what it takes; a node that has it does it.
+   *
+   * @param verb what to do: a verb of {@link ProcessManager} in capitals, for example {@code
+   *     CANCEL}
+   * @param target the step to skip, or the name of the signal
+   * @param data of the signal
+   */
+  record RequestQueued(
+      String verb,
+      Optional<String> target,
+      Map<String, Object> data,
+      Optional<String> actor,
+      Optional<String> reason)
+      implements ProcessEvent {}
+
+  /** A node does the oldest queued request: the next lines say what came of it. */
+  record RequestTaken(String verb, Optional<String> target) implements ProcessEvent {}
+
+  /** The queued request that was taken last could not be done any more; it changed nothing. */
+  record RequestRefused(String verb, Optional<String> target, String error)
+      implements ProcessEvent {}
+
   /** All steps are done. */
   record ProcessCompleted(String reason) implements ProcessEvent {}
 

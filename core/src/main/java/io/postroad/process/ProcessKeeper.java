@@ -14,7 +14,6 @@ import io.postroad.store.Transactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -46,7 +45,6 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   private final ProcessReplies<T> replies;
   private final Adrift<T> adrift;
   private final Ticker ticker;
-  private final Set<String> notHere = new HashSet<>();
   private long reconciledAt;
   private boolean isPurging;
   private Optional<UUID> reconciledUpTo = Optional.empty();
@@ -137,7 +135,7 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
       news.failed(process.id(), "timer", failed);
       return POSTPONED;
     }
-    if (notHere.add(process.type() + "/" + process.definition())) {
+    if (definitions.isNewToTell(process.type(), process.definition())) {
       news.notHere(process.id(), failed);
     }
     return definitions.has(process.type()) ? LEFT_TO_OTHERS : POSTPONED;
@@ -149,6 +147,10 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
     if (!isOver(state.due(), due.now())) {
       // Somebody has changed it by hand: it must not be found again and again.
       store.save(transaction, texts.changed(due.process(), state), List.of());
+      return Optional.empty();
+    }
+    if (!state.requests().isEmpty()) {
+      mover.doQueued(transaction, due, state);
       return Optional.empty();
     }
     if (isOver(state.timer(), due.now())) {
@@ -201,6 +203,7 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
     }
     boolean isPending =
         state.isPaused()
+            || !state.requests().isEmpty()
             || (state.carried().isPresent() && !isOver(state.due(), store.now()))
             || state.in(StepState.WAITING).findAny().isPresent();
     for (UUID id : waitsFor) {

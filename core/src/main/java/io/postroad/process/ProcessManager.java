@@ -13,6 +13,11 @@ import java.util.UUID;
  * one commit: a crash leaves all of it or nothing, and another node goes on. Safe to use from many
  * threads. Verbs join the unit of work that their thread is in, or open one of their own.
  *
+ * <p>A node may not have all that a process needs: its definition came with a newer release. There
+ * {@code explain}, {@code previewCancel}, {@code pause} and {@code terminate} work from the stored
+ * definition. The other verbs and {@code signal} are checked, queued with the process, and done by
+ * a node that has the definition; what that node refuses is in the log of the process.
+ *
  * @param <T> what a transaction of the database is
  */
 public interface ProcessManager<T> {

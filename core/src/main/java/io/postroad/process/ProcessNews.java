@@ -28,6 +28,22 @@ final class ProcessNews {
       String step = logged.event().about().orElse("");
       LOG.debug("{}: {} {}; process={} type={}", name, type, step, state.id(), state.type());
       tell(new ProcessSignal.Logged(state.id(), state.type(), type, step, logged.after()));
+      if (logged.event() instanceof ProcessEvent.RequestQueued queued) {
+        LOG.info(
+            "{}: {} is queued for a node that has the definition of the process; process={} type={}",
+            name,
+            queued.verb(),
+            state.id(),
+            state.type());
+      } else if (logged.event() instanceof ProcessEvent.RequestRefused refused) {
+        LOG.warn(
+            "{}: {}, which was queued, is not possible any more: {}; process={} type={}",
+            name,
+            refused.verb(),
+            refused.error(),
+            state.id(),
+            state.type());
+      }
       ends |=
           logged.event() instanceof ProcessEvent.ProcessCompleted
               || logged.event() instanceof ProcessEvent.ProcessCompensated

@@ -31,6 +31,7 @@ import java.util.stream.Stream;
  * @param marks of the nodes that were reached, in that order
  * @param deadline when it fails as a whole
  * @param carried the command that a node goes on with, and that has no row
+ * @param requests that are queued for a node that can do them, the oldest first
  * @param createdAt when it was started
  * @param updatedAt the time of the newest event
  */
@@ -53,6 +54,7 @@ record ProcessState(
     Map<String, StepMark> marks,
     Optional<Instant> deadline,
     Optional<Carried> carried,
+    List<ProcessEvent.RequestQueued> requests,
     Instant createdAt,
     Instant updatedAt) {
 
@@ -86,6 +88,7 @@ record ProcessState(
         Map.of(),
         Optional.empty(),
         Optional.empty(),
+        List.of(),
         now,
         now);
   }
@@ -111,11 +114,15 @@ record ProcessState(
         .min(Instant::compareTo);
   }
 
-  /** When its next timer fires, or what is carried has to be looked for. */
+  /**
+   * When its next timer fires, what is carried has to be looked for, or a request is to be done:
+   * now.
+   */
   Optional<Instant> due() {
     Stream<Instant> look =
         status.isActive() ? carried.map(Carried::until).stream() : Stream.empty();
-    return Stream.concat(timer().stream(), look).min(Instant::compareTo);
+    Stream<Instant> asked = requests.isEmpty() ? Stream.empty() : Stream.of(createdAt);
+    return Stream.of(timer().stream(), look, asked).flatMap(times -> times).min(Instant::compareTo);
   }
 
   /** The same, of which this command is carried. */
@@ -206,6 +213,7 @@ record ProcessState(
     Map<String, Map<String, Object>> signals;
     Map<String, StepMark> marks;
     Optional<Instant> deadline;
+    List<ProcessEvent.RequestQueued> requests;
     private Optional<Carried> carried;
 
     private Draft(ProcessState from) {
@@ -226,6 +234,7 @@ record ProcessState(
       marks = from.marks;
       deadline = from.deadline;
       carried = from.carried;
+      requests = from.requests;
     }
 
     void put(StepMark mark) {
@@ -267,6 +276,7 @@ record ProcessState(
           marks,
           deadline,
           carried,
+          requests,
           from.createdAt,
           time);
     }

@@ -38,7 +38,8 @@ final class ProcessTexts {
       Map<String, Map<String, Object>> signals,
       List<StepMark> marks,
       Optional<Instant> deadline,
-      Optional<ProcessState.Carried> carried) {}
+      Optional<ProcessState.Carried> carried,
+      List<ProcessEvent.RequestQueued> requests) {}
 
   /** Data as JSON has it: what a step sees does not depend on when it was read. */
   Map<String, Object> plain(Map<String, Object> data) {
@@ -74,7 +75,8 @@ final class ProcessTexts {
             state.signals(),
             List.copyOf(state.all()),
             state.deadline(),
-            state.carried());
+            state.carried(),
+            state.requests());
     return new StoredProcess(
         state.id(),
         state.type(),
@@ -128,6 +130,7 @@ final class ProcessTexts {
         marks,
         marking.deadline(),
         marking.carried(),
+        marking.requests(),
         stored.createdAt(),
         stored.updatedAt());
   }

@@ -122,6 +122,11 @@ final class Turn {
     return Verdict.REFUSED;
   }
 
+  /** Why the happening was refused, if it was. */
+  Optional<String> refusal() {
+    return refusal;
+  }
+
   Advance advance(Verdict verdict) {
     return new Advance(state, events, effects, verdict, refusal);
   }

@@ -148,6 +148,9 @@ public interface ProcessStore<T> extends AutoCloseable {
   /** The definition of this type with this hash. */
   Optional<StoredDefinition> definition(String type, String hash);
 
+  /** When the definition of this type with this hash was kept first, since it is stored. */
+  Optional<Instant> keptSince(String type, String hash);
+
   /** How many active processes of a type run on each definition. */
   Map<String, Long> live(String type);
 

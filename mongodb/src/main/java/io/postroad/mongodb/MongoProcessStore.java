@@ -237,6 +237,12 @@ public final class MongoProcessStore implements ProcessStore<ClientSession> {
   }
 
   @Override
+  public Optional<Instant> keptSince(String type, String hash) {
+    return Database.call(
+        "look for a definition of process " + type, () -> definitions.keptSince(type, hash));
+  }
+
+  @Override
   public Map<String, Long> live(String type) {
     return Database.call("count the active processes of " + type, () -> reader.live(type));
   }

@@ -6,6 +6,7 @@ import com.mongodb.client.model.UpdateOptions;
 import io.postroad.message.PostroadException;
 import io.postroad.store.StoredDefinition;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.bson.BsonString;
 final class ProcessDefinitions {
   private static final String GRAPH = "graph";
   private static final String KEPT_AT = "kept_at";
+  private static final String KEPT_SINCE = "kept_since";
   private static final String IS_OLD = "is_old";
   private static final int RUNS = 2;
   private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
@@ -55,7 +57,9 @@ final class ProcessDefinitions {
     BsonDocument same =
         new BsonDocument(MessageDocument.ID, id(definition.type(), definition.hash()))
             .append(GRAPH, new BsonString(definition.graph()));
-    BsonDocument kept = new BsonDocument(KEPT_AT, Bson.of("$max", Bson.field(KEPT_AT), time.now()));
+    BsonDocument kept =
+        new BsonDocument(KEPT_AT, Bson.of("$max", Bson.field(KEPT_AT), time.now()))
+            .append(KEPT_SINCE, Bson.of("$ifNull", Bson.field(KEPT_SINCE), time.now()));
     try {
       definitions.updateOne(same, List.of(Bson.set(kept)), UPSERT);
       return true;
@@ -71,6 +75,12 @@ final class ProcessDefinitions {
     return Optional.ofNullable(
             definitions.find(new BsonDocument(MessageDocument.ID, id(type, hash))).first())
         .map(found -> new StoredDefinition(type, hash, MessageDocument.text(found, GRAPH)));
+  }
+
+  Optional<Instant> keptSince(String type, String hash) {
+    return Optional.ofNullable(
+            definitions.find(new BsonDocument(MessageDocument.ID, id(type, hash))).first())
+        .map(found -> Instant.ofEpochMilli(found.getDateTime(KEPT_SINCE).getValue()));
   }
 
   /** There are few of them. One that is kept again meanwhile stays. */

@@ -153,6 +153,11 @@ public final class PostgresProcessStore implements ProcessStore<Connection> {
   }
 
   @Override
+  public Optional<Instant> keptSince(String type, String hash) {
+    return definitions.keptSince(type, hash);
+  }
+
+  @Override
   public Map<String, Long> live(String type) {
     return lookup.live(type);
   }

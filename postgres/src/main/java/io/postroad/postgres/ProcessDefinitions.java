@@ -4,6 +4,9 @@ import io.postroad.message.PostroadException;
 import io.postroad.store.StoredDefinition;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Optional;
 
 /** The definitions of processes, by type and hash; each verb is one statement of its own. */
@@ -37,15 +40,25 @@ final class ProcessDefinitions {
   }
 
   Optional<StoredDefinition> find(String type, String hash) {
+    return read(type, hash, row -> new StoredDefinition(type, hash, row.getString(1)));
+  }
+
+  Optional<Instant> keptSince(String type, String hash) {
+    return read(type, hash, row -> row.getObject(2, OffsetDateTime.class).toInstant());
+  }
+
+  private interface Reader<R> {
+    R read(ResultSet row) throws SQLException;
+  }
+
+  private <R> Optional<R> read(String type, String hash, Reader<R> reader) {
     return database.call(
         "look up a definition of process " + type,
         connection -> {
           try (PreparedStatement statement = database.prepare(connection, sql.definition)) {
             new Parameters(statement).add(type).add(hash);
             try (ResultSet row = Database.query(statement)) {
-              return row.next()
-                  ? Optional.of(new StoredDefinition(type, hash, row.getString(1)))
-                  : Optional.empty();
+              return row.next() ? Optional.of(reader.read(row)) : Optional.empty();
             }
           }
         });

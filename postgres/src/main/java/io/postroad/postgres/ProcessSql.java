@@ -199,8 +199,9 @@ final class ProcessSql {
 
   private static final String KEEP =
       """
-      INSERT INTO ${definition} AS d (process_type, definition, graph, kept_at)
-      VALUES (?, ?, ?, ${now})
+      INSERT INTO ${definition} AS d (process_type, definition, graph, kept_at, kept_since)
+      SELECT ?, ?, ?, now.at, now.at
+      FROM (SELECT ${now} AS at) AS now
       ON CONFLICT (process_type, definition) DO UPDATE
       SET kept_at = GREATEST(d.kept_at, EXCLUDED.kept_at)
       WHERE d.graph = EXCLUDED.graph
@@ -208,7 +209,7 @@ final class ProcessSql {
 
   private static final String DEFINITION =
       """
-      SELECT graph
+      SELECT graph, kept_since
       FROM ${definition}
       WHERE process_type = ? AND definition = ?
       """;

@@ -8,14 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The definitions of processes, and when each was kept last. Guarded by its database's lock. */
+/**
+ * The definitions of processes, and when each was kept first and last. Guarded by its database's
+ * lock.
+ */
 final class DefinitionRows {
   private final Database database;
   private final Map<Id, Row> rows = new HashMap<>();
 
   private record Id(String type, String hash) {}
 
-  private record Row(StoredDefinition definition, Instant keptAt) {}
+  private record Row(StoredDefinition definition, Instant keptSince, Instant keptAt) {}
 
   DefinitionRows(Database database) {
     this.database = database;
@@ -30,13 +33,20 @@ final class DefinitionRows {
             "cannot keep the definition of process %s with hash %s: another graph has this hash"
                 .formatted(id.type(), id.hash()));
       }
-      rows.put(id, new Row(definition, database.now()));
+      Instant now = database.now();
+      rows.put(id, new Row(definition, known == null ? now : known.keptSince(), now));
     }
   }
 
   Optional<StoredDefinition> find(String type, String hash) {
     synchronized (database) {
       return Optional.ofNullable(rows.get(new Id(type, hash))).map(Row::definition);
+    }
+  }
+
+  Optional<Instant> keptSince(String type, String hash) {
+    synchronized (database) {
+      return Optional.ofNullable(rows.get(new Id(type, hash))).map(Row::keptSince);
     }
   }
 

@@ -111,6 +111,11 @@ public final class InMemoryProcessStore implements ProcessStore<InMemoryTransact
   }
 
   @Override
+  public Optional<Instant> keptSince(String type, String hash) {
+    return database.definitions.keptSince(type, hash);
+  }
+
+  @Override
   public Map<String, Long> live(String type) {
     return database.processes.live(type);
   }

@@ -115,7 +115,7 @@ db.runCommand({
   "create": "${prefix}process_definition",
   "validator": {
     "$jsonSchema": {
-      "required": ["_id", "graph", "kept_at"],
+      "required": ["_id", "graph", "kept_at", "kept_since"],
       "properties": {
         "_id": {
           "bsonType": "object",
@@ -126,7 +126,8 @@ db.runCommand({
           }
         },
         "graph": {"bsonType": "string"},
-        "kept_at": {"bsonType": "date"}
+        "kept_at": {"bsonType": "date"},
+        "kept_since": {"bsonType": "date"}
       }
     }
   }

@@ -87,6 +87,7 @@ CREATE TABLE ${prefix}process_definition (
   definition   text         COLLATE "C" NOT NULL,
   graph        text         NOT NULL,
   kept_at      timestamptz  NOT NULL,
+  kept_since   timestamptz  NOT NULL,
   CONSTRAINT ${prefix}process_definition_pkey PRIMARY KEY (process_type, definition)
 );
 
@@ -94,3 +95,5 @@ COMMENT ON TABLE ${prefix}process_definition IS
   'Postroad: the definitions that processes run on, by their hash.';
 COMMENT ON COLUMN ${prefix}process_definition.kept_at IS
   'When a node that has this definition started last.';
+COMMENT ON COLUMN ${prefix}process_definition.kept_since IS
+  'When a node that has this definition started first: tells a newer release from an older one.';

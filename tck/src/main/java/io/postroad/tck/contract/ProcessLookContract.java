@@ -192,12 +192,16 @@ final class ProcessLookContract {
     store.keep(first);
     store.keep(second);
     store.keep(other);
+    Instant since = store.keptSince("Payment", "h-1").orElseThrow();
+    tck.advance(Duration.ofMinutes(1));
     tck.processes().keep(first);
 
     assertThat(store.definition("Payment", "h-1")).contains(first);
     assertThat(store.definition("Payment", "h-2")).contains(second);
     assertThat(store.definition("Other", "h-1")).contains(other);
     assertThat(store.definition("Other", "h-2")).isEmpty();
+    assertThat(store.keptSince("Payment", "h-1")).as("kept first").contains(since);
+    assertThat(store.keptSince("Other", "h-2")).isEmpty();
   }
 
   @Test

@@ -350,6 +350,115 @@ final class ProcessReleaseContract {
     assertThat(scene.log(id)).containsExactly("ProcessStarted", "StepStarted Debit");
   }
 
+  /** A rollout: some processes run on the new definition when a node of the old one restarts. */
+  @Test
+  void aNodeOfTheReleaseBeforeRestartsAndLeavesNewerProcessesToOthers(StoreUnderTest tck)
+      throws Exception {
+    ProcessScene scene = ProcessScene.of(tck, ProcessReleaseContract::withPredicate);
+    BaseProcessManager<Object> old = oldNode(tck, scene);
+    old.start();
+    old.stop();
+    tck.advance(Duration.ofSeconds(1));
+    UUID newer = scene.start("payment-1");
+    UUID older = old.startProcess(TYPE, "payment-2", Map.of("account", "a-1"));
+
+    BaseProcessManager<Object> again = oldNode(tck, scene);
+    again.start();
+    again.stop();
+    ProcessScene.runAll(again);
+
+    scene.endsAs(older, ProcessStatus.SUCCEEDED);
+    scene.endsAs(newer, ProcessStatus.RUNNING);
+    assertThat(scene.log(newer)).containsExactly("ProcessStarted", "StepStarted Debit");
+    tck.advance(ProcessScene.UNDO_WAIT);
+    scene.runAll();
+    scene.endsAs(newer, ProcessStatus.SUCCEEDED);
+  }
+
+  /** Neither the predicate of the newer definition nor the handlers of all its commands. */
+  private static BaseProcessManager<Object> oldNode(StoreUnderTest tck, ProcessScene scene) {
+    return tck.closedAtEnd(
+        scene.node(
+            ProcessScene.configuration(
+                process -> process.startWith(DebitCommand.class).then(CreditCommand.class).end()),
+            bus -> bus.handlers(scene.registry(List.of(DebitCommand.class, CreditCommand.class))),
+            builder -> builder));
+  }
+
+  @Test
+  void aNodeWithoutTheDefinitionExplainsPausesAndTerminates(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = ProcessScene.of(tck, ProcessReleaseContract::awaiting);
+    BaseProcessManager<Object> old = oldNode(tck, scene);
+    UUID id = scene.run("payment-1");
+
+    assertThat(old.explain(id).orElseThrow().sentence()).contains("signal 'approved'");
+    assertThat(old.previewCancel(id)).extracting("command").containsExactly("UndoDebit");
+    old.pause(id, "operator", "wait a moment");
+    assertThat(scene.manager().explain(id).orElseThrow().sentence()).contains("paused");
+    old.terminate(id, "operator", "no more");
+
+    scene.endsAs(id, ProcessStatus.FAILED);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> old.cancel(id, "operator", "too late"))
+        .withMessageContaining("has ended");
+    assertThat(scene.log(id)).endsWith("ProcessPaused", "ProcessFailed");
+  }
+
+  @Test
+  void whatANodeWithoutTheDefinitionCannotDoIsDoneByAnother(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = ProcessScene.of(tck, ProcessReleaseContract::awaiting);
+    BaseProcessManager<Object> old = oldNode(tck, scene);
+    UUID approved = scene.run("approved");
+    UUID cancelled = scene.run("cancelled");
+    UUID skipped = scene.run("skipped");
+
+    old.signal(approved, "approved", Map.of("currency", "EUR"));
+    old.skip(skipped, "await-approved", "operator", "known by phone");
+    old.cancel(cancelled, "operator", "not wanted");
+    assertThat(old.explain(cancelled).orElseThrow().sentence())
+        .contains("CANCEL")
+        .contains("a node that has definition");
+    ProcessScene.runAll(old);
+    scene.endsAs(approved, ProcessStatus.RUNNING);
+    scene.endsAs(cancelled, ProcessStatus.RUNNING);
+    tck.advance(ProcessScene.UNDO_WAIT);
+    scene.runAll();
+
+    scene.endsAs(approved, ProcessStatus.SUCCEEDED);
+    assertThat(scene.log(approved)).contains("StepCompleted Convert");
+    scene.endsAs(skipped, ProcessStatus.SUCCEEDED);
+    scene.endsAs(cancelled, ProcessStatus.COMPENSATED);
+    assertThat(scene.log(cancelled))
+        .containsSubsequence("RequestQueued", "RequestTaken", "ProcessCancelled");
+  }
+
+  /** The state may change between the request and the node that can do it. */
+  @Test
+  void aQueuedRequestThatIsRefusedLaterIsInTheLog(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = ProcessScene.of(tck, ProcessReleaseContract::awaiting);
+    BaseProcessManager<Object> old = oldNode(tck, scene);
+    UUID id = scene.run("payment-1");
+
+    old.cancel(id, "operator", "not wanted");
+    old.terminate(id, "another operator", "at once");
+    scene.runAll();
+
+    scene.endsAs(id, ProcessStatus.FAILED);
+    assertThat(scene.log(id)).endsWith("ProcessFailed", "RequestTaken", "RequestRefused");
+    assertThat(old.explain(id).orElseThrow().sentence()).doesNotContain("CANCEL");
+  }
+
+  private static ProcessGraph awaiting(ProcessGraphBuilder process) {
+    return process
+        .startWith(DebitCommand.class)
+        .withCompensation(UndoDebitCommand.class)
+        .thenAwait("approved")
+        .thenIf("foreign", data -> data.containsKey("currency"))
+        .whenTrue(ConvertCommand.class)
+        .then(CreditCommand.class)
+        .end();
+  }
+
   @Test
   void theSameDefinitionIsNoOther(StoreUnderTest tck) throws Exception {
     ProcessScene scene = ProcessScene.of(tck, ProcessReleaseContract::before);

@@ -68,6 +68,7 @@ final class LaneCycle {
   private long sweeps;
   private long decisionsSeen;
   private int careful;
+  private boolean mayBeDue;
 
   LaneCycle(OrderedStore<?> store, Tenure tenure, RelayParts parts, Waiter waiter) {
     this.store = store;
@@ -97,6 +98,7 @@ final class LaneCycle {
   RelayPass runOnce() {
     RelayPass done = settle(Advance.NOW_AND_THEN);
     sweep();
+    done = done.plus(admitDue());
     gate.letBack();
     done = done.plus(retryHeld());
     if (mayHandOver()) {
@@ -311,13 +313,26 @@ final class LaneCycle {
     return outcome.pass();
   }
 
+  /**
+   * Lets scheduled messages in: from a sweep on one batch per pass until nothing is due, so that
+   * reading goes on between the batches.
+   */
+  private RelayPass admitDue() {
+    if (!mayBeDue) {
+      return RelayPass.NOTHING;
+    }
+    int admitted = news.ask("admit", () -> store.admitDue(tenure.lease(), options.maxBatch()));
+    mayBeDue = admitted > 0;
+    return RelayPass.NOTHING.plusClaimed(0, mayBeDue);
+  }
+
   /** Now and then, and at first: lets in what is due by now, and looks at what people changed. */
   private void sweep() {
     if (sweeps > 0 && ticker.since(sweptAt).compareTo(options.sweepEvery()) < 0) {
       return;
     }
     gate.look(sweeps == 0);
-    news.ask("admit", () -> store.admitDue(tenure.lease(), options.maxBatch()));
+    mayBeDue = true;
     long decisions = news.ask("decisions", () -> store.decisions(tenure.lease()));
     if (sweeps % SWEEPS_PER_REFRESH == 0) {
       gate.findAside();

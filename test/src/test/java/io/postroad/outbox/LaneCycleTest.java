@@ -485,6 +485,38 @@ class LaneCycleTest {
   }
 
   @Test
+  void allThatIsDueIsAdmittedByOneSweepABatchPerPassBetweenReads() {
+    options = options.withBatch(2).withMaxBatch(2);
+    cycle = cycle("node-1");
+    List<String> due = List.of("s1", "s2", "s3", "s4", "s5");
+    due.forEach(this::schedule);
+    clock.advance(Duration.ofHours(1));
+    append("a1", "a2");
+
+    cycle.runOnce();
+    assertThat(sender.sentTypes()).as("ordinary ones do not wait").containsExactly("a1", "a2");
+    for (int pass = 0; pass < 10; pass++) {
+      cycle.runOnce();
+    }
+
+    assertThat(sender.sentTypesAfter(2)).containsExactlyElementsOf(due);
+  }
+
+  private void schedule(String name) {
+    Message message =
+        Message.event(name)
+            .to("orders")
+            .key(name)
+            .notBefore(clock.instant().plus(Duration.ofMinutes(1)))
+            .json("{}")
+            .build();
+    try (InMemoryTransaction transaction = store.begin()) {
+      Outbox.over(store).append(transaction, message);
+      transaction.commit();
+    }
+  }
+
+  @Test
   void scheduledMessagesGoWhenTheyAreDue() {
     Message later =
         Message.event("later")

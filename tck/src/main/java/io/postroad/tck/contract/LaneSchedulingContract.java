@@ -144,6 +144,31 @@ final class LaneSchedulingContract {
     assertThat(owner.readMessages(10)).isEmpty();
   }
 
+  /** The next sweep is an hour away, so one sweep has to do. */
+  @Test
+  void aRelayAdmitsAllThatIsDueInOneSweepHoweverMuchItIs(StoreUnderTest tck) throws Exception {
+    RecordingSender sender = RecordingSender.accepting();
+    List<Message> messages = new ArrayList<>();
+    for (int i = 0; i < 35; i++) {
+      messages.add(scheduled(tck, "k" + i));
+    }
+    tck.append(messages);
+    tck.advance(Duration.ofHours(2));
+    Message ordinary = Samples.ordered("ordinary");
+    tck.append(ordinary);
+
+    Relays.relay(
+            tck,
+            tck.store(),
+            sender,
+            Relays.options().withSweepEvery(Duration.ofHours(1)).withBatch(10).withMaxBatch(10))
+        .start();
+
+    Relays.eventually(() -> assertThat(tck.store().backlog().pending()).isZero());
+    messages.add(ordinary);
+    assertThat(sender.sent()).containsExactlyInAnyOrderElementsOf(messages);
+  }
+
   /** Due in an hour. */
   private static Message scheduled(StoreUnderTest tck, String key) throws Exception {
     return Samples.builder()

@@ -1,6 +1,7 @@
 package io.postroad.command;
 
 import io.postroad.engine.Check;
+import io.postroad.engine.NodeName;
 import io.postroad.outbox.Backoff;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -8,8 +9,8 @@ import java.util.function.Consumer;
 /**
  * How a {@link CommandBus} works. Immutable; the defaults pass every check.
  *
- * @param name of this node in logs, threads and as the owner of leases; {@code commands-} and the
- *     process id
+ * @param name of this node in logs, threads and as the owner of leases; {@code commands-}, the
+ *     host, the process id and a part that is drawn anew at each start
  * @param concurrency handlers that run at once; 10. Keep it at half the connection pool at most
  * @param batch commands that are taken at once; 50
  * @param handlerTimeout how long a handler may take, with all of its transaction to the end of the
@@ -72,7 +73,7 @@ public record CommandOptions(
 
   public static CommandOptions defaults() {
     return new CommandOptions(
-        "commands-" + ProcessHandle.current().pid(),
+        NodeName.of("commands"),
         10,
         50,
         Duration.ofSeconds(60),

@@ -1,6 +1,7 @@
 package io.postroad.outbox;
 
 import io.postroad.engine.Check;
+import io.postroad.engine.NodeName;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -22,8 +23,7 @@ public record WorkerOptions(RelayOptions relay, int concurrency, Map<String, Int
   }
 
   public static WorkerOptions defaults() {
-    return new WorkerOptions(
-        RelayOptions.defaults().withName("worker-" + ProcessHandle.current().pid()), 4, Map.of());
+    return new WorkerOptions(RelayOptions.defaults().withName(NodeName.of("worker")), 4, Map.of());
   }
 
   /** How many messages of this stream are worked on at once. */

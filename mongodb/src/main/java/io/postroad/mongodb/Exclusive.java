@@ -31,9 +31,16 @@ interface Exclusive {
     Lease lease =
         new Lease(database.collection(Names.LEASE), database.time(), "exclusive/" + table);
     return new Exclusive() {
+      private volatile boolean standsBy;
+
       @Override
       public boolean mayClaim(Duration leaseFor) {
-        return lease.hold(leaseFor);
+        boolean holds = lease.hold(leaseFor);
+        if (!holds && !standsBy) {
+          log.info("mongodb: stands by; another node holds the exclusive claim of {}", table);
+        }
+        standsBy = !holds;
+        return holds;
       }
 
       @Override

@@ -59,15 +59,27 @@ final class Lanes {
               nodes.add(row.getString(1));
             }
           }
-          List<LaneBoard.Seat> seats = new ArrayList<>();
-          try (PreparedStatement statement = database.prepare(connection, sql.seats);
-              ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-              seats.add(new LaneBoard.Seat(row.getInt(1), Optional.ofNullable(row.getString(2))));
-            }
-          }
-          return new LaneBoard(nodes, seats);
+          return new LaneBoard(nodes, seats(connection));
         });
+  }
+
+  private List<LaneBoard.Seat> seats(Connection connection) throws SQLException {
+    List<LaneBoard.Seat> seats = new ArrayList<>();
+    try (PreparedStatement statement = database.prepare(connection, sql.seats);
+        ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        seats.add(new LaneBoard.Seat(row.getInt(1), Optional.ofNullable(row.getString(2))));
+      }
+    }
+    return seats;
+  }
+
+  /** Returns the node that holds the lease of a lane now. */
+  Optional<String> owner(int lane) {
+    return database.call("find the owner of lane " + lane, this::seats).stream()
+        .filter(seat -> seat.lane() == lane)
+        .findFirst()
+        .flatMap(LaneBoard.Seat::owner);
   }
 
   void leave(String node) {

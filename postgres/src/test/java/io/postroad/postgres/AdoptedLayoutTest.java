@@ -11,6 +11,7 @@ import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.SendOutcome;
+import io.postroad.store.ClaimRequest;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.SchemaMode;
@@ -335,6 +336,30 @@ class AdoptedLayoutTest {
       store.close();
       second.drain();
       assertThat(sender.payloads()).containsExactly("\"pending\"", "\"new\"");
+    }
+  }
+
+  /** As in containers, where every process has the id 1: names do not decide. */
+  @Test
+  void twoNodesOfOneNameDoNotBothHoldTheExclusiveLease() throws SQLException {
+    Layout exclusive = AdoptedTables.ADVERT_MARKET.layout().withExclusive(true);
+    adopt(AdoptedTables.ADVERT_MARKET, exclusive, DEALS);
+    ClaimRequest request = new ClaimRequest("relay-1", 1, Duration.ofMinutes(1));
+    try (PostgresCompetingStore one =
+            PostgresCompetingStore.open(database.pool(), options(), exclusive);
+        PostgresCompetingStore other =
+            PostgresCompetingStore.open(database.pool(), options(), exclusive)) {
+      append(one, "\"new\"");
+      append(one, "\"newer\"");
+      database.advance(Duration.ofSeconds(2));
+
+      assertThat(one.claim(request)).hasSize(1);
+      assertThat(other.claim(request)).as("another holds the lease").isEmpty();
+      assertThat(one.claim(request)).as("and keeps it").hasSize(1);
+
+      database.advance(Duration.ofMinutes(2));
+      assertThat(other.claim(request)).as("the lease has ended").hasSize(1);
+      assertThat(one.claim(request)).as("and is the other's now").isEmpty();
     }
   }
 

@@ -21,9 +21,9 @@ public final class Pace {
     this.next = this.shortest;
   }
 
-  /** The pace at which what fails is tried again: 100 ms, then longer, 5 s at most. */
+  /** The pace at which what fails is tried again: 100 ms, then longer, 2 s at most. */
   public static Pace ofTrouble() {
-    return new Pace(Duration.ofMillis(100), Duration.ofSeconds(5), new SplittableRandom());
+    return new Pace(Duration.ofMillis(100), Duration.ofSeconds(2), new SplittableRandom());
   }
 
   public void reset() {

@@ -1,6 +1,7 @@
 package io.postroad.inbox;
 
 import io.postroad.engine.Check;
+import io.postroad.engine.NodeName;
 import io.postroad.outbox.RelayOptions;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -8,10 +9,9 @@ import java.util.function.Consumer;
 /**
  * How an {@link Inbox} works. Immutable; the defaults pass every check.
  *
- * @param name of this inbox in logs, threads and as the owner of leases; {@code inbox-} and the
- *     process id
- * @param handlerTimeout how long a handler may take before it is interrupted; 10 s. With {@code
- *     queueFor} below the lane lease of {@code retries}
+ * @param name of this inbox in logs, threads and as the owner of leases; {@code inbox-}, the host,
+ *     the process id and a part that is drawn anew at each start
+ * @param handlerTimeout how long a handler may take before it is interrupted; 10 s
  * @param concurrency handlers that run at once for the retry line, and for {@link
  *     Inbox#localSender()}; 10. Keep it at half the connection pool at most
  * @param queueFor how long a message may wait for a free handler before it is read again; 10 s
@@ -54,18 +54,10 @@ public record InboxOptions(
     Check.positive(retention, "InboxOptions.retention");
     Check.positive(purgeEvery, "InboxOptions.purgeEvery");
     Check.atLeast(16, maxErrorLength, "InboxOptions.maxErrorLength");
-    Duration longest = longestDelivery(handlerTimeout, queueFor);
-    if (retries.laneLeaseFor().compareTo(longest) <= 0) {
-      throw new IllegalArgumentException(
-          "InboxOptions.handlerTimeout (%s) and queueFor (%s) must stay below the lane lease of the"
-                  .formatted(handlerTimeout, queueFor)
-              + " retry line (%s) by more than %s: raise retries.laneLeaseFor or lower them"
-                  .formatted(retries.laneLeaseFor(), MARGIN));
-    }
   }
 
   public static InboxOptions defaults() {
-    String name = "inbox-" + ProcessHandle.current().pid();
+    String name = NodeName.of("inbox");
     return new InboxOptions(
         name,
         Duration.ofSeconds(10),
@@ -84,10 +76,6 @@ public record InboxOptions(
 
   /** From handing a message to a handler to its outcome, at most. */
   Duration longestDelivery() {
-    return longestDelivery(handlerTimeout, queueFor);
-  }
-
-  private static Duration longestDelivery(Duration handlerTimeout, Duration queueFor) {
     return handlerTimeout.plus(queueFor).plus(MARGIN);
   }
 
@@ -100,7 +88,7 @@ public record InboxOptions(
         });
   }
 
-  /** Both together, since the sum is what a lease must outlast. */
+  /** Changes how long handlers and queued messages may take, and how retries are worked off. */
   public InboxOptions withTimes(Duration handlerTimeout, Duration queueFor, RelayOptions retries) {
     return with(
         draft -> {

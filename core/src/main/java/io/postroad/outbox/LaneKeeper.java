@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A lease is renewed only while its worker makes progress, so a worker that hangs loses its lane
  * to a node that does not.
+ *
+ * <p>A lane that this node has lost and that no other node has taken meanwhile is taken back at
+ * once, under a new epoch. Before that the old worker has ended and its send sessions are closed,
+ * so that this node has one session for a lane at a time.
  */
 final class LaneKeeper implements BackgroundLoop.Pass {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
@@ -35,18 +40,27 @@ final class LaneKeeper implements BackgroundLoop.Pass {
   private final OrderedStore<?> store;
   private final RelayParts parts;
   private final String node;
+  private final Waiter waiter;
   private final Announcer news;
+  private final Namesakes namesakes;
   private final Map<Integer, Seat> seats = new ConcurrentHashMap<>();
   private boolean closing;
   private long attendedAt;
   private long renewedAt;
   private boolean attended;
 
-  LaneKeeper(OrderedStore<?> store, RelayParts parts, String node) {
+  /**
+   * Makes a keeper that owns nothing yet.
+   *
+   * @param waiter ends the wait between two passes of this keeper
+   */
+  LaneKeeper(OrderedStore<?> store, RelayParts parts, String node, Waiter waiter) {
     this.store = store;
     this.parts = parts;
     this.node = node;
+    this.waiter = waiter;
     this.news = parts.announcer();
+    this.namesakes = new Namesakes(node, parts.options().laneLeaseFor(), parts.ticker());
     this.renewedAt = parts.ticker().nanos();
   }
 
@@ -54,7 +68,7 @@ final class LaneKeeper implements BackgroundLoop.Pass {
   public Duration runOnce() {
     dropEnded();
     renewDue();
-    if (isTimeToAttend() && spread()) {
+    if ((isTimeToAttend() && spread()) || isAnyLost()) {
       return SHORTEST_BEAT;
     }
     Duration beat = leaseFor().dividedBy(6);
@@ -70,9 +84,14 @@ final class LaneKeeper implements BackgroundLoop.Pass {
     if (LaneSpread.shouldGive(board, node)) {
       give();
     }
-    List<Integer> free = LaneSpread.toTake(board, node);
-    free.forEach(this::take);
-    return !free.isEmpty();
+    List<Integer> lanes = LaneSpread.toTake(board, node, seats.keySet());
+    lanes.forEach(this::take);
+    return !lanes.isEmpty();
+  }
+
+  /** Returns whether a lane was lost whose worker has not ended yet. */
+  private boolean isAnyLost() {
+    return seats.values().stream().anyMatch(seat -> seat.worker().tenure().isLost());
   }
 
   private boolean isTimeToAttend() {
@@ -83,7 +102,16 @@ final class LaneKeeper implements BackgroundLoop.Pass {
     LaneBoard board = news.ask("attend", () -> store.attend(node, leaseFor()));
     attendedAt = parts.ticker().nanos();
     attended = true;
+    namesakes.see(board.nodes()).ifPresent(this::tellNamesake);
     return board;
+  }
+
+  private void tellNamesake(String other) {
+    LOG.warn(
+        "{}: another node has the same name: {}. Each lane still has one owner, but logs and tables"
+            + " do not tell the two apart; give each node a name of its own",
+        parts.options().name(),
+        other);
   }
 
   private void take(int lane) {
@@ -93,10 +121,10 @@ final class LaneKeeper implements BackgroundLoop.Pass {
     takeLane(lane)
         .ifPresent(
             tenure -> {
-              Waiter waiter = new Waiter();
-              LaneWorker worker = new LaneWorker(store, tenure, parts, waiter);
-              BackgroundLoop loop = parts.loop("lane-" + lane, worker, waiter);
-              seats.put(lane, new Seat(worker, loop, waiter));
+              Waiter hints = new Waiter();
+              LaneWorker worker = new LaneWorker(store, tenure, parts, hints, this.waiter::signal);
+              BackgroundLoop loop = parts.loop("lane-" + lane, worker, hints);
+              seats.put(lane, new Seat(worker, loop, hints));
               loop.start();
             });
   }
@@ -131,7 +159,7 @@ final class LaneKeeper implements BackgroundLoop.Pass {
   }
 
   private void renewDue() {
-    if (parts.ticker().since(renewedAt).compareTo(leaseFor().dividedBy(3)) < 0) {
+    if (parts.ticker().since(renewedAt).compareTo(leaseFor().dividedBy(4)) < 0) {
       return;
     }
     for (Seat seat : seats.values()) {
@@ -178,14 +206,20 @@ final class LaneKeeper implements BackgroundLoop.Pass {
             });
   }
 
-  /** Lanes that were lost or given away, once their threads have ended. */
+  /** Drops lanes that were lost or given away, once their threads have ended. */
   private void dropEnded() {
     for (Seat seat : seats.values()) {
       if (seat.worker().tenure().isLost()) {
         seat.loop().askToStop();
       }
     }
-    seats.values().removeIf(seat -> seat.loop().hasEnded());
+    for (Seat seat : seats.values()) {
+      if (seat.loop().hasEnded()) {
+        // A thread that was interrupted has not closed its sessions.
+        seat.worker().abandon();
+        seats.values().remove(seat);
+      }
+    }
   }
 
   /** A hint that something was committed: for the lanes, and for a node that has none. */
@@ -222,14 +256,14 @@ final class LaneKeeper implements BackgroundLoop.Pass {
   RelayPass runAll() {
     RelayPass all = RelayPass.NOTHING;
     try {
-      List<Integer> lanes = new ArrayList<>(LaneSpread.toTake(attend(), node));
+      List<Integer> lanes = new ArrayList<>(LaneSpread.toTake(attend(), node, Set.of()));
       // What one lane tries of a destination is not tried by the others: none shall be first
       // always.
       Collections.shuffle(lanes);
       for (int lane : lanes) {
         Optional<Tenure> tenure = takeLane(lane);
         if (tenure.isPresent()) {
-          LaneWorker worker = new LaneWorker(store, tenure.get(), parts, new Waiter());
+          LaneWorker worker = new LaneWorker(store, tenure.get(), parts, new Waiter(), () -> {});
           all = all.plus(worker.runToTheEnd(parts.sender().timeout().plus(RelayParts.GRACE)));
         }
       }

@@ -1,9 +1,11 @@
 package io.postroad.outbox;
 
 import io.postroad.store.LaneBoard;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Decides which lanes a node takes or gives away, so that they end up spread evenly over the nodes
@@ -12,8 +14,25 @@ import java.util.Map;
 final class LaneSpread {
   private LaneSpread() {}
 
-  /** The free lane that {@code node} should take now; empty when others come first. */
-  static List<Integer> toTake(LaneBoard board, String node) {
+  /**
+   * Returns the lanes that {@code node} should take now: those that are its own but that it does
+   * not work on, then free ones unless other nodes come first.
+   *
+   * @param worked the lanes that this node works on. The node has lost the epoch of its other own
+   *     lanes, for example because the database was restarted; it need not wait for its own lease
+   */
+  static List<Integer> toTake(LaneBoard board, String node, Set<Integer> worked) {
+    List<Integer> lanes = new ArrayList<>();
+    for (LaneBoard.Seat seat : board.seats()) {
+      if (seat.owner().filter(node::equals).isPresent() && !worked.contains(seat.lane())) {
+        lanes.add(seat.lane());
+      }
+    }
+    lanes.addAll(freeToTake(board, node));
+    return lanes;
+  }
+
+  private static List<Integer> freeToTake(LaneBoard board, String node) {
     Map<String, Long> shares = board.shares();
     long mine = shares.getOrDefault(node, 0L);
     long least = Collections.min(shares.values());

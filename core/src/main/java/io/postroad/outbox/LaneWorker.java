@@ -22,14 +22,22 @@ final class LaneWorker implements BackgroundLoop.Pass {
   private final Pace pollPace;
   private final Waiter waiter;
   private final Announcer news;
+  private final Runnable onLost;
   private final Gathering gathering = new Gathering();
   private volatile long aliveAt;
 
-  LaneWorker(OrderedStore<?> store, Tenure tenure, RelayParts parts, Waiter waiter) {
+  /**
+   * Makes the loop of a lane that this node has just taken.
+   *
+   * @param onLost called when this node has lost the lane
+   */
+  LaneWorker(
+      OrderedStore<?> store, Tenure tenure, RelayParts parts, Waiter waiter, Runnable onLost) {
     this.store = store;
     this.tenure = tenure;
     this.parts = parts;
     this.waiter = waiter;
+    this.onLost = onLost;
     this.cycle = new LaneCycle(store, tenure, parts, waiter);
     this.pollPace = parts.pollPace();
     this.news = parts.announcer();
@@ -92,14 +100,18 @@ final class LaneWorker implements BackgroundLoop.Pass {
       news.signal(
           new OutboxSignal.LaneLost(
               parts.options().name(), tenure.lease().lane(), tenure.lease().epoch(), verb));
+      onLost.run();
     }
   }
 
   /** Clean hand-over: stop reading, drain, settle, release. */
   @Override
   public void finish() {
-    drain(parts.options().drainFor());
-    cycle.close();
+    try {
+      drain(parts.options().drainFor());
+    } finally {
+      cycle.close();
+    }
     if (!tenure.isLost()) {
       store.release(tenure.lease());
       news.signal(
@@ -107,6 +119,11 @@ final class LaneWorker implements BackgroundLoop.Pass {
               parts.options().name(), tenure.lease().lane(), tenure.lease().epoch()));
       store.wakeUps().signal();
     }
+  }
+
+  /** Gives up what is in flight, once the thread of this loop has ended. */
+  void abandon() {
+    cycle.close();
   }
 
   /**

@@ -18,8 +18,9 @@ public interface MessageSender extends AutoCloseable {
   String name();
 
   /**
-   * The longest time between the call of {@link #send} and the last outcome. A relay refuses to
-   * start unless its lease is longer, and treats later outcomes as {@link SendOutcome.Unknown}.
+   * The longest time between the call of {@link #send} and the last outcome. A relay of a competing
+   * store refuses to start unless its lease is longer. A relay treats later outcomes as {@link
+   * SendOutcome.Unknown}.
    */
   Duration timeout();
 

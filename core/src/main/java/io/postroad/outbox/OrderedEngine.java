@@ -20,7 +20,7 @@ final class OrderedEngine implements RelayEngine {
   OrderedEngine(OrderedStore<?> store, RelayParts parts) {
     this.store = store;
     this.parts = parts;
-    this.keeper = new LaneKeeper(store, parts, nodeName(parts.options().name()));
+    this.keeper = new LaneKeeper(store, parts, nodeName(parts.options().name()), keeperWaiter);
     this.keeperLoop = parts.loop("lanes", keeper, keeperWaiter);
     this.purgerLoop =
         parts.loop("purger", new Purger(store, parts.options(), parts.observer()), new Waiter());

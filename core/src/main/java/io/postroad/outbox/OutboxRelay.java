@@ -57,7 +57,9 @@ public final class OutboxRelay implements AutoCloseable {
             from.threads,
             Ticker.system(),
             Tracing.guarded(from.tracing));
-    options.checkAgainst(sender);
+    if (store instanceof CompetingStore<?>) {
+      options.checkClaims(sender);
+    }
     // A store of no kind that a relay can work with is refused here, not when messages wait.
     RelayEngine unused = newEngine();
   }
@@ -219,7 +221,8 @@ public final class OutboxRelay implements AutoCloseable {
     /**
      * The relay, not started.
      *
-     * @throws IllegalArgumentException when the lease is not longer than the sender's timeout
+     * @throws IllegalArgumentException when the lease of a claim of a competing store is not longer
+     *     than the sender's timeout
      */
     public OutboxRelay build() {
       return new OutboxRelay(this);

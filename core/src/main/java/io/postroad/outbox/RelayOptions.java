@@ -1,23 +1,26 @@
 package io.postroad.outbox;
 
 import io.postroad.engine.Check;
+import io.postroad.engine.NodeName;
 import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
  * How an {@link OutboxRelay} works. Immutable; the defaults pass every start-up check.
  *
- * @param name of this relay in logs and as the owner of leases; unique among nodes where it matters
- *     to the reader; {@code relay-} and the process id
+ * @param name of this relay in logs and as the owner of leases; {@code relay-}, the host, the
+ *     process id and a part that is drawn anew at each start. A name that two nodes share is
+ *     confusing to read, but only one of them owns a lane or an exclusive lease
  * @param workers loops that claim and send side by side on a competing store; 1, which keeps a
  *     broker busy. An ordered store has one loop per lane that this relay owns
  * @param batch messages asked for at once when there is little to do; 100
  * @param maxBatch how far the batch grows while there is a backlog; 1,000
- * @param leaseFor how long a claim of a competing store holds; 60 s. Longer than the sender's
- *     timeout, or start is refused. After a crash its messages wait this long at most
- * @param laneLeaseFor how long a lane of an ordered store is owned without renewal; 30 s. Longer
- *     than the sender's timeout, or start is refused. After a crash its lanes wait this long at
- *     most
+ * @param leaseFor how long a claim of a competing store holds, and the exclusive lease of an
+ *     adopted table; 60 s. Longer than the sender's timeout, or start is refused. After a crash its
+ *     messages wait this long at most. Lanes have {@code laneLeaseFor}
+ * @param laneLeaseFor how long a lane of an ordered store is owned without renewal; 10 s, renewed
+ *     every quarter of it. After a crash its lanes wait this long at most. It may be shorter than
+ *     the sender's timeout: a send may outlive it, but is not begun after it
  * @param sweepEvery longest time between two polls; 1 s. Also how late a due time may be noticed
  * @param maxAttempts attempts before a message is a dead letter; 8
  * @param backoff waits between attempts
@@ -88,12 +91,12 @@ public record RelayOptions(
 
   public static RelayOptions defaults() {
     return new RelayOptions(
-        "relay-" + ProcessHandle.current().pid(),
+        NodeName.of("relay"),
         1,
         100,
         1000,
         Duration.ofSeconds(60),
-        Duration.ofSeconds(30),
+        Duration.ofSeconds(10),
         Duration.ofSeconds(1),
         8,
         Backoff.defaults(),
@@ -117,18 +120,17 @@ public record RelayOptions(
     return BATCHES_IN_FLIGHT * largestBatch;
   }
 
-  /** Refuses a lease that a slow send could outlive: another node would send it a second time. */
-  void checkAgainst(MessageSender sender) {
-    checkLease("leaseFor", leaseFor, sender);
-    checkLease("laneLeaseFor", laneLeaseFor, sender);
-  }
-
-  private static void checkLease(String name, Duration lease, MessageSender sender) {
-    if (lease.compareTo(sender.timeout()) <= 0) {
+  /**
+   * Refuses a claim's lease that a slow send could outlive: another node would send the message a
+   * second time. Lanes need no such rule. Their lease is renewed while sends are in flight, and
+   * after a take-over both owners send the same messages in the same order.
+   */
+  void checkClaims(MessageSender sender) {
+    if (leaseFor.compareTo(sender.timeout()) <= 0) {
       throw new IllegalArgumentException(
-          "RelayOptions.%s must exceed the timeout of sender '%s' (%s), got %s: raise the lease or"
-                  .formatted(name, sender.name(), sender.timeout(), lease)
-              + " lower the sender's timeout");
+          "RelayOptions.leaseFor must exceed the timeout of sender '%s' (%s), got %s: raise the"
+                  .formatted(sender.name(), sender.timeout(), leaseFor)
+              + " lease or lower the sender's timeout");
     }
   }
 

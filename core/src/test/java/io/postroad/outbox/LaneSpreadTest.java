@@ -8,7 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,20 +20,21 @@ class LaneSpreadTest {
 
   @Test
   void aNodeAloneTakesEveryFreeLane() {
-    assertThat(LaneSpread.toTake(board(List.of("a"), "-", "-", "a"), "a")).containsExactly(0, 1);
+    assertThat(LaneSpread.toTake(board(List.of("a"), "-", "-", "a"), "a", Set.of(2)))
+        .containsExactly(0, 1);
   }
 
   @Test
   void aStandbyTakesTheOnlyLaneOnceItIsFree() {
-    assertThat(LaneSpread.toTake(board(List.of("a", "b"), "a"), "b")).isEmpty();
-    assertThat(LaneSpread.toTake(board(List.of("a", "b"), "-"), "b")).containsExactly(0);
+    assertThat(LaneSpread.toTake(board(List.of("a", "b"), "a"), "b", Set.of())).isEmpty();
+    assertThat(LaneSpread.toTake(board(List.of("a", "b"), "-"), "b", Set.of())).containsExactly(0);
   }
 
   @Test
   void whoHasMoreThanOthersLeavesFreeLanesToThem() {
     LaneBoard board = board(List.of("a", "b"), "a", "-", "-");
-    assertThat(LaneSpread.toTake(board, "a")).isEmpty();
-    assertThat(LaneSpread.toTake(board, "b")).containsExactly(1);
+    assertThat(LaneSpread.toTake(board, "a", Set.of(0))).isEmpty();
+    assertThat(LaneSpread.toTake(board, "b", Set.of())).containsExactly(1);
   }
 
   @Test
@@ -44,8 +48,16 @@ class LaneSpreadTest {
   @Test
   void lanesOfANodeThatIsGoneCountForNobody() {
     LaneBoard board = board(List.of("a"), "a", "gone", "-");
-    assertThat(LaneSpread.toTake(board, "a")).containsExactly(2);
+    assertThat(LaneSpread.toTake(board, "a", Set.of(0))).containsExactly(2);
     assertThat(LaneSpread.shouldGive(board, "a")).isFalse();
+  }
+
+  @Test
+  void ownLanesThatTheNodeDoesNotWorkOnAreTakenBackWhateverItsShare() {
+    LaneBoard board = board(List.of("a", "b"), "a", "a", "a", "-");
+    assertThat(LaneSpread.toTake(board, "a", Set.of(1))).containsExactly(0, 2);
+    assertThat(LaneSpread.toTake(board, "a", Set.of(0, 1, 2))).isEmpty();
+    assertThat(LaneSpread.toTake(board, "b", Set.of())).containsExactly(3);
   }
 
   /** From any start, in any order of turns, the shares end up at most one apart and stay so. */
@@ -67,7 +79,7 @@ class LaneSpreadTest {
         if (LaneSpread.shouldGive(board, node)) {
           owners[List.of(owners).lastIndexOf(node)] = "-";
         }
-        for (int lane : LaneSpread.toTake(board(names, owners), node)) {
+        for (int lane : LaneSpread.toTake(board(names, owners), node, worked(owners, node))) {
           owners[lane] = node;
         }
       }
@@ -78,6 +90,13 @@ class LaneSpreadTest {
     assertThat(shares.values().stream().mapToLong(Long::longValue).max().orElseThrow())
         .isLessThanOrEqualTo(
             shares.values().stream().mapToLong(Long::longValue).min().orElseThrow() + 1);
+  }
+
+  private static Set<Integer> worked(String[] owners, String node) {
+    return IntStream.range(0, owners.length)
+        .filter(lane -> owners[lane].equals(node))
+        .boxed()
+        .collect(Collectors.toSet());
   }
 
   private static LaneBoard board(List<String> nodes, String... owners) {

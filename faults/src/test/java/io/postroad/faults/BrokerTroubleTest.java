@@ -121,7 +121,12 @@ class BrokerTroubleTest {
 
   private static LaneArgs args(PostgresScene scene) {
     return new LaneArgs(
-        "relay", scene.database(), scene.bootstrapServers(), Duration.ofSeconds(2), 8);
+        "relay",
+        scene.database(),
+        scene.bootstrapServers(),
+        Duration.ofSeconds(2),
+        8,
+        LaneArgs.SHORT_LEASE);
   }
 
   private static KafkaSender sender(PostgresScene scene) {
@@ -130,7 +135,7 @@ class BrokerTroubleTest {
 
   private static OutboxRelay relay(PostgresScene scene, KafkaSender sender, AtomicInteger unknown) {
     return OutboxRelay.builder(scene.store(), sender)
-        .options(args(scene).toRelay(sender).withRetention(Duration.ofDays(1)))
+        .options(args(scene).toRelay().withRetention(Duration.ofDays(1)))
         .observer(
             signal -> {
               if (signal instanceof OutboxSignal.Released) {

@@ -2,7 +2,6 @@ package io.postroad.faults;
 
 import io.postroad.kafka.KafkaSenderOptions;
 import io.postroad.outbox.Backoff;
-import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.RelayOptions;
 import java.time.Duration;
 
@@ -10,20 +9,23 @@ import java.time.Duration;
  * What a {@link LaneProcess} is told on its command line.
  *
  * @param name of the relay, and of its connections to the database
- * @param sendTimeout the lease is about twice as long and 1.5 s more
+ * @param sendTimeout a send may take about twice as long and 1 s more
+ * @param lease of the lane
  */
 record LaneArgs(
     String name,
     DatabaseAddress database,
     String bootstrapServers,
     Duration sendTimeout,
-    int maxAttempts) {
+    int maxAttempts,
+    Duration lease) {
   private static final int MAX_BATCH = 50;
 
   /** What a crash may repeat, as RelayOptions says: three batches. */
   static final int MAX_IN_FLIGHT = 8 * MAX_BATCH;
 
-  private static final Duration MARGIN = Duration.ofMillis(500);
+  /** Shorter than a send may take: the sends of a dead owner may end after the take-over. */
+  static final Duration SHORT_LEASE = Duration.ofSeconds(4);
 
   static LaneArgs parse(String[] args) {
     return new LaneArgs(
@@ -31,12 +33,18 @@ record LaneArgs(
         DatabaseAddress.parse(args[1]),
         args[2],
         Duration.parse(args[3]),
-        Integer.parseInt(args[4]));
+        Integer.parseInt(args[4]),
+        Duration.parse(args[5]));
   }
 
   String[] toArray() {
     return new String[] {
-      name, database.text(), bootstrapServers, sendTimeout.toString(), Integer.toString(maxAttempts)
+      name,
+      database.text(),
+      bootstrapServers,
+      sendTimeout.toString(),
+      Integer.toString(maxAttempts),
+      lease.toString()
     };
   }
 
@@ -46,18 +54,12 @@ record LaneArgs(
         .withSetting("max.block.ms", (int) sendTimeout.toMillis() / 2);
   }
 
-  /** The sender's timeout, as it says itself, and a margin. */
-  Duration lease() {
-    Duration maxBlock = Duration.ofMillis(sendTimeout.toMillis() / 2);
-    return sendTimeout.plus(maxBlock.multipliedBy(2)).plusSeconds(1).plus(MARGIN);
-  }
-
-  RelayOptions toRelay(MessageSender sender) {
+  RelayOptions toRelay() {
     return RelayOptions.defaults()
         .withName(name)
         .withBatch(MAX_BATCH / 2)
         .withMaxBatch(MAX_BATCH)
-        .withLaneLeaseFor(sender.timeout().plus(MARGIN))
+        .withLaneLeaseFor(lease)
         .withMaxAttempts(maxAttempts)
         .withRetention(Duration.ZERO)
         .withPurgeEvery(Duration.ofMillis(200))

@@ -27,7 +27,7 @@ final class LaneProcess {
         MessageSender sender = new StoppingSender(KafkaSender.create(args.toKafka()), points);
         OutboxRelay relay =
             OutboxRelay.builder(StoppingStore.over(outbox.store(), points), sender)
-                .options(args.toRelay(sender))
+                .options(args.toRelay())
                 .observer(new SignalLines())
                 .build()) {
       relay.start();

@@ -1,5 +1,6 @@
 package io.postroad.faults;
 
+import io.postroad.outbox.RelayOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,10 +29,21 @@ final class Nodes implements AutoCloseable {
   }
 
   static Nodes start(Scene scene, int count, Duration sendTimeout, int maxAttempts) {
+    return start(scene, count, sendTimeout, maxAttempts, LaneArgs.SHORT_LEASE);
+  }
+
+  /** The same with the lease of lanes that relays have by default. */
+  static Nodes withDefaultLease(Scene scene, int count) {
+    return start(scene, count, Duration.ofSeconds(2), 1000, RelayOptions.defaults().laneLeaseFor());
+  }
+
+  private static Nodes start(
+      Scene scene, int count, Duration sendTimeout, int maxAttempts, Duration lease) {
     Nodes nodes =
         new Nodes(
             scene,
-            new LaneArgs("", scene.database(), scene.bootstrapServers(), sendTimeout, maxAttempts));
+            new LaneArgs(
+                "", scene.database(), scene.bootstrapServers(), sendTimeout, maxAttempts, lease));
     for (int i = 0; i < count; i++) {
       nodes.startOne();
     }
@@ -51,7 +63,8 @@ final class Nodes implements AutoCloseable {
                 args.database(),
                 args.bootstrapServers(),
                 args.sendTimeout(),
-                args.maxAttempts()));
+                args.maxAttempts(),
+                args.lease()));
     children.add(child);
     return child;
   }

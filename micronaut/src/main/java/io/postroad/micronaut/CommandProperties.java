@@ -14,7 +14,8 @@ import java.util.Map;
  *
  * @param enabled whether this node handles commands; it does when a bean has a method for one, or a
  *     process is defined
- * @param name of this node in logs and leases; commands- and the process id unless given
+ * @param name of this node in logs and leases; commands-, host, process id and a random part unless
+ *     given
  * @param concurrency handlers that run at once; at most half the connection pool
  * @param handlerTimeout how long a handler may take, with its transaction
  * @param leaseFor how long a command is kept for the node that took it; longer than its handler may

@@ -11,11 +11,14 @@ import java.time.Duration;
  *
  * @param enabled whether this node sends; without, another one must
  * @param transport where to: the broker that the application has, unless it has several
- * @param name of this node in logs and leases; relay- and the process id unless given
+ * @param name of this node in logs and leases; relay-, host, process id and a random part unless
+ *     given
  * @param batch messages asked for at once when there is little to do
  * @param maxBatch how far the batch grows while there is a backlog
- * @param laneLeaseFor how long a lane is owned without renewal; longer than the send timeout, for
- *     Kafka by 11s
+ * @param leaseFor how long a claim holds in a store whose relays compete, such as a table that was
+ *     adopted; longer than the send timeout
+ * @param laneLeaseFor how long a lane is owned without renewal, and so how long it waits after a
+ *     crash; may be shorter than the send timeout
  * @param sweepEvery longest time between two looks for messages
  * @param maxAttempts attempts before a message is a dead letter
  * @param retention how long delivered messages are kept
@@ -30,7 +33,8 @@ record RelayProperties(
     @Bindable(defaultValue = "") String name,
     @Bindable(defaultValue = "100") int batch,
     @Bindable(defaultValue = "1000") int maxBatch,
-    @Bindable(defaultValue = "30s") Duration laneLeaseFor,
+    @Bindable(defaultValue = "60s") Duration leaseFor,
+    @Bindable(defaultValue = "10s") Duration laneLeaseFor,
     @Bindable(defaultValue = "1s") Duration sweepEvery,
     @Bindable(defaultValue = "8") int maxAttempts,
     @Bindable(defaultValue = "7d") Duration retention,
@@ -58,6 +62,7 @@ record RelayProperties(
         .withMaxBatch(Math.max(largest, defaults.maxBatch()))
         .withBatch(batch)
         .withMaxBatch(largest)
+        .withLeaseFor(leaseFor)
         .withLaneLeaseFor(laneLeaseFor)
         .withSweepEvery(sweepEvery)
         .withMaxAttempts(maxAttempts)

@@ -27,6 +27,7 @@ import io.postroad.servers.PostgresServer;
 import io.postroad.store.OutboxStore;
 import io.postroad.store.Transactions;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -258,9 +259,21 @@ class PostroadContextTest {
   }
 
   @Test
-  void aLeaseThatASendCouldOutliveIsRefused() {
-    assertRefused(
-        "lease", "postroad.relay.*", Beans.ASKED, "sender", "postroad.relay.lane-lease-for", "1s");
+  void theLeaseOfALaneAndThatOfAClaimAreTwoSettings() {
+    try (ApplicationContext context =
+        app(
+            Beans.ASKED,
+            "sender",
+            "postroad.relay.lane-lease-for",
+            "1s",
+            "postroad.relay.lease-for",
+            "90s")) {
+      RelayOptions options =
+          context.getBean(RelayProperties.class).options(context.getBean(BackoffProperties.class));
+      assertThat(context.getBean(OutboxRelay.class).isRunning()).isTrue();
+      assertThat(options.laneLeaseFor()).isEqualTo(Duration.ofSeconds(1));
+      assertThat(options.leaseFor()).isEqualTo(Duration.ofSeconds(90));
+    }
   }
 
   @ParameterizedTest

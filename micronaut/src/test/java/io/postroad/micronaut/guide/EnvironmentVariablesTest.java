@@ -23,7 +23,7 @@ class EnvironmentVariablesTest {
     "HIKARI_MAX_POOL_SIZE, 12, datasources.default.maximum-pool-size, 50, 12",
     "HIKARI_MIN_IDLE, 3, datasources.default.minimum-idle, 10, 3",
     "OUTBOX_SWEEP_INTERVAL, 250, postroad.relay.sweep-every, PT1S, PT0.25S",
-    "OUTBOX_CLAIM_TIMEOUT, 90, postroad.relay.lane-lease-for, PT1M, PT1M30S",
+    "OUTBOX_CLAIM_TIMEOUT, 90, postroad.relay.lease-for, PT1M, PT1M30S",
     "OUTBOX_BATCH_SIZE, 20, postroad.relay.batch, 100, 20",
     "JMS_CONSUMERS_ENABLED, false, postroad.jms.receiver.enabled, true, false",
     "JMS_CONCURRENCY, 4, postroad.jms.receiver.concurrency, 10, 4",

@@ -13,7 +13,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled whether there is a command bus; there is one when a bean has a method for a
  *     command, or a process is defined, unless this says otherwise
- * @param name of this node in logs and leases; commands- and the process id unless given
+ * @param name of this node in logs and leases; commands-, host, process id and a random part unless
+ *     given
  * @param concurrency handlers that run at once; 10 unless given, or a share of half the connection
  *     pool where that is less
  * @param handlerTimeout how long a handler may take, with its transaction

@@ -12,13 +12,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled whether this node sends; without, another one must
  * @param transport where to: auto (the broker that the application has), kafka, jms or local (its
  *     own handlers)
- * @param name of this node in logs and leases; relay- and the process id unless given
+ * @param name of this node in logs and leases; relay-, host, process id and a random part unless
+ *     given
  * @param batch messages asked for at once when there is little to do
  * @param maxBatch how far the batch grows while there is a backlog
  * @param leaseFor how long a claim holds in a store whose relays compete, such as a table that was
  *     adopted; longer than the send timeout
- * @param laneLeaseFor how long a lane is owned without renewal; longer than the send timeout, for
- *     Kafka by 11s
+ * @param laneLeaseFor how long a lane is owned without renewal, and so how long it waits after a
+ *     crash; may be shorter than the send timeout
  * @param sweepEvery longest time between two looks for messages
  * @param maxAttempts attempts before a message is a dead letter
  * @param retention how long delivered messages are kept
@@ -35,7 +36,7 @@ public record RelayProperties(
     @DefaultValue("100") int batch,
     @DefaultValue("1000") int maxBatch,
     @DefaultValue("60s") Duration leaseFor,
-    @DefaultValue("30s") Duration laneLeaseFor,
+    @DefaultValue("10s") Duration laneLeaseFor,
     @DefaultValue("1s") Duration sweepEvery,
     @DefaultValue("8") int maxAttempts,
     @DefaultValue("7d") Duration retention,

@@ -45,6 +45,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -520,13 +521,28 @@ class PostroadAutoConfigurationTest {
   }
 
   @Test
-  void aLeaseThatASendCouldOutliveIsRefused() {
+  void aClaimLeaseThatASendCouldOutliveIsRefused() {
     assertRefused(
         onPostgres()
             .withConfiguration(AutoConfigurations.of(KafkaAutoConfiguration.class))
-            .withPropertyValues("postroad.relay.lane-lease-for=10s"),
-        "laneLeaseFor must exceed the timeout of sender",
+            .withUserConfiguration(PostroadActuatorTest.WithoutOrder.class)
+            .withPropertyValues("postroad.relay.lease-for=10s"),
+        "leaseFor must exceed the timeout of sender",
         "postroad.relay.*");
+  }
+
+  @Test
+  void aLaneLeaseMayBeShorterThanASendAndIsNotTheLeaseOfAClaim() {
+    onPostgres()
+        .withConfiguration(AutoConfigurations.of(KafkaAutoConfiguration.class))
+        .withPropertyValues("postroad.relay.lane-lease-for=5s")
+        .run(
+            context -> {
+              assertThat(context.getBean(OutboxRelay.class).isRunning()).isTrue();
+              RelayOptions options = context.getBean(RelayProperties.class).options();
+              assertThat(options.laneLeaseFor()).isEqualTo(Duration.ofSeconds(5));
+              assertThat(options.leaseFor()).isEqualTo(RelayOptions.defaults().leaseFor());
+            });
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postroad.message.Message;
 import io.postroad.store.Claim;
 import io.postroad.store.LaneLostException;
+import io.postroad.store.MessageStatus;
 import io.postroad.store.OrderKey;
 import io.postroad.store.Settlement;
 import io.postroad.tck.OrderedOnly;
@@ -61,6 +62,23 @@ final class RecoveryContract {
     List<Message> read = LaneOwner.of(tck).readMessages(3);
 
     assertThat(read).endsWith(unsettled.toArray(Message[]::new)).doesNotHaveDuplicates();
+  }
+
+  /** The lease of the running owner is not over, and no clock moves. */
+  @Test
+  void afterACrashTheRunningOwnerGoesOnAtOnce(StoreUnderTest tck) throws Exception {
+    RecordingSender sender = RecordingSender.accepting();
+    Relays.relay(tck, tck.store(), sender, Relays.options()).start();
+    Message before = Samples.ordered("k");
+    Relays.append(tck.store(), before);
+    sender.awaitSent(1);
+
+    tck.forgetMemory();
+    Message after = Samples.ordered("k");
+    Relays.append(tck.store(), after);
+
+    Relays.eventually(
+        () -> assertThat(tck.find(after.id()).status()).isEqualTo(MessageStatus.DISPATCHED));
   }
 
   @Test

@@ -8,7 +8,9 @@ import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.SendOutcome;
+import io.postroad.store.LaneBoard;
 import io.postroad.store.MessageStatus;
+import io.postroad.store.OrderedStore;
 import io.postroad.store.OutboxStore;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
@@ -179,6 +181,64 @@ final class RelayOrderContract {
     Relays.append(tck.store(), after);
     relay.stop();
     assertThat(tck.find(after.id()).status()).isEqualTo(MessageStatus.PENDING);
+  }
+
+  /** Without waiting for the lease, which no clock brings to its end here. */
+  @Test
+  void aNodeTakesBackItsOwnLaneAtOnce(StoreUnderTest tck) throws Exception {
+    RecordingSender sender = RecordingSender.accepting();
+    OutboxRelay relay = Relays.relay(tck, tck.store(), sender, EAGER);
+    relay.start();
+    Message before = keyed("a", 1);
+    Relays.append(tck.store(), before);
+    sender.awaitSent(1);
+
+    takeInTheNameOfTheOwner(tck);
+    Message after = keyed("a", 2);
+    Relays.append(tck.store(), after);
+
+    Relays.eventually(
+        () -> assertThat(tck.find(after.id()).status()).isEqualTo(MessageStatus.DISPATCHED));
+  }
+
+  /** What the earlier epoch has in flight is given up before the next one sends it again. */
+  @Test
+  void aNodeEndsItsSendSessionBeforeItTakesBackItsOwnLane(StoreUnderTest tck) throws Exception {
+    SilentAtFirstSender sender = new SilentAtFirstSender();
+    OutboxRelay relay = Relays.relay(tck, tck.store(), sender, EAGER);
+    List<Message> messages = List.of(keyed("a", 1), keyed("a", 2));
+    relay.start();
+    Relays.append(tck.store(), messages);
+    Relays.eventually(
+        () ->
+            assertThat(sender.happened())
+                .containsExactly("open 1", "send a1 in 1", "send a2 in 1"));
+
+    takeInTheNameOfTheOwner(tck);
+
+    Relays.eventually(
+        () ->
+            assertThat(sender.happened())
+                .containsExactly(
+                    "open 1",
+                    "send a1 in 1",
+                    "send a2 in 1",
+                    "close 1",
+                    "open 2",
+                    "send a1 in 2",
+                    "send a2 in 2"));
+  }
+
+  /** As after a restart of the database: the epoch that the owner knows does not hold any more. */
+  private static void takeInTheNameOfTheOwner(StoreUnderTest tck) throws Exception {
+    OrderedStore<Object> store = tck.ordered();
+    LaneBoard board = store.attend("onlooker", Duration.ofMillis(1));
+    store.leave("onlooker");
+    for (LaneBoard.Seat seat : board.seats()) {
+      if (seat.owner().isPresent()) {
+        assertThat(store.take(seat.lane(), seat.owner().get(), Relays.LEASE)).isPresent();
+      }
+    }
   }
 
   private static MessageSender keepingKeys(RecordingSender sender) {

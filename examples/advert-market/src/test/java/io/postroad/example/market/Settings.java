@@ -58,7 +58,6 @@ public record Settings(StandardEnvironment environment) {
         .withBatch(relay.batch())
         .withMaxBatch(relay.maxBatch())
         .withLeaseFor(relay.leaseFor())
-        .withLaneLeaseFor(relay.laneLeaseFor())
         .withSweepEvery(relay.sweepEvery())
         .withMaxAttempts(relay.maxAttempts())
         .withRetention(relay.retention())

@@ -36,7 +36,7 @@ class KeysTest {
     "HIKARI_MAX_POOL_SIZE, 12, datasources.default.maximum-pool-size, 50, 12",
     "HIKARI_MIN_IDLE, 3, datasources.default.minimum-idle, 10, 3",
     "OUTBOX_SWEEP_INTERVAL, 250, postroad.relay.sweep-every, PT1S, PT0.25S",
-    "OUTBOX_CLAIM_TIMEOUT, 90, postroad.relay.lane-lease-for, PT1M, PT1M30S",
+    "OUTBOX_CLAIM_TIMEOUT, 90, postroad.relay.lease-for, PT1M, PT1M30S",
     "COMMAND_LEASE, 90, postroad.commands.lease-for, PT1M, PT1M30S",
     "COMMAND_HANDLER_TIMEOUT, 30, postroad.commands.handler-timeout, PT20S, PT30S",
     "OUTBOX_BATCH_SIZE, 20, postroad.relay.batch, 100, 20",
@@ -62,7 +62,7 @@ class KeysTest {
   void aShortClaimTimeoutOfTheOutboxNeedsNoOtherVariable() {
     Map<String, Object> variables = TestServers.fresh("payments_keys");
     variables.put("JMS_CONSUMERS_ENABLED", "false");
-    variables.put("OUTBOX_CLAIM_TIMEOUT", "17");
+    variables.put("OUTBOX_CLAIM_TIMEOUT", "5");
     try (ApplicationContext context = ApplicationContext.run(variables)) {
       assertThat(context.getBean(OutboxRelay.class).isRunning()).isTrue();
     }

@@ -91,9 +91,8 @@ final class Servers implements AutoCloseable {
     variables.put("ARTEMIS_URL", brokerUrl());
     variables.put("HIKARI_MAX_POOL_SIZE", "20");
     variables.put("HIKARI_MIN_IDLE", "2");
-    // How long what a killed node had is kept for it; at the guide's 60 s the crash run takes
+    // How long what a killed node had is kept for it; at the default of 60 s the crash run takes
     // longer.
-    variables.put("OUTBOX_CLAIM_TIMEOUT", "20");
     variables.put("COMMAND_LEASE", "20");
     variables.put("COMMAND_HANDLER_TIMEOUT", "5");
     return variables;

@@ -63,4 +63,23 @@ final class Announcer {
       throw failed;
     }
   }
+
+  /**
+   * Calls the store for something that the rest of a pass does not need. A failure is told, and
+   * answered with {@code otherwise}; a lane that is lost still ends the pass.
+   */
+  <R> R tryAsk(String verb, R otherwise, Supplier<R> call) {
+    try {
+      return ask(verb, call);
+    } catch (LaneLostException lost) {
+      throw lost;
+    } catch (RuntimeException failed) {
+      LOG.warn(
+          "{}: the store failed and is asked again later; verb={} error={}",
+          relay,
+          verb,
+          ErrorText.of(failed));
+      return otherwise;
+    }
+  }
 }

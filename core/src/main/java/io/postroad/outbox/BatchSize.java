@@ -1,18 +1,17 @@
 package io.postroad.outbox;
 
 import io.postroad.message.Message;
+import io.postroad.store.hint.Batches;
 import java.util.List;
 import java.util.function.Function;
 
 /**
  * How many messages to ask for: doubles while polls come back full, falls back when they do not, so
  * that a backlog goes in large batches and a trickle in small ones. Large messages go in smaller
- * batches: memory is bounded by bytes, too. Used by one thread.
+ * batches: memory is bounded by {@link Batches#MAX_BYTES}, too, as far as the batch before tells.
+ * Used by one thread.
  */
 final class BatchSize {
-  /** Payload that one batch may have, as far as the one before it tells. */
-  private static final long MAX_BYTES = 8L << 20;
-
   private final int smallest;
   private final int largest;
   private int current;
@@ -54,7 +53,7 @@ final class BatchSize {
   void adapt(int asked, int got, long bytes) {
     if (got > 0) {
       long each = Math.max(1, bytes / got);
-      most = (int) Math.max(1, Math.min(largest, MAX_BYTES / each));
+      most = (int) Math.max(1, Math.min(largest, Batches.MAX_BYTES / each));
     }
     if (got < asked) {
       current = smallest;

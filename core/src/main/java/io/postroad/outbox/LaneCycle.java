@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>after READ: nothing; the next owner reads the same again.
  *   <li>after DISPATCH: the same; what the broker already has arrives twice, in the same order. At
  *       most {@link RelayOptions#maxInFlight()} messages do.
- *   <li>after SETTLE (the advance): nothing to do. Held messages and position are one commit.
+ *   <li>after SETTLE (the advance): nothing to do. Held messages and position are one commit, or
+ *       several with the position last where the messages are large.
  * </ul>
  */
 final class LaneCycle {
@@ -321,7 +322,8 @@ final class LaneCycle {
     if (!mayBeDue) {
       return RelayPass.NOTHING;
     }
-    int admitted = news.ask("admit", () -> store.admitDue(tenure.lease(), options.maxBatch()));
+    int admitted =
+        news.tryAsk("admit", 0, () -> store.admitDue(tenure.lease(), options.maxBatch()));
     mayBeDue = admitted > 0;
     return RelayPass.NOTHING.plusClaimed(0, mayBeDue);
   }

@@ -19,9 +19,10 @@ import java.util.UUID;
  * </pre>
  *
  * <p>Safe to use from many threads and nodes, beside relays. Each verb is one transaction that also
- * writes an {@link AuditEntry} for each message it changed, and is durable when it returns: a crash
- * leaves it done or not done, and the same call completes it. Whoever is not a dead letter any more
- * is left alone, so that calling twice does no harm.
+ * writes an {@link AuditEntry} for each message it changed, and is durable when it returns. Large
+ * messages may need several transactions. A crash leaves each of them done or not done, and the
+ * same call completes it. Whoever is not a dead letter any more is left alone, so that calling
+ * twice does no harm.
  */
 public interface DeadLetterStore {
 

@@ -99,7 +99,9 @@ public interface OrderedStore<T> extends OutboxStore<T> {
    * of the database may forget the latest ones, which repeats deliveries.
    *
    * <ol>
-   *   <li>MUST write {@code held} and the position in one transaction.
+   *   <li>MUST write {@code held} and the position in one transaction; where these are too large
+   *       for one, in several, in the order of their places and the position in the last. Doing it
+   *       again MUST change nothing about messages that are held already.
    *   <li>MUST keep held messages in the order of their places, per key; the first of a key that
    *       was free decides when the key is due.
    *   <li>MUST leave a message alone that is held back already: a rescan reads it again.
@@ -204,9 +206,10 @@ public interface OrderedStore<T> extends OutboxStore<T> {
 
   /**
    * Lets scheduled messages of this lane that are due take their place at the lane's end, the
-   * longest due first.
+   * longest due first. Large ones go in several calls: one call MUST write no more than a
+   * transaction takes, see {@link io.postroad.store.hint.Batches}.
    *
-   * @return how many did
+   * @return how many did; fewer than {@code limit} may leave more that are due, 0 leaves none
    */
   int admitDue(LaneLease lease, int limit);
 }

@@ -7,10 +7,20 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
 
 /** Short ways to write what queries and updates are made of. */
 final class Bson {
+  /** The size of a document, as the server computes it. */
+  static final BsonDocument SIZE = new BsonDocument("$bsonSize", new BsonString("$$ROOT"));
+
   private Bson() {}
+
+  /** The size of a document in bytes. */
+  static long size(BsonDocument document) {
+    return new RawBsonDocument(document, new BsonDocumentCodec()).getByteBuffer().remaining();
+  }
 
   /** {@code {operator: [operands]}}. */
   static BsonDocument of(String operator, BsonValue... operands) {

@@ -61,7 +61,9 @@ final class Fence {
             session,
             of(lease),
             List.of(new BsonDocument("$set", set)),
-            new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER));
+            new FindOneAndUpdateOptions()
+                .projection(new BsonDocument("written_at", new BsonInt32(1)))
+                .returnDocument(ReturnDocument.AFTER));
     if (lane == null) {
       throw new LaneLostException(lease, verb);
     }

@@ -9,7 +9,9 @@ import io.postroad.store.Decision;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.OrderKey;
 import io.postroad.store.WakeUps;
+import io.postroad.store.hint.Batches;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,10 +28,13 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * DECIDE: what people do to dead letters of lanes. One transaction: the lanes are locked, the
- * messages changed, the decision written down, the keys go on, the lanes' owners are told.
+ * DECIDE: what people do to dead letters of lanes. One transaction for each batch: the lanes are
+ * locked, the messages changed, the decision written down, the keys go on, the lanes' owners are
+ * told.
  */
 final class HeldDecisions {
+  private static final String BYTES = "bytes";
+
   private final MongoTransactions transactions;
   private final LaneDecisions lanes;
   private final HeldKeys lines;
@@ -117,7 +122,7 @@ final class HeldDecisions {
         };
     return !decide(
             "replace",
-            lanesOf(Set.of(id)),
+            lanes(look(Set.of(id))),
             session -> find(session, Set.of(id)),
             change,
             decision,
@@ -130,24 +135,65 @@ final class HeldDecisions {
     void accept(ClientSession session, DeadLetter letter);
   }
 
+  /**
+   * Decides about some dead letters: in one transaction, or where that would be too large in
+   * several, in the order of their places.
+   */
   private Set<UUID> decide(String action, Set<UUID> ids, Decision decision, Change change) {
-    return decide(
-        action, lanesOf(ids), session -> find(session, ids), change, decision, AuditEntry::about);
+    List<Letter> letters = look(ids);
+    Set<UUID> changed = new LinkedHashSet<>();
+    if (!letters.isEmpty()) {
+      Batches.write(
+          letters,
+          Letter::bytes,
+          MongoErrors::isTooLarge,
+          (part, last) -> {
+            Set<UUID> some = new HashSet<>();
+            part.forEach(letter -> some.add(letter.id));
+            changed.addAll(
+                decide(
+                    action,
+                    lanes(part),
+                    session -> find(session, some),
+                    change,
+                    decision,
+                    AuditEntry::about));
+          });
+    }
+    return changed;
   }
 
-  /** Looks before the transaction: a message never changes its lane. */
-  private SortedSet<Integer> lanesOf(Set<UUID> ids) {
+  private record Letter(UUID id, int lane, long bytes) {}
+
+  private static SortedSet<Integer> lanes(List<Letter> letters) {
     SortedSet<Integer> found = new TreeSet<>();
-    if (!ids.isEmpty()) {
-      Database.call(
-          "find dead letters",
-          () ->
-              held.find(dead(ids))
-                  .projection(new BsonDocument(MessageDocument.ID, new BsonInt32(1)))
-                  .map(HeldDocument::lane)
-                  .into(found));
-    }
+    letters.forEach(letter -> found.add(letter.lane));
     return found;
+  }
+
+  /** Looks before the transaction: a message never changes its lane. In the order of places. */
+  private List<Letter> look(Set<UUID> ids) {
+    if (ids.isEmpty()) {
+      return List.of();
+    }
+    List<BsonDocument> found =
+        Database.call(
+            "find dead letters",
+            () ->
+                held.find(dead(ids))
+                    .projection(
+                        new BsonDocument(LogDocument.MESSAGE_ID, new BsonInt32(1))
+                            .append(BYTES, Bson.SIZE))
+                    .into(new ArrayList<>()));
+    return found.stream()
+        .sorted(Comparator.comparing(document -> document.getInt64(MessageDocument.ID)))
+        .map(
+            document ->
+                new Letter(
+                    HeldDocument.messageId(document),
+                    HeldDocument.lane(document),
+                    document.getNumber(BYTES).longValue()))
+        .toList();
   }
 
   private List<BsonDocument> find(ClientSession session, Set<UUID> ids) {

@@ -5,6 +5,7 @@ import com.mongodb.client.MongoCollection;
 import io.postroad.store.Claim;
 import io.postroad.store.LaneLease;
 import io.postroad.store.MessageStatus;
+import io.postroad.store.hint.Batches;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -69,7 +70,11 @@ final class HeldTaker {
     Set<BsonValue> begun = new HashSet<>();
     Set<BsonValue> ended = new HashSet<>();
     List<BsonDocument> stuck = new ArrayList<>();
+    long bytes = 0;
     for (BsonDocument row : keys.aggregate(session, dueMessages(lease.lane(), now, limit))) {
+      if (bytes >= Batches.MAX_BYTES) {
+        break;
+      }
       BsonDocument message = row.getDocument(HeldKeys.MESSAGE);
       BsonValue key = message.get(HeldDocument.KEY);
       if (ended.contains(key)) {
@@ -82,6 +87,7 @@ final class HeldTaker {
       }
       if (claim.isPresent()) {
         claims.add(claim.get());
+        bytes += claim.get().message().payload().size();
         taken.add(message.get(MessageDocument.ID));
       } else {
         ended.add(key);

@@ -4,6 +4,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import io.postroad.store.LaneLease;
 import io.postroad.store.Settlement;
+import io.postroad.store.hint.Batches;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,19 +32,33 @@ final class Holder {
     this.keys = database.callersCollection(Names.HELD_KEY);
   }
 
-  /** Holds messages back and writes the lane's position, in one transaction. */
+  /**
+   * Holds messages back and writes the lane's position: in one transaction, or where that would be
+   * too large in several, in the order of their places and the position in the last. A crash
+   * between two of them leaves messages held that the next owner reads again and holds again, which
+   * changes nothing.
+   */
   void hold(LaneLease lease, LogPosition upTo, List<Settlement> settlements) {
     List<Settlement> inOrder =
         settlements.stream()
             .sorted(Comparator.comparingLong(settlement -> settlement.claim().token()))
             .toList();
+    Batches.write(
+        inOrder,
+        settlement -> settlement.claim().message().payload().size(),
+        MongoErrors::isTooLarge,
+        (part, last) -> hold(lease, part, last ? LogCursor.fields(upTo) : new BsonDocument()));
+  }
+
+  private void hold(LaneLease lease, List<Settlement> inOrder, BsonDocument position) {
     transactions.transact(
         "hold back messages of lane " + lease.lane(),
-        session -> {
-          BsonDateTime now =
-              fence.pass(session, lease, "hold back messages", LogCursor.fields(upTo));
-          return hold(session, lease.lane(), inOrder, now);
-        });
+        session ->
+            hold(
+                session,
+                lease.lane(),
+                inOrder,
+                fence.pass(session, lease, "hold back messages", position)));
   }
 
   private boolean hold(
@@ -75,6 +90,21 @@ final class Holder {
     if (documents.isEmpty()) {
       return;
     }
+    Batches.write(
+        documents,
+        Unreadable::bytes,
+        MongoErrors::isTooLarge,
+        (part, last) -> buryPart(lease, part));
+    documents.forEach(
+        each ->
+            LOG.error(
+                "mongodb: a message is a dead letter; lane={} ticket={} error={}",
+                lease.lane(),
+                each.ticket(),
+                each.error()));
+  }
+
+  private void buryPart(LaneLease lease, List<Unreadable> documents) {
     transactions.transact(
         "settle unreadable documents",
         session -> {
@@ -86,12 +116,5 @@ final class Holder {
           }
           return HeldKeys.insertNew(session, held, messages);
         });
-    documents.forEach(
-        each ->
-            LOG.error(
-                "mongodb: a message is a dead letter; lane={} ticket={} error={}",
-                lease.lane(),
-                each.ticket(),
-                each.error()));
   }
 }

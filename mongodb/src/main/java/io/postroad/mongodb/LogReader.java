@@ -2,12 +2,14 @@ package io.postroad.mongodb;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoCursor;
 import io.postroad.message.Message;
 import io.postroad.store.Claim;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneEntry;
 import io.postroad.store.LaneLease;
 import io.postroad.store.LaneLostException;
+import io.postroad.store.hint.Batches;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,24 +69,43 @@ final class LogReader {
     }
     bury(lease, unreadable);
     closer.observe(lease.lane(), position.gaps());
-    return new LaneBatch(entries, position, found.size() == limit);
+    return new LaneBatch(entries, position, isFull(found, limit));
   }
 
   private List<LogEntry> read(
       ClientSession session, LaneLease lease, LogPosition after, int limit) {
     fence.look(session, lease, VERB);
-    List<LogEntry> found =
+    List<LogEntry> found = new ArrayList<>();
+    try (MongoCursor<LogEntry> cursor =
         entries
             .find(session, TicketIds.unread(lease.lane(), after))
             .sort(BY_TICKET)
             .limit(limit)
             // One more than there can be, so that all come at once and the cursor is closed.
             .batchSize(limit + 1)
-            .into(new ArrayList<>());
-    if (found.size() < limit) {
+            .cursor()) {
+      long bytes = 0;
+      while (bytes < Batches.MAX_BYTES && cursor.hasNext()) {
+        LogEntry entry = cursor.next();
+        found.add(entry);
+        bytes += bytes(entry);
+      }
+    }
+    if (!isFull(found, limit)) {
       requireRemembered(session, lease, after);
     }
     return found;
+  }
+
+  /** Whether there may be more, because the number or the size of a batch was reached. */
+  private static boolean isFull(List<LogEntry> found, int limit) {
+    return found.size() == limit
+        || found.stream().mapToLong(LogReader::bytes).sum() >= Batches.MAX_BYTES;
+  }
+
+  private static long bytes(LogEntry entry) {
+    @Nullable Message message = entry.message();
+    return message == null ? 0 : message.payload().size();
   }
 
   /**

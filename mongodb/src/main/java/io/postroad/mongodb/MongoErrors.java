@@ -27,6 +27,10 @@ final class MongoErrors {
   private static final int UNAUTHORIZED = 13;
   private static final int WRITE_CONFLICT = 112;
   private static final int LOCK_TIMEOUT = 24;
+
+  /** TransactionTooLarge, TransactionTooLargeForCache, BSONObjectTooLarge. */
+  private static final Set<Integer> TOO_LARGE = Set.of(257, 388, 10334);
+
   private static final Set<Integer> PASSING_CODES = Set.of(WRITE_CONFLICT, LOCK_TIMEOUT);
   private static final Set<String> PASSING_LABELS =
       Set.of(
@@ -64,6 +68,15 @@ final class MongoErrors {
     return PASSING_LABELS.stream().anyMatch(error::hasErrorLabel)
         || PASSING_CODES.contains(error.getCode())
         || PASSING_TYPES.stream().anyMatch(type -> type.isInstance(error));
+  }
+
+  /**
+   * The server refuses what one transaction, or one command, would write; also when wrapped by
+   * others. Less at a time may be taken.
+   */
+  static boolean isTooLarge(RuntimeException failure) {
+    @Nullable MongoException error = in(failure);
+    return error != null && TOO_LARGE.contains(code(error));
   }
 
   /** Nobody knows whether it was committed; only the commit may be repeated. */

@@ -11,11 +11,14 @@ import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Decision;
 import io.postroad.store.WakeUps;
+import io.postroad.store.hint.Batches;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -33,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * audit for something that was not done, and the same call writes a second one.
  */
 final class QueueDeadLetters implements DeadLetterStore {
+  private static final String BYTES = "bytes";
+
   private final MongoTransactions transactions;
   private final DeadLetterBox dead;
   private final AuditTrail audit;
@@ -78,13 +83,7 @@ final class QueueDeadLetters implements DeadLetterStore {
 
   @Override
   public Set<UUID> replay(Collection<UUID> ids, Decision decision) {
-    Set<UUID> wanted = DeadLetterQuery.distinct(ids);
-    takeIn();
-    Set<UUID> replayed =
-        wanted.isEmpty()
-            ? Set.of()
-            : transactions.transact(
-                "replay dead letters", session -> replay(session, wanted, decision));
+    Set<UUID> replayed = decide("replay", ids, (session, some) -> replay(session, some, decision));
     if (!replayed.isEmpty()) {
       wakeUps.signal();
     }
@@ -192,18 +191,50 @@ final class QueueDeadLetters implements DeadLetterStore {
 
   @Override
   public Set<UUID> discard(Collection<UUID> ids, Decision decision) {
+    return decide(
+        "discard",
+        ids,
+        (session, some) -> {
+          DeadLetterBox.Found found = dead.find(session, some);
+          write(session, now(), "discard", decision, found);
+          remove(session, some, found);
+          return ids(found.all());
+        });
+  }
+
+  private interface Change {
+    Set<UUID> make(ClientSession session, Set<UUID> ids);
+  }
+
+  /** In one transaction, or where that would be too large in several. */
+  private Set<UUID> decide(String action, Collection<UUID> ids, Change change) {
     Set<UUID> wanted = DeadLetterQuery.distinct(ids);
     takeIn();
-    return wanted.isEmpty()
-        ? Set.of()
-        : transactions.transact(
-            "discard dead letters",
-            session -> {
-              DeadLetterBox.Found found = dead.find(session, wanted);
-              write(session, now(), "discard", decision, found);
-              remove(session, wanted, found);
-              return ids(found.all());
-            });
+    Set<UUID> changed = new LinkedHashSet<>();
+    if (!wanted.isEmpty()) {
+      String what = action + " dead letters";
+      Map<UUID, Long> bytes = Database.call(what, () -> bytes(wanted));
+      Batches.write(
+          List.copyOf(wanted),
+          id -> bytes.getOrDefault(id, 0L),
+          MongoErrors::isTooLarge,
+          (part, last) -> {
+            Set<UUID> some = new LinkedHashSet<>(part);
+            changed.addAll(transactions.transact(what, session -> change.make(session, some)));
+          });
+    }
+    return changed;
+  }
+
+  private Map<UUID, Long> bytes(Set<UUID> ids) {
+    Map<UUID, Long> bytes = new HashMap<>();
+    for (MongoCollection<BsonDocument> collection : List.of(outbox, box)) {
+      collection
+          .find(form.among(ids))
+          .projection(form.idOnly().append(BYTES, Bson.SIZE))
+          .forEach(document -> bytes.put(form.id(document), document.getNumber(BYTES).longValue()));
+    }
+    return bytes;
   }
 
   private void remove(ClientSession session, Set<UUID> ids, DeadLetterBox.Found found) {

@@ -2,7 +2,10 @@ package io.postroad.mongodb;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoCursor;
+import io.postroad.message.PostroadException;
 import io.postroad.store.LaneLease;
+import io.postroad.store.hint.Batches;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonArray;
@@ -10,6 +13,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
 
 /** ADMIT: scheduled messages take their place in the log when they are due. */
 final class Schedule {
@@ -62,20 +66,30 @@ final class Schedule {
     if (!anyDue) {
       return 0;
     }
-    return Database.call(
-        what,
-        () ->
-            transactions.<Integer, RuntimeException>call(session -> admit(session, lease, limit)));
+    int most = limit;
+    while (true) {
+      Batch batch = new Batch();
+      try {
+        int upTo = most;
+        return transactions.transact(what, session -> admit(session, lease, upTo, batch));
+      } catch (PostroadException refused) {
+        if (batch.tried < 2 || !MongoErrors.isTooLarge(refused)) {
+          throw refused;
+        }
+        most = batch.tried / 2;
+      }
+    }
   }
 
-  private int admit(ClientSession session, LaneLease lease, int limit) {
+  /** How many messages the latest run of a transaction has tried to admit. */
+  private static final class Batch {
+    private int tried;
+  }
+
+  private int admit(ClientSession session, LaneLease lease, int limit, Batch batch) {
     BsonValue now = fence.pass(session, lease, VERB);
-    List<BsonDocument> due =
-        scheduled
-            .find(session, due(lease.lane(), now))
-            .sort(LONGEST_DUE_FIRST)
-            .limit(limit)
-            .into(new ArrayList<>());
+    List<RawBsonDocument> due = longestDue(session, due(lease.lane(), now), limit);
+    batch.tried = due.size();
     if (due.isEmpty()) {
       return 0;
     }
@@ -94,6 +108,25 @@ final class Schedule {
     scheduled.deleteMany(
         session, new BsonDocument(MessageDocument.ID, new BsonDocument("$in", new BsonArray(ids))));
     return due.size();
+  }
+
+  /** Reads no more than one batch, however many there are. */
+  private List<RawBsonDocument> longestDue(ClientSession session, BsonDocument which, int limit) {
+    List<RawBsonDocument> due = new ArrayList<>();
+    long bytes = 0;
+    try (MongoCursor<RawBsonDocument> cursor =
+        scheduled
+            .withDocumentClass(RawBsonDocument.class)
+            .find(session, which)
+            .sort(LONGEST_DUE_FIRST)
+            .limit(limit)
+            .cursor()) {
+      while (cursor.hasNext() && bytes < Batches.MAX_BYTES) {
+        due.add(cursor.next());
+        bytes += due.get(due.size() - 1).getByteBuffer().remaining();
+      }
+    }
+    return due;
   }
 
   static BsonDocument due(int lane, BsonValue now) {

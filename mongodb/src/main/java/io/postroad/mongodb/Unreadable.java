@@ -18,6 +18,10 @@ record Unreadable(long ticket, BsonDocument document, String error) {
     }
   }
 
+  long bytes() {
+    return Bson.size(document);
+  }
+
   static String error(IllegalArgumentException wrong) {
     String why = String.valueOf(wrong.getMessage());
     return "the document cannot be read as a message: "

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.engine.Waiter;
 import io.postroad.message.Message;
+import io.postroad.message.PostroadException;
 import io.postroad.outbox.SendOutcome.Rejected;
 import io.postroad.store.LaneLease;
 import io.postroad.store.LaneLostException;
@@ -106,6 +107,27 @@ class LaneCycleTest {
     assertThat(List.of(status("a1"), status("b1"), status("a2")))
         .containsOnly(MessageStatus.DISPATCHED);
     assertThat(cycle.unsettled()).isZero();
+  }
+
+  @Test
+  void aFailedAdmissionOfScheduledMessagesDoesNotKeepOthersFromBeingSent() {
+    append("a1");
+    watched.after(
+        "admitDue",
+        () -> {
+          throw new PostroadException("the transaction is too large");
+        });
+
+    cycle.runOnce();
+
+    assertThat(sender.sentTypes()).containsExactly("a1");
+    assertThat(signals)
+        .anySatisfy(
+            signal ->
+                assertThat(signal)
+                    .isInstanceOfSatisfying(
+                        OutboxSignal.StoreFailed.class,
+                        failed -> assertThat(failed.error()).contains("too large")));
   }
 
   @Test

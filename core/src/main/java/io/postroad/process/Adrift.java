@@ -93,7 +93,7 @@ final class Adrift<T> {
     transactions.run(
         transaction ->
             store
-                .lock(transaction, state.id())
+                .lockNow(transaction, state.id())
                 .filter(locked -> texts.state(locked.process()).carried().equals(state.carried()))
                 .ifPresent(
                     locked -> {

@@ -96,6 +96,15 @@ final class Mover<T> {
   }
 
   /**
+   * {@link #move(Object, UUID, Happening)} that does not wait for the process.
+   *
+   * @throws io.postroad.store.ProcessBusyException when another transaction has it
+   */
+  Optional<Moved> moveNow(T transaction, UUID id, Happening happening) {
+    return store.lockNow(transaction, id).map(locked -> move(transaction, locked, happening));
+  }
+
+  /**
    * Does what a caller asks for. Where this node does not have all that the process may need for
    * it, the request is queued for a node that has; a request that begins nothing needs the stored
    * definition only.

@@ -2,13 +2,18 @@ package io.postroad.process;
 
 import io.postroad.process.Happening.Replied;
 import io.postroad.store.ProcessArrival;
+import io.postroad.store.ProcessBusyException;
 import io.postroad.store.ProcessStore;
 import io.postroad.store.ProcessStore.Locked;
 import io.postroad.store.Transactions;
+import io.postroad.store.hint.Threads;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Moves processes by replies that were written down first: the second of the two transactions that
@@ -18,6 +23,9 @@ import java.util.UUID;
  */
 final class Parked<T> {
   private static final int STEP = 100;
+
+  /** About a third of a second, many times what others need to move a process. */
+  private static final int BUSY_TRIES = 25;
 
   private final ProcessStore<T> store;
   private final Transactions<T> transactions;
@@ -41,35 +49,74 @@ final class Parked<T> {
     this.setbacks = setbacks;
   }
 
-  /** Right after the reply was written down; false when it failed, and the next look does it. */
-  boolean moveNow(UUID process) {
+  /** What became of the replies of a process. */
+  private enum Outcome {
+    MOVED,
+    FAILED,
+    /** Another transaction has the process; the replies stay where they are. */
+    BUSY
+  }
+
+  /**
+   * Right after the reply was written down. Others that move the process need a moment; a
+   * transaction that takes longer must not keep this thread, and the next look does it.
+   */
+  void moveNow(UUID process) {
+    int tries = 1;
+    while (move(process) == Outcome.BUSY && tries < BUSY_TRIES) {
+      Threads.pause(ThreadLocalRandom.current().nextLong(1L << Math.min(tries, 5)), () -> false);
+      tries++;
+    }
+  }
+
+  /**
+   * All that are written down, one process after the other; how many could be moved. Does not wait
+   * for one that another transaction has, such as one that a dead node left open.
+   */
+  int moveAll() {
+    if (!store.parksBranches()) {
+      return 0;
+    }
+    Set<UUID> except = new HashSet<>(setbacks.leftOut());
+    int moved = 0;
+    int busy;
+    do {
+      List<UUID> processes = news.ask("parked", () -> store.parked(STEP, except));
+      busy = 0;
+      for (UUID process : processes) {
+        Outcome outcome = move(process);
+        if (outcome == Outcome.MOVED) {
+          moved++;
+        } else if (outcome == Outcome.BUSY) {
+          except.add(process);
+          busy++;
+        }
+      }
+    } while (busy == STEP);
+    return moved;
+  }
+
+  private Outcome move(UUID process) {
     try {
-      move(process);
+      apply(process);
       setbacks.moved(process);
-      return true;
+      return Outcome.MOVED;
+    } catch (ProcessBusyException busy) {
+      return Outcome.BUSY;
     } catch (RuntimeException | Error failed) {
       switch (setbacks.failed(process)) {
         case ONE_MORE -> news.failed(process, "reply", failed);
         case LAST_STRAW -> news.setAside(process, Setbacks.TRIES, failed);
         case KNOWN -> news.stillAside(process, failed);
       }
-      return false;
+      return Outcome.FAILED;
     }
   }
 
-  /** All that are written down, one process after the other; how many could be moved. */
-  int moveAll() {
-    if (!store.parksBranches()) {
-      return 0;
-    }
-    List<UUID> processes = news.ask("parked", () -> store.parked(STEP, setbacks.leftOut()));
-    return (int) processes.stream().filter(this::moveNow).count();
-  }
-
-  private void move(UUID process) {
+  private void apply(UUID process) {
     transactions.run(
         transaction -> {
-          Optional<Locked> locked = store.lock(transaction, process);
+          Optional<Locked> locked = store.lockNow(transaction, process);
           List<Happening> replies = new ArrayList<>();
           for (ProcessArrival arrival : store.takeParked(transaction, process)) {
             replies.add(new Replied(arrival.commandId(), texts.reply(arrival.reply())));

@@ -5,6 +5,7 @@ import io.postroad.command.CommandNotHereException;
 import io.postroad.engine.BackgroundLoop;
 import io.postroad.engine.Ticker;
 import io.postroad.process.Happening.TimePassed;
+import io.postroad.store.ProcessBusyException;
 import io.postroad.store.ProcessFilter;
 import io.postroad.store.ProcessStore;
 import io.postroad.store.ProcessStore.Locked;
@@ -131,6 +132,10 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
 
   /** Told once of what other nodes have; they may look at once, if they know the process. */
   private Duration putOff(StoredProcess process, Throwable failed) {
+    if (failed instanceof ProcessBusyException) {
+      // It is moved by another transaction, so perhaps nothing is due any more.
+      return LEFT_TO_OTHERS;
+    }
     if (!(failed instanceof CommandNotHereException)) {
       news.failed(process.id(), "timer", failed);
       return POSTPONED;
@@ -181,6 +186,9 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
     for (StoredProcess process : processes) {
       try {
         reconcile(process);
+      } catch (ProcessBusyException moving) {
+        // Another transaction moves it, or a dead node left one open: the next round asks again.
+        continue;
       } catch (RuntimeException | Error failed) {
         news.failed(process.id(), "check", failed);
       }
@@ -233,7 +241,7 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
                 transactions.run(
                     transaction -> {
                       Advance.Verdict unused =
-                          replies.take(transaction, process, command.id(), reply);
+                          replies.takeNow(transaction, process, command.id(), reply);
                     }));
   }
 

@@ -104,6 +104,15 @@ final class ProcessReplies<T> implements ReplyListener<T> {
             });
   }
 
+  /**
+   * {@link #take(Object, UUID, UUID, Reply)} that does not wait for the process.
+   *
+   * @throws io.postroad.store.ProcessBusyException when another transaction has it
+   */
+  Verdict takeNow(T transaction, UUID process, UUID command, Reply reply) {
+    return take(transaction, process, new Replied(command, reply), mover::moveNow);
+  }
+
   /** What the process makes of it; what it ignores is told. */
   Verdict take(T transaction, UUID process, UUID command, Reply reply) {
     return take(transaction, process, new Replied(command, reply), mover::move);
@@ -121,11 +130,7 @@ final class ProcessReplies<T> implements ReplyListener<T> {
 
   private void park(T transaction, UUID process, UUID command, Reply reply) {
     store.park(transaction, new ProcessArrival(process, command, texts.reply(reply)));
-    transactions.afterCommitOf(
-        transaction,
-        () -> {
-          boolean unused = parked.moveNow(process);
-        });
+    transactions.afterCommitOf(transaction, () -> parked.moveNow(process));
   }
 
   static Reply converted(CommandReply reply, boolean maybeDone) {

@@ -66,6 +66,17 @@ public interface ProcessStore<T> extends AutoCloseable {
   Optional<Locked> lock(T transaction, UUID id);
 
   /**
+   * {@link #lock} of a process that no other transaction has locked, for a thread that has others
+   * to look after.
+   *
+   * <ol>
+   *   <li>MUST throw {@link ProcessBusyException} at once when another transaction has it locked;
+   *       {@link #transactions()} MUST NOT run the unit again because of that.
+   * </ol>
+   */
+  Optional<Locked> lockNow(T transaction, UUID id);
+
+  /**
    * {@link #lock} of the process whose {@link StoredProcess#dueAt()} is over for the longest time,
    * among those that nobody else has locked; empty when there is none.
    *

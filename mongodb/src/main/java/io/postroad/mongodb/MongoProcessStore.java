@@ -5,6 +5,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import io.postroad.message.PostroadException;
 import io.postroad.store.ProcessArrival;
+import io.postroad.store.ProcessBusyException;
 import io.postroad.store.ProcessFilter;
 import io.postroad.store.ProcessLogEntry;
 import io.postroad.store.ProcessStore;
@@ -120,6 +121,22 @@ public final class MongoProcessStore implements ProcessStore<ClientSession> {
         "lock",
         "lock process " + id,
         () -> steps.lock(transaction, ProcessFilters.id(id)));
+  }
+
+  @Override
+  public Optional<Locked> lockNow(ClientSession transaction, UUID id) {
+    return inside(
+        transaction,
+        "lockNow",
+        "lock process " + id,
+        () -> {
+          try {
+            return steps.lock(transaction, ProcessFilters.id(id));
+          } catch (MongoException failed) {
+            // Without the driver's exception, whose label would have the unit run again.
+            throw MongoErrors.isWriteConflict(failed) ? new ProcessBusyException(id) : failed;
+          }
+        });
   }
 
   /**

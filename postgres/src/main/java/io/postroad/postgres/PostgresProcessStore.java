@@ -90,6 +90,11 @@ public final class PostgresProcessStore implements ProcessStore<Connection> {
   }
 
   @Override
+  public Optional<Locked> lockNow(Connection transaction, UUID id) {
+    return steps.lockNow(transaction, id);
+  }
+
+  @Override
   public Optional<Locked> lockDue(Connection transaction) {
     return steps.lockDue(transaction);
   }

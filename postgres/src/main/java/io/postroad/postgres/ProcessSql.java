@@ -72,6 +72,16 @@ final class ProcessSql {
         FOR NO KEY UPDATE) AS p
       """;
 
+  private static final String LOCK_NOW =
+      """
+      SELECT ${stored}, ${later}
+      FROM (
+        SELECT *
+        FROM ${process}
+        WHERE process_id = ?
+        FOR NO KEY UPDATE NOWAIT) AS p
+      """;
+
   private static final String LOCK_DUE =
       """
       SELECT ${stored}, ${later}
@@ -258,6 +268,7 @@ final class ProcessSql {
   private final List<String> start;
   final String active;
   final String lock;
+  final String lockNow;
   final String lockDue;
   private final List<String> save;
   private final List<String> saveKnown;
@@ -281,6 +292,7 @@ final class ProcessSql {
     start = withLog(WITH_LOG, ENTRY, START, options);
     active = filled(ACTIVE, options);
     lock = filled(LOCK, options);
+    lockNow = filled(LOCK_NOW, options);
     lockDue = filled(LOCK_DUE, options);
     save = withLog(WITH_LOG, ENTRY, SAVE, options);
     saveKnown = withLog(WITH_LOG, ENTRY, SAVE_KNOWN, options);

@@ -2,6 +2,7 @@ package io.postroad.postgres;
 
 import io.postroad.message.PostroadException;
 import io.postroad.store.ChangedMeanwhileException;
+import io.postroad.store.ProcessBusyException;
 import io.postroad.store.ProcessLogEntry;
 import io.postroad.store.ProcessStore.Locked;
 import io.postroad.store.StoredProcess;
@@ -85,6 +86,18 @@ final class ProcessSteps {
 
   Instant nearlyNow(Connection transaction) {
     return clock.near(transaction);
+  }
+
+  Optional<Locked> lockNow(Connection transaction, UUID id) {
+    try {
+      return new JoinedStatement(
+              "lockNow", "lock process " + id, sql.lockNow, parameters -> parameters.add(id))
+          .read(transaction, ProcessSteps::locked);
+    } catch (PostroadException failed) {
+      throw failed.getCause() instanceof SQLException error && SqlErrors.isLockTimeout(error)
+          ? new ProcessBusyException(id)
+          : failed;
+    }
   }
 
   Optional<Locked> lockDue(Connection transaction) {

@@ -54,6 +54,11 @@ public final class InMemoryProcessStore implements ProcessStore<InMemoryTransact
   }
 
   @Override
+  public Optional<Locked> lockNow(InMemoryTransaction transaction, UUID id) {
+    return database.processes.lockNow(transaction, id);
+  }
+
+  @Override
   public Optional<Locked> lockDue(InMemoryTransaction transaction) {
     return database.processes.lockDue(transaction);
   }

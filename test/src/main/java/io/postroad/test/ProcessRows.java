@@ -2,6 +2,7 @@ package io.postroad.test;
 
 import io.postroad.message.PostroadException;
 import io.postroad.store.ChangedMeanwhileException;
+import io.postroad.store.ProcessBusyException;
 import io.postroad.store.ProcessFilter;
 import io.postroad.store.ProcessLogEntry;
 import io.postroad.store.ProcessStore.Locked;
@@ -70,6 +71,16 @@ final class ProcessRows {
       database.locks.take(transaction, lockName(id));
       return Optional.ofNullable(seenBy(transaction, id))
           .map(process -> new Locked(process, database.now()));
+    }
+  }
+
+  Optional<Locked> lockNow(InMemoryTransaction transaction, UUID id) {
+    synchronized (database) {
+      transaction.requireOpenIn(database);
+      if (database.locks.isTakenByAnother(transaction, lockName(id))) {
+        throw new ProcessBusyException(id);
+      }
+      return lock(transaction, id);
     }
   }
 

@@ -8,9 +8,11 @@ import static io.postroad.tck.contract.Processes.log;
 import static io.postroad.tck.contract.Processes.logOf;
 import static io.postroad.tck.contract.Processes.started;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.postroad.message.MessageIds;
+import io.postroad.store.ProcessBusyException;
 import io.postroad.store.ProcessStore;
 import io.postroad.store.ProcessStore.Locked;
 import io.postroad.store.StoredProcess;
@@ -126,6 +128,28 @@ final class ProcessTimerContract {
 
     assertThat(fire(store)).contains(free.id());
     holder.rollback();
+  }
+
+  @Test
+  void whatAnotherHasLockedIsBusyAtOnce(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> store = tck.processes();
+    StoredProcess process = started(store, ProcessSample.of(store));
+    UserTransaction holder = tck.begin();
+    lock(store, holder.handle(), process.id());
+
+    assertThatExceptionOfType(ProcessBusyException.class)
+        .isThrownBy(() -> lockNow(store, process.id()))
+        .withMessageContaining(process.id().toString());
+    holder.rollback();
+
+    assertThat(lockNow(store, process.id()).orElseThrow().process()).isEqualTo(process);
+    assertThat(lockNow(store, MessageIds.next())).as("there is none").isEmpty();
+  }
+
+  private static Optional<Locked> lockNow(ProcessStore<Object> store, UUID id) {
+    return store
+        .transactions()
+        .<Optional<Locked>, RuntimeException>call(transaction -> store.lockNow(transaction, id));
   }
 
   @Test

@@ -18,6 +18,7 @@ import io.postroad.store.StoredProcess;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
+import io.postroad.tck.UserTransaction;
 import io.postroad.tck.contract.ProcessScene.ConvertCommand;
 import io.postroad.tck.contract.ProcessScene.CreditCommand;
 import io.postroad.tck.contract.ProcessScene.DebitCommand;
@@ -33,6 +34,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Many at once, broken ones among them, long pauses, and what is forgotten too early. */
@@ -83,6 +85,52 @@ final class ProcessTroubleContract {
         .branch("ConvertAgain", ConvertCommand.class)
         .branch(CreditCommand.class)
         .joinAt(NotifyCommand.class)
+        .end();
+  }
+
+  /** A dead node leaves a transaction open that has locked a process; replies for it come in. */
+  @Test
+  void aProcessThatATransactionHoldsKeepsNoOtherWaiting(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = ProcessScene.of(tck, ProcessTroubleContract::branchesAndAnHour);
+    assumeTrue(scene.store().parksBranches(), () -> scene.store().name() + " parks no branches");
+    UUID other = scene.run("other");
+    UUID held = scene.start("held");
+    AtomicReference<UserTransaction> holder = new AtomicReference<>();
+    scene.when(
+        "Convert",
+        context -> {
+          if (context.businessKey().equals("held") && holder.get() == null) {
+            holder.set(tck.begin());
+            Processes.lock(scene.store(), holder.get().handle(), held);
+          }
+          return Map.of();
+        });
+    scene.runAll();
+    UUID steps = scene.run("steps of another");
+    scene.advance(Duration.ofHours(2));
+    int unused = scene.manager().reconcile();
+
+    scene.endsAs(other, ProcessStatus.SUCCEEDED);
+    scene.endsAs(steps, ProcessStatus.SUCCEEDED);
+    assertThat(scene.log(held)).as("it is still held").doesNotContain("BranchArrived join-1");
+    assertThat(scene.signals.stream().filter(ProcessSignal.StoreFailed.class::isInstance))
+        .as("no thread waited for it until the store gave up")
+        .isEmpty();
+    holder.get().rollback();
+    scene.runAll();
+    scene.advance(Duration.ofHours(2));
+    scene.endsAs(held, ProcessStatus.SUCCEEDED);
+  }
+
+  private static ProcessGraph branchesAndAnHour(ProcessGraphBuilder process) {
+    return process
+        .startWith(DebitCommand.class)
+        .thenParallel()
+        .branch(ConvertCommand.class)
+        .branch(CreditCommand.class)
+        .join()
+        .thenWait("cooling-off", Duration.ofHours(1))
+        .then(NotifyCommand.class)
         .end();
   }
 

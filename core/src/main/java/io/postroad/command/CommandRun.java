@@ -175,7 +175,7 @@ final class CommandRun<T> {
   private CommandReply inTransaction(T transaction, boolean isSurelyHeld) throws Exception {
     phase = Phase.OPENING;
     parts.ending().begins(command());
-    Opening opening = isSurelyHeld ? Opening.HELD : parts.store().open(transaction, claim);
+    Opening opening = opened(transaction, isSurelyHeld);
     late = opening == Opening.LATE;
     CommandReply reply =
         switch (opening) {
@@ -188,6 +188,15 @@ final class CommandRun<T> {
       throw lost();
     }
     return reply;
+  }
+
+  private Opening opened(T transaction, boolean isSurelyHeld) {
+    Duration longest = parts.options().longestRun();
+    if (isSurelyHeld) {
+      parts.store().limit(transaction, longest);
+      return Opening.HELD;
+    }
+    return parts.store().open(transaction, claim, longest);
   }
 
   /**
@@ -413,7 +422,7 @@ final class CommandRun<T> {
       held =
           watched.call(
               transaction ->
-                  (claim.isCarried() || parts.store().open(transaction, claim) != Opening.LOST)
+                  (claim.isCarried() || opened(transaction, false) != Opening.LOST)
                       && end(transaction, reply));
     } catch (ChangedMeanwhileException changed) {
       watched.settle(

@@ -98,7 +98,7 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
             replies,
             new Adrift<>(store, transactions, bus, definitions, texts, news, outgoing, mover),
             Ticker.system());
-    explainer = new Explainer<>(bus, definitions);
+    explainer = new Explainer<>(bus, definitions, store::now);
     repositories = new Repositories<>(store, transactions, texts);
   }
 

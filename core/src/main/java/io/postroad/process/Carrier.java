@@ -17,8 +17,8 @@ import java.util.function.Supplier;
  * @param bus that carries
  */
 record Carrier<T>(CommandBus<T> bus) {
-  /** What is carried has the time of a lease and one such part of it: see {@link #until}. */
-  private static final int PARTS = 4;
+  /** What is carried has the time of a lease and this much more at most: see {@link #until}. */
+  private static final Duration SPARE = Duration.ofSeconds(1);
 
   /** Has what a process sends begin, if it is all that the process goes on with. */
   Optional<Supplier<UUID>> carry(
@@ -42,7 +42,7 @@ record Carrier<T>(CommandBus<T> bus) {
         .carried()
         .map(Carried::until)
         .filter(known -> !known.isBefore(least))
-        .orElseGet(() -> least.plus(leaseFor.dividedBy(PARTS)));
+        .orElseGet(() -> least.plus(SPARE));
   }
 
   /** The state after any other turn: what was carried is so still, unless it has ended. */

@@ -9,16 +9,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Says what a process waits for. Safe to use from many threads; changes nothing. */
 final class Explainer<T> {
   private final CommandBus<T> bus;
   private final Definitions<T> definitions;
+  private final Supplier<Instant> now;
 
-  Explainer(CommandBus<T> bus, Definitions<T> definitions) {
+  /**
+   * Explains processes of these definitions.
+   *
+   * @param now the database's clock
+   */
+  Explainer(CommandBus<T> bus, Definitions<T> definitions, Supplier<Instant> now) {
     this.bus = bus;
     this.definitions = definitions;
+    this.now = now;
   }
 
   ProcessExplanation explain(ProcessState state) {
@@ -126,7 +134,20 @@ final class Explainer<T> {
         command.owner());
   }
 
-  private static String where(StoredCommand command) {
+  /** Names the end of the lease, so that an operator sees a node that does not answer. */
+  private String lease(StoredCommand command) {
+    return command
+        .dueAt()
+        .map(
+            until ->
+                until.isAfter(now.get())
+                    ? "; others may take it from %s on".formatted(until)
+                    : "; its lease is over since %s: the node stands still or is cut off, and another node takes the command when the database has ended its transaction"
+                        .formatted(until))
+        .orElse("");
+  }
+
+  private String where(StoredCommand command) {
     String failed =
         command.lastError().map(error -> "; its last attempt failed: " + error).orElse("");
     String deadline = command.deadline().map(at -> "; it times out at " + at).orElse("");
@@ -134,9 +155,10 @@ final class Explainer<T> {
         switch (command.status()) {
           case PROCESSING ->
               runs(
-                  command.id(),
-                  command.owner().orElse("some node"),
-                  command.since().map(Instant::toString).orElse("?"));
+                      command.id(),
+                      command.owner().orElse("some node"),
+                      command.since().map(Instant::toString).orElse("?"))
+                  + lease(command);
           case PENDING ->
               command.command().destination().isPresent()
                   ? "command %s was sent to '%s' and not replied to"

@@ -162,6 +162,27 @@ public interface CommandStore<T> extends AutoCloseable {
   Opening open(T transaction, CommandClaim claim);
 
   /**
+   * {@link #open(Object, CommandClaim)} for a run that its node ends after {@code longest} at the
+   * latest, with what {@link #limit} does.
+   */
+  default Opening open(T transaction, CommandClaim claim, Duration longest) {
+    limit(transaction, longest);
+    return open(transaction, claim);
+  }
+
+  /**
+   * Has the database end the transaction of a run when its node does not end it: the node may stand
+   * still or be cut off, and the transaction would keep the command, and all that its handler has
+   * written, from the node that takes it next. To be called first in the transaction.
+   *
+   * <p>SHOULD end it soon after {@code longest}, counted from this call, or from the last statement
+   * where the server can only count that. A limit that the user has set stays.
+   *
+   * @param longest time within which a node that lives ends the transaction; shorter than the lease
+   */
+  default void limit(T transaction, Duration longest) {}
+
+  /**
    * Writes down how a command ended, in the transaction of its handler: what that did and the
    * outcome are one commit. Whoever has {@linkplain #acceptTaken accepted it as taken} and knows
    * that its lease is not over may leave out {@link #open}.

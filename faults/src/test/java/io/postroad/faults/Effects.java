@@ -17,6 +17,9 @@ interface Effects<T> {
    */
   void add(T transaction, Message message) throws Exception;
 
+  /** Lets a key have one row only: a second transaction that writes one waits, or is refused. */
+  void oncePerKey() throws Exception;
+
   /** Every row that is committed. */
   List<Effect> all() throws Exception;
 

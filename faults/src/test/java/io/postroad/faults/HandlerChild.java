@@ -41,6 +41,15 @@ final class HandlerChild implements AutoCloseable {
     return (int) jvm.output().stream().filter(line -> line.startsWith(beginning)).count();
   }
 
+  /** Returns when it has printed this line so often. */
+  void awaitLines(String line, int count) throws Exception {
+    Eventually.await(PATIENCE, () -> lines(line) >= count, () -> "the child said " + jvm.output());
+  }
+
+  void freeze() {
+    jvm.freeze();
+  }
+
   void kill() {
     jvm.kill();
   }

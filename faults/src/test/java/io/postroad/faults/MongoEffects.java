@@ -5,6 +5,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
 import io.postroad.message.Message;
 import java.util.ArrayList;
@@ -40,6 +41,14 @@ final class MongoEffects implements Effects<ClientSession> {
             .append("key", new BsonString(key))
             .append("number", new BsonInt32(Effects.numberOf(message)))
             .append("before", new BsonInt32(before)));
+  }
+
+  @Override
+  public void oncePerKey() {
+    String unused =
+        effects.createIndex(
+            Indexes.compoundIndex(Indexes.ascending("key"), Indexes.ascending("number")),
+            new IndexOptions().unique(true));
   }
 
   @Override

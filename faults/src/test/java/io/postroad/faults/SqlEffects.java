@@ -36,6 +36,11 @@ record SqlEffects(Sql sql) implements Effects<Connection> {
   }
 
   @Override
+  public void oncePerKey() throws SQLException {
+    sql.execute("CREATE UNIQUE INDEX ON effect (key)");
+  }
+
+  @Override
   public List<Effect> all() throws SQLException {
     List<Effect> effects = new ArrayList<>();
     try (Connection connection = sql.connect();

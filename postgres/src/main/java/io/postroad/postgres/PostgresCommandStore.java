@@ -45,6 +45,7 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
   private final CommandReturns returns;
   private final CommandSteps steps;
   private final CommandLookup lookup;
+  private final boolean isLimitSet;
 
   private PostgresCommandStore(DataSource dataSource, PostgresOptions options) {
     Database database = new Database(dataSource, options.statementTimeout());
@@ -56,6 +57,7 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
     returns = new CommandReturns(database, sql);
     steps = new CommandSteps(sql);
     lookup = new CommandLookup(database, sql);
+    isLimitSet = TransactionLimit.isSet(database);
   }
 
   /**
@@ -128,6 +130,32 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
   @Override
   public Opening open(Connection transaction, CommandClaim claim) {
     return steps.open(transaction, claim);
+  }
+
+  /** {@inheritDoc} One round trip as well. */
+  @Override
+  public Opening open(Connection transaction, CommandClaim claim, Duration longest) {
+    return LateWrites.with(
+        transaction,
+        unit -> {
+          TransactionLimit.of(longest).later(unit, rows -> {});
+          return open(unit, claim);
+        });
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>From PostgreSQL 17 on by {@code transaction_timeout}. Before that by {@code
+   * idle_in_transaction_session_timeout}, which counts from the last statement. Costs a round trip,
+   * unless sessions of the DataSource have an {@code idle_in_transaction_session_timeout} when this
+   * store is opened: then that one holds, and nothing is done here.
+   */
+  @Override
+  public void limit(Connection transaction, Duration longest) {
+    if (!isLimitSet) {
+      TransactionLimit.of(longest).later(transaction, rows -> {});
+    }
   }
 
   @Override
@@ -207,7 +235,7 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
    * {@inheritDoc}
    *
    * <p>By SQLSTATE: 40001 and 40P01 (conflicts), 55P03 (a lock was held for too long), classes 08
-   * and 57P0 and 25P03 (the connection is lost), class 53 (the server has no room), 25006 (a
+   * 57P0, 25P03 and 25P04 (the connection is lost), class 53 (the server has no room), 25006 (a
    * primary that is none any more); and what JDBC calls a transient connection failure, such as a
    * pool that had none to give.
    */

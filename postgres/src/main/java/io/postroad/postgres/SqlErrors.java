@@ -40,6 +40,7 @@ final class SqlErrors {
         || state.startsWith("53")
         || state.equals("25006")
         || state.equals("25P03")
+        || state.equals("25P04")
         || error instanceof SQLTransientConnectionException
         || error instanceof SQLRecoverableException;
   }

@@ -55,7 +55,9 @@ final class PostgresTransfers implements TransferDatabase, HandwrittenTransfers.
     ServerOptions options =
         ServerOptions.defaults()
             .withSetting("max_wal_size", "8GB")
-            .withSetting("checkpoint_timeout", "1h");
+            .withSetting("checkpoint_timeout", "1h")
+            // As the page of commands advises it; for both contenders.
+            .withSetting("idle_in_transaction_session_timeout", "65s");
     if (isCounted) {
       // Its transactions have numbers, too, and are nobody's commits.
       options = options.withSetting("autovacuum", "off");

@@ -104,11 +104,16 @@ final class ProcessExplainContract {
     Future<Integer> run = tck.async(() -> scene.manager().runOnce());
     gate.awaitBegan();
     ProcessExplanation running = explain(scene, id);
+    tck.advance(Duration.ofHours(1));
+    ProcessExplanation over = explain(scene, id);
     gate.open();
     StoreUnderTest.get(run);
 
-    assertThat(running.sentence()).contains("step Debit: command " + command + " runs on node-1");
+    assertThat(running.sentence())
+        .contains("step Debit: command " + command + " runs on node-1")
+        .contains("others may take it from");
     assertThat(running.waits().get(0).holder()).contains("node-1");
+    assertThat(over.sentence()).contains("its lease is over since");
   }
 
   @Test

@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The name is what deduplication and retries know a handler by: keep it when the class changes
  * its name. Several handlers may want one message; each has it once.
  *
+ * <p>Handlers of one destination share its order: while a message of a key waits to be tried again,
+ * later messages of that destination and key wait behind it, whichever handler they are for. {@link
+ * Builder#ownOrder} takes a handler out of that.
+ *
  * <p>Immutable and safe to use from many threads.
  *
  * @param <T> what a transaction of the database is
@@ -110,12 +114,12 @@ public final class Handlers<T> {
 
     /** Messages of this destination and type go to {@code handler}, in a transaction. */
     public Builder<T> on(String destination, String type, String name, MessageHandler<T> handler) {
-      return add(new Registration<>(name, destination, Optional.of(type), handler, true));
+      return add(new Registration<>(name, destination, Optional.of(type), handler, true, false));
     }
 
     /** Messages of this destination go to {@code handler}, whatever their type. */
     public Builder<T> onAny(String destination, String name, MessageHandler<T> handler) {
-      return add(new Registration<>(name, destination, Optional.empty(), handler, true));
+      return add(new Registration<>(name, destination, Optional.empty(), handler, true, false));
     }
 
     /**
@@ -124,7 +128,26 @@ public final class Handlers<T> {
      */
     public Builder<T> withoutTransaction(
         String destination, String type, String name, MessageHandler<T> handler) {
-      return add(new Registration<>(name, destination, Optional.of(type), handler, false));
+      return add(new Registration<>(name, destination, Optional.of(type), handler, false, false));
+    }
+
+    /**
+     * Lets the handler of this name keep an order of its own: it does not wait when a message
+     * failed in another handler of its destination, and other handlers do not wait for its
+     * failures. Its own messages of a key are still handled in order.
+     *
+     * @throws IllegalStateException when no handler of this name was added before
+     */
+    public Builder<T> ownOrder(String name) {
+      for (int at = 0; at < registrations.size(); at++) {
+        if (registrations.get(at).name().equals(name)) {
+          registrations.set(at, registrations.get(at).inOwnOrder());
+          return this;
+        }
+      }
+      throw new IllegalStateException(
+          "ownOrder(\"%s\") names no handler: add the handler first; there are: %s"
+              .formatted(name, registrations));
     }
 
     /**

@@ -77,10 +77,10 @@ final class Housekeeper<T> implements BackgroundLoop.Pass {
       for (InboxWaiting waiting : page) {
         if (hasLeft(retries, waiting, held)) {
           LOG.info(
-              "{}: no longer in the retry line, its key is free; message={} handler={} key={}",
+              "{}: no longer in the retry line, its key is free; message={} order={} key={}",
               options.name(),
               waiting.retryId(),
-              waiting.handler(),
+              waiting.order(),
               waiting.key());
           transactions.run(transaction -> store.left(transaction, waiting.retryId()));
         }
@@ -96,7 +96,7 @@ final class Housekeeper<T> implements BackgroundLoop.Pass {
    */
   private static boolean hasLeft(
       OrderedStore<?> retries, InboxWaiting waiting, Set<OrderKey> held) {
-    OrderKey key = OrderKey.of(waiting.handler(), waiting.key());
+    OrderKey key = OrderKey.of(waiting.order(), waiting.key());
     if (held.contains(key)) {
       return false;
     }

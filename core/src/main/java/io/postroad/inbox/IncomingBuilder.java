@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  *     is one that its sender calls bytes</td></tr>
  * <tr><td>header with a name or value that a message cannot have</td><td>left out, and named in
  *     {@link #leftOut()}</td></tr>
- * <tr><td>key that is not valid UTF-8 or too long</td><td>a text made from it; order is kept all
- *     the same</td></tr>
+ * <tr><td>key that is not valid UTF-8, too long, empty or blank</td><td>a text made from it; order
+ *     is kept all the same</td></tr>
  * </table>
  */
 public final class IncomingBuilder {
@@ -83,17 +83,20 @@ public final class IncomingBuilder {
     return this;
   }
 
+  /** Takes the key as the broker has it: null for none; one without bytes is a key like others. */
   public IncomingBuilder key(byte @Nullable [] bytes) {
-    if (bytes != null && bytes.length > 0) {
+    if (bytes != null) {
       @Nullable String text = utf8(bytes);
       key(text == null ? "base64:" + Base64.getEncoder().encodeToString(bytes) : text);
     }
     return this;
   }
 
+  /** {@link #key(byte[])} of a broker whose keys are texts. */
   public IncomingBuilder key(@Nullable String text) {
-    if (text != null && !text.isBlank()) {
-      key = fits(text, InboxEntry.MAX_KEY) ? text : "made:" + MessageIds.of(text);
+    if (text != null) {
+      boolean isFit = !text.isBlank() && fits(text, InboxEntry.MAX_KEY);
+      key = isFit ? text : "made:" + MessageIds.of(text);
     }
     return this;
   }

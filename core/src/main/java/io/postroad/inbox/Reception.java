@@ -9,7 +9,9 @@ import io.postroad.store.InboxStore.Entered;
 import io.postroad.store.OrderedStore;
 import io.postroad.store.Transactions;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -65,21 +67,35 @@ final class Reception<T> {
     if (incoming.refusal().isPresent()) {
       String reason = incoming.refusal().get();
       if (wanted.isEmpty()) {
-        move(incoming, UNREADABLE, reason);
+        move(incoming, unreadable(incoming), reason);
       }
-      wanted.forEach(registration -> move(incoming, registration.name(), reason));
+      wanted.forEach(registration -> move(incoming, entry(incoming, registration), reason));
     } else if (!wanted.isEmpty()) {
-      wanted.forEach(registration -> handle(incoming, registration));
+      handleAll(incoming, wanted);
     } else if (unhandled == InboxOptions.Unhandled.IGNORE) {
       news.ignored(subject(incoming, ""));
     } else {
       String reason = handlers.unwanted(message);
-      move(new Incoming(incoming.messageId(), message, Optional.of(reason)), UNREADABLE, reason);
+      Incoming refused = new Incoming(incoming.messageId(), message, Optional.of(reason));
+      move(refused, unreadable(incoming), reason);
     }
   }
 
-  private void handle(Incoming incoming, Registration<T> registration) {
-    InboxEntry entry = entry(incoming, registration.name());
+  /**
+   * Runs each handler before a failed one is moved to the retry line. So handlers of one message do
+   * not wait for each other; only those of later messages find that one of its key waits.
+   */
+  private void handleAll(Incoming incoming, List<Registration<T>> wanted) {
+    Map<InboxEntry, Throwable> failures = new LinkedHashMap<>();
+    for (Registration<T> registration : wanted) {
+      handle(incoming, registration, failures);
+    }
+    failures.forEach((entry, failure) -> move(incoming, entry, ErrorText.of(failure)));
+  }
+
+  private void handle(
+      Incoming incoming, Registration<T> registration, Map<InboxEntry, Throwable> failures) {
+    InboxEntry entry = entry(incoming, registration);
     Subject subject = subject(incoming, registration.name());
     Entered entered;
     try {
@@ -92,7 +108,7 @@ final class Reception<T> {
               transaction -> {},
               transaction -> append(transaction, incoming, entry));
     } catch (Exception | Error failed) {
-      move(incoming, registration.name(), ErrorText.of(failed));
+      failures.put(entry, failed);
       return;
     }
     switch (entered) {
@@ -102,8 +118,7 @@ final class Reception<T> {
     }
   }
 
-  private void move(Incoming incoming, String handler, String reason) {
-    InboxEntry entry = entry(incoming, handler);
+  private void move(Incoming incoming, InboxEntry entry, String reason) {
     boolean isNew =
         transactions.call(
             transaction -> {
@@ -114,14 +129,14 @@ final class Reception<T> {
               return first;
             });
     if (isNew) {
-      moved(subject(incoming, handler), reason);
+      moved(subject(incoming, entry.handler()), reason);
     } else {
-      news.repeated(subject(incoming, handler));
+      news.repeated(subject(incoming, entry.handler()));
     }
   }
 
   private void append(T transaction, Incoming incoming, InboxEntry entry) {
-    Message kept = RetryLine.of(incoming, entry.handler());
+    Message kept = RetryLine.of(incoming, entry);
     if (entry.key().isPresent()) {
       store.waits(transaction, entry, kept.id());
     }
@@ -133,8 +148,13 @@ final class Reception<T> {
     news.movedToRetry(subject, reason);
   }
 
-  private static InboxEntry entry(Incoming incoming, String handler) {
-    return new InboxEntry(incoming.messageId(), handler, incoming.message().key());
+  private static InboxEntry entry(Incoming incoming, Registration<?> registration) {
+    return new InboxEntry(
+        incoming.messageId(), registration.name(), registration.order(), incoming.message().key());
+  }
+
+  private static InboxEntry unreadable(Incoming incoming) {
+    return new InboxEntry(incoming.messageId(), UNREADABLE, incoming.message().key());
   }
 
   private static Subject subject(Incoming incoming, String handler) {

@@ -9,24 +9,42 @@ import java.util.Optional;
  *
  * @param type empty for every type
  * @param inTransaction whether it runs in a transaction
+ * @param ownOrder whether it waits for messages of its own only, not of other handlers of its
+ *     destination
  */
 record Registration<T>(
     String name,
     String destination,
     Optional<String> type,
     MessageHandler<T> handler,
-    boolean inTransaction) {
+    boolean inTransaction,
+    boolean ownOrder) {
+
+  /** Keeps the order of one handler apart from that of a destination of the same name. */
+  private static final String ORDER_OF_ONE = "handler:";
 
   Registration {
-    if (name.isBlank() || name.length() > InboxEntry.MAX_HANDLER) {
+    int longest = InboxEntry.MAX_HANDLER - (ownOrder ? ORDER_OF_ONE.length() : 0);
+    if (name.isBlank() || name.length() > longest) {
       throw new IllegalArgumentException(
-          "a handler's name must have 1 to %d characters, got '%s'"
-              .formatted(InboxEntry.MAX_HANDLER, name));
+          "a handler's name must have 1 to %d characters, got '%s'".formatted(longest, name));
     }
     if (destination.isBlank()) {
       throw new IllegalArgumentException(
           "handler '%s' needs a destination: name the topic, queue or stream".formatted(name));
     }
+  }
+
+  Registration<T> inOwnOrder() {
+    return new Registration<>(name, destination, type, handler, inTransaction, true);
+  }
+
+  /**
+   * The order that it keeps: that of its destination, or one of its own. Also the destination of
+   * its messages in the retry line, since an outbox keeps order by destination and key.
+   */
+  String order() {
+    return ownOrder ? ORDER_OF_ONE + name : destination;
   }
 
   boolean wants(String from, Message message) {

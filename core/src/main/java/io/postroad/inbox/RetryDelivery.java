@@ -34,11 +34,12 @@ final class RetryDelivery<T> implements Delivery {
       if (incoming.refusal().isPresent()) {
         return Rejected.forGood(incoming.refusal().get());
       }
-      Optional<Registration<T>> registration = handlers.named(kept.destination());
+      String handler = RetryLine.handler(kept);
+      Optional<Registration<T>> registration = handlers.named(handler);
       if (registration.isEmpty()) {
         return Rejected.forNow(
             "no handler has the name '%s' on this node; there are: %s"
-                .formatted(kept.destination(), handlers.listed()));
+                .formatted(handler, handlers.listed()));
       }
       handle(kept, incoming, registration.get());
       return new SendOutcome.Accepted(Map.of());

@@ -4,23 +4,25 @@ import io.postroad.engine.ErrorText;
 import io.postroad.message.Message;
 import io.postroad.message.MessageIds;
 import io.postroad.message.WireHeaders;
+import io.postroad.store.InboxEntry;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a message is kept in a retry line: as it came, with the handler for a destination, and two
- * headers that say what it was.
+ * Keeps a message in a retry line as it came, with the order of its handler for a destination, and
+ * headers that say where it came from and which handler it waits for.
  */
 final class RetryLine {
   private static final int MAX_REASON = 2_048;
 
   private RetryLine() {}
 
-  static Message of(Incoming incoming, String handler) {
+  static Message of(Incoming incoming, InboxEntry entry) {
     Message message = incoming.message();
     Message.Builder kept =
         message.toBuilder()
-            .to(handler)
+            .to(entry.order())
+            .header(WireHeaders.RETRY_HANDLER, entry.handler())
             .header(WireHeaders.RETRY_OF, incoming.messageId())
             .header(WireHeaders.RETRY_FROM, message.destination());
     incoming.refusal().ifPresent(reason -> kept.header(WireHeaders.REFUSED, line(reason)));
@@ -35,21 +37,32 @@ final class RetryLine {
     return line.toString();
   }
 
+  /** The name of the handler that a message in a retry line waits for. */
+  static String handler(Message kept) {
+    return headerOf(kept, WireHeaders.RETRY_HANDLER);
+  }
+
+  private static String headerOf(Message kept, String name) {
+    @Nullable String value = kept.headers().get(name);
+    if (value == null) {
+      throw new PermanentFailure(
+          "message %s is in a retry line and lacks the header %s: edit it and keep it"
+              .formatted(kept.id(), name));
+    }
+    return value;
+  }
+
   /** What a message in a retry line was when it was received. */
   static Incoming received(Message kept) {
-    @Nullable String id = kept.headers().get(WireHeaders.RETRY_OF);
-    @Nullable String from = kept.headers().get(WireHeaders.RETRY_FROM);
-    if (id == null || from == null) {
-      throw new PermanentFailure(
-          "message %s is in a retry line and lacks the headers %s and %s: edit it and keep them"
-              .formatted(kept.id(), WireHeaders.RETRY_OF, WireHeaders.RETRY_FROM));
-    }
+    String id = headerOf(kept, WireHeaders.RETRY_OF);
+    String from = headerOf(kept, WireHeaders.RETRY_FROM);
     Message message =
         kept.toBuilder()
             .id(MessageIds.of(id))
             .to(from)
             .withoutHeader(WireHeaders.RETRY_OF)
             .withoutHeader(WireHeaders.RETRY_FROM)
+            .withoutHeader(WireHeaders.RETRY_HANDLER)
             .withoutHeader(WireHeaders.REFUSED)
             .build();
     return new Incoming(id, message, Optional.ofNullable(kept.headers().get(WireHeaders.REFUSED)));

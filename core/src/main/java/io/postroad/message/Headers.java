@@ -23,6 +23,7 @@ final class Headers {
           "replaces",
           WireHeaders.RETRY_OF,
           WireHeaders.RETRY_FROM,
+          WireHeaders.RETRY_HANDLER,
           WireHeaders.REFUSED,
           "dead-letter-error",
           "dead-letter-destination",

@@ -39,6 +39,9 @@ public final class WireHeaders {
   /** On a message in a retry line: the destination from which it was received. */
   public static final String RETRY_FROM = "postroad-retry-from";
 
+  /** On a message in a retry line: the name of the handler that it waits for. */
+  public static final String RETRY_HANDLER = "postroad-retry-handler";
+
   /** On a message in a retry line: why no handler can ever have it. */
   public static final String REFUSED = "postroad-refused";
 

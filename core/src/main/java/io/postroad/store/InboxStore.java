@@ -26,7 +26,7 @@ public interface InboxStore<T> extends AutoCloseable {
     NEW,
     /** It was here before: acknowledge it, and do nothing else. */
     DUPLICATE,
-    /** It was not here before, and messages of its handler and key wait: it joins their line. */
+    /** It was not here before, and messages of its order and key wait: it joins their line. */
     BEHIND
   }
 
@@ -47,8 +47,8 @@ public interface InboxStore<T> extends AutoCloseable {
    *   <li>MUST leave nothing when the transaction rolls back.
    *   <li>MUST answer DUPLICATE by what it found, never by an error's text, and leave a transaction
    *       that can be committed.
-   *   <li>MUST answer BEHIND when a message of this handler and key was committed as waiting, and
-   *       not as gone from the line, before this call.
+   *   <li>MUST answer BEHIND when a message of this order and key was committed as waiting, and not
+   *       as gone from the line, before this call.
    * </ol>
    */
   Entered enter(T transaction, InboxEntry entry);
@@ -68,8 +68,8 @@ public interface InboxStore<T> extends AutoCloseable {
   Entered look(InboxEntry entry);
 
   /**
-   * Writes down that a message waits in the retry line of {@code entry}'s handler, so that those of
-   * its key that come later are BEHIND.
+   * Writes down that a message waits in the retry line, so that those of its order and key that
+   * come later are BEHIND, whichever handler they are for.
    *
    * @throws IllegalArgumentException when the entry has no key
    */

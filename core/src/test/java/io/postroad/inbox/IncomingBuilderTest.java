@@ -143,6 +143,17 @@ class IncomingBuilderTest {
         .contains("message type must not be empty");
   }
 
+  /** Two records with an empty key have the same key; a record without one has none. */
+  @Test
+  void aKeyThatIsEmptyIsAKey() {
+    assertThat(builder().key(new byte[0]).build().message().key())
+        .isPresent()
+        .isEqualTo(builder().key("").build().message().key())
+        .isNotEqualTo(builder().key(" ").build().message().key());
+    assertThat(builder().key((byte[]) null).build().message().key()).isEmpty();
+    assertThat(builder().key((String) null).build().message().key()).isEmpty();
+  }
+
   @Test
   void keysThatAreNoTextKeepOrderAllTheSame() {
     byte[] odd = {(byte) 0xff, 1};
@@ -152,7 +163,6 @@ class IncomingBuilderTest {
         .isEqualTo(builder().key(odd).build().message().key());
     assertThat(builder().key("k".repeat(600)).build().message().key().orElse(""))
         .hasSizeLessThan(60);
-    assertThat(builder().key(new byte[0]).build().message().key()).isEmpty();
     assertThat(builder().header("postroad-key", "from-header").build().message().key())
         .contains("from-header");
   }

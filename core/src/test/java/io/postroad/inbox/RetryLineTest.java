@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.postroad.message.Message;
+import io.postroad.store.InboxEntry;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -19,13 +20,17 @@ class RetryLineTest {
           .schemaVersion(3)
           .build();
 
+  private static final InboxEntry ENTRY =
+      new InboxEntry("id-1", "billing", "orders", Optional.of("customer-17"));
+
   @Test
   void aMessageComesBackAsItWasReceived() {
     Incoming incoming = Incoming.of(MESSAGE);
 
-    Message kept = RetryLine.of(incoming, "billing");
+    Message kept = RetryLine.of(incoming, ENTRY);
 
-    assertThat(kept.destination()).isEqualTo("billing");
+    assertThat(kept.destination()).as("its order").isEqualTo("orders");
+    assertThat(RetryLine.handler(kept)).isEqualTo("billing");
     assertThat(kept.id()).isNotEqualTo(MESSAGE.id());
     assertThat(RetryLine.received(kept)).isEqualTo(incoming);
   }
@@ -38,7 +43,7 @@ class RetryLineTest {
     }
     Incoming incoming = Incoming.of(full.build());
 
-    assertThat(RetryLine.received(RetryLine.of(incoming, "billing"))).isEqualTo(incoming);
+    assertThat(RetryLine.received(RetryLine.of(incoming, ENTRY))).isEqualTo(incoming);
   }
 
   @Test
@@ -46,7 +51,7 @@ class RetryLineTest {
     String reason = "first line\nsecond\u0000" + "x".repeat(10_000);
     Incoming refused = new Incoming("id-1", MESSAGE, Optional.of(reason));
 
-    String kept = RetryLine.received(RetryLine.of(refused, "billing")).refusal().orElseThrow();
+    String kept = RetryLine.received(RetryLine.of(refused, ENTRY)).refusal().orElseThrow();
 
     assertThat(kept).startsWith("first line second").hasSize(2_048);
   }

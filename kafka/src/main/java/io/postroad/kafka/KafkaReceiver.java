@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <caption>A Kafka record as a message; the headers are those of {@link KafkaSender}</caption>
  * <tr><th>message</th><th>record</th></tr>
  * <tr><td>destination</td><td>topic</td></tr>
- * <tr><td>key</td><td>key; one that is no UTF-8 becomes a text made from it. Without one, the
+ * <tr><td>key</td><td>key; one that is empty or no UTF-8 becomes a text made from it. Without one, the
  *     aggregate id</td></tr>
  * <tr><td>what deduplication knows it by</td><td>what {@link KafkaReceiverOptions#messageId()}
  *     says; else {@code event-id}; else {@code ce_source/ce_id}; else {@code

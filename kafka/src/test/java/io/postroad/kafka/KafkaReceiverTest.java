@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
@@ -129,6 +130,32 @@ class KafkaReceiverTest {
 
     scene.awaitEffects(2);
     assertThat(scene.typesByKey()).isEqualTo(Map.of("k", List.of("A", "B")));
+  }
+
+  /** An empty key is a key like others; only a record without one has none. */
+  @Test
+  void recordsWithAnEmptyKeyAreHandledInOrder() {
+    AtomicBoolean failed = new AtomicBoolean();
+    Inbox<InMemoryTransaction> inbox =
+        scene.inbox(
+            (message, context) -> {
+              if (message.type().equals("First") && !failed.getAndSet(true)) {
+                throw new IllegalStateException("not now");
+              }
+              scene.effect(message, context);
+            });
+    for (String type : List.of("First", "Second", "Third")) {
+      scene.produce(new byte[0], "{}".getBytes(UTF_8), Map.of("event-type", type));
+    }
+
+    scene.start(scene.options(), inbox);
+    scene.awaitCommitted(PARTITIONS, 3);
+    inbox.start();
+
+    scene.awaitEffects(3);
+    assertThat(scene.effects)
+        .extracting(ReceiverScene.Effect::type)
+        .containsExactly("First", "Second", "Third");
   }
 
   @Test

@@ -16,9 +16,9 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 
-/** Who waits in the retry lines of handlers: one document per message, by its id there. */
+/** Keeps which messages wait in the retry line: one document per message, by its id there. */
 final class InboxLines {
-  private static final String HANDLER = "handler";
+  private static final String ORDER = "order";
   private static final String KEY = "key";
   private static final String SINCE = "since";
   private static final BsonDocument ID_ONLY =
@@ -35,8 +35,7 @@ final class InboxLines {
   }
 
   void add(ClientSession session, InboxEntry entry, UUID retryId) {
-    BsonDocument waiting =
-        line(entry.handler(), InboxStore.keyOf(entry)).append(SINCE, time.floor());
+    BsonDocument waiting = line(entry.order(), InboxStore.keyOf(entry)).append(SINCE, time.floor());
     callers.replaceOne(session, which(retryId), waiting, new ReplaceOptions().upsert(true));
   }
 
@@ -48,13 +47,13 @@ final class InboxLines {
   boolean isBehind(ClientSession session, InboxEntry entry) {
     return entry
         .key()
-        .filter(key -> isThere(callers.find(session, line(entry.handler(), key))))
+        .filter(key -> isThere(callers.find(session, line(entry.order(), key))))
         .isPresent();
   }
 
   /** The same, as everybody sees it. */
   boolean isBehind(InboxEntry entry) {
-    return entry.key().filter(key -> isThere(own.find(line(entry.handler(), key)))).isPresent();
+    return entry.key().filter(key -> isThere(own.find(line(entry.order(), key)))).isPresent();
   }
 
   private static boolean isThere(FindIterable<BsonDocument> found) {
@@ -77,13 +76,13 @@ final class InboxLines {
   private static InboxWaiting waiting(BsonDocument document) {
     return new InboxWaiting(
         MessageDocument.id(document),
-        MessageDocument.text(document, HANDLER),
+        MessageDocument.text(document, ORDER),
         MessageDocument.text(document, KEY),
         MessageDocument.instant(document, SINCE));
   }
 
-  private static BsonDocument line(String handler, String key) {
-    return new BsonDocument(HANDLER, new BsonString(handler)).append(KEY, new BsonString(key));
+  private static BsonDocument line(String order, String key) {
+    return new BsonDocument(ORDER, new BsonString(order)).append(KEY, new BsonString(key));
   }
 
   private static BsonDocument which(UUID retryId) {

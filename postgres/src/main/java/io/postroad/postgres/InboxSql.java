@@ -22,7 +22,7 @@ final class InboxSql {
       SELECT EXISTS (
         SELECT 1
         FROM ${waiting}
-        WHERE handler = ? AND order_key = ?)
+        WHERE order_name = ? AND order_key = ?)
       """;
 
   private static final String LOOK =
@@ -35,12 +35,12 @@ final class InboxSql {
         EXISTS (
           SELECT 1
           FROM ${waiting}
-          WHERE handler = ? AND order_key = ?)
+          WHERE order_name = ? AND order_key = ?)
       """;
 
   private static final String WAITS =
       """
-      INSERT INTO ${waiting} (retry_id, handler, order_key, since)
+      INSERT INTO ${waiting} (retry_id, order_name, order_key, since)
       VALUES (?, ?, ?, ${now})
       ON CONFLICT (retry_id) DO NOTHING
       """;
@@ -53,7 +53,7 @@ final class InboxSql {
 
   private static final String WAITING =
       """
-      SELECT retry_id, handler, order_key, since
+      SELECT retry_id, order_name, order_key, since
       FROM ${waiting}
       WHERE retry_id > ? AND since < ${now} - ? * INTERVAL '1 microsecond'
       ORDER BY retry_id

@@ -92,7 +92,7 @@ public final class PostgresInboxStore implements InboxStore<Connection> {
                   "enter",
                   "look who waits",
                   sql.keyWaits,
-                  parameters -> parameters.add(entry.handler()).add(entry.key().orElse(null)))
+                  parameters -> parameters.add(entry.order()).add(entry.key().orElse(null)))
               .read(
                   unit,
                   row -> {
@@ -138,7 +138,7 @@ public final class PostgresInboxStore implements InboxStore<Connection> {
     new Parameters(statement)
         .add(entry.messageId())
         .add(entry.handler())
-        .add(entry.handler())
+        .add(entry.order())
         .add(entry.key().orElse(null));
   }
 
@@ -158,7 +158,7 @@ public final class PostgresInboxStore implements InboxStore<Connection> {
                 "waits",
                 "write down that message %s waits".formatted(entry.messageId()),
                 sql.waits,
-                parameters -> parameters.add(retryId).add(entry.handler()).add(key))
+                parameters -> parameters.add(retryId).add(entry.order()).add(key))
             .write(transaction);
   }
 

@@ -35,7 +35,7 @@ class PostgresInboxTest {
       INSERT INTO inbox (message_id, handler, processed_at)
       SELECT 'orders-0@' || i, 'billing', now() - INTERVAL '1 day' + i * INTERVAL '1 ms'
       FROM generate_series(1, 100000) AS i;
-      INSERT INTO inbox_waiting (retry_id, handler, order_key, since)
+      INSERT INTO inbox_waiting (retry_id, order_name, order_key, since)
       SELECT gen_random_uuid(), 'billing', 'customer-' || i, now() - INTERVAL '1 day'
       FROM generate_series(1, 50000) AS i
       """;

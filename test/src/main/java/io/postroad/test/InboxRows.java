@@ -54,14 +54,13 @@ final class InboxRows {
     return entry.key().isPresent()
         && waiting.values().stream()
             .anyMatch(
-                row ->
-                    row.handler().equals(entry.handler()) && row.key().equals(entry.key().get()));
+                row -> row.order().equals(entry.order()) && row.key().equals(entry.key().get()));
   }
 
   void waits(InMemoryTransaction transaction, InboxEntry entry, String key, UUID retryId) {
     synchronized (database) {
       transaction.requireOpenIn(database);
-      InboxWaiting row = new InboxWaiting(retryId, entry.handler(), key, database.now());
+      InboxWaiting row = new InboxWaiting(retryId, entry.order(), key, database.now());
       transaction.atCommit(() -> waiting.put(retryId, row));
     }
   }

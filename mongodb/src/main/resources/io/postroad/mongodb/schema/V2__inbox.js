@@ -26,15 +26,15 @@ db.runCommand({
   "indexes": [{"key": {"processed_at": 1}, "name": "inbox_processed_idx"}]
 });
 
-// Messages that wait in the retry line of their handler; _id is their id in the retry store.
+// Messages that wait in the retry line; _id is their id in the retry store.
 db.runCommand({
   "create": "${prefix}inbox_waiting",
   "validator": {
     "$jsonSchema": {
-      "required": ["handler", "key", "since"],
+      "required": ["order", "key", "since"],
       "properties": {
         "_id": {"bsonType": "binData"},
-        "handler": {"bsonType": "string"},
+        "order": {"bsonType": "string"},
         "key": {"bsonType": "string"},
         "since": {"bsonType": "date"}
       }
@@ -42,8 +42,8 @@ db.runCommand({
   }
 });
 
-// inbox_waiting_key_idx: enter, whether messages of a handler and key wait.
+// inbox_waiting_key_idx: enter, whether messages of an order and key wait.
 db.runCommand({
   "createIndexes": "${prefix}inbox_waiting",
-  "indexes": [{"key": {"handler": 1, "key": 1}, "name": "inbox_waiting_key_idx"}]
+  "indexes": [{"key": {"order": 1, "key": 1}, "name": "inbox_waiting_key_idx"}]
 });

@@ -349,21 +349,21 @@ COMMENT ON TABLE ${prefix}inbox IS
 CREATE INDEX ${prefix}inbox_processed_idx ON ${prefix}inbox (processed_at);
 
 CREATE TABLE ${prefix}inbox_waiting (
-  retry_id  uuid         CONSTRAINT ${prefix}inbox_waiting_pkey PRIMARY KEY,
-  handler   varchar(255) COLLATE "C" NOT NULL,
-  order_key varchar(512) COLLATE "C" NOT NULL,
-  since     timestamptz  NOT NULL
+  retry_id   uuid         CONSTRAINT ${prefix}inbox_waiting_pkey PRIMARY KEY,
+  order_name varchar(255) COLLATE "C" NOT NULL,
+  order_key  varchar(512) COLLATE "C" NOT NULL,
+  since      timestamptz  NOT NULL
 ) WITH (
   autovacuum_vacuum_scale_factor = 0.05,
   autovacuum_vacuum_threshold = 1000
 );
 
 COMMENT ON TABLE ${prefix}inbox_waiting IS
-  'Postroad: messages in the retry line of their handler. Those of the same key that come later join the line.';
+  'Postroad: messages in the retry line. Those of the same order and key that come later join the line.';
 COMMENT ON COLUMN ${prefix}inbox_waiting.retry_id IS
   'The id of the message in the store of the retry line.';
 
-CREATE INDEX ${prefix}inbox_waiting_key_idx ON ${prefix}inbox_waiting (handler, order_key);
+CREATE INDEX ${prefix}inbox_waiting_key_idx ON ${prefix}inbox_waiting (order_name, order_key);
 
 -- status is PENDING, PROCESSING, COMPLETED or FAILED.
 CREATE TABLE ${prefix}command (

@@ -152,7 +152,7 @@ final class InboxContract {
     assertThat(first)
         .allSatisfy(
             row -> {
-              assertThat(row.handler()).isEqualTo("billing");
+              assertThat(row.order()).isEqualTo("billing");
               assertThat(row.key()).isEqualTo("customer-1");
             });
   }

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** RECEIVE, DEDUPLICATE, HANDLE, and the retry line of those that fail. */
@@ -90,6 +91,69 @@ final class InboxFlowContract {
   }
 
   @Test
+  void handlersOfOneMessageDoNotWaitForEachOther(StoreUnderTest tck) throws Exception {
+    InboxScene scene = twoHandlers(tck);
+    scene.failFor("audit", "a1");
+    scene.receive(named("a1", "a"));
+
+    assertThat(scene.effects).containsExactly("billing a1");
+    scene.recover("a1");
+    scene.retryLater();
+    assertThat(scene.effects).containsExactly("billing a1", "audit a1");
+  }
+
+  @Test
+  void aLaterMessageOfTheKeyWaitsWhicheverHandlerItIsFor(StoreUnderTest tck) throws Exception {
+    InboxScene scene = placedAndCancelled(tck, handlers -> handlers);
+    scene.fail("placed");
+    Message cancelled = cancelled("cancelled", "a");
+
+    scene.receive(named("placed", "a"), cancelled, cancelled("other", "b"));
+    scene.retry();
+    assertThat(scene.effects).as("another key goes on").containsExactly("cancelling other");
+    scene.receive(cancelled);
+    scene.recover("placed");
+    scene.retryLater();
+    scene.receive(cancelled("again", "a"));
+
+    assertThat(scene.effects)
+        .containsExactly(
+            "cancelling other", "billing placed", "cancelling cancelled", "cancelling again");
+  }
+
+  @Test
+  void aDeadLetterHoldsItsKeyForAllHandlersOfItsSource(StoreUnderTest tck) throws Exception {
+    InboxScene scene = placedAndCancelled(tck, handlers -> handlers);
+    scene.fail("placed");
+    scene.failWith((handler, message) -> new PermanentFailure("never"));
+    scene.receive(named("placed", "a"), cancelled("cancelled", "a"));
+    scene.retry();
+    assertThat(scene.effects).isEmpty();
+
+    OutboxAdmin.over(tck.store()).skip(onlyDeadLetter(tck).id(), DECISION);
+    scene.retryLater();
+
+    assertThat(scene.effects).containsExactly("cancelling cancelled");
+  }
+
+  @Test
+  void aHandlerWithAnOrderOfItsOwnWaitsForNoOtherHandler(StoreUnderTest tck) throws Exception {
+    InboxScene scene = placedAndCancelled(tck, handlers -> handlers.ownOrder("cancelling"));
+    scene.fail("placed", "cancelled");
+
+    scene.receive(named("placed", "a"), cancelled("early", "a"));
+    assertThat(scene.effects).containsExactly("cancelling early");
+    scene.receive(cancelled("cancelled", "a"), cancelled("late", "a"));
+    scene.retry();
+    assertThat(scene.effects).as("waits for its own").containsExactly("cancelling early");
+    scene.recover("cancelled");
+    scene.retryLater();
+
+    assertThat(scene.effects)
+        .containsExactly("cancelling early", "cancelling cancelled", "cancelling late");
+  }
+
+  @Test
   void oneThatFailsIsTriedAgainAndTheRestOfItsKeyWaits(StoreUnderTest tck) throws Exception {
     InboxScene scene = InboxScene.billing(tck);
     scene.fail("a1");
@@ -143,7 +207,8 @@ final class InboxFlowContract {
     }
 
     DeadLetter dead = onlyDeadLetter(tck);
-    assertThat(dead.message().destination()).isEqualTo(BILLING);
+    assertThat(dead.message().destination()).isEqualTo(ORDERS);
+    assertThat(dead.message().headers()).containsEntry("postroad-retry-handler", BILLING);
     assertThat(dead.message().headers()).containsEntry("name", "a1");
     assertThat(dead.message().headers()).containsEntry("postroad-retry-from", ORDERS);
     assertThat(dead.error()).contains("IllegalStateException: cannot handle a1 now");
@@ -399,6 +464,26 @@ final class InboxFlowContract {
             handlers
                 .onAny(ORDERS, "audit", noted.noting())
                 .on(ORDERS, "OrderPlaced", BILLING, noted.noting()));
+  }
+
+  private static InboxScene placedAndCancelled(
+      StoreUnderTest tck, UnaryOperator<Handlers.Builder<Object>> more) throws Exception {
+    return InboxScene.of(
+        tck,
+        (noted, handlers) ->
+            more.apply(
+                handlers
+                    .on(ORDERS, "OrderPlaced", BILLING, noted.noting())
+                    .on(ORDERS, "OrderCancelled", "cancelling", noted.noting())));
+  }
+
+  private static Message cancelled(String name, String key) {
+    return Message.event("OrderCancelled")
+        .to(ORDERS)
+        .key(key)
+        .header("name", name)
+        .json("{}")
+        .build();
   }
 
   private static InboxScene onlyOrderPaid(StoreUnderTest tck, InboxOptions options)

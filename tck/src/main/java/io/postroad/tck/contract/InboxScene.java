@@ -94,7 +94,7 @@ final class InboxScene {
   private void note(Message message, HandlerContext<Object> context) throws Exception {
     String effect = context.handler() + " " + nameOf(message);
     calls.add(effect);
-    if (failing.contains(nameOf(message))) {
+    if (failing.contains(nameOf(message)) || failing.contains(effect)) {
       throw failure.apply(context.handler(), message);
     }
     if (store.transactions().current().isPresent()) {
@@ -108,12 +108,19 @@ final class InboxScene {
     failing.addAll(List.of(names));
   }
 
+  /** Lets one handler fail, and others handle the message. */
+  void failFor(String handler, String name) {
+    failing.add(handler + " " + name);
+  }
+
   void failWith(BiFunction<String, Message, Exception> failure) {
     this.failure = failure;
   }
 
   void recover(String... names) {
-    failing.removeAll(List.of(names));
+    for (String name : names) {
+      failing.removeIf(failed -> failed.equals(name) || failed.endsWith(" " + name));
+    }
   }
 
   /** A message that its broker delivers; it gets as far as it can. */

@@ -201,6 +201,10 @@ final class Gates {
 
   /** An outcome that says something about the destination. */
   void heard(Message message, SendOutcome outcome) {
+    if (outcome instanceof SendOutcome.Unknown unknown && unknown.onlyItsKey()) {
+      toldNothing(message);
+      return;
+    }
     boolean answer =
         outcome.fold(
             accepted -> true, rejected -> rejected.again() == Again.NEVER, unknown -> false);

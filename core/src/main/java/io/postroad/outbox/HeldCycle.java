@@ -3,16 +3,19 @@ package io.postroad.outbox;
 import io.postroad.engine.Pace;
 import io.postroad.engine.Ticker;
 import io.postroad.engine.Waiter;
+import io.postroad.outbox.SendOutcome.Unknown;
 import io.postroad.store.Claim;
 import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
 import io.postroad.store.Settlement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  * from the store, and after a crash the others go alone, too, so that no other message is blamed.
  * That ends when as many in a row as can be in flight went that were not being sent in a crash:
  * keys with a steady flow of messages would never be free again at that pace.
+ *
+ * <p>Keys that got no answer while others did are tried together, each with its first message. When
+ * nothing but such messages is without an outcome, the batch ends early, so that other keys do not
+ * wait for a sender's whole timeout each time.
  *
  * <p>Used by one thread.
  */
@@ -46,6 +53,10 @@ final class HeldCycle {
     Taken(Claim claim) {
       this.claim = claim;
     }
+
+    OrderKey key() {
+      return OrderKey.of(claim.message());
+    }
   }
 
   private final OrderedStore<?> store;
@@ -57,6 +68,7 @@ final class HeldCycle {
   private final Gates gates;
   private final Announcer news;
   private final Ticker ticker;
+  private final HeldKeys heldKeys;
   private final Waiter waiter;
   private final Pace pollPace;
   private final BatchSize size;
@@ -67,8 +79,18 @@ final class HeldCycle {
   private long pollAt;
   private boolean foundSome;
 
+  /** How long keys are waited for that got no answer before; longer each time they get none. */
+  private long patience;
+
   HeldCycle(
-      OrderedStore<?> store, Tenure tenure, RelayParts parts, LaneRules rules, Waiter waiter) {
+      OrderedStore<?> store,
+      Tenure tenure,
+      RelayParts parts,
+      LaneRules rules,
+      HeldKeys heldKeys,
+      Waiter waiter) {
+    this.heldKeys = heldKeys;
+    this.patience = Overtaken.patience(parts.sender());
     this.store = store;
     this.tenure = tenure;
     this.sender = parts.sender();
@@ -106,7 +128,7 @@ final class HeldCycle {
     }
   }
 
-  Outcome runOnce(HeldKeys heldKeys) {
+  Outcome runOnce() {
     if (!batch.isEmpty()) {
       return settle();
     }
@@ -168,7 +190,12 @@ final class HeldCycle {
         stopped.add(key);
       } else {
         switch (gates.ask(claim.message())) {
-          case FREE -> sendable.add(taken);
+          case FREE -> {
+            sendable.add(taken);
+            if (heldKeys.isUnanswered(key)) {
+              stopped.add(key);
+            }
+          }
           case PROBE -> {
             sendable.add(taken);
             stopped.add(key);
@@ -184,10 +211,10 @@ final class HeldCycle {
       return;
     }
     if (pipe == null) {
-      pipe = new Pipe(sender, "lane-" + tenure.lease().lane() + "-held", waiter, all);
+      pipe = new Pipe(sender, "lane-" + tenure.lease().lane() + "-held", waiter, all, ticker);
     }
     List<Pipe.Flight> flights =
-        pipe.send(sendable.stream().map(taken -> taken.claim.message()).toList(), ticker.nanos());
+        pipe.send(sendable.stream().map(taken -> taken.claim.message()).toList());
     for (int i = 0; i < flights.size(); i++) {
       sendable.get(i).flight = flights.get(i);
     }
@@ -195,15 +222,20 @@ final class HeldCycle {
 
   /** Settles the batch once every outcome is known, or is not going to be. */
   Outcome settle() {
-    if (pipe != null && !pipe.isEmpty() && !isOverdue()) {
+    if (pipe != null && !pipe.isEmpty() && !isOverdue() && !leftUnanswered(pipe)) {
       return Outcome.NOTHING;
     }
-    List<Verdict> verdicts = batch.stream().map(this::verdict).toList();
+    Overtaken overtaken =
+        Overtaken.among(
+            batch.stream().flatMap(taken -> Stream.ofNullable(taken.flight)),
+            ticker.nanos(),
+            sender);
+    List<Verdict> verdicts = batch.stream().map(taken -> verdict(taken, overtaken)).toList();
     List<Settlement> settlements = verdicts.stream().map(Verdict::settlement).toList();
     Set<OrderKey> emptied =
         news.ask("settle held", () -> store.settleHeld(tenure.lease(), settlements));
     batch.clear();
-    if (pipe != null && pipe.hasFailed()) {
+    if (pipe != null && (pipe.hasFailed() || pipe.hasLeftBehind())) {
       close();
     }
     verdicts.forEach(verdict -> news.settled(verdict, Set.of()));
@@ -233,14 +265,61 @@ final class HeldCycle {
     return false;
   }
 
-  private Verdict verdict(Taken taken) {
+  /**
+   * Whether nothing is missing but outcomes of keys that got none before, and they had some time;
+   * they are not waited for any more.
+   */
+  private boolean leftUnanswered(Pipe current) {
+    List<Pipe.Flight> missing = new ArrayList<>();
+    for (Taken taken : batch) {
+      if (taken.flight != null && taken.flight.outcome() == null) {
+        if (!heldKeys.isUnanswered(taken.key())
+            || !taken.flight.isOverdue(ticker.nanos(), patience)) {
+          return false;
+        }
+        missing.add(taken.flight);
+      }
+    }
+    missing.forEach(current::leaveBehind);
+    patience = Math.min(2 * patience, sender.timeout().toNanos());
+    return true;
+  }
+
+  private Verdict verdict(Taken taken, Overtaken overtaken) {
     if (taken.verdict == null) {
       SendOutcome known = taken.flight == null ? null : taken.flight.outcome();
       SendOutcome outcome = known != null ? known : SafeSend.noOutcome(sender);
-      boolean failedFirst = pipe != null && pipe.failedFirst(taken.flight);
-      gates.heardInPipe(taken.claim.message(), outcome, failedFirst);
-      taken.verdict = rules.after(taken.claim, outcome);
+      taken.verdict =
+          outcome instanceof Unknown unknown && isOfItsKeyOnly(taken, unknown, overtaken)
+              ? blocked(taken, unknown)
+              : after(taken, outcome);
     }
     return taken.verdict;
+  }
+
+  private boolean isOfItsKeyOnly(Taken taken, Unknown unknown, Overtaken overtaken) {
+    return unknown.onlyItsKey()
+        || heldKeys.isUnanswered(taken.key())
+        || (taken.flight != null && overtaken.contains(taken.flight));
+  }
+
+  private Verdict blocked(Taken taken, Unknown unknown) {
+    gates.heardInPipe(taken.claim.message(), unknown, false);
+    if (pipe != null) {
+      pipe.leftBehind(taken.key());
+    }
+    Pipe.Flight flight = taken.flight;
+    boolean silent = flight != null && flight.outcome() == null;
+    Duration waited = silent ? ticker.since(flight.sentAt()) : Duration.ZERO;
+    return rules.blocked(taken.claim, unknown, heldKeys, waited);
+  }
+
+  private Verdict after(Taken taken, SendOutcome outcome) {
+    boolean failedFirst = pipe != null && pipe.failedFirst(taken.flight);
+    gates.heardInPipe(taken.claim.message(), outcome, failedFirst);
+    if (!(outcome instanceof Unknown) && heldKeys.answered(taken.key())) {
+      patience = Overtaken.patience(sender);
+    }
+    return rules.after(taken.claim, outcome);
   }
 }

@@ -1,15 +1,21 @@
 package io.postroad.outbox;
 
 import io.postroad.store.OrderKey;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * The keys of a lane whose messages are held back: in the database, or about to be written there.
- * Used by one thread.
+ * The keys of a lane whose messages are held back: in the database, or about to be written there;
+ * and which of them are blocked because they got no answer while other keys did. The latter is
+ * known to this owner only; the next one finds it out again. Used by one thread.
  */
 final class HeldKeys {
   private final Set<OrderKey> keys = new HashSet<>();
+
+  /** Those without an answer, and how often in a row. */
+  private final Map<OrderKey, Integer> unanswered = new HashMap<>();
 
   boolean isEmpty() {
     return keys.isEmpty();
@@ -24,6 +30,25 @@ final class HeldKeys {
     return keys.add(key);
   }
 
+  /** Got no answer while others did; how often in a row that was so. */
+  int countUnanswered(OrderKey key) {
+    return unanswered.merge(key, 1, Integer::sum);
+  }
+
+  boolean isUnanswered(OrderKey key) {
+    return unanswered.containsKey(key);
+  }
+
+  /** How many keys got no answer while others did. */
+  int unanswered() {
+    return unanswered.size();
+  }
+
+  /** Got an answer; whether it had none before. */
+  boolean answered(OrderKey key) {
+    return unanswered.remove(key) != null;
+  }
+
   /**
    * Lets keys go of which the database holds nothing back, unless something of theirs is still to
    * be written there; the ones that are free now.
@@ -31,6 +56,7 @@ final class HeldKeys {
   Set<OrderKey> free(Set<OrderKey> notInDatabase, LaneWindow window) {
     Set<OrderKey> freed = new HashSet<>(notInDatabase);
     freed.removeIf(key -> window.has(key) || !keys.remove(key));
+    unanswered.keySet().removeAll(freed);
     return freed;
   }
 

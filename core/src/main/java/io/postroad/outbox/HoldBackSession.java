@@ -1,20 +1,25 @@
 package io.postroad.outbox;
 
 import io.postroad.message.Message;
+import io.postroad.store.OrderKey;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Order between the calls of any sender: a call is handed over when everything before it was
- * accepted, and not at all after the first outcome that was something else.
+ * Order between calls for any sender: a message is handed over when every earlier one of its
+ * destination and key was accepted, and never if one of them was not. Keys do not wait for each
+ * other.
  */
 final class HoldBackSession implements SendSession {
   private final MessageSender sender;
 
-  /** Completes when the latest call is through: whether everything so far was accepted. */
-  private CompletableFuture<Boolean> accepted = CompletableFuture.completedFuture(true);
+  /** Whether everything of a key was accepted, by key; those that end well are removed. */
+  private final Map<OrderKey, CompletableFuture<Boolean>> accepted = new ConcurrentHashMap<>();
 
   private volatile boolean closed;
 
@@ -22,33 +27,83 @@ final class HoldBackSession implements SendSession {
     this.sender = sender;
   }
 
-  @Override
-  public List<CompletionStage<SendOutcome>> send(List<Message> messages) {
-    List<CompletableFuture<SendOutcome>> outcomes = new ArrayList<>(messages.size());
-    messages.forEach(message -> outcomes.add(new CompletableFuture<>()));
-    CompletableFuture<Void> all =
-        CompletableFuture.allOf(outcomes.toArray(CompletableFuture<?>[]::new));
-    CompletableFuture<Boolean> before = accepted;
-    accepted =
-        all.thenCombine(
-            before,
-            (done, soFar) ->
-                soFar
-                    && outcomes.stream()
-                        .allMatch(outcome -> outcome.join() instanceof SendOutcome.Accepted));
-    var unused = before.thenAccept(goOn -> handOver(messages, outcomes, goOn));
-    return List.copyOf(outcomes);
+  /** Messages of one call. */
+  private static final class Part {
+    final List<Message> messages = new ArrayList<>();
+    final List<CompletableFuture<SendOutcome>> outcomes = new ArrayList<>();
+
+    void add(Message message, CompletableFuture<SendOutcome> outcome) {
+      messages.add(message);
+      outcomes.add(outcome);
+    }
+
+    CompletableFuture<Boolean> allAccepted() {
+      return CompletableFuture.allOf(outcomes.toArray(CompletableFuture<?>[]::new))
+          .thenApply(
+              done ->
+                  outcomes.stream()
+                      .allMatch(outcome -> outcome.join() instanceof SendOutcome.Accepted));
+    }
   }
 
-  private void handOver(
-      List<Message> messages, List<CompletableFuture<SendOutcome>> outcomes, boolean goOn) {
+  @Override
+  public List<CompletionStage<SendOutcome>> send(List<Message> messages) {
+    List<CompletionStage<SendOutcome>> outcomes = new ArrayList<>(messages.size());
+    Map<OrderKey, Part> byKey = new LinkedHashMap<>();
+    Part atOnce = new Part();
+    Map<OrderKey, CompletableFuture<Boolean>> waitedFor = new LinkedHashMap<>();
+    for (Message message : messages) {
+      CompletableFuture<SendOutcome> outcome = new CompletableFuture<>();
+      outcomes.add(outcome);
+      OrderKey key = OrderKey.of(message);
+      if (!byKey.containsKey(key)) {
+        CompletableFuture<Boolean> before = accepted.get(key);
+        if (before != null) {
+          waitedFor.put(key, before);
+        }
+      }
+      byKey.computeIfAbsent(key, each -> new Part()).add(message, outcome);
+      if (!waitedFor.containsKey(key)) {
+        atOnce.add(message, outcome);
+      }
+    }
+    byKey.forEach(this::remember);
+    waitedFor.forEach(
+        (key, before) -> {
+          Part part = byKey.getOrDefault(key, atOnce);
+          var unused = before.thenAccept(goOn -> handOver(part, goOn));
+        });
+    if (!atOnce.messages.isEmpty()) {
+      handOver(atOnce, true);
+    }
+    return outcomes;
+  }
+
+  /** What comes later of this key waits for this part, which itself waits for those before it. */
+  private void remember(OrderKey key, Part part) {
+    CompletableFuture<Boolean> all = part.allAccepted();
+    accepted.put(key, all);
+    var unused =
+        all.thenAccept(
+            good -> {
+              if (good) {
+                accepted.remove(key, all);
+              }
+            });
+  }
+
+  private void handOver(Part part, boolean goOn) {
     if (!goOn || closed) {
       String why = closed ? "the session was closed" : "one before it in its session failed";
-      outcomes.forEach(outcome -> outcome.complete(new SendOutcome.Unknown("not sent: " + why)));
+      part.outcomes.forEach(
+          outcome -> outcome.complete(new SendOutcome.Unknown("not sent: " + why)));
       return;
     }
     SafeSend.send(
-        sender::send, sender, messages, (index, outcome) -> outcomes.get(index).complete(outcome));
+        sender::send,
+        sender,
+        part.messages,
+        (index, outcome) -> part.outcomes.get(index).complete(outcome));
   }
 
   @Override

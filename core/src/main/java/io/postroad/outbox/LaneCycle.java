@@ -4,6 +4,7 @@ import io.postroad.engine.Ticker;
 import io.postroad.engine.Waiter;
 import io.postroad.message.Message;
 import io.postroad.outbox.SendOutcome.Accepted;
+import io.postroad.outbox.SendOutcome.Unknown;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneEntry;
 import io.postroad.store.LanePosition;
@@ -12,8 +13,10 @@ import io.postroad.store.OrderedStore;
 import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Order through failures: a {@link Pipe} takes nothing more after its first failure. When it is
  * empty, rejected messages and the followers of their keys are held back, unknown ones are sent
  * again in order through a new pipe. Keys that failed wait in the database; the others do not
- * notice.
+ * notice. A message that gets no answer while later ones are accepted blocks its key in the same
+ * way, and its pipe goes on.
  *
  * <p>Used by one thread. What a crash leaves:
  *
@@ -82,7 +86,7 @@ final class LaneCycle {
     this.ticker = parts.ticker();
     this.waiter = waiter;
     this.batch = new BatchSize(options.batch(), options.maxBatch());
-    this.held = new HeldCycle(store, tenure, parts, rules, waiter);
+    this.held = new HeldCycle(store, tenure, parts, rules, heldKeys, waiter);
     this.gate = new LaneGate(store, tenure, parts, rules, window, heldKeys, held);
     this.gates = parts.gates();
     this.failures = new LaneFailures(parts, rules, gate, window, heldKeys);
@@ -154,9 +158,8 @@ final class LaneCycle {
   }
 
   private RelayPass read() {
-    int room = options.maxInFlight(batch.most()) - window.size();
     int asked = batch.current();
-    if (room < asked) {
+    if (room() < asked) {
       gate.lookAhead(reader);
       return RelayPass.NOTHING;
     }
@@ -182,14 +185,20 @@ final class LaneCycle {
   private void dispatch() {
     List<Slot> sendable = new ArrayList<>();
     Set<String> staying = new HashSet<>();
-    for (Slot slot : window.takeWaiting()) {
+    List<Slot> waiting = window.takeWaiting();
+    Map<String, Slot> tries = triesInPlace(waiting);
+    for (Slot slot : waiting) {
       String destination = slot.message().destination();
       if (!heldKeys.isEmpty() && heldKeys.contains(slot.key())) {
         slot.done(rules.behind(slot.claim()));
         continue;
       }
       // The gate may open at any time: who comes behind one that stays does not pass it.
-      switch (staying.contains(destination) ? LaneGate.Way.STAY : gate.way(slot.message())) {
+      boolean stays =
+          staying.contains(destination)
+              ? slot != tries.get(destination)
+              : slot != tries.getOrDefault(destination, slot);
+      switch (stays ? LaneGate.Way.STAY : gate.way(slot.message())) {
         case ASIDE -> slot.done(rules.setAside(slot.claim()));
         case STAY -> staying.add(destination);
         case SEND -> {
@@ -210,20 +219,41 @@ final class LaneCycle {
     }
   }
 
+  /**
+   * The messages that may try destinations that are down while their messages stay where they are:
+   * of each the one that was in vain least often, and that waits for none of its key. Another one
+   * each time, because only a part of the destination may be out of reach.
+   */
+  private Map<String, Slot> triesInPlace(List<Slot> waiting) {
+    if (gates.allOpen()) {
+      return Map.of();
+    }
+    Map<String, Slot> tries = new HashMap<>();
+    Set<OrderKey> keys = new HashSet<>();
+    for (Slot slot : waiting) {
+      String destination = slot.message().destination();
+      if (gate.isTriedInPlace(destination) && keys.add(slot.key())) {
+        tries.merge(
+            destination, slot, (one, other) -> other.unknowns() < one.unknowns() ? other : one);
+      }
+    }
+    return tries;
+  }
+
   private void send(List<Slot> slots) {
     if (pipe == null) {
       pipe = openPipe();
     }
     List<Message> messages = new ArrayList<>(slots.size());
     slots.forEach(slot -> messages.add(slot.message()));
-    List<Pipe.Flight> flights = pipe.send(messages, ticker.nanos());
+    List<Pipe.Flight> flights = pipe.send(messages);
     for (int i = 0; i < flights.size(); i++) {
       slots.get(i).fly(flights.get(i));
     }
   }
 
   private Pipe openPipe() {
-    return new Pipe(sender, "lane-" + tenure.lease().lane(), waiter, all);
+    return new Pipe(sender, "lane-" + tenure.lease().lane(), waiter, all, ticker);
   }
 
   private boolean mayHandOver() {
@@ -234,6 +264,9 @@ final class LaneCycle {
   /** Takes in outcomes and writes down how far the lane is settled. */
   private RelayPass settle(Advance when) {
     RelayPass mended = RelayPass.NOTHING;
+    if (pipe != null && isHeldUp(pipe)) {
+      failures.leaveOvertaken(pipe);
+    }
     if (pipe != null && pipe.hasFailed() && (pipe.isEmpty() || isAnyOverdue())) {
       mended = failures.sortOut(pipe);
       pipe = null;
@@ -242,18 +275,64 @@ final class LaneCycle {
     return isWorthAdvancing(when) ? mended.plus(advance()) : mended;
   }
 
-  /** Takes in what was accepted from the first message on; what is behind others can wait. */
+  /**
+   * Whether nothing more can be handed over until a message gets its outcome: the pipe takes no
+   * more, or there is no room to read on.
+   */
+  private boolean isHeldUp(Pipe current) {
+    if (current.hasFailed()) {
+      return !current.isEmpty();
+    }
+    Slot first = window.gatherDone();
+    return first != null
+        && first.isOverdue(ticker.nanos(), Overtaken.patience(sender))
+        && room() < batch.current();
+  }
+
+  private int room() {
+    return options.maxInFlight(batch.most()) - window.size();
+  }
+
+  /**
+   * Takes in what was accepted, or blocks its key only, from the first message on; what is behind
+   * others can wait.
+   */
   private void land() {
     Slot first = window.gatherDone();
-    while (first != null && first.outcome() instanceof Accepted accepted) {
-      gates.heard(first.message(), accepted);
-      first.done(rules.after(first.claim(), accepted));
-      failures.answered();
+    while (first != null && land(first)) {
       first = window.gatherDone();
+    }
+    if (first != null && first.isWaiting() && !gates.allOpen()) {
+      landTries();
     }
     if (pipe != null && first != null && isOverdue(first)) {
       pipe.giveUp(first.flight());
     }
+  }
+
+  /** Takes in what tried a destination that is down, while messages before it stay in place. */
+  private void landTries() {
+    for (Slot slot : window.notDone()) {
+      if (slot.outcome() instanceof Accepted) {
+        land(slot);
+      }
+    }
+  }
+
+  private boolean land(Slot slot) {
+    SendOutcome outcome = slot.outcome();
+    if (outcome instanceof Accepted) {
+      gates.heard(slot.message(), outcome);
+      slot.done(rules.after(slot.claim(), outcome));
+      failures.answered();
+      return true;
+    }
+    if (pipe != null && outcome instanceof Unknown unknown && unknown.onlyItsKey()) {
+      pipe.leftBehind(slot.key());
+      failures.block(slot, unknown);
+      return true;
+    }
+    return false;
   }
 
   private boolean isWorthAdvancing(Advance when) {
@@ -305,7 +384,7 @@ final class LaneCycle {
   }
 
   private RelayPass retryHeld() {
-    return settleHeld(held.runOnce(heldKeys));
+    return settleHeld(held.runOnce());
   }
 
   private RelayPass settleHeld(HeldCycle.Outcome outcome) {
@@ -355,6 +434,9 @@ final class LaneCycle {
   }
 
   private void tellFreed(Set<OrderKey> keys) {
+    if (pipe != null && pipe.hasLeftBehind(keys)) {
+      pipe.retire();
+    }
     keys.forEach(key -> news.signal(new OutboxSignal.KeyFreed(options.name(), key)));
   }
 }

@@ -6,19 +6,27 @@ import io.postroad.outbox.OutboxSignal.Subject;
 import io.postroad.outbox.SendOutcome.Accepted;
 import io.postroad.outbox.SendOutcome.Unknown;
 import io.postroad.store.Settlement;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.StreamSupport;
 
 /**
  * What becomes of the messages of a lane's {@link Pipe} after one of them was not accepted: those
  * that were rejected are held back or set aside, with the followers of their keys; those that are
- * unknown are sent again from where they are, in order.
+ * unknown are sent again from where they are, in order. Those that got no answer although later
+ * ones were accepted are held back, too, with the followers of their keys: a part of their
+ * destination cannot be reached, and the others do not wait for it.
  *
  * <p>Used by one thread.
  */
 final class LaneFailures {
   /** Unknown outcomes of one message, while others got an answer, after which it is held back. */
   private static final int UNKNOWNS_IN_PLACE = 3;
+
+  private static final String NO_ANSWER =
+      "no outcome from sender '%s' yet, while messages that it got later were accepted";
 
   private final MessageSender sender;
   private final Announcer news;
@@ -61,24 +69,69 @@ final class LaneFailures {
     RelayPass pass = RelayPass.NOTHING;
     boolean paced = false;
     answeredLately |= broken.hasAnswered();
+    Overtaken overtaken = overtaken();
     for (Slot slot : window.notDone()) {
-      if (slot.isFlying()) {
-        boolean culprit = broken.failedFirst(slot.flight());
-        SendOutcome outcome = slot.outcome();
-        pass =
-            pass.plus(
-                settle(slot, outcome == null ? SafeSend.noOutcome(sender) : outcome, culprit));
+      Pipe.Flight flight = slot.flight();
+      if (flight != null) {
+        SendOutcome known = flight.outcome();
+        SendOutcome outcome = known == null ? SafeSend.noOutcome(sender) : known;
+        if (outcome instanceof Unknown unknown
+            && (unknown.onlyItsKey() || overtaken.contains(flight))) {
+          block(slot, unknown);
+          continue;
+        }
+        boolean culprit = broken.failedFirst(flight);
+        pass = pass.plus(settle(slot, outcome, culprit));
         paced |= culprit && gates.isDown(slot.message().destination());
       }
     }
     window.findWaiting();
     broken.close();
-    if (broken.hasAnswered() || paced) {
+    if (broken.hasAnswered() || broken.isRetired() || paced) {
       troublePace.reset();
     } else {
       resendAt = ticker.nanos() + troublePace.next().toNanos();
     }
     return pass;
+  }
+
+  /**
+   * Stops to wait for those that got no answer although later ones were accepted some time ago, so
+   * that the others go on. Should they still arrive, what is sent of their keys from now on repeats
+   * them, in order.
+   */
+  void leaveOvertaken(Pipe pipe) {
+    Overtaken overtaken = overtaken();
+    for (Slot slot : window.notDone()) {
+      Pipe.Flight flight = slot.flight();
+      if (flight != null
+          && flight.outcome() == null
+          && overtaken.contains(flight)
+          && pipe.leaveBehind(flight)) {
+        pipe.leftBehind(slot.key());
+        block(slot, new Unknown(NO_ANSWER.formatted(sender.name())));
+      }
+    }
+  }
+
+  private Overtaken overtaken() {
+    return Overtaken.among(
+        StreamSupport.stream(window.notDone().spliterator(), false)
+            .map(Slot::flight)
+            .filter(Objects::nonNull)
+            .map(Objects::requireNonNull),
+        ticker.nanos(),
+        sender);
+  }
+
+  /** Its key got no answer while others did: it waits, and says nothing about its destination. */
+  void block(Slot slot, Unknown unknown) {
+    gates.heardInPipe(slot.message(), unknown, false);
+    if (heldKeys.contains(slot.key())) {
+      slot.done(rules.behind(slot.claim()));
+    } else {
+      hold(slot, rules.blocked(slot.claim(), unknown, heldKeys, Duration.ZERO));
+    }
   }
 
   private RelayPass settle(Slot slot, SendOutcome outcome, boolean culprit) {

@@ -76,6 +76,13 @@ final class LaneGate {
     return gates.ask(message) == Gates.Permit.SHUT ? Way.STAY : Way.SEND;
   }
 
+  /** Whether it is down and its messages stay where they are. */
+  boolean isTriedInPlace(String destination) {
+    return gates.isDown(destination)
+        && !aside.contains(destination)
+        && !gates.shouldStepAside(destination);
+  }
+
   /** A message to it is about to be set aside. */
   void noteAside(String destination) {
     aside.add(destination);

@@ -3,6 +3,7 @@ package io.postroad.outbox;
 import io.postroad.engine.Ticker;
 import io.postroad.store.Claim;
 import io.postroad.store.LaneLease;
+import io.postroad.store.OrderKey;
 import io.postroad.store.Settlement;
 import java.time.Duration;
 
@@ -43,6 +44,12 @@ final class LaneRules {
   /** It is sent again from where it is. */
   Verdict inPlace(Claim claim, SendOutcome.Unknown unknown) {
     return rules.unknown(claim, unknown);
+  }
+
+  /** Its key got no answer while others did. */
+  Verdict blocked(Claim claim, SendOutcome.Unknown unknown, HeldKeys keys, Duration waited) {
+    int tries = keys.countUnanswered(OrderKey.of(claim.message()));
+    return rules.blocked(claim, unknown, tries, keys.unanswered(), waited);
   }
 
   /** It waits until its destination is open. */

@@ -43,9 +43,10 @@ public interface MessageSender extends AutoCloseable {
   /**
    * Opens a session for one user who needs order between calls, too. MUST NOT wait for the broker.
    *
-   * <p>The default holds each call back until everything of the call before it was accepted, which
-   * is right for any sender and slow. A sender that can tell its broker to drop what follows a
-   * failure overrides it, so that calls can follow each other without waiting.
+   * <p>The default holds a message back until the earlier ones of its destination and key were
+   * accepted, which is right for any sender and slow for a busy key. A sender that can tell its
+   * broker to drop what follows a failure overrides it, so that calls can follow each other without
+   * waiting.
    */
   default SendSession openSession() {
     return new HoldBackSession(this);

@@ -1,9 +1,13 @@
 package io.postroad.outbox;
 
+import io.postroad.engine.Ticker;
 import io.postroad.engine.Waiter;
 import io.postroad.message.Message;
+import io.postroad.store.OrderKey;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -14,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * nothing more goes in; once {@link #isEmpty()}, everything that is not accepted can be sent again,
  * in order, through a new one.
  *
+ * <p>A message that the sender answers with {@link SendOutcome.Unknown#onlyItsKey()}, or that is
+ * left behind because later ones were accepted, does not end the pipe: the others go on. Its key
+ * may not go through this pipe again, see {@link #hasLeftBehind}.
+ *
  * <p>One thread owns it; outcomes come in on the sender's threads.
  */
 final class Pipe {
@@ -23,6 +31,8 @@ final class Pipe {
   /** One message on its way. */
   static final class Flight {
     private final long sentAt;
+    private long landedAt;
+    private boolean leftBehind;
     private volatile @Nullable SendOutcome outcome;
 
     private Flight(long sentAt) {
@@ -33,8 +43,31 @@ final class Pipe {
       return outcome;
     }
 
+    long sentAt() {
+      return sentAt;
+    }
+
+    /** When its outcome came in, or now while it has none. */
+    long landedAt(long now) {
+      return outcome == null ? now : landedAt;
+    }
+
     boolean isOverdue(long now, long timeoutNanos) {
       return outcome == null && now - sentAt > timeoutNanos;
+    }
+
+    /** Whether the outcome is one that the pipe still waits for. */
+    private synchronized boolean land(SendOutcome newOutcome, long now) {
+      if (!leftBehind) {
+        landedAt = now;
+        outcome = newOutcome;
+      }
+      return !leftBehind;
+    }
+
+    private synchronized boolean leaveBehind() {
+      leftBehind |= outcome == null;
+      return leftBehind;
     }
   }
 
@@ -42,24 +75,29 @@ final class Pipe {
   private final SendSession session;
   private final Waiter waiter;
   private final LongAdder all;
+  private final Ticker ticker;
+  private final Set<OrderKey> leftBehind = new HashSet<>();
   private final AtomicInteger flying = new AtomicInteger();
   private final AtomicReference<@Nullable Flight> firstFailure = new AtomicReference<>();
   private volatile boolean failed;
   private volatile boolean answered;
+  private boolean retired;
 
   /**
    * A pipe through a session of this line.
    *
    * @param all counts what is in flight in this and other pipes
    */
-  Pipe(MessageSender sender, String line, Waiter waiter, LongAdder all) {
+  Pipe(MessageSender sender, String line, Waiter waiter, LongAdder all, Ticker ticker) {
     this.sender = sender;
+    this.ticker = ticker;
     this.session = sender.openSession(line);
     this.waiter = waiter;
     this.all = all;
   }
 
-  List<Flight> send(List<Message> messages, long now) {
+  List<Flight> send(List<Message> messages) {
+    long now = ticker.nanos();
     List<Flight> flights = new ArrayList<>(messages.size());
     flying.addAndGet(messages.size());
     all.add(messages.size());
@@ -70,14 +108,20 @@ final class Pipe {
   }
 
   private void land(Flight flight, SendOutcome outcome) {
+    boolean onlyItsKey = outcome instanceof SendOutcome.Unknown unknown && unknown.onlyItsKey();
     if (!(outcome instanceof SendOutcome.Accepted)) {
       firstFailure.compareAndSet(null, flight);
-      failed = true;
+      // Before the outcome is known: whoever sees that one must see the failure, too.
+      if (!onlyItsKey) {
+        failed = true;
+      }
     }
     if (!(outcome instanceof SendOutcome.Unknown)) {
       answered = true;
     }
-    flight.outcome = outcome;
+    if (!flight.land(outcome, ticker.nanos())) {
+      return;
+    }
     all.decrement();
     int left = flying.decrementAndGet();
     if (left % SIGNAL_EVERY == 0) {
@@ -103,6 +147,45 @@ final class Pipe {
   /** Whether every outcome is known. */
   boolean isEmpty() {
     return flying.get() == 0;
+  }
+
+  /**
+   * Stops to wait for a message whose key is blocked now; its outcome, should it still come, says
+   * nothing. Whether it had none yet.
+   */
+  boolean leaveBehind(Flight flight) {
+    if (!flight.leaveBehind()) {
+      return false;
+    }
+    all.decrement();
+    flying.decrementAndGet();
+    return true;
+  }
+
+  /** A message of this key was not accepted, and others of other keys went on. */
+  void leftBehind(OrderKey key) {
+    leftBehind.add(key);
+  }
+
+  /** Whether one of these keys may not go through this pipe again. */
+  boolean hasLeftBehind(Set<OrderKey> keys) {
+    return !leftBehind.isEmpty() && keys.stream().anyMatch(leftBehind::contains);
+  }
+
+  /** Whether some key may not go through this pipe again. */
+  boolean hasLeftBehind() {
+    return !leftBehind.isEmpty();
+  }
+
+  /** Nothing more goes in, as after a failure, but none has failed. */
+  void retire() {
+    failed = true;
+    retired = true;
+  }
+
+  /** Whether it took nothing more without a failure. */
+  boolean isRetired() {
+    return retired;
   }
 
   /** An outcome did not come in time: as if it had failed. */

@@ -47,7 +47,7 @@ final class SafeSend {
   }
 
   /** The outcome of a message whose sender said nothing in time. */
-  static SendOutcome noOutcome(MessageSender sender) {
+  static SendOutcome.Unknown noOutcome(MessageSender sender) {
     return new SendOutcome.Unknown(
         "no outcome from sender '%s' within its timeout of %s"
             .formatted(sender.name(), sender.timeout()));

@@ -65,10 +65,26 @@ public sealed interface SendOutcome {
    * because a destination that cannot be reached says nothing about the message.
    *
    * @param error what went wrong, without payload
+   * @param onlyItsKey whether the sender knows that other keys of the destination can be reached:
+   *     the message's key is blocked and tried again later, the others go on, and the destination
+   *     does not count as down for it
    */
-  record Unknown(String error) implements SendOutcome {
+  record Unknown(String error, boolean onlyItsKey) implements SendOutcome {
     public Unknown {
       error = ErrorText.orUnnamed(error);
+    }
+
+    /** Unknown for a reason that may concern every message. */
+    public Unknown(String error) {
+      this(error, false);
+    }
+
+    /**
+     * Unknown for a reason that concerns a part of the destination to which the message's key
+     * belongs, for example a Kafka partition without a leader, while other parts can be reached.
+     */
+    public static Unknown onlyItsKey(String error) {
+      return new Unknown(error, true);
     }
 
     @Override

@@ -21,6 +21,9 @@ public interface SendSession extends AutoCloseable {
    *       that was not accepted. Such messages are {@link SendOutcome.Unknown}. It may treat all
    *       later messages so, whatever their key: the session is over then, and its user opens
    *       another one once every outcome is known.
+   *   <li>MAY go on with other keys after {@link SendOutcome.Unknown#onlyItsKey()}. Then it MUST
+   *       answer every later message of that destination and key in the same way; its user opens
+   *       another session before it sends that key again.
    * </ol>
    */
   List<CompletionStage<SendOutcome>> send(List<Message> messages);

@@ -22,6 +22,7 @@ import java.util.random.RandomGenerator;
  *   <tr><td>Rejected, again later</td><td>no</td><td>dead</td></tr>
  *   <tr><td>Rejected, again never</td><td>any</td><td>dead</td></tr>
  *   <tr><td>Unknown</td><td>any</td><td>released after the first backoff, attempt not counted</td></tr>
+ *   <tr><td>Unknown, other keys of its destination got answers</td><td>any</td><td>released after a growing wait of 8 s at most, longer for thousands of keys; attempt not counted</td></tr>
  *   <tr><td>Rejected, again later, or Unknown; destination down or paused</td><td>any</td><td>set aside, attempt not counted</td></tr>
  *   <tr><td>not sent: destination down or paused</td><td>any</td><td>set aside, attempt not counted</td></tr>
  *   <tr><td>claimed beyond the last attempt</td><td>no</td><td>dead without sending</td></tr>
@@ -29,6 +30,14 @@ import java.util.random.RandomGenerator;
  * </table>
  */
 final class SettleRules {
+  /** Keys without an answer are tried this often at least, unless the first wait is longer. */
+  private static final Duration LONGEST_WHILE_BLOCKED = Duration.ofSeconds(8);
+
+  /** Of many keys without an answer, a thousand are tried in a second. */
+  private static final Duration PER_BLOCKED_KEY = Duration.ofMillis(1);
+
+  private static final Duration LONGEST_FOR_MANY = Duration.ofSeconds(30);
+
   private final int maxAttempts;
   private final Backoff backoff;
   private final int maxErrorLength;
@@ -70,7 +79,8 @@ final class SettleRules {
             rejected.again() == Again.LATER && isShut(claim)
                 ? setAside(claim)
                 : failed(claim, rejected),
-        unknown -> isShut(claim) ? setAside(claim) : unknown(claim, unknown));
+        unknown ->
+            isShut(claim) && !unknown.onlyItsKey() ? setAside(claim) : unknown(claim, unknown));
   }
 
   private boolean isShut(Claim claim) {
@@ -108,6 +118,31 @@ final class SettleRules {
   /** Without jitter: what an outage held up together comes back together, not shuffled. */
   Verdict unknown(Claim claim, Unknown unknown) {
     return release(claim, backoff.first(), unknown.error());
+  }
+
+  /**
+   * Waits in the store because its key got no answer while others did. Many such keys come back at
+   * a bounded rate, so that trying them costs the others little.
+   *
+   * @param tries how often in a row its key got no answer
+   * @param keys how many keys got none
+   * @param waited how long others waited for the answer that did not come
+   */
+  Verdict blocked(Claim claim, Unknown unknown, int tries, int keys, Duration waited) {
+    Duration first = backoff.first();
+    Duration grown = first.multipliedBy(1L << Math.min(tries - 1, 3));
+    Duration most = longer(first, LONGEST_WHILE_BLOCKED);
+    Duration each = PER_BLOCKED_KEY.multipliedBy(keys);
+    Duration delay = longer(shorter(grown, most), shorter(each, LONGEST_FOR_MANY));
+    return release(claim, longer(delay, waited), unknown.error());
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   /** Waits in the store, due at once, without having been sent. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * WAITING --send--> FLYING --accepted--> DONE (delivered)
  *    ^  |              |-----rejected--> DONE (held back, its key is blocked)
  *    |  |              |-----unknown---> WAITING
+ *    |  |              |--unknown, others were answered--> DONE (held back, its key is blocked)
  *    |  |-- its key is blocked --------> DONE (held back behind the one that failed)
  * </pre>
  *
@@ -94,6 +95,11 @@ final class Slot {
   /** Back to waiting. */
   void again() {
     flight = null;
+  }
+
+  /** How often its own outcome was unknown. */
+  int unknowns() {
+    return unknowns;
   }
 
   /** Counts an unknown outcome of its own, not of one before it; how many there were. */

@@ -2,6 +2,7 @@ package io.postroad.kafka;
 
 import io.postroad.message.Message;
 import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.SendOutcome.Unknown;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,15 +25,18 @@ final class Handover {
   private final LongSupplier nanoTicker;
   private final long mayBlockUntil;
   private final Withheld withheld;
+  private final Partitions.View partitions;
 
   Handover(
       ProducerSession session,
       Withheld withheld,
+      Partitions partitions,
       UnknownTopics unknownTopics,
       Duration maxBlock,
       LongSupplier nanoTicker) {
     this.session = session;
     this.withheld = withheld;
+    this.partitions = partitions.view(session.producer());
     this.unknownTopics = unknownTopics;
     this.nanoTicker = nanoTicker;
     this.mayBlockUntil = nanoTicker.getAsLong() + maxBlock.toNanos();
@@ -51,6 +55,12 @@ final class Handover {
       return done(
           SendFailure.notHandedOver(message, "an earlier message of its key was not handed over"));
     }
+    if (withheld.holdsUnreachable(message)) {
+      return done(
+          Unknown.onlyItsKey(
+              SendFailure.notHandedOver(message, "the partition of its key could not be reached")
+                  .error()));
+    }
     Throwable unknownTopic = unknownTopics.refusal(message.destination());
     if (unknownTopic != null) {
       return done(notTaken(message, unknownTopic));
@@ -59,7 +69,17 @@ final class Handover {
     if (stop != null) {
       return done(SendFailure.notHandedOver(message, stop));
     }
-    ProducerSession.Delivery delivery = session.handOver(message);
+    ProducerSession.Delivery delivery = session.handOver(message, partitions);
+    Unknown unreachable = delivery.unreachable();
+    if (unreachable != null) {
+      if (unreachable.onlyItsKey()) {
+        withheld.holdUnreachable(message);
+      } else {
+        withheld.hold(message);
+      }
+      delivery.complete(unreachable);
+      return delivery;
+    }
     Throwable refusal = delivery.refusal();
     if (refusal != null) {
       learn(message, refusal);

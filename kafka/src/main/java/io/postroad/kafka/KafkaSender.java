@@ -64,6 +64,9 @@ import org.slf4j.LoggerFactory;
  *     {@code max.block.ms}); no right to write to the topic; not serialisable; refused by a rule of
  *     the topic</td><td>Rejected for good</td></tr>
  * <tr><td>timestamp refused; batch larger than a log segment</td><td>Rejected for now</td></tr>
+ * <tr><td>the partition of the key has no leader, or messages for it have just timed out, while
+ *     other partitions of the topic can be reached</td><td>Unknown, of its key only: it is not
+ *     handed over, and other keys go on</td></tr>
  * <tr><td>time-out, disconnect, log-in failed, sender closed, and everything
  *     else</td><td>Unknown</td></tr>
  * </table>
@@ -89,19 +92,29 @@ public final class KafkaSender implements MessageSender {
   private final Duration maxBlock;
   private final Duration timeout;
   private final UnknownTopics unknownTopics = new UnknownTopics(System::nanoTime);
+  private final Partitions partitions;
   private final Producers producers;
   private final Optional<Lines> lines;
   private final AtomicBoolean saidWithoutLine = new AtomicBoolean();
 
   private KafkaSender(ProducerSettings settings, KafkaSenderOptions options) {
     RecordMapper mapper = new RecordMapper(options.cloudEventsSource().map(CloudEvents::new));
-    this.producers = new Producers(NAME, settings, mapper);
+    this.partitions =
+        new Partitions(settings.hasOwnPartitioner(), settings.deliveryTimeout(), System::nanoTime);
+    this.producers = new Producers(NAME, settings, mapper, partitions);
     this.maxBlock = settings.maxBlock();
     this.timeout = settings.timeout();
     this.lines =
         options
             .transactionalIdPrefix()
-            .map(prefix -> new Lines(prefix, producers, this::handover, timeout));
+            .map(
+                prefix ->
+                    new Lines(
+                        prefix,
+                        producers,
+                        this::handover,
+                        new UnfinishedTransactions(settings),
+                        timeout));
   }
 
   /**
@@ -162,12 +175,13 @@ public final class KafkaSender implements MessageSender {
    * {@inheritDoc}
    *
    * <p>With {@link KafkaSenderOptions#transactionalIdPrefix()} the session sends in transactions,
-   * under the transactional id {@code prefix-line}. It fences the earlier session of the line when
-   * it begins: what that one had not committed never becomes visible to consumers with {@code
-   * isolation.level=read_committed}, and whatever it still tries is Unknown. The messages of a
-   * call, and of calls that wait together, are one transaction, and Accepted when it is committed.
-   * A message that is rejected takes its transaction along: the others of it are Unknown, and the
-   * session is over.
+   * under the transactional id {@code prefix-line}, or {@code prefix-line-2} while a transaction of
+   * the first cannot end because a partition has no leader. It fences the earlier session of the
+   * line when it begins: what that one had not committed never becomes visible to consumers with
+   * {@code isolation.level=read_committed}, and whatever it still tries is Unknown. The messages of
+   * a call, and of calls that wait together, are one transaction, and Accepted when it is
+   * committed. A message that is rejected takes its transaction along: the others of it are
+   * Unknown, and the session is over.
    *
    * <p>Without, it is {@link #openSession()}.
    */
@@ -186,7 +200,7 @@ public final class KafkaSender implements MessageSender {
   }
 
   private Handover handover(ProducerSession session, Withheld withheld) {
-    return new Handover(session, withheld, unknownTopics, maxBlock, System::nanoTime);
+    return new Handover(session, withheld, partitions, unknownTopics, maxBlock, System::nanoTime);
   }
 
   /** Ends at once: does not wait for the broker, and what is in flight becomes Unknown. */

@@ -88,10 +88,15 @@ final class LineProducer {
     }
   }
 
-  /** A message that was refused was so for its own sake: it is why nothing could be committed. */
+  /**
+   * A message that was refused, or whose partition could not be reached, was so for its own sake:
+   * it is why nothing could be committed.
+   */
   private static SendOutcome uncommitted(CompletableFuture<SendOutcome> delivery, String failure) {
     SendOutcome outcome = delivery.getNow(notCommitted(failure));
-    return outcome instanceof Rejected ? outcome : notCommitted(failure);
+    boolean ofItsOwn =
+        outcome instanceof Rejected || (outcome instanceof Unknown unknown && unknown.onlyItsKey());
+    return ofItsOwn ? outcome : notCommitted(failure);
   }
 
   private static Unknown notCommitted(String failure) {

@@ -3,6 +3,7 @@ package io.postroad.kafka;
 import io.postroad.message.Message;
 import io.postroad.outbox.SendOutcome;
 import io.postroad.outbox.SendOutcome.Accepted;
+import io.postroad.outbox.SendOutcome.Unknown;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -10,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,13 +46,17 @@ final class ProducerSession {
   private final AtomicBoolean over = new AtomicBoolean();
   private final AtomicInteger inFlight = new AtomicInteger();
   private final Receipts receipts = new Receipts();
+  private final Partitions partitions;
+  private volatile long acceptedAt = System.nanoTime();
   private volatile boolean batchesWereTooLarge;
 
   ProducerSession(
       String senderName,
       Producer<byte[], byte[]> producer,
       RecordMapper mapper,
+      Partitions partitions,
       AtFailure atFailure) {
+    this.partitions = partitions;
     this.senderName = senderName;
     this.producer = producer;
     this.mapper = mapper;
@@ -81,11 +87,17 @@ final class ProducerSession {
     return inFlight.get() > 0;
   }
 
-  /** Gives one message to the producer. */
-  Delivery handOver(Message message) {
+  /** Gives one message to the producer, unless its partition cannot be reached. */
+  Delivery handOver(Message message, Partitions.View view) {
     Delivery delivery = new Delivery(message);
     inFlight.incrementAndGet();
     try {
+      delivery.unreachable = view.refusal(message);
+      if (delivery.unreachable != null) {
+        inFlight.decrementAndGet();
+        delivery.handingOver = null;
+        return delivery;
+      }
       var unused = producer.send(mapper.record(message), delivery);
     } catch (RuntimeException notTaken) {
       inFlight.decrementAndGet();
@@ -141,10 +153,17 @@ final class ProducerSession {
     /** The thread inside {@code producer.send}; refusals of the client itself come back on it. */
     private volatile @Nullable Thread handingOver = Thread.currentThread();
 
+    private final long handedOverAt = System.nanoTime();
     private @Nullable Throwable refusal;
+    private @Nullable Unknown unreachable;
 
     private Delivery(Message message) {
       this.message = message;
+    }
+
+    /** Its outcome when it was not given to the producer because of its partition, or null. */
+    @Nullable Unknown unreachable() {
+      return unreachable;
     }
 
     /** Why the producer did not take it, or null when it did. */
@@ -156,15 +175,37 @@ final class ProducerSession {
     public void onCompletion(RecordMetadata metadata, @Nullable Exception failure) {
       inFlight.decrementAndGet();
       if (failure == null) {
+        acceptedAt = System.nanoTime();
+        partitions.accepted(metadata.topic(), metadata.partition());
         complete(new Accepted(receipts.of(metadata)));
       } else if (Thread.currentThread() == handingOver) {
         notTaken(failure);
+      } else if (failure instanceof TimeoutException && othersWereAccepted()) {
+        timedOut(metadata, failure);
       } else if (failed(message, failure) || atFailure == AtFailure.CLOSE) {
         complete(SendFailure.afterHandOver(message, failure));
       } else {
         // The client fails all of a transaction with the error of the one that was refused.
         complete(SendFailure.inFailedTransaction(message, failure));
       }
+    }
+
+    /**
+     * Whether brokers took other messages while this one waited for its partition's. A transaction
+     * takes nothing more while it waits, so any will do there; else the brokers may have stopped
+     * right after.
+     */
+    private boolean othersWereAccepted() {
+      long later = atFailure == AtFailure.CLOSE ? partitions.patience() : 0;
+      return acceptedAt - handedOverAt > later;
+    }
+
+    private void timedOut(@Nullable RecordMetadata metadata, Exception failure) {
+      if (metadata != null && metadata.partition() >= 0) {
+        partitions.timedOut(new TopicPartition(metadata.topic(), metadata.partition()));
+      }
+      failed(message, failure);
+      complete(SendFailure.ofItsPartition(message, failure));
     }
 
     private void notTaken(Exception failure) {

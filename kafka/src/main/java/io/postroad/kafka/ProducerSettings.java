@@ -96,6 +96,11 @@ record ProducerSettings(
     return new ProducerSettings(Map.copyOf(all), maxBlock, deliveryTimeout, batchSize);
   }
 
+  /** Whether the user chose how keys are spread over partitions. */
+  boolean hasOwnPartitioner() {
+    return map.containsKey(ProducerConfig.PARTITIONER_CLASS_CONFIG);
+  }
+
   /** From the call of send to the last outcome; {@link KafkaSender#timeout()} says why. */
   Duration timeout() {
     return deliveryTimeout.plus(maxBlock.multipliedBy(2)).plus(MARGIN);

@@ -22,13 +22,16 @@ final class Producers {
 
   private final String senderName;
   private final RecordMapper mapper;
+  private final Partitions partitions;
   private final Deque<ProducerSession> idle = new ArrayDeque<>();
   private final Set<ProducerSession> lent = new HashSet<>();
   private ProducerSettings settings;
   private @Nullable ProducerSession shared;
   private boolean closed;
 
-  Producers(String senderName, ProducerSettings settings, RecordMapper mapper) {
+  Producers(
+      String senderName, ProducerSettings settings, RecordMapper mapper, Partitions partitions) {
+    this.partitions = partitions;
     this.senderName = senderName;
     this.mapper = mapper;
     this.settings = settings;
@@ -117,6 +120,7 @@ final class Producers {
         senderName,
         new KafkaProducer<>(settings.map(), new ByteArraySerializer(), new ByteArraySerializer()),
         mapper,
+        partitions,
         atFailure);
   }
 

@@ -59,6 +59,13 @@ final class SendFailure {
     return rejected(message, failure).orElseGet(() -> notHandedOver(message, describe(failure)));
   }
 
+  /** The outcome of a message that timed out while others, handed over later, were accepted. */
+  static SendOutcome ofItsPartition(Message message, Throwable failure) {
+    return Unknown.onlyItsKey(
+        "sending %s to Kafka failed while other partitions answered, it may have arrived or not: %s"
+            .formatted(message, describe(failure)));
+  }
+
   /** The outcome of a message in a transaction that failed because of another one. */
   static SendOutcome inFailedTransaction(Message message, Throwable failure) {
     return new Unknown(
@@ -66,7 +73,7 @@ final class SendFailure {
             .formatted(message, describe(failure)));
   }
 
-  static SendOutcome notHandedOver(Message message, String why) {
+  static Unknown notHandedOver(Message message, String why) {
     return new Unknown("%s was not handed to Kafka: %s".formatted(message, why));
   }
 

@@ -56,8 +56,20 @@ public final class KafkaServer extends ManagedServer {
     return Shared.SERVER;
   }
 
+  /**
+   * A cluster of several brokers of ours, not started, for what only several do: lose a part of
+   * their partitions.
+   */
+  public static KafkaCluster cluster(int brokers) {
+    return new KafkaCluster(brokers);
+  }
+
   static KafkaServer local(ServerOptions options) {
-    LocalServer server = new LocalServer(new LocalKafka(options), options);
+    return local(new LocalKafka(options), options);
+  }
+
+  static KafkaServer local(LocalKafka recipe, ServerOptions options) {
+    LocalServer server = new LocalServer(recipe, options);
     return new KafkaServer(server, () -> "127.0.0.1:" + server.port());
   }
 
@@ -90,6 +102,11 @@ public final class KafkaServer extends ManagedServer {
         () ->
             "Kafka created topic %s, but not all of its %d partitions have a leader after %s"
                 .formatted(name, partitions, TOPIC_READY_WITHIN));
+  }
+
+  /** How many brokers this one knows to be there. */
+  int knownBrokers() {
+    return address().metadata("").brokers();
   }
 
   private KafkaAddress address() {

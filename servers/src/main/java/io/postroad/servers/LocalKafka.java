@@ -11,26 +11,29 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** How a Kafka broker that is its own controller is prepared, started and asked. */
+/** How a Kafka broker is prepared, started and asked: its own controller, or one of several. */
 final class LocalKafka implements ServerRecipe {
   private static final String STORAGE_TOOL = "kafka.tools.StorageTool";
   private static final String BROKER = "kafka.Kafka";
+
+  /** Topics of Kafka itself, which every broker has, so that none of them is missed. */
+  private static final List<String> REPLICATED =
+      List.of(
+          "offsets.topic.replication.factor",
+          "transaction.state.log.replication.factor",
+          "share.coordinator.state.topic.replication.factor");
+
   private static final Map<String, String> SETTINGS =
       Map.ofEntries(
-          Map.entry("process.roles", "broker,controller"),
-          Map.entry("node.id", "1"),
           Map.entry("controller.listener.names", "CONTROLLER"),
           Map.entry("inter.broker.listener.name", "PLAINTEXT"),
           Map.entry("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT"),
           Map.entry("auto.create.topics.enable", "false"),
           Map.entry("default.replication.factor", "1"),
           Map.entry("min.insync.replicas", "1"),
-          Map.entry("offsets.topic.replication.factor", "1"),
           Map.entry("offsets.topic.num.partitions", "1"),
-          Map.entry("transaction.state.log.replication.factor", "1"),
           Map.entry("transaction.state.log.min.isr", "1"),
           Map.entry("transaction.state.log.num.partitions", "1"),
-          Map.entry("share.coordinator.state.topic.replication.factor", "1"),
           Map.entry("share.coordinator.state.topic.min.isr", "1"),
           Map.entry("share.coordinator.state.topic.num.partitions", "1"),
           Map.entry("group.initial.rebalance.delay.ms", "0"),
@@ -38,11 +41,35 @@ final class LocalKafka implements ServerRecipe {
           Map.entry("broker.session.timeout.ms", "3000"),
           Map.entry("broker.heartbeat.interval.ms", "500"));
 
+  /**
+   * The place of a broker in a cluster.
+   *
+   * @param node its id; node 1 is the controller as well
+   * @param brokers how many there are
+   * @param controllerPort the port of the controller; 0 takes a free one at each start, for a
+   *     cluster of one
+   */
+  record Member(int node, int brokers, int controllerPort, String clusterId) {
+    static Member alone() {
+      return new Member(1, 1, 0, newClusterId());
+    }
+
+    private boolean isController() {
+      return node == 1;
+    }
+  }
+
   private final ServerOptions options;
+  private final Member member;
   private final String classPath = BrokerClassPath.KAFKA.read();
 
   LocalKafka(ServerOptions options) {
+    this(options, Member.alone());
+  }
+
+  LocalKafka(ServerOptions options, Member member) {
     this.options = options;
+    this.member = member;
   }
 
   @Override
@@ -60,18 +87,22 @@ final class LocalKafka implements ServerRecipe {
             classPath,
             List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
             STORAGE_TOOL,
-            List.of("format", "--cluster-id", newClusterId(), "--config", config(home))));
+            List.of("format", "--cluster-id", member.clusterId(), "--config", config(home))));
   }
 
   @Override
   public void configure(ServerHome home, int port) {
-    int controller = FreePort.find();
+    int controller = member.controllerPort() == 0 ? FreePort.find() : member.controllerPort();
+    String plain = "PLAINTEXT://127.0.0.1:" + port;
     Map<String, String> all = new TreeMap<>(SETTINGS);
     all.put("log.dirs", home.data().toString());
+    all.put("node.id", String.valueOf(member.node()));
+    all.put("process.roles", member.isController() ? "broker,controller" : "broker");
     all.put(
         "listeners",
-        "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controller));
-    all.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
+        member.isController() ? plain + ",CONTROLLER://127.0.0.1:" + controller : plain);
+    all.put("advertised.listeners", plain);
+    REPLICATED.forEach(name -> all.put(name, String.valueOf(member.brokers())));
     all.put("controller.quorum.voters", "1@127.0.0.1:" + controller);
     all.putAll(options.settings());
     StringBuilder lines = new StringBuilder();

@@ -314,6 +314,118 @@ class LaneCycleTest {
     assertThat(store.heldKeys(lease())).hasSize(1);
   }
 
+  @Test
+  void whatGetsNoAnswerWhileLaterOnesAreAcceptedBlocksItsKeyAndNoOther() {
+    append("a1", "b1", "a2", "c1");
+    cycle.runOnce();
+    sender.accept("b1");
+    sender.accept("c1");
+
+    pass(ScriptedSender.TIMEOUT.plusMillis(1));
+    cycle.runOnce();
+    append("b2", "a3");
+    cycle.runOnce();
+    sender.accept("b2");
+    cycle.finish();
+
+    assertThat(List.of(status("b1"), status("c1"), status("b2")))
+        .containsOnly(MessageStatus.DISPATCHED);
+    assertThat(stored("a1").lastError().orElseThrow()).contains("no outcome from sender");
+    assertThat(sender.sentTypesAfter(4)).containsExactly("b2");
+
+    for (String next : List.of("a1", "a2", "a3")) {
+      pass(Duration.ofSeconds(10));
+      cycle.runOnce();
+      assertThat(sender.sentTypes()).endsWith(next.equals("a2") ? "a3" : next);
+      sender.acceptAll();
+      cycle.finish();
+    }
+    assertThat(stored("a1").attempts()).isEqualTo(1);
+  }
+
+  @Test
+  void aFullWindowDoesNotWaitForTheTimeoutOfOneMessage() {
+    options = options.withBatch(1).withMaxBatch(1);
+    cycle = cycle("node-1");
+    append("a1");
+    for (int i = 1; i <= 20; i++) {
+      append("b" + i);
+    }
+    for (int i = 1; i < options.maxInFlight(); i++) {
+      cycle.runOnce();
+      cycle.runOnce();
+      sender.accept("b" + i);
+    }
+    cycle.runOnce();
+    assertThat(sender.sent).as("no room for more").hasSize(options.maxInFlight());
+
+    pass(ScriptedSender.TIMEOUT.dividedBy(4));
+    cycle.runOnce();
+    cycle.runOnce();
+
+    assertThat(sender.sentTypes()).contains("b" + options.maxInFlight());
+    assertThat(sender.sessions).as("the same session goes on").isEqualTo(1);
+    assertThat(status("b1")).isEqualTo(MessageStatus.DISPATCHED);
+    assertThat(status("a1")).isEqualTo(MessageStatus.PENDING);
+  }
+
+  @Test
+  void whatTheSenderCannotReachBlocksItsKeyAtOnceAndTheSessionGoesOn() {
+    append("a1", "b1");
+    cycle.runOnce();
+    sender.cannotReachKeyOf("a1");
+    sender.accept("b1");
+    cycle.runOnce();
+    append("a2", "b2");
+    cycle.runOnce();
+
+    assertThat(sender.sentTypesAfter(2)).containsExactly("b2");
+    assertThat(sender.sessions).isEqualTo(1);
+    sender.accept("b2");
+    cycle.finish();
+
+    for (int i = 0; i < 10; i++) {
+      pass(Duration.ofSeconds(10));
+      cycle.runOnce();
+      sender.cannotReachKeyOf("a1");
+      cycle.runOnce();
+    }
+    assertThat(signals).noneMatch(OutboxSignal.DestinationDown.class::isInstance);
+
+    pass(Duration.ofSeconds(10));
+    cycle.runOnce();
+    sender.accept("a1");
+    cycle.runOnce();
+    cycle.runOnce();
+    sender.accept("a2");
+    cycle.runOnce();
+    append("a3");
+    cycle.runOnce();
+    cycle.runOnce();
+    assertThat(sender.sentTypes()).as("free again").endsWith("a1", "a2", "a3");
+    assertThat(stored("a1").attempts()).isEqualTo(1);
+  }
+
+  @Test
+  void aDestinationThatSeemsDownIsTriedWithAnotherKeyEachTime() {
+    append("a1");
+    for (int i = 0; i < 5; i++) {
+      cycle.runOnce();
+      sender.loseTrackOf("a1");
+      cycle.runOnce();
+      pass(Duration.ofSeconds(6));
+    }
+    assertThat(signals).anyMatch(OutboxSignal.DestinationDown.class::isInstance);
+
+    append("a2", "b1");
+    cycle.runOnce();
+    assertThat(sender.sentTypes()).endsWith("b1");
+    sender.accept("b1");
+    cycle.runOnce();
+
+    assertThat(signals).anyMatch(OutboxSignal.DestinationUp.class::isInstance);
+  }
+
   /** The lease of the cycle under test, for questions to the store. */
   private LaneLease lease() {
     return store.take(0, "node-1", LEASE).orElseThrow();

@@ -72,6 +72,11 @@ final class ScriptedSender implements MessageSender {
     pending(type).complete(new SendOutcome.Unknown("timed out"));
   }
 
+  /** A part of the destination, to which the key of this one belongs, cannot be reached. */
+  void cannotReachKeyOf(String type) {
+    pending(type).complete(SendOutcome.Unknown.onlyItsKey("no leader"));
+  }
+
   private CompletableFuture<SendOutcome> pending(String type) {
     return sent.stream()
         .filter(each -> each.message().type().equals(type) && !each.outcome().isDone())
@@ -102,7 +107,8 @@ final class ScriptedSender implements MessageSender {
     }
 
     private void landed(SendOutcome outcome) {
-      if (!over && !(outcome instanceof SendOutcome.Accepted)) {
+      boolean goesOn = outcome instanceof SendOutcome.Unknown unknown && unknown.onlyItsKey();
+      if (!over && !goesOn && !(outcome instanceof SendOutcome.Accepted)) {
         close();
       }
     }

@@ -98,6 +98,7 @@ public final class Contracts {
           LaneRetentionContract.class,
           RecoveryContract.class,
           RelayOrderContract.class,
+          RelayUnansweredContract.class,
           RelayPoisonContract.class,
           RelayGateOrderContract.class);
 

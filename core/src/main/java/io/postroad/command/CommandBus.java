@@ -98,7 +98,9 @@ public final class CommandBus<T> implements AutoCloseable {
         from.registry == null
             ? AutoCommandHandlerRegistry.<T>builder(codec).build()
             : from.registry;
-    ending = new CommandEnding<>(store, from.outbox, wire, outcomes, from.listener);
+    ending =
+        new CommandEnding<>(
+            store, from.outbox, wire, outcomes, from.listener, !from.destinations.isEmpty());
     from.destinations.values().forEach(to -> ending.requireOutbox("send commands to '" + to + "'"));
     if (!from.destinations.isEmpty() && replyTo == null) {
       throw new IllegalStateException(
@@ -108,9 +110,10 @@ public final class CommandBus<T> implements AutoCloseable {
     }
     if (replyTo != null && owner == null) {
       throw new IllegalStateException(
-          "replies come to '%s', where other services may receive, too, and this service has no name"
+          "replies come to '%s', where other services may receive, too, and this service has no"
                   .formatted(replyTo)
-              + " that its replies would carry: name it with CommandBus.builder(..).owner(\"orders\")");
+              + " name that its replies would carry: name it with"
+              + " CommandBus.builder(..).owner(\"orders\")");
     }
     if (replyTo != null && from.destinations.containsValue(replyTo)) {
       throw new IllegalStateException(
@@ -126,6 +129,7 @@ public final class CommandBus<T> implements AutoCloseable {
             from.elsewhere,
             replyTo,
             owner,
+            options.replyWithin(),
             new Fingerprint(codec),
             ending,
             news,
@@ -485,10 +489,11 @@ public final class CommandBus<T> implements AutoCloseable {
    * Has commands and replies received that come over a broker: adds a handler for each destination
    * to those of an inbox in this database.
    *
+   * <p>Has receivers take only those replies that carry the name of this service, {@link
+   * Builder#owner}, or no name: several services may share the destination of replies.
+   *
    * @param destinations where commands come from, by the type that is handled here; for example
    *     {@code APP.CMD.CREATEORDER.Q} for {@code CreateOrder}
-   *     <p>Has receivers take only those replies that carry the name of this service, {@link
-   *     Builder#owner}, or no name: several services may share the destination of replies.
    * @throws IllegalArgumentException when a type has no handler here, or its commands come from the
    *     destination of replies
    */
@@ -501,9 +506,9 @@ public final class CommandBus<T> implements AutoCloseable {
           }
           if (destination.equals(replyTo)) {
             throw new IllegalArgumentException(
-                "commands of type %s and replies both come from '%s': use another destination for one"
+                "commands of type %s and replies both come from '%s': use another destination for"
                         .formatted(type, destination)
-                    + " of them");
+                    + " one of them");
           }
           handlers.onAny(destination, "command " + type, reception::command);
         });
@@ -587,6 +592,7 @@ public final class CommandBus<T> implements AutoCloseable {
     }
     CommandKeeper<T> keeper = new CommandKeeper<>(parts);
     int unusedExpired = keeper.expire();
+    boolean unusedMore = keeper.findUndelivered();
     int unusedPurged = keeper.purge();
     return parts.registry().types().isEmpty() ? 0 : new CommandTaker<>(parts).runHere();
   }

@@ -8,6 +8,7 @@ import io.postroad.outbox.Outbox;
 import io.postroad.store.CommandClaim;
 import io.postroad.store.CommandOutcome;
 import io.postroad.store.CommandStore;
+import io.postroad.store.DeadLetterStore;
 import io.postroad.store.NewCommand;
 import io.postroad.store.StoredCommand;
 import java.time.Instant;
@@ -32,18 +33,21 @@ final class CommandEnding<T> {
   private final CommandWire wire;
   private final Outcomes outcomes;
   private final ReplyListener<T> listener;
+  private final boolean sends;
 
   CommandEnding(
       CommandStore<T> store,
       @Nullable Outbox<T> outbox,
       CommandWire wire,
       Outcomes outcomes,
-      ReplyListener<T> listener) {
+      ReplyListener<T> listener,
+      boolean sends) {
     this.store = store;
     this.outbox = outbox;
     this.wire = wire;
     this.outcomes = outcomes;
     this.listener = listener;
+    this.sends = sends;
   }
 
   /** Refuses a command whose end this node could not take. */
@@ -134,15 +138,18 @@ final class CommandEnding<T> {
     }
   }
 
+  /** A command that has ended, and how. */
+  record Ended(NewCommand command, CommandReply reply) {}
+
   /** Ends a command that was handled elsewhere: its reply is here and goes no further. */
-  Optional<CommandReply> replied(T transaction, UUID id, CommandOutcome outcome) {
+  Optional<Ended> replied(T transaction, UUID id, CommandOutcome outcome) {
     return store
         .reply(transaction, id, outcome)
         .map(
             ended -> {
               CommandReply reply = outcomes.reply(ended.command(), outcome);
               listener.replied(transaction, ended.command(), reply);
-              return reply;
+              return new Ended(ended.command(), reply);
             });
   }
 
@@ -264,6 +271,11 @@ final class CommandEnding<T> {
     var unused =
         requireOutbox("send commands to '%s'".formatted(destination))
             .append(transaction, wire.command(command.command(), destination, command.deadline()));
+  }
+
+  /** Returns the dead letters among which commands may be; empty where this bus sends none. */
+  Optional<DeadLetterStore> deadLetters() {
+    return Optional.ofNullable(outbox).filter(any -> sends).map(Outbox::deadLetters);
   }
 
   Outbox<T> requireOutbox(String what) {

@@ -7,6 +7,7 @@ import io.postroad.store.CommandStore.Acceptance;
 import io.postroad.store.NewCommand;
 import io.postroad.store.StoredCommand;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,7 @@ final class CommandIntake<T> {
   private final Set<String> elsewhere;
   private final Optional<String> replyTo;
   private final Optional<String> owner;
+  private final Duration replyWithin;
   private final Fingerprint fingerprint;
   private final CommandEnding<T> ending;
   private final CommandNews news;
@@ -39,6 +41,7 @@ final class CommandIntake<T> {
       Set<String> elsewhere,
       @Nullable String replyTo,
       @Nullable String owner,
+      Duration replyWithin,
       Fingerprint fingerprint,
       CommandEnding<T> ending,
       CommandNews news,
@@ -49,6 +52,7 @@ final class CommandIntake<T> {
     this.elsewhere = Set.copyOf(elsewhere);
     this.replyTo = Optional.ofNullable(replyTo);
     this.owner = Optional.ofNullable(owner);
+    this.replyWithin = replyWithin;
     this.fingerprint = fingerprint;
     this.ending = ending;
     this.news = news;
@@ -70,7 +74,22 @@ final class CommandIntake<T> {
         request.id().orElseGet(MessageIds::next),
         destination,
         destination.isPresent() ? replyTo : request.replyTo(),
-        destination.isPresent() ? withOwner(request.headers(), owner) : request.headers());
+        destination.isPresent() ? withOwner(request.headers(), owner) : request.headers(),
+        destination.isPresent() ? Optional.of(timeout(request)) : request.timeout());
+  }
+
+  /** How long the reply to a command may take that is sent: it must end, even without a reply. */
+  private Duration timeout(CommandRequest request) {
+    return request.timeout().orElseGet(() -> replyWithin.plus(untilSent(request)));
+  }
+
+  /** By this node's clock: a few seconds make no difference to a deadline of days. */
+  private static Duration untilSent(CommandRequest request) {
+    return request
+        .notBefore()
+        .map(time -> Duration.between(Instant.now(), time))
+        .filter(wait -> !wait.isNegative())
+        .orElse(Duration.ZERO);
   }
 
   /** Refuses what {@link #prepared} and {@link #accept} would refuse; writes nothing. */
@@ -111,7 +130,8 @@ final class CommandIntake<T> {
         arrived.id(),
         Optional.empty(),
         request.replyTo(),
-        withOwner(request.headers(), arrived.owner()));
+        withOwner(request.headers(), arrived.owner()),
+        request.timeout());
   }
 
   private NewCommand command(
@@ -119,7 +139,8 @@ final class CommandIntake<T> {
       UUID id,
       Optional<String> destination,
       Optional<String> reply,
-      Map<String, String> headers) {
+      Map<String, String> headers,
+      Optional<Duration> timeout) {
     return new NewCommand(
         id,
         request.type(),
@@ -132,7 +153,7 @@ final class CommandIntake<T> {
         destination,
         reply,
         request.notBefore(),
-        request.timeout(),
+        timeout,
         request.lateAllowed());
   }
 

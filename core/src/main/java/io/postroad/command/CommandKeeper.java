@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Ends commands whose deadline is over, and forgets those that are past their retention, both in
- * bounded steps. Any number of nodes may do it at once.
+ * Ends commands whose deadline is over or that cannot be delivered, and forgets those that are past
+ * their retention, all in bounded steps. Any number of nodes may do it at once.
  */
 final class CommandKeeper<T> implements BackgroundLoop.Pass {
   private static final int STEP = 100;
@@ -24,11 +24,14 @@ final class CommandKeeper<T> implements BackgroundLoop.Pass {
   /** Those whose end a listener does not take; tried again after the next purge. */
   private final Set<UUID> untold = new HashSet<>();
 
+  private final Optional<UndeliveredCommands<T>> undelivered;
   private boolean purged;
   private long purgedAt;
 
   CommandKeeper(CommandParts<T> parts) {
     this.parts = parts;
+    this.undelivered =
+        parts.ending().deadLetters().map(letters -> new UndeliveredCommands<>(parts, letters));
   }
 
   @Override
@@ -36,7 +39,13 @@ final class CommandKeeper<T> implements BackgroundLoop.Pass {
     // First what cannot fail because of a single command.
     boolean more = isTimeToPurge() && purge() == PURGE_STEP;
     more |= expire() == STEP;
+    more |= findUndelivered();
     return more ? Duration.ZERO : parts.options().sweepEvery();
+  }
+
+  /** Ends commands whose message is a dead letter; true when there may be more of them. */
+  boolean findUndelivered() {
+    return undelivered.map(UndeliveredCommands::next).orElse(false);
   }
 
   /** Ends what is overdue; one that cannot be told of must not hold up the others. */
@@ -85,6 +94,7 @@ final class CommandKeeper<T> implements BackgroundLoop.Pass {
 
   int purge() {
     untold.clear();
+    undelivered.ifPresent(UndeliveredCommands::lookBack);
     int forgotten =
         parts
             .news()

@@ -107,6 +107,20 @@ final class CommandNews {
     LOG.error("{}: {}; error={}", bus, failed.getMessage(), text(ErrorText.causes(failed).get(1)));
   }
 
+  void undeliveredUntold(UUID deadLetter, Throwable failed) {
+    LOG.error(
+        "{}: a command cannot be delivered, and that cannot be told; it is tried again;"
+            + " dead-letter={} error={}",
+        bus,
+        deadLetter,
+        text(failed));
+  }
+
+  /** Cuts a text to the length that is kept. */
+  String bounded(String text) {
+    return ErrorText.bounded(text, maxErrorLength);
+  }
+
   void handledLate(NewCommand command) {
     LOG.info("{}: handled after its deadline; command={}", bus, Subject.of(command));
     signal(new CommandSignal.HandledLate(Subject.of(command)));

@@ -26,6 +26,9 @@ import java.util.function.Consumer;
  *     and replies; 14 days
  * @param purgeEvery how often what is past its retention is forgotten; 1 min
  * @param drainFor how long {@link CommandBus#stop()} waits for handlers that run; 30 s
+ * @param replyWithin how long a reply may take to a command that was sent to another service, where
+ *     the request has no {@link CommandRequest#within}; 7 days. Counts from when the command is
+ *     accepted, or from its {@link CommandRequest#notBefore}; then it has timed out
  * @param maxErrorLength characters of an error that are kept; 2,048
  * @param maxAwaited replies that are waited for at once on this node; 10,000
  */
@@ -41,6 +44,7 @@ public record CommandOptions(
     Duration retention,
     Duration purgeEvery,
     Duration drainFor,
+    Duration replyWithin,
     int maxErrorLength,
     int maxAwaited) {
 
@@ -60,6 +64,7 @@ public record CommandOptions(
     Check.positive(retention, "CommandOptions.retention");
     Check.positive(purgeEvery, "CommandOptions.purgeEvery");
     Check.notNegative(drainFor, "CommandOptions.drainFor");
+    Check.positive(replyWithin, "CommandOptions.replyWithin");
     Check.atLeast(16, maxErrorLength, "CommandOptions.maxErrorLength");
     Check.atMost(4_000, maxErrorLength, "CommandOptions.maxErrorLength");
     Check.atLeast(1, maxAwaited, "CommandOptions.maxAwaited");
@@ -84,6 +89,7 @@ public record CommandOptions(
         Duration.ofDays(14),
         Duration.ofMinutes(1),
         Duration.ofSeconds(30),
+        Duration.ofDays(7),
         2048,
         10_000);
   }
@@ -142,6 +148,10 @@ public record CommandOptions(
     return with(draft -> draft.drainFor = drainFor);
   }
 
+  public CommandOptions withReplyWithin(Duration replyWithin) {
+    return with(draft -> draft.replyWithin = replyWithin);
+  }
+
   public CommandOptions withMaxErrorLength(int maxErrorLength) {
     return with(draft -> draft.maxErrorLength = maxErrorLength);
   }
@@ -169,6 +179,7 @@ public record CommandOptions(
     private Duration retention;
     private Duration purgeEvery;
     private Duration drainFor;
+    private Duration replyWithin;
     private int maxErrorLength;
     private int maxAwaited;
 
@@ -184,6 +195,7 @@ public record CommandOptions(
       retention = from.retention;
       purgeEvery = from.purgeEvery;
       drainFor = from.drainFor;
+      replyWithin = from.replyWithin;
       maxErrorLength = from.maxErrorLength;
       maxAwaited = from.maxAwaited;
     }
@@ -201,6 +213,7 @@ public record CommandOptions(
           retention,
           purgeEvery,
           drainFor,
+          replyWithin,
           maxErrorLength,
           maxAwaited);
     }

@@ -155,7 +155,9 @@ final class CommandReception<T> {
       return;
     }
     Optional<CommandReply> reply =
-        ending.replied(transaction, replied.commandId(), replied.outcome());
+        ending
+            .replied(transaction, replied.commandId(), replied.outcome())
+            .map(CommandEnding.Ended::reply);
     if (reply.isPresent()) {
       transactions.afterCommitOf(transaction, () -> futures.complete(reply.get()));
     } else if (ending.repliedLate(transaction, replied.commandId(), replied.outcome())) {

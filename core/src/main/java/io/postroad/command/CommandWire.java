@@ -167,6 +167,16 @@ final class CommandWire {
     return header(headers, DEADLINE).map(CommandWire::instant);
   }
 
+  /** Returns the command that a message brings; empty where its header is no id of one. */
+  static Optional<UUID> commandId(Message message) {
+    try {
+      return Optional.of(
+          header(message.headers(), COMMAND_ID).map(UUID::fromString).orElse(message.id()));
+    } catch (IllegalArgumentException notOurs) {
+      return Optional.empty();
+    }
+  }
+
   static Optional<String> header(Map<String, String> headers, String name) {
     return Optional.ofNullable(headers.get(name)).filter(value -> !value.isBlank());
   }

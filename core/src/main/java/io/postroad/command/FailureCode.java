@@ -13,5 +13,10 @@ public enum FailureCode {
   /** Transient failures, until the attempts were used up. */
   EXHAUSTED,
   /** Cancelled while it was queued. */
-  CANCELLED
+  CANCELLED,
+  /**
+   * The message that should bring it to the service that handles it is a dead letter. A replay of
+   * the dead letter has it handled all the same, and its result comes late.
+   */
+  UNDELIVERED
 }

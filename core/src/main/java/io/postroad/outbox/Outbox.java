@@ -2,6 +2,7 @@ package io.postroad.outbox;
 
 import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
+import io.postroad.store.DeadLetterStore;
 import io.postroad.store.NoTransactionException;
 import io.postroad.store.OrderKey;
 import io.postroad.store.OrderedStore;
@@ -175,6 +176,11 @@ public final class Outbox<T> {
   /** Tells the relays that something was committed. Never blocks and never fails. */
   public void wakeUp() {
     store.wakeUps().signal();
+  }
+
+  /** Returns the dead letters of its store. */
+  public DeadLetterStore deadLetters() {
+    return store.deadLetters();
   }
 
   private T currentTransaction() {

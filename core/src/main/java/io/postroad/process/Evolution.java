@@ -106,6 +106,9 @@ final class Evolution {
     } else if (event instanceof StepFailed failed) {
       StepMark known = failed.command().map(id -> refused(mark, id)).orElse(mark);
       draft.put(known.to(StepState.FAILED, at).withError(failed.error()));
+    } else if (event instanceof StepUndelivered lost) {
+      StepMark known = mark.withoutRunning(lost.command());
+      draft.put(known.to(StepState.FAILED, at).withError(lost.error()));
     } else if (event instanceof StepTimedOut late) {
       draft.put(timedOut(draft, mark, late, at).withError(late.error()));
     } else if (event instanceof StepRecalled recalled) {

@@ -83,6 +83,12 @@ sealed interface Happening {
     /** It was refused, and nothing of it was done. */
     record Failed(String error) implements Reply {}
 
+    /**
+     * Its message is a dead letter, so nothing of it was done. It may be done later, when an
+     * operator replays the message.
+     */
+    record Undelivered(String error) implements Reply {}
+
     /** Nobody handled it in time, or somebody may have. */
     record TimedOut(boolean maybeDone) implements Reply {}
   }

@@ -71,6 +71,9 @@ public sealed interface ProcessEvent {
   /** An attempt failed; the command is empty when there was none, because it could not be made. */
   record StepFailed(String step, Optional<UUID> command, String error) implements OfStep {}
 
+  /** The message of an attempt is a dead letter; an operator may replay it, and it is done late. */
+  record StepUndelivered(String step, UUID command, String error) implements OfStep {}
+
   /** An attempt was not done in time. */
   record StepTimedOut(String step, UUID command, String error, boolean maybeDone)
       implements OfStep {}

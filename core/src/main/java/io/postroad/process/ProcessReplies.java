@@ -137,6 +137,9 @@ final class ProcessReplies<T> implements ReplyListener<T> {
     if (reply instanceof CommandReply.Completed completed) {
       return new Reply.Done(completed.data());
     }
+    if (reply instanceof CommandReply.Failed lost && lost.code() == FailureCode.UNDELIVERED) {
+      return new Reply.Undelivered(lost.error());
+    }
     // One that was cancelled here after it was sent may be done there all the same.
     boolean isKnown =
         reply instanceof CommandReply.Failed failed

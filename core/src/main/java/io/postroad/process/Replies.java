@@ -10,6 +10,7 @@ import io.postroad.process.ProcessEvent.NotDone;
 import io.postroad.process.ProcessEvent.StepCompleted;
 import io.postroad.process.ProcessEvent.StepFailed;
 import io.postroad.process.ProcessEvent.StepTimedOut;
+import io.postroad.process.ProcessEvent.StepUndelivered;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -47,6 +48,11 @@ final class Replies {
     boolean isRunning = mark.running().contains(command);
     if (reply instanceof Reply.TimedOut late && isRunning) {
       turn.record(new AttemptTimedOut(mark.node(), command, late.maybeDone()));
+      backward.carryOn();
+      return Verdict.TAKEN;
+    }
+    if (reply instanceof Reply.Undelivered && isRunning) {
+      turn.record(new AttemptTimedOut(mark.node(), command, false));
       backward.carryOn();
       return Verdict.TAKEN;
     }
@@ -105,11 +111,8 @@ final class Replies {
   private Verdict notDone(StepMark mark, UUID command, Reply reply) {
     Node.Step step = turn.step(mark);
     boolean timedOut = reply instanceof Reply.TimedOut;
-    String error = reply instanceof Reply.Failed failed ? failed.error() : timeout(step);
-    turn.record(
-        reply instanceof Reply.TimedOut late
-            ? new StepTimedOut(step.id(), command, error, late.maybeDone())
-            : new StepFailed(step.id(), Optional.of(command), error));
+    String error = error(reply).orElseGet(() -> timeout(step));
+    turn.record(notDone(step.id(), command, reply, error));
     if (turn.state().status() == ProcessStatus.RUNNING
         && turn.rules().isRetried(step, error, mark.attempt() - 1)) {
       forward.retry(step);
@@ -119,6 +122,22 @@ final class Replies {
           "step %s: %s".formatted(step.id(), error));
     }
     return Verdict.TAKEN;
+  }
+
+  private static ProcessEvent notDone(String step, UUID command, Reply reply, String error) {
+    if (reply instanceof Reply.TimedOut late) {
+      return new StepTimedOut(step, command, error, late.maybeDone());
+    }
+    return reply instanceof Reply.Undelivered
+        ? new StepUndelivered(step, command, error)
+        : new StepFailed(step, Optional.of(command), error);
+  }
+
+  private static Optional<String> error(Reply reply) {
+    if (reply instanceof Reply.Failed failed) {
+      return Optional.of(failed.error());
+    }
+    return reply instanceof Reply.Undelivered lost ? Optional.of(lost.error()) : Optional.empty();
   }
 
   /** In the word that the rules for retries look for. */
@@ -137,9 +156,9 @@ final class Replies {
       backward.undone(mark, command, done.data());
     } else {
       String error =
-          reply instanceof Reply.Failed failed
-              ? failed.error()
-              : "timeout: the undo of %s was not done in time".formatted(mark.node());
+          error(reply)
+              .orElseGet(
+                  () -> "timeout: the undo of %s was not done in time".formatted(mark.node()));
       backward.undoFailed(mark, command, error);
     }
     return Verdict.TAKEN;

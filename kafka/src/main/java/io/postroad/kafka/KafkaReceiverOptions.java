@@ -41,7 +41,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  *     their own, see {@link KafkaReceiver}
  * @param topics to receive; empty, the default, for the destinations of the inbox's handlers
  * @param concurrency handlers that run at once; 10. Keep it at half the connection pool at most
- * @param maxInFlight records that wait or are handled, at most; 500
+ * @param maxInFlight records that wait or are handled, at most, of each group; 500
  * @param maxInFlightBytes bytes of them; 64 MiB, exceeded by what one poll brings at most
  * @param maxBodyBytes the largest body that handlers get, up to 8 MiB; 1 MiB. A larger one is a
  *     dead letter

@@ -17,7 +17,11 @@ public final class ProcessMeters implements ProcessObserver {
   private static final String STARTED = "ProcessStarted";
   private static final String RETRY = "RetryScheduled";
   private static final Map<String, String> ENDS_OF_STEPS =
-      Map.of("StepCompleted", "completed", "StepFailed", "failed", "StepTimedOut", "timed-out");
+      Map.of(
+          "StepCompleted", "completed",
+          "StepFailed", "failed",
+          "StepUndelivered", "failed",
+          "StepTimedOut", "timed-out");
 
   private final MeterBook book;
   private final Listening<ProcessSignal> listening = new Listening<>();

@@ -87,8 +87,9 @@ final class CommandFactory {
         properties.owner().isEmpty() ? application.getName().orElse("") : properties.owner();
     if (owner.isBlank()) {
       throw new UnusableConfigurationException(
-          "Replies come to '%s', and this service has no name that its replies would carry, so that it would take those of other services."
-              .formatted(properties.replyTo()),
+          "Replies come to '%s', and this service has no name that its replies would carry, so that"
+                  .formatted(properties.replyTo())
+              + " it would take those of other services.",
           "Name the service with micronaut.application.name, or with postroad.commands.owner.");
     }
     return owner;

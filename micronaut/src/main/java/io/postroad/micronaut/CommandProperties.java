@@ -24,6 +24,8 @@ import java.util.Map;
  * @param sweepEvery longest time between two looks for commands
  * @param retention how long commands that have ended are kept, with their idempotency keys
  * @param drainFor how long a stop waits for handlers that run
+ * @param replyWithin how long a reply may take to a command that was sent and has no deadline of
+ *     its own; then it has timed out
  * @param send types of commands that other services handle, and the destination of each:
  *     postroad.commands.send.CreateOrder=APP.CMD.CREATEORDER.Q
  * @param replyTo where replies to commands come back to that were sent
@@ -42,6 +44,7 @@ record CommandProperties(
     @Bindable(defaultValue = "1s") Duration sweepEvery,
     @Bindable(defaultValue = "14d") Duration retention,
     @Bindable(defaultValue = "30s") Duration drainFor,
+    @Bindable(defaultValue = "7d") Duration replyWithin,
     @MapFormat(transformation = MapFormat.MapTransformation.FLAT, keyFormat = StringConvention.RAW)
         @Bindable
         Map<String, String> send,
@@ -67,6 +70,7 @@ record CommandProperties(
         retention,
         defaults.purgeEvery(),
         drainFor,
+        replyWithin,
         defaults.maxErrorLength(),
         defaults.maxAwaited());
   }

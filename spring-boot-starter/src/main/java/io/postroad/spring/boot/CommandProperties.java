@@ -24,6 +24,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param sweepEvery longest time between two looks for commands
  * @param retention how long commands that have ended are kept, with their idempotency keys
  * @param drainFor how long a stop waits for handlers that run
+ * @param replyWithin how long a reply may take to a command that was sent and has no deadline of
+ *     its own; then it has timed out
  * @param send types of commands that other services handle, and the destination of each:
  *     postroad.commands.send.CreateOrder=APP.CMD.CREATEORDER.Q
  * @param replyTo where replies to commands come back to that were sent
@@ -42,6 +44,7 @@ public record CommandProperties(
     @DefaultValue("1s") Duration sweepEvery,
     @DefaultValue("14d") Duration retention,
     @DefaultValue("30s") Duration drainFor,
+    @DefaultValue("7d") Duration replyWithin,
     @DefaultValue Map<String, String> send,
     @Nullable String replyTo,
     @Nullable String owner,
@@ -61,6 +64,7 @@ public record CommandProperties(
         retention,
         defaults.purgeEvery(),
         drainFor,
+        replyWithin,
         defaults.maxErrorLength(),
         defaults.maxAwaited());
   }

@@ -95,8 +95,9 @@ public final class PostroadCommandAutoConfiguration {
             : environment.getProperty("spring.application.name", "");
     if (owner.isBlank()) {
       throw new UnusableConfigurationException(
-          "Replies come to '%s', and this service has no name that its replies would carry, so that it would take those of other services."
-              .formatted(properties.replyTo()),
+          "Replies come to '%s', and this service has no name that its replies would carry, so that"
+                  .formatted(properties.replyTo())
+              + " it would take those of other services.",
           "Name the service with spring.application.name, or with postroad.commands.owner.");
     }
     return owner;

@@ -9,13 +9,16 @@ import io.postroad.command.CommandBus;
 import io.postroad.command.CommandReply;
 import io.postroad.command.CommandRequest;
 import io.postroad.command.CommandSignal;
+import io.postroad.command.FailureCode;
 import io.postroad.command.ReplyListener;
 import io.postroad.inbox.Handlers;
 import io.postroad.inbox.Inbox;
+import io.postroad.inbox.RetryableFailure;
 import io.postroad.message.Message;
 import io.postroad.message.MessageCategory;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
+import io.postroad.outbox.SendOutcome;
 import io.postroad.store.CommandStatus;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.NewCommand;
@@ -23,11 +26,14 @@ import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Commands and replies that travel as messages: through the outbox, and in by an inbox. */
@@ -70,6 +76,30 @@ final class CommandMessageContract {
     assertThat(messages.get(0).payload().text().orElseThrow())
         .contains("\"error\":\"IllegalStateException: no stock\"")
         .contains("\"outcome\":\"BUSINESS\"");
+  }
+
+  /** The sender of a command hears of it when the attempts of its receiver are used up. */
+  @Test
+  void aCommandWhoseAttemptsAreUsedUpIsRepliedTo(StoreUnderTest tck) throws Exception {
+    CommandScene scene = CommandScene.of(tck);
+    scene.behaviour =
+        (command, context) -> {
+          throw new RetryableFailure("the stock is locked");
+        };
+
+    UUID unused = scene.handle(request("key-1").replyTo(REPLIES));
+    for (int attempt = 2; attempt <= CommandScene.options().maxAttempts(); attempt++) {
+      assertThat(replies(tck.receive())).isEmpty();
+      tck.advance(CommandScene.FIRST_WAIT.plusSeconds(1));
+      assertThat(scene.bus().runOnce()).isEqualTo(1);
+    }
+
+    assertThat(replies(tck.receive()))
+        .singleElement()
+        .satisfies(
+            reply ->
+                assertThat(reply.payload().text().orElseThrow())
+                    .contains("\"outcome\":\"EXHAUSTED\"", "the stock is locked"));
   }
 
   @Test
@@ -241,6 +271,66 @@ final class CommandMessageContract {
 
     assertThat(scene.reply(id)).isInstanceOf(CommandReply.TimedOut.class);
     assertThat(replies(tck.receive())).as("nobody but us waits for it").isEmpty();
+  }
+
+  @Test
+  void aCommandThatWasSentTimesOutWithoutADeadlineOfItsOwn(StoreUnderTest tck) throws Exception {
+    CommandScene scene = remote(tck);
+    Duration limit = CommandScene.options().replyWithin();
+    UUID id = scene.bus().accept(request("key-1"));
+    Instant notBefore = scene.store().now().plus(limit);
+    UUID later = scene.bus().accept(request("key-2").notBefore(notBefore));
+
+    tck.advance(limit.minusMinutes(1));
+    int unused = scene.bus().runOnce();
+    assertThat(scene.bus().findReply(id)).isEmpty();
+    tck.advance(Duration.ofMinutes(2));
+    int unusedToo = scene.bus().runOnce();
+
+    assertThat(scene.reply(id)).isInstanceOf(CommandReply.TimedOut.class);
+    assertThat(scene.bus().findReply(later)).as("its time has just begun").isEmpty();
+  }
+
+  @Test
+  void aCommandWhoseMessageIsADeadLetterHasFailed(StoreUnderTest tck) throws Exception {
+    CommandScene scene = remote(tck);
+    UUID id = scene.bus().accept(request("key-1"));
+    RecordingSender refusing =
+        RecordingSender.answering(message -> SendOutcome.Rejected.forGood("no such queue"));
+    Relays.drain(Relays.relay(tck, tck.store(), refusing, Relays.options().withBreakAfter(0)));
+    assertThat(scene.bus().findReply(id)).isEmpty();
+
+    int unused = scene.bus().runOnce();
+
+    assertThat(scene.reply(id))
+        .isInstanceOfSatisfying(
+            CommandReply.Failed.class,
+            failed -> {
+              assertThat(failed.code()).isEqualTo(FailureCode.UNDELIVERED);
+              assertThat(failed.error())
+                  .contains("Undelivered", QUEUE, "dead letter " + id, "no such queue");
+            });
+    assertThat(scene.signals.stream().filter(CommandSignal.Failed.class::isInstance)).hasSize(1);
+    int unusedToo = scene.bus().runOnce();
+    assertThat(scene.signals.stream().filter(CommandSignal.Failed.class::isInstance))
+        .as("told once")
+        .hasSize(1);
+  }
+
+  @Test
+  void aFutureThatWaitsForACommandThatCannotBeDeliveredIsCompleted(StoreUnderTest tck)
+      throws Exception {
+    CommandScene scene = remote(tck);
+    scene.bus().start();
+    CompletableFuture<CommandReply> waiting = scene.bus().submit(request("key-1"));
+    RecordingSender refusing =
+        RecordingSender.answering(message -> SendOutcome.Rejected.forGood("no such queue"));
+    Relays.drain(Relays.relay(tck, tck.store(), refusing, Relays.options().withBreakAfter(0)));
+
+    assertThat(waiting.get(120, TimeUnit.SECONDS))
+        .isInstanceOfSatisfying(
+            CommandReply.Failed.class,
+            failed -> assertThat(failed.code()).isEqualTo(FailureCode.UNDELIVERED));
   }
 
   @Test

@@ -2,10 +2,15 @@ package io.postroad.tck.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postroad.inbox.Handlers;
+import io.postroad.inbox.Inbox;
+import io.postroad.message.Message;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxObserver;
 import io.postroad.outbox.OutboxOptions;
+import io.postroad.outbox.SendOutcome;
 import io.postroad.process.ProcessStatus;
+import io.postroad.store.Decision;
 import io.postroad.store.StoredProcess;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
@@ -18,8 +23,11 @@ import io.postroad.tck.contract.ProcessScene.UndoCreditCommand;
 import io.postroad.tck.contract.ProcessScene.UndoDebitCommand;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** A command that cannot be sent is a failure of its own step: the one before it was done. */
@@ -121,6 +129,128 @@ final class ProcessSendContract {
     StoredProcess stored = scene.store().find(id).orElseThrow();
     assertThat(stored.failureKind()).contains("COMPENSATION_FAILED");
     assertThat(failure(scene, id)).contains("closed", "the limit is 20");
+  }
+
+  @Test
+  void aStepWhoseMessageIsADeadLetterFailsForThatReason(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = sending(tck, "Credit", 1_000);
+    UUID id = scene.run("payment-1");
+    scene.endsAs(id, ProcessStatus.RUNNING);
+    UUID command = scene.command(id, "Credit");
+
+    refuseAll(tck);
+    scene.runAll();
+
+    scene.endsAs(id, ProcessStatus.COMPENSATED);
+    assertThat(scene.log(id))
+        .containsExactly(
+            "ProcessStarted",
+            "StepStarted Debit",
+            "StepCompleted Debit",
+            "StepStarted Credit",
+            "StepUndelivered Credit",
+            "ProcessCompensating",
+            "CompensationStarted Debit",
+            "CompensationCompleted Debit",
+            "ProcessCompensated");
+    assertThat(scene.calls).containsExactly("Debit", "UndoDebit");
+    assertThat(failure(scene, id))
+        .contains("step Credit", "Undelivered", "dead letter " + command, "no such queue");
+    assertThat(scene.manager().explain(id).orElseThrow().sentence())
+        .contains("COMPENSATED", "dead letter " + command, "no such queue");
+  }
+
+  @Test
+  void aStepThatIsDoneAfterItsDeadLetterWasReplayedIsUndone(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = creditUndone(tck);
+    UUID id = scene.run("payment-1");
+    UUID command = scene.command(id, "Credit");
+    refuseAll(tck);
+    scene.runAll();
+    scene.endsAs(id, ProcessStatus.COMPENSATED);
+    assertThat(scene.calls).as("it was not done").doesNotContain("UndoCredit");
+
+    Decision decision = new Decision("operator", "the queue is there");
+    assertThat(tck.store().deadLetters().replay(Set.of(command), decision)).contains(command);
+    List<String> arrived = new CopyOnWriteArrayList<>();
+    deliverAll(tck, scene, arrived);
+    assertThat(arrived).as("the other service has it").contains("Credit");
+    tck.append(
+        Message.reply("CommandCompleted")
+            .to(REPLIES)
+            .key(command.toString())
+            .json("{\"commandId\":\"%s\",\"data\":{}}".formatted(command))
+            .build());
+    deliverAll(tck, scene, arrived);
+    scene.runAll();
+
+    scene.endsAs(id, ProcessStatus.COMPENSATED);
+    assertThat(scene.log(id))
+        .endsWith(
+            "ProcessCompensated",
+            "LateEffect Credit",
+            "CompensationStarted Credit",
+            "CompensationCompleted Credit");
+    assertThat(scene.calls).contains("UndoCredit");
+  }
+
+  /** A node that starts later finds what a node wrote down that died before it could tell. */
+  @Test
+  void aCommandThatCannotBeDeliveredEndsOnANodeThatStartsLater(StoreUnderTest tck)
+      throws Exception {
+    ProcessScene scene = sending(tck, "Credit", 1_000);
+    UUID id = scene.run("payment-1");
+    refuseAll(tck);
+    scene.endsAs(id, ProcessStatus.RUNNING);
+
+    ProcessScene later = sending(tck, "Credit", 1_000);
+    later.runAll();
+
+    later.endsAs(id, ProcessStatus.COMPENSATED);
+  }
+
+  /** The broker refuses everything for good. */
+  private static void refuseAll(StoreUnderTest tck) throws Exception {
+    RecordingSender refusing =
+        RecordingSender.answering(message -> SendOutcome.Rejected.forGood("no such queue"));
+    Relays.drain(Relays.relay(tck, tck.store(), refusing, Relays.options().withBreakAfter(0)));
+  }
+
+  /** The other service takes commands; replies come to this one. */
+  private static void deliverAll(StoreUnderTest tck, ProcessScene scene, List<String> arrived)
+      throws Exception {
+    Handlers<Object> handlers =
+        scene
+            .manager()
+            .bus()
+            .receive(
+                Handlers.<Object>builder()
+                    .onAny("effects", "effects", (message, context) -> {})
+                    .onAny(QUEUE, "other", (message, context) -> arrived.add(message.type())),
+                Map.of())
+            .build();
+    Inbox<Object> inbox =
+        tck.closedAtEnd(
+            Inbox.builder(tck.inbox(), handlers)
+                .transactions(scene.commands().transactions())
+                .build());
+    Relays.drain(
+        Relays.relay(tck, tck.store(), inbox.localSender(), Relays.options().withBreakAfter(0)));
+  }
+
+  private static ProcessScene creditUndone(StoreUnderTest tck) throws Exception {
+    return ProcessScene.of(
+        tck,
+        ProcessScene.configuration(
+            process ->
+                process
+                    .startWith(DebitCommand.class)
+                    .withCompensation(UndoDebitCommand.class)
+                    .then(CreditCommand.class)
+                    .withCompensation(UndoCreditCommand.class)
+                    .end()),
+        bus -> bus.send("Credit", QUEUE).replyTo(REPLIES).owner("bank"),
+        builder -> builder);
   }
 
   private static String failure(ProcessScene scene, UUID id) {

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -16,14 +16,15 @@ import java.util.concurrent.TimeUnit;
  */
 final class Calls {
   private final long timeoutNanos;
-  private final ScheduledThreadPoolExecutor timer;
+  private final ScheduledExecutorService timer;
   private final Set<Call> open = ConcurrentHashMap.newKeySet();
 
-  Calls(String name, Duration timeout) {
+  /**
+   * @param timer runs what is to be done at a timeout
+   */
+  Calls(Duration timeout, ScheduledExecutorService timer) {
     this.timeoutNanos = timeout.toNanos();
-    this.timer = new ScheduledThreadPoolExecutor(1, Daemons.named("postroad-" + name + "-timer"));
-    timer.setRemoveOnCancelPolicy(true);
-    timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    this.timer = timer;
   }
 
   /**
@@ -56,7 +57,6 @@ final class Calls {
 
   /** Ends all of them. */
   void close() {
-    timer.shutdown();
     open.forEach(call -> call.unknown("sender is closed"));
   }
 }

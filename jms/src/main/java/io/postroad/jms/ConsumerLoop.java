@@ -140,7 +140,7 @@ final class ConsumerLoop implements Runnable {
       incoming = mapper.incoming(message);
     } catch (JMSException | RuntimeException e) {
       // A body may still be on its way: only over a connection that works is it the message.
-      session.link().fresh().close();
+      links.discard(session.link().fresh());
       incoming = mapper.unreadable(message, e);
     }
     LOG.debug(

@@ -2,132 +2,68 @@ package io.postroad.jms;
 
 import io.postroad.message.Message;
 import io.postroad.outbox.SendOutcome;
-import io.postroad.outbox.SendOutcome.Accepted;
 import io.postroad.outbox.SendSession;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.function.LongFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Order between calls: a transaction begins when the one before it is committed, and takes all that
- * was handed over meanwhile. Over at the first message that is not accepted.
+ * Order between calls, for each queue by itself: a queue that does not answer keeps no other
+ * waiting, and its failure ends what goes to it and nothing else.
  */
 final class JmsSendSession implements SendSession {
-  private final Calls calls;
-  private final Executor workers;
-  private final int batchSize;
-  private final LongFunction<Transfer> transfers;
-  private final Deque<Call> waiting = new ArrayDeque<>();
-  private boolean working;
-  private @Nullable Transfer running;
-  private @Nullable String over;
+  private final Function<String, QueueSession> sessions;
+  private final Map<String, QueueSession> open = new HashMap<>();
+  private boolean closed;
 
-  JmsSendSession(Calls calls, Executor workers, int batchSize, LongFunction<Transfer> transfers) {
-    this.calls = calls;
-    this.workers = workers;
-    this.batchSize = batchSize;
-    this.transfers = transfers;
+  /**
+   * @param sessions makes the one of a queue
+   */
+  JmsSendSession(Function<String, QueueSession> sessions) {
+    this.sessions = sessions;
   }
 
   @Override
   public List<CompletionStage<SendOutcome>> send(List<Message> messages) {
-    Call call = calls.open(messages, this::timeOut);
-    @Nullable String refusal = handOver(call);
-    if (refusal != null) {
-      call.unknown("not sent: " + refusal);
+    Map<String, List<Message>> byQueue = new LinkedHashMap<>();
+    for (Message message : messages) {
+      byQueue.computeIfAbsent(message.destination(), any -> new ArrayList<>()).add(message);
     }
-    return call.stages();
-  }
-
-  private synchronized @Nullable String handOver(Call call) {
-    if (over == null) {
-      waiting.add(call);
-      if (!working) {
-        working = true;
-        workers.execute(this::work);
+    Map<String, Iterator<CompletionStage<SendOutcome>>> stages = new HashMap<>();
+    byQueue.forEach((queue, own) -> stages.put(queue, of(queue).send(own).iterator()));
+    List<CompletionStage<SendOutcome>> inOrder = new ArrayList<>(messages.size());
+    for (Message message : messages) {
+      @Nullable Iterator<CompletionStage<SendOutcome>> ofQueue = stages.get(message.destination());
+      if (ofQueue != null) {
+        inOrder.add(ofQueue.next());
       }
     }
-    return over;
+    return inOrder;
   }
 
-  private void work() {
-    List<Call> batch = next();
-    while (!batch.isEmpty()) {
-      List<Message> messages = new ArrayList<>();
-      batch.forEach(call -> messages.addAll(call.messages()));
-      List<SendOutcome> outcomes = begin(batch.get(0).deadline()).run(messages);
-      if (!outcomes.stream().allMatch(Accepted.class::isInstance)) {
-        end("one before it in its session was not accepted");
+  /** Forgets those without work, so that there may be any number of queues. */
+  private synchronized QueueSession of(String queue) {
+    @Nullable QueueSession session = open.get(queue);
+    if (session == null) {
+      open.values().removeIf(QueueSession::isIdle);
+      session = sessions.apply(queue);
+      open.put(queue, session);
+      if (closed) {
+        session.close();
       }
-      int from = 0;
-      for (Call call : batch) {
-        int to = from + call.messages().size();
-        call.complete(outcomes.subList(from, to));
-        from = to;
-      }
-      batch = next();
     }
-  }
-
-  private synchronized Transfer begin(long deadline) {
-    Transfer transfer = transfers.apply(deadline);
-    running = transfer;
-    if (over != null) {
-      transfer.stop(over);
-    }
-    return transfer;
-  }
-
-  /** As many of the waiting calls as fit into a transaction; none when the work is done. */
-  private synchronized List<Call> next() {
-    running = null;
-    List<Call> batch = new ArrayList<>();
-    int messages = 0;
-    while (!waiting.isEmpty()
-        && (batch.isEmpty() || messages + waiting.peek().messages().size() <= batchSize)) {
-      Call call = waiting.remove();
-      messages += call.messages().size();
-      batch.add(call);
-    }
-    working = !batch.isEmpty();
-    return batch;
-  }
-
-  private void timeOut() {
-    String why = "its session had no answer in time";
-    Transfer stuck = end(why);
-    if (stuck != null) {
-      stuck.abandon(why);
-    }
+    return session;
   }
 
   @Override
-  public void close() {
-    String why = "the session is closed";
-    Transfer unfinished = end(why);
-    if (unfinished != null) {
-      unfinished.stop(why);
-    }
-  }
-
-  /** Ends the session, for the first reason that is given; returns what is under way. */
-  private @Nullable Transfer end(String why) {
-    List<Call> dropped;
-    Transfer transfer;
-    synchronized (this) {
-      if (over == null) {
-        over = why;
-      }
-      dropped = List.copyOf(waiting);
-      waiting.clear();
-      transfer = running;
-    }
-    dropped.forEach(call -> call.unknown("not sent: " + why));
-    return transfer;
+  public synchronized void close() {
+    closed = true;
+    open.values().forEach(QueueSession::close);
   }
 }

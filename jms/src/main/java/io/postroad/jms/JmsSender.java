@@ -8,11 +8,7 @@ import jakarta.jms.ConnectionFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 /**
  * Sends messages to the queues of any Jakarta JMS broker, in transactions.
@@ -53,10 +49,15 @@ import org.jspecify.annotations.Nullable;
  *     closed, and everything else</td><td>Unknown</td></tr>
  * </table>
  *
- * <p><b>Order.</b> Messages of one call are sent in order, {@code batchSize} of them in one
- * transaction. When a transaction fails while the connection works, its messages are sent again one
- * by one; those behind one of their key that is not accepted are withheld. <b>Between</b> calls of
- * {@link #send} there is no order; between those of a session of {@link #openSession} there is.
+ * <p><b>Order.</b> Messages of one call to one queue are sent in order, {@code batchSize} of them
+ * in one transaction. When a transaction fails while the connection works, its messages are sent
+ * again one by one; those behind one of their key that is not accepted are withheld. <b>Between</b>
+ * calls of {@link #send} there is no order; between those of a session of {@link #openSession}
+ * there is.
+ *
+ * <p><b>Queues do not wait for each other.</b> A transaction has messages of one queue. A queue
+ * that makes its sender wait is Unknown after the send timeout, alone; its next transactions are
+ * smaller, because one that is larger than its queue would wait for itself.
  *
  * <p><b>Connection.</b> Made by the first call, and again after trouble, with growing pauses. Calls
  * wait for it until their timeout. Trouble is logged once when it begins and once when it is over.
@@ -70,28 +71,23 @@ import org.jspecify.annotations.Nullable;
 public final class JmsSender implements MessageSender {
   private static final String NAME = "jms";
   private static final Duration MARGIN = Duration.ofSeconds(1);
-  private static final Duration IDLE_THREAD_ENDS_AFTER = Duration.ofSeconds(30);
 
   private final JmsSenderOptions options;
+  private final ScheduledThreadPoolExecutor timer;
   private final Calls calls;
   private final Links links;
-  private final ThreadPoolExecutor workers;
+  private final Workers workers;
+  private final BatchLimits limits;
 
   private JmsSender(ConnectionFactory connections, JmsSenderOptions options) {
     this.options = options;
-    this.calls = new Calls(NAME, options.sendTimeout());
+    this.timer = new ScheduledThreadPoolExecutor(1, Daemons.named("postroad-" + NAME + "-timer"));
+    timer.setRemoveOnCancelPolicy(true);
+    timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    this.calls = new Calls(options.sendTimeout(), timer);
     this.links = new Links(NAME, connections, options.reconnectAfter(), options.reconnectAtMost());
-    this.workers =
-        new ThreadPoolExecutor(
-            options.sessions(),
-            options.sessions(),
-            IDLE_THREAD_ENDS_AFTER.toMillis(),
-            TimeUnit.MILLISECONDS,
-            new LinkedBlockingQueue<>(),
-            Daemons.named("postroad-" + NAME + "-sender"),
-            // Only after a close: there is no session then, and the outcome is known at once.
-            (task, closed) -> task.run());
-    workers.allowCoreThreadTimeOut(true);
+    this.workers = new Workers(NAME, options.sessions(), timer);
+    this.limits = new BatchLimits(options.batchSize());
   }
 
   /** A sender with the default options. */
@@ -117,42 +113,37 @@ public final class JmsSender implements MessageSender {
 
   @Override
   public List<CompletionStage<SendOutcome>> send(List<Message> messages) {
-    AtomicReference<@Nullable Transfer> transfer = new AtomicReference<>();
-    Call call =
-        calls.open(
-            messages,
-            () -> {
-              Transfer stuck = transfer.get();
-              if (stuck != null) {
-                stuck.abandon("its time was up");
-              }
-            });
-    Transfer sending = newTransfer(call.deadline());
-    transfer.set(sending);
-    workers.execute(() -> call.complete(sending.run(call.messages())));
-    return call.stages();
+    return newSession().send(messages);
   }
 
   /**
    * {@inheritDoc}
    *
    * <p>Calls follow each other without waiting for the caller: what is handed over while a
-   * transaction is being committed goes into the next one.
+   * transaction is being committed goes into the next one of its queue. A message that is not
+   * accepted ends what goes to its queue; the other queues of the session go on.
    */
   @Override
   public SendSession openSession() {
-    return new JmsSendSession(calls, workers, options.batchSize(), this::newTransfer);
+    return newSession();
   }
 
-  private Transfer newTransfer(long deadline) {
-    return new Transfer(links, options.batchSize(), deadline);
+  private JmsSendSession newSession() {
+    return new JmsSendSession(
+        queue ->
+            new QueueSession(
+                calls,
+                workers,
+                options.batchSize(),
+                deadline -> new Transfer(queue, links, limits, deadline)));
   }
 
   /** Ends at once: does not wait for the broker, and what is in flight becomes Unknown. */
   @Override
   public void close() {
     links.close();
-    workers.shutdown();
+    workers.close();
+    timer.shutdown();
     calls.close();
   }
 }

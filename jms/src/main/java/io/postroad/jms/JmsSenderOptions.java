@@ -7,10 +7,12 @@ import java.time.Duration;
  *
  * @param sendTimeout how long a message may take from the call to its outcome, with waiting for a
  *     connection. Default 15 s: a relay's lease is planned with it
- * @param sessions how many JMS sessions, and so transactions, are used at the same time. Default 4:
- *     one for each lane or thread that sends; more of them only wait for the same disk
- * @param batchSize how many messages go into one transaction at most. Default 500: enough to pay
- *     for the commit, and small enough for a broker that keeps a transaction in memory
+ * @param sessions how many JMS sessions, and so transactions, are used at the same time; lanes and
+ *     queues take turns. Default 4: more of them only wait for the same disk. A transaction that
+ *     takes longer than a second no longer counts
+ * @param batchSize how many messages, all to one queue, go into one transaction at most. Default
+ *     500: enough to pay for the commit, and small enough for a broker that keeps a transaction in
+ *     memory
  * @param reconnectAfter how long to wait before the second try to connect; doubles with each try.
  *     Default 200 ms
  * @param reconnectAtMost the longest wait between two tries. Default 10 s: within the send timeout,

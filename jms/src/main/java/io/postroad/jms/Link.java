@@ -5,6 +5,8 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Session;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +16,9 @@ final class Link {
   private final Connection connection;
   private final Executor closer;
   private final Deque<PooledSession> idle = new ArrayDeque<>();
+  private final Set<PooledSession> inUse = new HashSet<>();
   private final AtomicBoolean over = new AtomicBoolean();
+  private boolean abandoned;
 
   /**
    * @param closer closes connections: that may block as long as a broker is silent
@@ -25,7 +29,13 @@ final class Link {
     connection.setExceptionListener(e -> retire());
   }
 
-  boolean isOver() {
+  /** Whether it gets no new users. */
+  synchronized boolean isOver() {
+    return abandoned || over.get();
+  }
+
+  /** Whether its connection is closed, or about to be. */
+  boolean isClosed() {
     return over.get();
   }
 
@@ -37,17 +47,43 @@ final class Link {
 
   /** A session that nobody used before; that there is one shows that the connection works. */
   PooledSession fresh() throws JMSException {
-    return new PooledSession(this, connection.createSession(true, Session.SESSION_TRANSACTED));
+    PooledSession made =
+        new PooledSession(this, connection.createSession(true, Session.SESSION_TRANSACTED));
+    synchronized (this) {
+      inUse.add(made);
+    }
+    return made;
   }
 
   private synchronized @Nullable PooledSession poll() {
-    return idle.poll();
+    @Nullable PooledSession pooled = idle.poll();
+    if (pooled != null) {
+      inUse.add(pooled);
+    }
+    return pooled;
   }
 
   synchronized void giveBack(PooledSession session) {
-    if (!over.get()) {
+    if (!isOver()) {
       idle.push(session);
     }
+    noLongerUsed(session);
+  }
+
+  /** Its user closes it. */
+  synchronized void noLongerUsed(PooledSession session) {
+    inUse.remove(session);
+    if (abandoned && inUse.isEmpty()) {
+      retire();
+    }
+  }
+
+  /**
+   * A session of it seems to be stuck: it gets no new users, and is closed when those that it has
+   * are done, which ends a session that its own closing did not end.
+   */
+  synchronized void abandon() {
+    abandoned = true;
   }
 
   /** Consumers get nothing more. May block as long as a broker is silent. */

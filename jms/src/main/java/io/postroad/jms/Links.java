@@ -47,29 +47,39 @@ final class Links {
         reconnect.succeeded();
         return session;
       } catch (JMSException | RuntimeException e) {
-        link.retire();
-        failed(e);
+        if (!link.isOver()) {
+          link.retire();
+          failed(e);
+        }
       }
     }
   }
 
   /** Another session on the connection of one that failed, if that connection still works. */
   PooledSession another(PooledSession failed) throws NoSessionException {
-    discard(failed);
-    if (!failed.link().isOver()) {
-      try {
+    try {
+      if (!failed.link().isClosed()) {
         return failed.link().fresh();
-      } catch (JMSException | RuntimeException e) {
-        failed.link().retire();
-        failed(e);
-        throw new NoSessionException("its connection broke: " + SendFailure.describe(e));
       }
+    } catch (JMSException | RuntimeException e) {
+      failed.link().retire();
+      failed(e);
+      throw new NoSessionException("its connection broke: " + SendFailure.describe(e));
+    } finally {
+      discard(failed);
     }
     throw new NoSessionException("its connection broke");
   }
 
   void discard(PooledSession session) {
+    session.link().noLongerUsed(session);
     closer.execute(session::close);
+  }
+
+  /** Closes a session that seems to be stuck; what comes next gets another connection. */
+  void abandon(PooledSession session) {
+    session.link().abandon();
+    discard(session);
   }
 
   private Link link(long deadline) throws NoSessionException {

@@ -9,12 +9,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends messages in order: each batch in one transaction, and one by one where that fails.
+ * Sends messages to one queue in order: each batch in one transaction, and one by one where that
+ * fails.
  *
  * <p>A transaction fails as a whole and does not say because of which message. Sent alone, each
  * message gets its own answer, those that are good are accepted, and whatever follows a message
@@ -22,25 +22,23 @@ import org.jspecify.annotations.Nullable;
  * they arrive twice, in order. Used once, by one thread; {@link #abandon} by any.
  */
 final class Transfer {
+  private final String queue;
   private final Links links;
-  private final int batchSize;
+  private final BatchLimits limits;
   private final long deadline;
-  private final Set<Order> withheld = new HashSet<>();
+  private final Set<String> withheldKeys = new HashSet<>();
   private volatile @Nullable PooledSession session;
+
+  /** How many messages the transaction that is under way has, or is to have. */
+  private volatile int inTransaction;
 
   /** Why nothing more is sent, or null. */
   private volatile @Nullable String over;
 
-  /** What must stay in order. */
-  private record Order(String destination, String key) {
-    static Optional<Order> of(Message message) {
-      return message.key().map(key -> new Order(message.destination(), key));
-    }
-  }
-
-  Transfer(Links links, int batchSize, long deadline) {
+  Transfer(String queue, Links links, BatchLimits limits, long deadline) {
+    this.queue = queue;
     this.links = links;
-    this.batchSize = batchSize;
+    this.limits = limits;
     this.deadline = deadline;
   }
 
@@ -52,9 +50,10 @@ final class Transfer {
     } catch (NoSessionException e) {
       stop(String.valueOf(e.getMessage()));
     }
-    for (int from = 0; from < messages.size(); from += batchSize) {
-      outcomes.addAll(
-          sendBatch(messages.subList(from, Math.min(messages.size(), from + batchSize))));
+    while (outcomes.size() < messages.size()) {
+      int from = outcomes.size();
+      int to = Math.min(messages.size(), from + limits.of(queue));
+      outcomes.addAll(sendBatch(messages.subList(from, to)));
     }
     PooledSession used = session;
     session = null;
@@ -68,12 +67,16 @@ final class Transfer {
     return outcomes;
   }
 
-  /** Lets nothing more be sent, and ends the connection that seems to be stuck. */
+  /**
+   * Lets nothing more be sent, and ends the session that seems to be stuck. Others may go on with
+   * its connection, which is closed when they are done: it may be stuck, too.
+   */
   void abandon(String why) {
     stop(why);
     PooledSession used = session;
     if (used != null) {
-      used.link().retire();
+      limits.timedOut(queue, inTransaction);
+      links.abandon(used);
     }
   }
 
@@ -85,73 +88,63 @@ final class Transfer {
   }
 
   private List<SendOutcome> sendBatch(List<Message> batch) {
-    Map<String, Exception> unopened = openQueues(batch);
-    Map<Message, SendOutcome> outcomes = new HashMap<>();
-    List<Message> good = new ArrayList<>(batch.size());
-    for (Message message : batch) {
-      @Nullable Exception failure = unopened.get(message.destination());
-      if (failure != null) {
-        outcomes.put(message, withholding(message, SendFailure.atOpen(message, failure)));
-      } else if (!isWithheld(message)) {
-        good.add(message);
-      }
+    @Nullable Exception unopened = openQueue();
+    if (unopened != null) {
+      return batch.stream()
+          .map(message -> withholding(message, SendFailure.atOpen(message, unopened)))
+          .toList();
     }
-    if (good.size() > 1) {
-      sendTogether(good).forEach(outcomes::put);
-    }
+    List<Message> good = batch.stream().filter(message -> !isWithheld(message)).toList();
+    Map<Message, SendOutcome> outcomes = good.size() > 1 ? sendTogether(good) : new HashMap<>();
     return batch.stream()
         .map(message -> outcomes.computeIfAbsent(message, this::sendAlone))
         .toList();
   }
 
-  /** Opens every queue of the batch first, so that a missing one costs no transaction. */
-  private Map<String, Exception> openQueues(List<Message> batch) {
-    Map<String, Exception> failures = new HashMap<>();
-    Set<String> seen = new HashSet<>();
-    for (Message message : batch) {
-      PooledSession with = session;
-      if (with == null || isOver()) {
-        return Map.of();
-      }
-      if (seen.add(message.destination())) {
-        try {
-          var unused = with.producer(message.destination());
-        } catch (JMSException | RuntimeException e) {
-          failures.put(message.destination(), e);
-          if (!connectionWorks(with)) {
-            return Map.of();
-          }
-        }
-      }
+  /** Opens the queue first, so that a missing one costs no transaction; null where it is open. */
+  private @Nullable Exception openQueue() {
+    PooledSession with = session;
+    if (with == null || isOver()) {
+      return null;
     }
-    return failures;
+    try {
+      var unused = with.producer(queue);
+      return null;
+    } catch (JMSException | RuntimeException e) {
+      return connectionWorks(with) ? e : null;
+    }
   }
 
   /** The outcomes, or none when each message is to be sent alone. */
   private Map<Message, SendOutcome> sendTogether(List<Message> messages) {
     PooledSession with = session;
     if (with == null || isOver()) {
-      return Map.of();
+      return new HashMap<>();
     }
+    inTransaction = messages.size();
     Map<Message, SendOutcome> accepted = new HashMap<>();
     boolean committing = false;
     try {
       List<jakarta.jms.Message> sent = new ArrayList<>(messages.size());
       for (Message message : messages) {
         if (isOver()) {
-          return Map.of();
+          return new HashMap<>();
         }
         sent.add(send(with, message));
       }
+      if (isOver()) {
+        return new HashMap<>();
+      }
       committing = true;
       with.session().commit();
+      limits.committed(queue, messages.size());
       for (int i = 0; i < sent.size(); i++) {
         accepted.put(messages.get(i), accepted(messages.get(i), sent.get(i)));
       }
       return accepted;
     } catch (JMSException | RuntimeException e) {
       if (connectionWorks(with) || !committing) {
-        return Map.of();
+        return new HashMap<>();
       }
       Map<Message, SendOutcome> unknown = new HashMap<>();
       messages.forEach(
@@ -169,6 +162,7 @@ final class Transfer {
     if (isWithheld(message)) {
       return SendFailure.notSent(message, "an earlier message of its key was not accepted");
     }
+    inTransaction = 1;
     jakarta.jms.Message sent;
     try {
       sent = send(with, message);
@@ -181,6 +175,7 @@ final class Transfer {
     }
     try {
       with.session().commit();
+      limits.committed(queue, 1);
       return accepted(message, sent);
     } catch (JMSException | RuntimeException e) {
       return withholding(
@@ -217,11 +212,11 @@ final class Transfer {
   }
 
   private boolean isWithheld(Message message) {
-    return Order.of(message).filter(withheld::contains).isPresent();
+    return message.key().filter(withheldKeys::contains).isPresent();
   }
 
   private SendOutcome withholding(Message message, SendOutcome outcome) {
-    Order.of(message).ifPresent(withheld::add);
+    message.key().ifPresent(withheldKeys::add);
     return outcome;
   }
 

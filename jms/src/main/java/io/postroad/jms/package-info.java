@@ -6,6 +6,8 @@
  *
  * <ul>
  *   <li>{@code Links} keeps the connection, makes a new one after trouble, and lends sessions.
+ *   <li>{@code JmsSendSession} has a {@code QueueSession} for each queue, which keeps the order;
+ *       {@code Workers} lets their transactions take turns.
  *   <li>{@code Transfer} sends one batch in a transaction, and finds out which message spoils it.
  *   <li>{@code SendFailure} decides what a failure means: rejected, or unknown.
  *   <li>{@code MessageMapper} and {@link io.postroad.jms.HeaderNames} make a JMS message of a

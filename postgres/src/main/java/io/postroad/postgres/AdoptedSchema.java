@@ -13,6 +13,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,14 +28,19 @@ import org.slf4j.LoggerFactory;
  * The tables of the stores, and what a table of a team needs beside its own columns: nullable ones
  * and indexes. Nothing of what it has is changed or removed, and no row is rewritten.
  *
- * <p>{@link #migrate()} adds the columns in one short transaction that gives up when it cannot have
- * the table within ten seconds, then makes each index without holding up writers. A crash leaves
- * some of it; the same call completes it.
+ * <p>{@link #migrate()} adds the columns in one short transaction. It waits for the table in tries
+ * of 200 ms, because inserts wait behind each of them, and gives up after a minute. Then it makes
+ * each index without holding up writers, however long that takes. A crash leaves some of it; the
+ * same call completes it.
  */
 public final class AdoptedSchema implements StoreSchema {
   private static final Logger LOG = LoggerFactory.getLogger(AdoptedSchema.class);
   private static final int LONGEST_NAME = 63;
   private static final long LOOK_AGAIN_MILLIS = 200;
+  private static final long LOCK_MILLIS = 200;
+  private static final long TRY_AGAIN_MILLIS = 1_000;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
 
   private static final String QUEUE = "outbox_queue";
   private static final String NOTE = "Postroad: not used, the messages are in table ";
@@ -70,6 +76,7 @@ public final class AdoptedSchema implements StoreSchema {
   private final PostgresSchema ours;
   private final Layout layout;
   private final TableName table;
+  private final Duration patience;
 
   /**
    * The schema of a layout.
@@ -78,6 +85,14 @@ public final class AdoptedSchema implements StoreSchema {
    *     of one of ours
    */
   public AdoptedSchema(DataSource dataSource, PostgresOptions options, Layout layout) {
+    this(dataSource, options, layout, PATIENCE);
+  }
+
+  /**
+   * @param patience how long to try to have the table for itself
+   */
+  AdoptedSchema(DataSource dataSource, PostgresOptions options, Layout layout, Duration patience) {
+    this.patience = patience;
     this.dataSource = dataSource;
     this.options = options;
     this.ours = new PostgresSchema(dataSource, options.withStreams(false));
@@ -110,11 +125,12 @@ public final class AdoptedSchema implements StoreSchema {
    */
   @Override
   public void migrate() {
-    AdoptedColumns columns = columns();
+    // Without an index on its status a large table takes a while to look at.
+    AdoptedColumns columns = callForLong("look at table " + table, this::checked);
     ours.migrate();
     call("note that the messages are in table " + table, this::claimOurTables);
     if (!missing(columns, options.streams()).isEmpty()) {
-      call("add to table " + table, this::add);
+      callForLong("add to table " + table, this::add);
     }
     verify();
   }
@@ -352,15 +368,18 @@ public final class AdoptedSchema implements StoreSchema {
 
   /** One node at a time; who waits holds no snapshot, which the making of an index waits for. */
   private boolean add(Connection connection) throws SQLException {
+    boolean told = false;
     while (!ask(connection, TRY_LOCK)) {
+      if (!told) {
+        LOG.info("postgres: another node adds to table {}, waiting for it", table);
+        told = true;
+      }
       Threads.pause(LOOK_AGAIN_MILLIS, () -> false);
     }
     try {
       boolean drewPlaces = drawsPlaces(read(connection).catalog());
       addColumns(connection);
-      for (String statement : indexStatements(connection)) {
-        execute(connection, statement);
-      }
+      makeIndexes(connection);
       if (layout.ordered() && !drewPlaces) {
         warnOfEqualAges(connection);
       }
@@ -387,35 +406,90 @@ public final class AdoptedSchema implements StoreSchema {
     }
   }
 
+  /**
+   * In short tries: inserts of the team wait behind one that waits for the table, so each gives up
+   * soon and lets them through.
+   */
   private void addColumns(Connection connection) throws SQLException {
+    long began = System.nanoTime();
+    long lockMillis = LOCK_MILLIS;
+    while (!triesToAddColumns(connection, lockMillis)) {
+      List<TableHolder> holders = TableHolder.of(connection, table);
+      if (System.nanoTime() - began > patience.toNanos()) {
+        throw new SchemaException(
+            "could not add columns to table %s within %s, because these hold it: %s; nothing in it was changed; let them end, or end them (SELECT pg_terminate_backend(pid)), and open the store again"
+                .formatted(table, patience, holders),
+            requiredVersion(),
+            installedVersion());
+      }
+      LOG.info(
+          "postgres: waiting for table {} to add columns, trying again; held by {}",
+          table,
+          holders);
+      // A vacuum gives way to a session that has waited for the deadlock time-out.
+      lockMillis =
+          !holders.isEmpty() && holders.stream().allMatch(TableHolder::isAutovacuum)
+              ? LOCK_MILLIS + deadlockMillis(connection)
+              : LOCK_MILLIS;
+      Threads.pause(TRY_AGAIN_MILLIS, () -> false);
+    }
+  }
+
+  private static long deadlockMillis(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT CAST(setting AS bigint) FROM pg_settings WHERE name = 'deadlock_timeout'")) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  /** All columns or none; whether it had the table. */
+  private boolean triesToAddColumns(Connection connection, long lockMillis) throws SQLException {
     connection.setAutoCommit(false);
     try {
-      execute(connection, "SET LOCAL lock_timeout = '10s'");
+      execute(connection, "SET LOCAL lock_timeout = %d".formatted(lockMillis));
       for (String statement : missingColumns(read(connection))) {
         execute(connection, statement);
       }
       connection.commit();
+      return true;
     } catch (SQLException | RuntimeException failed) {
       connection.rollback();
+      if (failed instanceof SQLException sql && LOCK_NOT_AVAILABLE.equals(sql.getSQLState())) {
+        return false;
+      }
       throw failed;
     } finally {
       connection.setAutoCommit(true);
     }
   }
 
-  private List<String> indexStatements(Connection connection) throws SQLException {
+  private void makeIndexes(Connection connection) throws SQLException {
     AdoptedColumns columns = read(connection);
-    List<String> statements = new ArrayList<>();
-    missingIndexes(columns, options.streams())
-        .forEach(
-            (name, index) -> {
-              // What a crash left is there and not valid.
-              statements.add(
-                  "DROP INDEX CONCURRENTLY IF EXISTS %s.%s"
-                      .formatted(TableName.quoted(table.schema()), TableName.quoted(name)));
-              statements.add(index.statement(name, columns));
-            });
-    return statements;
+    for (Map.Entry<String, Index> missing : missingIndexes(columns, options.streams()).entrySet()) {
+      String drop =
+          "DROP INDEX CONCURRENTLY IF EXISTS %s.%s"
+              .formatted(TableName.quoted(table.schema()), TableName.quoted(missing.getKey()));
+      // An index that a crash left is there, and not valid.
+      execute(connection, drop);
+      try {
+        execute(connection, missing.getValue().statement(missing.getKey(), columns));
+      } catch (SQLException failed) {
+        dropFailed(connection, drop, failed);
+        throw failed;
+      }
+    }
+  }
+
+  /** An index that is not valid serves no query and costs every insert. */
+  private static void dropFailed(Connection connection, String drop, SQLException because) {
+    try {
+      execute(connection, drop);
+    } catch (SQLException broken) {
+      because.addSuppressed(broken);
+    }
   }
 
   private boolean ask(Connection connection, String question) throws SQLException {
@@ -431,6 +505,19 @@ public final class AdoptedSchema implements StoreSchema {
     try (Statement statement = connection.createStatement()) {
       statement.execute(text);
     }
+  }
+
+  private <R> R callForLong(String what, Database.Work<R> work) {
+    return call(
+        what,
+        connection -> {
+          LongWork unlimited = LongWork.on(connection, dataSource);
+          try {
+            return work.run(connection);
+          } finally {
+            unlimited.close();
+          }
+        });
   }
 
   private <R> R call(String what, Database.Work<R> work) {

@@ -272,6 +272,7 @@ final class CommandRun<T> {
     Map<String, Object> data =
         CommandContext.with(
             context(transaction), context -> parts.registry().handle(context, command().payload()));
+    parts.transactions().requireUnended(transaction);
     requireInTime();
     requireNotStopped();
     return CommandReply.completed(command().id(), command().correlationId(), data);

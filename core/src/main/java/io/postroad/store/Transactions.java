@@ -1,5 +1,6 @@
 package io.postroad.store;
 
+import io.postroad.message.PostroadException;
 import java.util.Optional;
 
 /**
@@ -57,6 +58,23 @@ public interface Transactions<T> {
    */
   default <R, E extends Exception> R lastTogether(T transaction, Work<T, R, E> work) throws E {
     return together(transaction, work);
+  }
+
+  /**
+   * Refuses to go on when the work of this unit has itself ended its transaction, by {@code
+   * rollback()} or {@code abortTransaction()}: what it did before is gone, and what comes after it
+   * must not be committed without that. Costs no way to the database. Where a framework owns the
+   * transaction, nothing is known and nothing is refused.
+   *
+   * @throws io.postroad.message.PostroadException that says so
+   */
+  default void requireUnended(T transaction) {}
+
+  /** What every store says of work that has ended its transaction itself. */
+  static PostroadException endedByWork(String call) {
+    return new PostroadException(
+        "nothing was committed: the work of this unit has called %s on its transaction, and what it did before is gone; throw an exception to roll back, or set a savepoint"
+            .formatted(call));
   }
 
   /** The transaction of the unit that this thread is in, if any. */

@@ -75,6 +75,7 @@ final class MongoTransactions implements Transactions<ClientSession> {
         try {
           result = work.call(session);
           unit.requireNoInnerFailure();
+          unit.requireUnended();
           commit(session, rerun);
         } catch (Throwable failed) {
           unit.rollback(failed);
@@ -150,6 +151,14 @@ final class MongoTransactions implements Transactions<ClientSession> {
   /** Runs a verb of our own; an error of the driver becomes one that says {@code what} failed. */
   <R> R transact(String what, Function<ClientSession, R> work) {
     return Database.call(what, () -> this.<R, RuntimeException>call(work::apply));
+  }
+
+  @Override
+  public void requireUnended(ClientSession transaction) {
+    @Nullable MongoUnit unit = units.get();
+    if (unit != null && unit.session() == transaction) {
+      unit.requireUnended();
+    }
   }
 
   @Override

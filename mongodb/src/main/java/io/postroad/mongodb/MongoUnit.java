@@ -2,9 +2,11 @@ package io.postroad.mongodb;
 
 import com.mongodb.client.ClientSession;
 import io.postroad.message.PostroadException;
+import io.postroad.store.Transactions;
 import io.postroad.store.hint.Threads;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,8 +19,24 @@ final class MongoUnit {
   private final List<Runnable> afterCommit = new ArrayList<>();
   private @Nullable Throwable innerFailure;
 
+  /** The number of the session's transaction; the work may end it and begin another. */
+  private final Optional<Long> number;
+
   MongoUnit(ClientSession session) {
     this.session = session;
+    this.number = number();
+  }
+
+  private Optional<Long> number() {
+    return session.hasActiveTransaction()
+        ? Optional.of(session.getServerSession().getTransactionNumber())
+        : Optional.empty();
+  }
+
+  void requireUnended() {
+    if (!number.equals(number())) {
+      throw Transactions.endedByWork("abortTransaction() or commitTransaction()");
+    }
   }
 
   ClientSession session() {

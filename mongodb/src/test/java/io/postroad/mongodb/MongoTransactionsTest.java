@@ -1,6 +1,7 @@
 package io.postroad.mongodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -86,6 +87,41 @@ class MongoTransactionsTest {
   void stop() {
     client.close();
     server.close();
+  }
+
+  @Test
+  void aUnitThatAbortsItsTransactionAndReturnsCommitsNothing() {
+    assertThatExceptionOfType(PostroadException.class)
+        .isThrownBy(
+            () ->
+                store
+                    .transactions()
+                    .run(
+                        session -> {
+                          things.insertOne(session, new Document("name", "lost"));
+                          session.abortTransaction();
+                        }))
+        .withMessageContaining("has called abortTransaction()");
+    assertThat(things.countDocuments()).isZero();
+  }
+
+  @Test
+  void aUnitThatAbortsItsTransactionAndBeginsAnotherCommitsNothing() {
+    assertThatExceptionOfType(PostroadException.class)
+        .isThrownBy(
+            () ->
+                store
+                    .transactions()
+                    .run(
+                        session -> {
+                          things.insertOne(session, new Document("name", "lost"));
+                          session.abortTransaction();
+                          session.startTransaction();
+                          things.insertOne(session, new Document("name", "half"));
+                          store.transactions().requireUnended(session);
+                        }))
+        .withMessageContaining("has called abortTransaction()");
+    assertThat(things.countDocuments()).isZero();
   }
 
   @Test

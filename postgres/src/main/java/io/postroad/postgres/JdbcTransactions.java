@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe to use from many threads; a unit, with its connection, belongs to the thread that runs
  * it. The connection comes back to the DataSource with the autocommit it had, whatever happens.
- * Work must not commit, roll back or close it. A crash before the commit leaves nothing of the
- * unit; a crash right after it loses the {@link #afterCommit} actions.
+ * Work must not commit, roll back or close it: a commit is refused at once, a rollback at the end
+ * of the unit. A crash before the commit leaves nothing of the unit; a crash right after it loses
+ * the {@link #afterCommit} actions.
  */
 final class JdbcTransactions implements Transactions<Connection> {
   private final DataSource dataSource;
@@ -79,6 +80,14 @@ final class JdbcTransactions implements Transactions<Connection> {
             && unit.isCommittable()
             && LateWrites.of(transaction).isEmpty();
     return isLast ? LateWrites.withCommit(unit, work) : together(transaction, work);
+  }
+
+  @Override
+  public void requireUnended(Connection transaction) {
+    @Nullable JdbcUnit unit = units.get();
+    if (unit != null && unit.connection() == transaction) {
+      unit.requireUnended();
+    }
   }
 
   @Override

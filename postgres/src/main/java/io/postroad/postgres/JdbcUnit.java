@@ -1,6 +1,7 @@
 package io.postroad.postgres;
 
 import io.postroad.message.PostroadException;
+import io.postroad.store.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -17,6 +18,8 @@ final class JdbcUnit {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcUnit.class);
 
   private final Connection connection;
+  private final HandedConnection handed;
+  private final Connection proxy;
   private final boolean autoCommit;
   private final List<Runnable> afterCommit = new ArrayList<>();
   private @Nullable Throwable innerFailure;
@@ -25,6 +28,8 @@ final class JdbcUnit {
 
   private JdbcUnit(Connection connection, boolean autoCommit) {
     this.connection = connection;
+    this.handed = new HandedConnection(connection);
+    this.proxy = handed.proxy();
     this.autoCommit = autoCommit;
   }
 
@@ -44,8 +49,15 @@ final class JdbcUnit {
     }
   }
 
+  /** The connection for the work of this unit, which must not end the transaction. */
   Connection connection() {
-    return connection;
+    return proxy;
+  }
+
+  void requireUnended() {
+    if (handed.isRolledBack()) {
+      throw Transactions.endedByWork("rollback()");
+    }
   }
 
   void addAfterCommit(Runnable action) {
@@ -63,7 +75,7 @@ final class JdbcUnit {
 
   /** Whether nothing but this unit itself is in the way of its commit. */
   boolean isCommittable() {
-    return depth == 0 && innerFailure == null;
+    return depth == 0 && innerFailure == null && !handed.isRolledBack();
   }
 
   /** An inner unit has failed, so this one can no longer commit; the first failure is kept. */
@@ -81,6 +93,7 @@ final class JdbcUnit {
               + " with it; let its exception through, or do that work in a transaction of its own",
           innerFailure);
     }
+    requireUnended();
     try {
       requireNoFailedStatement();
       connection.commit();

@@ -70,6 +70,10 @@ public final class InMemoryTransaction implements AutoCloseable {
     }
   }
 
+  boolean hasEnded() {
+    return state == State.ENDED;
+  }
+
   private void requireNotEnded(String verb) {
     if (state == State.ENDED) {
       throw new NoTransactionException("cannot " + verb + ": the transaction has ended already");

@@ -62,6 +62,13 @@ final class InMemoryTransactions implements Transactions<InMemoryTransaction> {
   }
 
   @Override
+  public void requireUnended(InMemoryTransaction transaction) {
+    if (transaction.hasEnded()) {
+      throw Transactions.endedByWork("commit() or rollback()");
+    }
+  }
+
+  @Override
   public Optional<InMemoryTransaction> current() {
     return Optional.ofNullable(units.get()).map(unit -> unit.transaction);
   }

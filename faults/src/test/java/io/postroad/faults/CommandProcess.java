@@ -59,8 +59,7 @@ final class CommandProcess {
 
   static CommandRequest request(CommandPoint point) {
     return CommandRequest.of(point.type(), "key of " + point, point.name(), "{\"number\":1}")
-        .replyTo(REPLIES)
-        .owner("faults");
+        .replyTo(REPLIES);
   }
 
   /** A bus whose handlers write a row and an event in their transaction. */

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** How PostgreSQL is prepared, started and asked. */
 final class LocalPostgres implements ServerRecipe {
@@ -31,13 +32,25 @@ final class LocalPostgres implements ServerRecipe {
   private final ServerOptions options;
   private final RunAs runAs;
   private final boolean standby;
+  private final @Nullable PostgresAddress primary;
   private final Path binaries;
 
   LocalPostgres(ServerOptions options, RunAs runAs, boolean standby) {
+    this(options, runAs, standby, null);
+  }
+
+  /** A standby that follows {@code primary}. */
+  LocalPostgres(ServerOptions options, RunAs runAs, PostgresAddress primary) {
+    this(options, runAs, true, primary);
+  }
+
+  private LocalPostgres(
+      ServerOptions options, RunAs runAs, boolean standby, @Nullable PostgresAddress primary) {
     options.settings().forEach(LocalPostgres::check);
     this.options = options;
     this.runAs = runAs;
     this.standby = standby;
+    this.primary = primary;
     this.binaries = PostgresBinaries.unpacked(runAs.cache());
   }
 
@@ -57,7 +70,11 @@ final class LocalPostgres implements ServerRecipe {
   @Override
   public void prepare(ServerHome home) {
     PostgresData data = new PostgresData(runAs, binaries);
-    data.create(home);
+    if (primary == null) {
+      data.create(home);
+    } else {
+      data.copy(home, primary);
+    }
     if (standby) {
       data.makeStandby(home);
     }
@@ -68,6 +85,9 @@ final class LocalPostgres implements ServerRecipe {
     Map<String, String> all = new TreeMap<>(SETTINGS);
     all.putAll(options.settings());
     all.put("port", Integer.toString(port));
+    if (primary != null) {
+      all.put("primary_conninfo", primary.url().replaceFirst("^jdbc:", ""));
+    }
     StringBuilder lines = new StringBuilder();
     all.forEach(
         (name, value) ->

@@ -69,6 +69,18 @@ public final class PostgresServer extends ManagedServer {
     return new PostgresServer(server, () -> LocalPostgres.address(server.port()));
   }
 
+  /**
+   * A hot standby of this server that answers: made from a base backup, it follows asynchronously.
+   * Only of a server of ours.
+   */
+  public PostgresServer startedStandbyOfThis() {
+    ServerOptions options = ServerOptions.defaults();
+    LocalServer server =
+        new LocalServer(new LocalPostgres(options, RunAs.detect(), address.get()), options);
+    server.start();
+    return new PostgresServer(server, () -> LocalPostgres.address(server.port()));
+  }
+
   static PostgresServer local(ServerOptions options, RunAs runAs) {
     LocalServer server = new LocalServer(new LocalPostgres(options, runAs, false), options);
     return new PostgresServer(server, () -> LocalPostgres.address(server.port()));

@@ -13,6 +13,7 @@ import io.postroad.store.StoreFindings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
@@ -35,11 +36,15 @@ final class Lanes {
 
   private static final String SEEN_UNTIL = "seen_until";
 
+  /** How many messages get new places at once. */
+  private static final int MOVED = 50;
+
   private final Database database;
   private final MongoCollection<BsonDocument> lanes;
   private final MongoCollection<BsonDocument> nodes;
   private final MongoCollection<BsonDocument> counters;
   private final MongoCollection<BsonDocument> log;
+  private final MongoCollection<BsonDocument> held;
 
   Lanes(Database database) {
     this.database = database;
@@ -47,6 +52,7 @@ final class Lanes {
     this.nodes = database.collection(Names.NODE);
     this.counters = database.collection(Names.COUNTER);
     this.log = database.collection(Names.LOG);
+    this.held = database.collection(Names.HELD);
   }
 
   /** How many the schema was set up with. */
@@ -183,14 +189,15 @@ final class Lanes {
    */
   private Start start(int lane, String node, BsonDocument taken) {
     LogPosition last = LogPosition.of(taken);
-    long newest = newest(lane);
+    long purged = taken.getNumber(FLOOR).longValue();
+    long newest = Math.max(newest(log, lane), newest(held, lane));
     long drawn = drawn(lane);
     if (drawn >= Math.max(newest, last.head())) {
-      return new Start(last, Optional.empty());
+      return new Start(last, moved(lane, purged));
     }
     Start start = new Start(last, Optional.empty());
     if (drawn < last.head()) {
-      LogPosition floor = LogPosition.upTo(taken.getNumber(FLOOR).longValue());
+      LogPosition floor = LogPosition.upTo(purged);
       goBack(lane, node, taken, floor);
       start =
           new Start(
@@ -201,12 +208,63 @@ final class Lanes {
                       + " and all that is still stored of the lane is read again"));
     }
     raise(lane, Math.max(newest, last.head()));
-    return start;
+    Optional<String> moved = moved(lane, purged);
+    return new Start(start.position, start.rescan.or(() -> moved));
   }
 
-  private long newest(int lane) {
+  /**
+   * Gives new places to messages whose place was given out before. All up to the floor was read and
+   * removed, so what is there came later, from a counter that had gone back. A crash in between
+   * leaves a message twice.
+   */
+  private Optional<String> moved(int lane, long floor) {
+    int moved = 0;
+    while (true) {
+      List<BsonDocument> again =
+          log.find(TicketIds.between(lane, 1, floor))
+              .sort(ascending(MessageDocument.ID))
+              .limit(MOVED)
+              .into(new ArrayList<>());
+      if (again.isEmpty()) {
+        return moved == 0
+            ? Optional.empty()
+            : Optional.of(
+                "the counter of lane %d went back, and gave out places up to %d again; %d message(s) that had them were moved to the end"
+                    .formatted(lane, floor, moved));
+      }
+      long ticket = draw(lane, again.size());
+      BsonArray before = new BsonArray();
+      for (BsonDocument message : again) {
+        before.add(message.get(MessageDocument.ID));
+        message.put(MessageDocument.ID, TicketIds.id(lane, ticket++));
+      }
+      log.insertMany(again);
+      log.deleteMany(new BsonDocument(MessageDocument.ID, Bson.in(before)));
+      moved += again.size();
+    }
+  }
+
+  private boolean isGivenTwice(int lane, long floor) {
+    return log.find(TicketIds.between(lane, 1, floor))
+            .projection(new BsonDocument(MessageDocument.ID, one()))
+            .limit(1)
+            .first()
+        != null;
+  }
+
+  private long draw(int lane, int count) {
+    @Nullable BsonDocument counter =
+        counters.findOneAndUpdate(
+            byId(Tickets.counter(lane)),
+            new BsonDocument("$inc", new BsonDocument("seq", new BsonInt64(count))),
+            new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER));
+    return Objects.requireNonNull(counter).getNumber("seq").longValue() - count + 1;
+  }
+
+  private static long newest(MongoCollection<BsonDocument> collection, int lane) {
     @Nullable BsonDocument newest =
-        log.find(TicketIds.unread(lane, LogPosition.START))
+        collection
+            .find(TicketIds.unread(lane, LogPosition.START))
             .projection(new BsonDocument(MessageDocument.ID, one()))
             .sort(new BsonDocument(MessageDocument.ID, new BsonInt32(-1)))
             .limit(1)
@@ -236,12 +294,21 @@ final class Lanes {
   }
 
   void renew(LaneLease lease, Duration leaseFor) {
-    long renewed =
+    boolean renewed =
         Database.call(
-                "renew the lease of lane " + lease.lane(),
-                () -> lanes.updateOne(Fence.of(lease), List.of(set(LEASE_UNTIL, time(leaseFor)))))
-            .getMatchedCount();
-    if (renewed == 0) {
+            "renew the lease of lane " + lease.lane(),
+            () -> {
+              @Nullable BsonDocument lane =
+                  lanes.findOneAndUpdate(
+                      Fence.of(lease),
+                      List.of(set(LEASE_UNTIL, time(leaseFor))),
+                      new FindOneAndUpdateOptions()
+                          .projection(new BsonDocument(FLOOR, one()))
+                          .returnDocument(ReturnDocument.AFTER));
+              // The next take of the lane moves what has places that were given out twice.
+              return lane != null && !isGivenTwice(lease.lane(), lane.getNumber(FLOOR).longValue());
+            });
+    if (!renewed) {
       throw new LaneLostException(lease, "renew its lease");
     }
   }

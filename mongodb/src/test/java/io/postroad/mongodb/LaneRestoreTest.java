@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.message.Message;
+import io.postroad.store.Claim;
+import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneEntry;
 import io.postroad.store.LaneLease;
 import io.postroad.store.LaneLostException;
 import io.postroad.store.LanePosition;
+import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.util.List;
 import org.bson.BsonDocument;
@@ -84,6 +87,60 @@ final class LaneRestoreTest {
 
     assertThat(next.rescan()).isEmpty();
     assertThat(read(next)).containsExactly(first, second, third);
+  }
+
+  /** As many new messages as are held back: their places are those of the held ones, no higher. */
+  @Test
+  void newMessagesOfABlockedKeyAreNotTakenForHeldOnesWhenTheCounterGoesBack() {
+    holdBack(lease);
+    assertThat(store.purge(Duration.ZERO, 10).messages()).isEqualTo(2);
+    setBack("{$set: {seq: {$numberLong: '0'}}}");
+    Message fourth = OrderedDatabase.message("k");
+    DATABASE.append(store, third, fourth);
+
+    assertThatThrownBy(() -> store.renew(lease, LEASE)).isInstanceOf(LaneLostException.class);
+
+    LaneLease next = store.take(0, "node-1", LEASE).orElseThrow();
+    assertThat(next.rescan())
+        .hasValueSatisfying(why -> assertThat(why).contains("2 message(s)", "moved to the end"));
+    assertThat(read(next)).containsExactly(third, fourth);
+    holdBack(next);
+    assertThat(store.takeHeld(next, 10))
+        .extracting(Claim::message)
+        .containsExactly(first, second, third, fourth);
+    assertThat(store.take(0, "node-1", LEASE).orElseThrow().rescan()).isEmpty();
+  }
+
+  /** A node that dies after it took the position back leaves a counter that is behind the held. */
+  @Test
+  void aCounterBehindWhatIsHeldBackIsRaised() {
+    holdBack(lease);
+    store.purge(Duration.ZERO, 10);
+    setBack("{$set: {seq: {$numberLong: '0'}}}");
+    DATABASE
+        .collection(Names.LANE)
+        .updateOne(
+            BsonDocument.parse("{_id: 0}"),
+            BsonDocument.parse("{$set: {head: {$numberLong: '0'}, floor: {$numberLong: '0'}}}"));
+
+    LaneLease next = store.take(0, "node-1", LEASE).orElseThrow();
+    DATABASE.append(store, third);
+    holdBack(next);
+
+    assertThat(store.takeHeld(next, 10))
+        .extracting(Claim::message)
+        .containsExactly(first, second, third);
+  }
+
+  private void holdBack(LaneLease owner) {
+    LaneBatch batch = store.read(owner, owner.position(), 10);
+    store.advance(
+        owner,
+        batch.end(),
+        batch.entries().stream()
+            .<Settlement>map(
+                entry -> new Settlement.Release(entry.claim(), Duration.ZERO, "not yet"))
+            .toList());
   }
 
   private static void setBack(String update) {

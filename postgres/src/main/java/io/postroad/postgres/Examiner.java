@@ -53,9 +53,53 @@ final class Examiner {
       LIMIT ?
       """;
 
+  private static final String PREPARED =
+      """
+      SELECT gid, owner, CAST(extract(epoch FROM ${now} - prepared) AS bigint)
+      FROM pg_prepared_xacts
+      WHERE database = current_database() AND prepared <= ${now} - ? * INTERVAL '1 second'
+      ORDER BY prepared
+      LIMIT ?
+      """;
+
+  // Settings of roles and databases count for sessions that begin after them, this one included.
+  // Receivers of logical changes are no standbys.
+  private static final String UNSAFE =
+      """
+      SELECT 'unsafe-commit', 'fsync is off'
+      WHERE current_setting('fsync') = 'off'
+      UNION ALL
+      SELECT 'unsafe-commit', 'synchronous_commit is off for this connection'
+      WHERE current_setting('synchronous_commit') = 'off'
+      UNION ALL
+      SELECT 'unsafe-commit', format('synchronous_commit is off for %s in %s',
+        COALESCE('role ' || r.rolname, 'all roles'),
+        COALESCE('database ' || d.datname, 'all databases'))
+      FROM pg_db_role_setting AS s
+      LEFT JOIN pg_roles AS r ON r.oid = s.setrole
+      LEFT JOIN pg_database AS d ON d.oid = s.setdatabase
+      WHERE 'synchronous_commit=off' = ANY (s.setconfig)
+        AND (s.setdatabase = 0 OR d.datname = current_database())
+      UNION ALL
+      SELECT 'asynchronous-standby', format('standby ''%s'' (%s)', w.application_name,
+        COALESCE(host(w.client_addr), 'this machine'))
+      FROM pg_stat_replication AS w
+      WHERE w.state = 'streaming'
+        AND NOT EXISTS (
+          SELECT 1
+          FROM pg_replication_slots AS s
+          WHERE s.active_pid = w.pid AND s.slot_type = 'logical')
+        AND NOT EXISTS (
+          SELECT 1
+          FROM pg_stat_replication AS o
+          WHERE o.sync_state IN ('sync', 'quorum'))
+      LIMIT ?
+      """;
+
   private final Database database;
   private final StoreSchema schema;
   private final String oldTransactions;
+  private final String prepared;
   private final String text;
   private final Row found;
   private final Supplier<List<Finding>> ofStore;
@@ -76,6 +120,7 @@ final class Examiner {
     this.database = database;
     this.schema = schema;
     this.oldTransactions = OutboxSql.filled(OLD_TRANSACTIONS, options);
+    this.prepared = OutboxSql.filled(PREPARED, options);
     this.text = text;
     this.found = found;
     this.ofStore = ofStore;
@@ -122,6 +167,8 @@ final class Examiner {
     }
     List<Finding> findings = new ArrayList<>(ask(text, statement -> {}, found));
     findings.addAll(ask(oldTransactions, Examiner::bindAge, Examiner::oldTransaction));
+    findings.addAll(ask(prepared, Examiner::bindAge, Examiner::preparedTransaction));
+    findings.addAll(ask(UNSAFE, statement -> statement.setInt(1, NAMED), Examiner::unsafe));
     findings.addAll(ofStore.get());
     return findings;
   }
@@ -150,6 +197,33 @@ final class Examiner {
   private static void bindAge(PreparedStatement statement) throws SQLException {
     statement.setInt(1, OLD_SECONDS);
     statement.setInt(2, NAMED);
+  }
+
+  private static Finding preparedTransaction(ResultSet row) throws SQLException {
+    String gid = row.getString(1);
+    return StoreFindings.oldTransaction(
+        "the prepared transaction '%s' (owner %s) is neither committed nor rolled back for %d s"
+            .formatted(gid, row.getString(2), row.getLong(3)),
+        "it keeps its locks, tables of the log from being emptied and deleted rows from being"
+            + " removed; its transaction manager has forgotten it, or run COMMIT PREPARED '%s' or"
+                .formatted(gid)
+            + " ROLLBACK PREPARED '%s'".formatted(gid));
+  }
+
+  private static Finding unsafe(ResultSet row) throws SQLException {
+    String code = row.getString(1);
+    return code.equals("unsafe-commit")
+        ? Finding.warning(
+            code,
+            row.getString(2) + ": a crash of the server loses transactions that were committed",
+            "set it to on; with synchronous_commit = off the ordered relay still sends nothing that a"
+                + " crash could lose")
+        : Finding.warning(
+            code,
+            row.getString(2)
+                + " follows asynchronously: if it becomes the primary, transactions can be gone whose"
+                + " messages were sent",
+            "name it in synchronous_standby_names; then a commit waits for it, and the relay too");
   }
 
   private static Finding oldTransaction(ResultSet row) throws SQLException {

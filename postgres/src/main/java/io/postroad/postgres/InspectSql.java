@@ -11,7 +11,8 @@ final class InspectSql {
       CROSS JOIN LATERAL (
         SELECT l.pos, l.created_at
         FROM ${table} AS l
-        WHERE l.xid = x.xid AND (l.xid, l.pos) <= (x.xid, p.head) AND l.lane + 0 = p.lane
+        WHERE l.xid = x.xid AND (l.xid, l.pos) <= (x.xid, p.head)
+          AND (l.xid, l.pos) > (x.xid, p.copied_up_to) AND l.lane + 0 = p.lane
           AND NOT COALESCE(
             l.pos <= p.window_after AND pg_visible_in_snapshot(l.xid, p.window_snap), false)
         ORDER BY l.pos
@@ -21,7 +22,7 @@ final class InspectSql {
       SELECT l.pos, l.created_at
       FROM ${table} AS l
       WHERE l.xid >= pg_snapshot_xmax(p.snap) AND l.xid < p.next_xid AND l.pos + 0 <= p.head
-        AND l.lane + 0 = p.lane AND l.xid < pg_snapshot_xmax(pg_current_snapshot())
+        AND l.pos + 0 > p.copied_up_to AND l.lane + 0 = p.lane AND l.xid < pg_snapshot_xmax(pg_current_snapshot())
         AND NOT COALESCE(
           l.pos <= p.window_after AND pg_visible_in_snapshot(l.xid, p.window_snap), false)
       """;
@@ -55,7 +56,8 @@ final class InspectSql {
       JOIN ${position} AS p ON p.lane = q.lane
       CROSS JOIN LATERAL (
         SELECT q.pos <= p.head AND (
-          pg_visible_in_snapshot(q.xid, p.snap)
+          q.pos <= p.copied_up_to
+          OR pg_visible_in_snapshot(q.xid, p.snap)
           OR COALESCE(
             q.pos <= p.window_after AND pg_visible_in_snapshot(q.xid, p.window_snap), false))
           AS settled) AS s

@@ -26,14 +26,14 @@ final class LaneSql {
       INSERT INTO ${awake} AS a (lane, epoch, started)
       VALUES (?, ?, pg_postmaster_start_time())
       ON CONFLICT (lane) DO UPDATE
-      SET epoch = excluded.epoch, started = excluded.started
+      SET epoch = excluded.epoch, started = excluded.started, taken = excluded.taken
       """;
 
   private static final String LAST_POSITION =
       """
       SELECT epoch, head, CAST(snap AS text), CAST(CAST(next_xid AS text) AS bigint), window_after,
         CAST(window_snap AS text), CAST(CAST(window_next_xid AS text) AS bigint), floor, system_id,
-        timeline
+        timeline, copied_up_to
       FROM ${cursor}
       WHERE lane = ?
       ORDER BY epoch DESC, step DESC
@@ -45,10 +45,13 @@ final class LaneSql {
   private static final String TIMELINE =
       "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer";
 
+  // What a statement sees was written by transactions below the xmax of its snapshot, unless it was
+  // copied from another server.
   private static final String SERVER =
       """
       SELECT system_identifier, ${timeline},
         CAST(pg_current_snapshot() AS text),
+        age(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS xid)),
         ${drawn},
         COALESCE((
           SELECT pos
@@ -56,7 +59,13 @@ final class LaneSql {
           WHERE lane = ?
           ORDER BY pos DESC
           LIMIT 1), 0),
-        (SELECT seqcache FROM pg_sequence WHERE seqrelid = '${sequence}'::regclass)
+        (SELECT seqcache FROM pg_sequence WHERE seqrelid = '${sequence}'::regclass),
+        CASE WHEN ? THEN ${given_twice} END,
+        (SELECT l.pos
+          FROM ${log} AS l
+          WHERE l.xid >= pg_snapshot_xmax(pg_current_snapshot()) AND l.pos > ?
+          ORDER BY l.xid
+          LIMIT 1) IS NOT NULL
       FROM pg_control_system()
       """
           .replace("${timeline}", TIMELINE);
@@ -76,18 +85,69 @@ final class LaneSql {
       SET epoch = 0
       """;
 
+  // Waits for every transaction that has appended, and keeps others from it: what is there then is
+  // all that will ever be up to the place that was drawn last.
+  private static final String LOCK_WRITERS =
+      "LOCK TABLE ${log_0}, ${log_1}, ${log_2} IN SHARE MODE";
+
+  // Above all that is stored.
+  private static final String LAST_PLACE =
+      """
+      SELECT ${drawn}, GREATEST(${drawn},
+        (SELECT max(pos) FROM ${log}),
+        (SELECT max(pos) FROM ${held}),
+        (SELECT max(pos) FROM ${scheduled}),
+        (SELECT max(GREATEST(head, copied_up_to)) FROM ${cursor}))
+      """;
+
+  // Messages whose place was given out before: it is that of another message that is held back, or
+  // in the log, or it was read before their transaction began. They are newer than all others, so
+  // their new places come after. Parameters are the last place of all, and the one that was drawn
+  // last.
+  private static final String MOVE =
+      """
+      WITH again AS MATERIALIZED (
+        SELECT t.*, ? + row_number() OVER (ORDER BY t.pos, t.xid) AS place
+        FROM (
+          SELECT l.lane, l.pos, l.xid, l.outbox_id
+          FROM ${position} AS p
+          JOIN ${log} AS l ON l.lane = p.lane AND l.pos <= p.head AND l.xid >= p.next_xid
+          WHERE l.pos > p.copied_up_to
+          UNION
+          SELECT l.lane, l.pos, l.xid, l.outbox_id
+          FROM ${held} AS h
+          JOIN ${log} AS l ON l.lane = h.lane AND l.pos = h.pos AND l.outbox_id <> h.outbox_id
+          UNION
+          SELECT l.lane, l.pos, l.xid, l.outbox_id
+          FROM ${log} AS o
+          JOIN ${log} AS l ON l.lane = o.lane AND l.pos = o.pos AND l.xid > o.xid) AS t
+        WHERE t.pos <= ?
+      ), moved_0 AS (
+        UPDATE ${log_0} AS l
+        SET pos = a.place, xid = pg_current_xact_id()
+        FROM again AS a
+        WHERE l.lane = a.lane AND l.pos = a.pos AND l.outbox_id = a.outbox_id
+      ), moved_1 AS (
+        UPDATE ${log_1} AS l
+        SET pos = a.place, xid = pg_current_xact_id()
+        FROM again AS a
+        WHERE l.lane = a.lane AND l.pos = a.pos AND l.outbox_id = a.outbox_id
+      ), moved_2 AS (
+        UPDATE ${log_2} AS l
+        SET pos = a.place, xid = pg_current_xact_id()
+        FROM again AS a
+        WHERE l.lane = a.lane AND l.pos = a.pos AND l.outbox_id = a.outbox_id
+      )
+      SELECT count(*)
+      FROM again
+      """;
+
   private static final String RAISE_SEQUENCE =
       """
       SELECT setval('${sequence}', n.place)
       FROM (
-        SELECT max(m.pos) AS place
-        FROM ${lane} AS l
-        CROSS JOIN LATERAL (
-          SELECT pos
-          FROM ${log}
-          WHERE lane = l.lane
-          ORDER BY pos DESC
-          LIMIT 1) AS m) AS n
+        SELECT max(copied_up_to) AS place
+        FROM ${position}) AS n
       WHERE ${drawn} < n.place
       """;
 
@@ -144,6 +204,7 @@ final class LaneSql {
       """;
 
   final String durable;
+  final String durableOnly;
   final String lanes;
   final String lock;
   final String wake;
@@ -153,6 +214,10 @@ final class LaneSql {
   final String lockAll;
   final String disownAll;
   final String startAllOver;
+  final String patience;
+  final String lockWriters;
+  final String lastPlace;
+  final String move;
   final String raiseSequence;
   final String own;
   final String renew;
@@ -165,6 +230,7 @@ final class LaneSql {
   LaneSql(PostgresOptions options) {
     String settings = LogSql.BY_INDEX_WITHOUT_WAITING;
     durable = LogSql.filled(LogSql.BY_INDEX + DURABLE, options);
+    durableOnly = DURABLE;
     lanes = LogSql.filled(LANES, options);
     lock = LogSql.filled(LOCK, options);
     wake = LogSql.filled(WAKE, options);
@@ -174,6 +240,10 @@ final class LaneSql {
     lockAll = LogSql.filled(LOCK_ALL, options);
     disownAll = LogSql.filled(DISOWN_ALL, options);
     startAllOver = LogSql.filled(LogSql.REWRITE_CURSORS, options);
+    patience = RotationSql.PATIENCE;
+    lockWriters = LogSql.filled(LOCK_WRITERS, options);
+    lastPlace = LogSql.filled(LAST_PLACE, options);
+    move = LogSql.filled(MOVE, options);
     raiseSequence = LogSql.filled(LogSql.BY_INDEX + RAISE_SEQUENCE, options);
     own = LogSql.filled(OWN, options);
     renew = LogSql.filled(settings + RENEW, options);

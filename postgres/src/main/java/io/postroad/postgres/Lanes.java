@@ -22,12 +22,17 @@ import org.slf4j.LoggerFactory;
 final class Lanes {
   private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
 
+  /** Longer than an autovacuum needs to give way, and short: appends wait behind it. */
+  private static final String WRITERS_PATIENCE = "2s";
+
   private final Database database;
   private final LaneSql sql;
+  private final LogLocks locks;
 
-  Lanes(Database database, LaneSql sql) {
+  Lanes(Database database, LaneSql sql, LogLocks locks) {
     this.database = database;
     this.sql = sql;
+    this.locks = locks;
   }
 
   /** How many the schema was set up with. */
@@ -113,7 +118,7 @@ final class Lanes {
     return database.transact(
         "take lane " + lane,
         connection -> {
-          makeDurable(connection);
+          makeDurable(connection, sql.durable);
           Owned before = lock(connection, lane);
           if (before.holds && !node.equals(before.node)) {
             return Optional.empty();
@@ -155,39 +160,84 @@ final class Lanes {
   }
 
   /**
-   * The places of the sequence are given out again, so no position of any lane means anything. All
-   * are given up before the sequence is raised: whoever comes after a crash in between finds it
-   * behind, or nothing that it is behind of.
+   * The places of the sequence are given out again, so no position of any lane means anything.
+   * Messages whose place belongs to another one get a new place, above all that is stored, and
+   * every lane starts over, before the sequence is raised: after a crash in between, the next take
+   * finds the sequence behind the positions that were written here, and does it again.
    */
   private void startAllOver(Origin origin) {
-    int lanes =
-        database.transact(
-            "start all lanes over",
-            connection -> {
-              makeDurable(connection);
-              lockAll(connection);
-              try (PreparedStatement statement = database.prepare(connection, sql.disownAll)) {
-                statement.executeUpdate();
-              }
-              try (PreparedStatement statement = database.prepare(connection, sql.startAllOver)) {
-                LogCursor.bind(new Parameters(statement), LogPosition.start(origin));
-                return statement.executeUpdate();
-              }
-            });
-    LOG.warn(
-        "postgres: the sequence of places went back; all that is stored is read again: lanes={}",
-        lanes);
+    database.transact(
+        "start all lanes over",
+        connection -> {
+          makeDurable(connection, sql.durableOnly);
+          lockAll(connection);
+          try (PreparedStatement statement = database.prepare(connection, sql.disownAll)) {
+            statement.executeUpdate();
+          }
+          lockWriters(connection, "the sequence of places went back, and is raised");
+          long drawn;
+          long last;
+          try (PreparedStatement statement = database.prepare(connection, sql.lastPlace);
+              ResultSet row = statement.executeQuery()) {
+            row.next();
+            drawn = row.getLong(1);
+            last = row.getLong(2);
+          }
+          long moved = move(connection, drawn, last);
+          try (PreparedStatement statement = database.prepare(connection, sql.startAllOver)) {
+            LogPosition start = LogPosition.start(origin.copiedUpTo(last + moved));
+            LogCursor.bind(new Parameters(statement), start);
+            int lanes = statement.executeUpdate();
+            LOG.warn(
+                "postgres: the sequence of places went back; all that is stored is read again:"
+                    + " drawn={} last={} moved={} lanes={}",
+                drawn,
+                last,
+                moved,
+                lanes);
+            return lanes;
+          }
+        });
   }
 
+  private long move(Connection connection, long drawn, long last) throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, sql.move)) {
+      statement.setLong(1, last);
+      statement.setLong(2, drawn);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
+    }
+  }
+
+  /** What was appended with a place from below since the lanes were started over, has ended. */
   private void raiseSequence() {
     database.transact(
         "raise the sequence of places",
         connection -> {
           lockAll(connection);
+          lockWriters(connection, "the sequence of places went back, and is raised");
           try (PreparedStatement statement = database.prepare(connection, sql.raiseSequence)) {
             return statement.execute();
           }
         });
+  }
+
+  /** Everything that will ever be up to the place drawn last can be seen while this is held. */
+  private void lockWriters(Connection connection, String why) throws SQLException {
+    if (locks.lock(connection, sql.lockWriters, WRITERS_PATIENCE)) {
+      return;
+    }
+    List<String> holders = new ArrayList<>();
+    for (int table = 0; table < LogSql.TABLES; table++) {
+      for (String holder : locks.holders(connection, table, false)) {
+        holders.add("outbox_log_%d: %s".formatted(table, holder));
+      }
+    }
+    throw new PostroadException(
+        "%s; this needs a moment in which no transaction that has appended is open; end it, or wait until it ends: %s"
+            .formatted(why, String.join("; ", holders)));
   }
 
   /** Nobody takes a lane meanwhile, and whoever was about to has it. */
@@ -201,21 +251,29 @@ final class Lanes {
   private static final class SequenceBehindException extends PostroadException {
     private static final long serialVersionUID = 1L;
 
+    private static final String AGAIN = " all that is still stored of every lane is read again";
+
     private final transient Origin origin;
     private final transient Optional<String> rescan;
 
-    SequenceBehindException(Origin origin, long drawn, long head, long newest) {
-      super(
-          "the sequence of places was at %d, behind place %d"
-              .formatted(drawn, Math.max(head, newest)));
-      this.origin = origin;
-      this.rescan =
-          drawn < head
-              ? Optional.of(
-                  "the sequence of places was at %d, behind place %d that was read; it was raised, and"
-                          .formatted(drawn, head)
-                      + " all that is still stored of every lane is read again")
-              : Optional.empty();
+    SequenceBehindException(Server server, long head) {
+      super("the sequence of places went back to %d".formatted(server.drawn));
+      this.origin = server.origin;
+      if (server.drawn < head) {
+        this.rescan =
+            Optional.of(
+                "the sequence of places was at %d, behind place %d that was read; it was raised, and"
+                        .formatted(server.drawn, head)
+                    + AGAIN);
+      } else if (server.givenTwice > 0) {
+        this.rescan =
+            Optional.of(
+                "the sequence of places went back, and place %d was given out twice; it was raised, and"
+                        .formatted(server.givenTwice)
+                    + AGAIN);
+      } else {
+        this.rescan = Optional.empty();
+      }
     }
   }
 
@@ -260,8 +318,8 @@ final class Lanes {
   /** Where a new owner begins, and why that is not where the last one ended. */
   private record Start(LogPosition position, Optional<String> rescan) {}
 
-  private void makeDurable(Connection connection) throws SQLException {
-    try (PreparedStatement statement = database.prepare(connection, sql.durable)) {
+  private void makeDurable(Connection connection, String durable) throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, durable)) {
       statement.execute();
     }
   }
@@ -306,32 +364,98 @@ final class Lanes {
                 new LogPosition.Window(
                     new Seen(TxSnapshot.parse(windowSnapshot), row.getLong(7)), row.getLong(5)));
     LogPosition.Floor floor = new LogPosition.Floor(row.getLong(8), seen.next(), head);
-    Origin origin = new Origin(row.getLong(9), row.getInt(10));
+    Origin origin = new Origin(row.getLong(9), row.getInt(10), row.getLong(11));
     return new Stored(row.getLong(1), new LogPosition(head, seen, window, floor, origin));
+  }
+
+  /**
+   * What a take sees of the server.
+   *
+   * @param next the next transaction that begins to write gets this number
+   * @param drawn the place that was drawn last
+   * @param newest the highest place in the log
+   * @param givenTwice a place that was given out again, or 0
+   * @param copied whether the log has messages of transactions that this server does not know
+   */
+  private record Server(
+      Origin origin,
+      TxSnapshot now,
+      long next,
+      long drawn,
+      long newest,
+      long cache,
+      long givenTwice,
+      boolean copied) {}
+
+  private Server server(Connection connection, int lane, LogPosition last) throws SQLException {
+    long copiedUpTo = last.origin().copiedUpTo();
+    try (PreparedStatement statement = database.prepare(connection, sql.server)) {
+      new Parameters(statement)
+          .add(lane)
+          .add(last.head() > copiedUpTo)
+          .add(Long.toString(last.seen().next()))
+          .add(last.head())
+          .add(copiedUpTo)
+          .add(copiedUpTo);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        TxSnapshot now = TxSnapshot.parse(row.getString(3));
+        return new Server(
+            new Origin(row.getLong(1), row.getInt(2), copiedUpTo),
+            now,
+            now.xmax() + row.getInt(4),
+            row.getLong(5),
+            row.getLong(6),
+            row.getLong(7),
+            row.getLong(8),
+            row.getBoolean(9));
+      }
+    }
   }
 
   private Start start(Connection connection, int lane, Optional<Stored> stored)
       throws SQLException {
-    try (PreparedStatement statement = database.prepare(connection, sql.server)) {
-      statement.setInt(1, lane);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        Origin origin = new Origin(row.getLong(1), row.getInt(2));
-        TxSnapshot now = TxSnapshot.parse(row.getString(3));
-        long drawn = row.getLong(4);
-        long newest = row.getLong(5);
-        @Nullable LogPosition last = stored.map(Stored::position).orElse(null);
-        long head = last == null ? 0 : last.head();
-        requireNoCache(row.getLong(6));
-        if (drawn < Math.max(newest, head)) {
-          throw new SequenceBehindException(origin, drawn, head, newest);
-        }
-        if (last == null) {
-          return new Start(LogPosition.start(origin), Optional.empty());
-        }
-        return start(last, origin, now);
-      }
+    LogPosition last = stored.map(Stored::position).orElse(LogPosition.NOWHERE);
+    Server server = server(connection, lane, last);
+    requireNoCache(server.cache);
+    long known = Math.max(last.head(), last.origin().copiedUpTo());
+    if (server.drawn < Math.max(server.newest, known) || server.givenTwice > 0) {
+      throw new SequenceBehindException(server, last.head());
     }
+    if (server.copied || last.next() > server.next) {
+      return startOfCopy(connection, lane, last);
+    }
+    if (stored.isEmpty()) {
+      return new Start(LogPosition.start(server.origin), Optional.empty());
+    }
+    if (!last.origin().isSameHistory(server.origin)) {
+      return again(
+          last, server, "the position was written on another server or timeline", server.origin);
+    }
+    return new Start(last, Optional.empty());
+  }
+
+  /**
+   * Messages were copied from another server, as a dump does it. Numbers of their transactions will
+   * be given out here, to others: up to the last place that was drawn, messages are known by their
+   * places alone.
+   */
+  private Start startOfCopy(Connection connection, int lane, LogPosition last) throws SQLException {
+    String why =
+        "the log was copied from another server: it has numbers of transactions that this one has"
+            + " not given out";
+    lockWriters(connection, why);
+    Server server = server(connection, lane, last);
+    return again(last, server, why, server.origin.copiedUpTo(server.drawn));
+  }
+
+  private static Start again(LogPosition last, Server server, String why, Origin here) {
+    long floor = last.floor().sure();
+    return new Start(
+        LogPosition.settledUpTo(floor, new Seen(server.now, server.now.xmax()), here),
+        Optional.of(
+            "%s (%s, now %s); the lane is read again after place %d, up to place %d that is a repetition"
+                .formatted(why, last.origin(), here, floor, last.head())));
   }
 
   /** A session that keeps places for later uses them when the reader has passed them. */
@@ -341,20 +465,6 @@ final class Lanes {
           "the sequence of places has CACHE %d, with which messages would be lost; run ALTER SEQUENCE %s CACHE 1, and end the sessions that appended meanwhile"
               .formatted(cache, SchemaGrants.SEQUENCE));
     }
-  }
-
-  private static Start start(LogPosition last, Origin origin, TxSnapshot now) {
-    if (!last.origin().equals(origin)) {
-      long floor = last.floor().sure();
-      return new Start(
-          LogPosition.settledUpTo(floor, new Seen(now, now.xmax()), origin),
-          Optional.of(
-              "the position was written on another server or timeline (%s, now %s); the lane is"
-                      .formatted(last.origin(), origin)
-                  + " read again after place %d, up to place %d that is a repetition"
-                      .formatted(floor, last.head())));
-    }
-    return new Start(last, Optional.empty());
   }
 
   private void own(

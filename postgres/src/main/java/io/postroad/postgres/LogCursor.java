@@ -41,6 +41,7 @@ final class LogCursor {
         .add(position.window().map(open -> Long.toString(open.seen().next())).orElse(null))
         .add(position.floor().sure())
         .add(position.origin().systemId())
-        .add(position.origin().timeline());
+        .add(position.origin().timeline())
+        .add(position.origin().copiedUpTo());
   }
 }

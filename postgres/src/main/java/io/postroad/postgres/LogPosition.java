@@ -53,11 +53,28 @@ record LogPosition(long head, Seen seen, Optional<Window> window, Floor floor, O
     }
   }
 
-  /** Which server, and which history of it: both change what a transaction's number means. */
-  record Origin(long systemId, int timeline) {}
+  /**
+   * Which server, and which history of it: both change what a transaction's number means.
+   *
+   * @param copiedUpTo messages up to this place may have come from another server. The numbers of
+   *     their transactions mean nothing here, and none of them is late: those up to {@code head}
+   *     were read
+   */
+  record Origin(long systemId, int timeline, long copiedUpTo) {
+    boolean isSameHistory(Origin other) {
+      return systemId == other.systemId && timeline == other.timeline;
+    }
+
+    Origin copiedUpTo(long place) {
+      return new Origin(systemId, timeline, place);
+    }
+  }
 
   /** What a read says: the position after each message, and where to read on. */
   record Reading(List<LogPosition> each, LogPosition end, boolean full) {}
+
+  /** Where nothing was ever read, on no server. */
+  static final LogPosition NOWHERE = start(new Origin(0, 0, 0));
 
   /** Before the first message. */
   static LogPosition start(Origin origin) {
@@ -81,9 +98,14 @@ record LogPosition(long head, Seen seen, Optional<Window> window, Floor floor, O
     return Math.min(seen.next, seen.snapshot.xmax() + LISTED);
   }
 
-  /** Late messages up to this place were read. */
+  /** The first number that no transaction had when it was read. */
+  long next() {
+    return Math.max(seen.next, window.map(open -> open.seen().next()).orElse(0L));
+  }
+
+  /** Late messages up to this place were read, or there are none. */
   long lateAfter() {
-    return window.map(Window::after).orElse(0L);
+    return Math.max(window.map(Window::after).orElse(0L), origin.copiedUpTo);
   }
 
   /**

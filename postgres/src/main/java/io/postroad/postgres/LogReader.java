@@ -24,15 +24,20 @@ final class LogReader {
   private static final int PLACE = MessageColumns.COUNT + 1;
   private static final int SNAPSHOT = MessageColumns.COUNT + 2;
   private static final int UNSEEN = MessageColumns.COUNT + 3;
+  private static final int GIVEN_TWICE = MessageColumns.COUNT + 4;
+  private static final int WRITTEN = MessageColumns.COUNT + 5;
+  private static final int FLUSHED = MessageColumns.COUNT + 6;
 
   private final Database database;
   private final LogSql sql;
   private final HeldMessages held;
+  private final DurableReads durable;
 
-  LogReader(Database database, LogSql sql, HeldMessages held) {
+  LogReader(Database database, LogSql sql, HeldMessages held, DurableReads durable) {
     this.database = database;
     this.sql = sql;
     this.held = held;
+    this.durable = durable;
   }
 
   LaneBatch read(LaneLease lease, LogPosition after, int limit) {
@@ -41,12 +46,13 @@ final class LogReader {
     }
     Found found =
         database.call(
-            "read lane " + lease.lane(), connection -> read(connection, lease, after, limit));
+            "read lane " + lease.lane(),
+            connection -> readDurable(connection, lease, after, limit));
     if (found.seen == null) {
       throw new LaneLostException(lease, "read");
     }
-    if (found.drawn < after.head()) {
-      // Places are given out again: whoever takes the lane sees to it.
+    if (found.drawn < after.head() || found.givenTwice) {
+      // Places are given out again: the next take of the lane sees to it.
       throw new LaneLostException(lease, "read after " + after);
     }
     List<Row> rows = found.rows;
@@ -69,10 +75,26 @@ final class LogReader {
   }
 
   /** What a read found; without {@code seen}, the lane is lost. */
-  private record Found(@Nullable Seen seen, long drawn, List<Row> rows) {}
+  private record Found(
+      @Nullable Seen seen,
+      long drawn,
+      boolean givenTwice,
+      String written,
+      boolean flushed,
+      List<Row> rows) {}
 
   /** A row of the log; without a message when someone has edited it into something that is none. */
   private record Row(long place, @Nullable Message message, Instant appendedAt, String error) {}
+
+  /** Reads, and waits until what was read cannot be lost any more. */
+  private Found readDurable(Connection connection, LaneLease lease, LogPosition after, int limit)
+      throws SQLException {
+    Found found = read(connection, lease, after, limit);
+    if (!found.rows.isEmpty()) {
+      durable.await(connection, found.written, found.flushed);
+    }
+    return found;
+  }
 
   private Found read(Connection connection, LaneLease lease, LogPosition after, int limit)
       throws SQLException {
@@ -86,6 +108,9 @@ final class LogReader {
       }
       statement.getMoreResults();
       @Nullable Seen seen = null;
+      boolean givenTwice = false;
+      String written = "";
+      boolean flushed = false;
       List<Row> rows = new ArrayList<>();
       RepeatedTexts texts = new RepeatedTexts();
       try (ResultSet row = statement.getResultSet()) {
@@ -94,12 +119,15 @@ final class LogReader {
           if (place == 0) {
             TxSnapshot snapshot = TxSnapshot.parse(row.getString(SNAPSHOT));
             seen = new Seen(snapshot, snapshot.xmax() + row.getInt(UNSEEN));
+            givenTwice = row.getBoolean(GIVEN_TWICE);
+            written = row.getString(WRITTEN);
+            flushed = row.getBoolean(FLUSHED);
           } else {
             rows.add(row(row, place, texts));
           }
         }
       }
-      return new Found(seen, drawn, rows);
+      return new Found(seen, drawn, givenTwice, written, flushed, rows);
     }
   }
 
@@ -124,8 +152,11 @@ final class LogReader {
         .add(lane)
         .add(window)
         .add(limit)
-        .add(lane)
-        .add(lease.epoch())
+        .add(after.head())
+        .add(Long.toString(after.seen().next()))
+        .add(after.head())
+        .add(after.origin().copiedUpTo())
+        .fence(lease)
         .add(lane)
         .add(lane)
         .add(after.head())

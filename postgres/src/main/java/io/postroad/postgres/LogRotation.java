@@ -6,11 +6,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +30,7 @@ final class LogRotation {
   private final Database database;
   private final RotationSql sql;
   private final LogTables tables;
+  private final LogLocks locks;
   private final KeyPurger keys;
   private final String lockName;
 
@@ -44,6 +43,7 @@ final class LogRotation {
     this.database = database;
     this.sql = sql;
     this.tables = tables;
+    this.locks = new LogLocks(database, sql);
     this.keys = keys;
     this.lockName = "postroad rotation " + options.qualified("");
   }
@@ -121,7 +121,7 @@ final class LogRotation {
           if (!tryAlone(connection)) {
             return 0L;
           }
-          if (!lock(connection, table, patience)) {
+          if (!locks.lock(connection, sql.lock.get(table), patience)) {
             blockedBy.addAll(holders(connection, table));
             return 0L;
           }
@@ -148,46 +148,10 @@ final class LogRotation {
     }
   }
 
-  private boolean lock(Connection connection, int table, String patience) throws SQLException {
-    try (PreparedStatement statement = database.prepare(connection, sql.patience)) {
-      statement.setString(1, patience);
-      statement.executeQuery().close();
-    }
-    Savepoint before = connection.setSavepoint();
-    try {
-      execute(connection, sql.lock.get(table));
-      return true;
-    } catch (SQLException failed) {
-      if (!SqlErrors.isLockTimeout(failed)) {
-        throw failed;
-      }
-      connection.rollback(before);
-      return false;
-    }
-  }
-
   private List<String> holders(Connection connection, int table) throws SQLException {
-    List<String> holders = new ArrayList<>();
-    try (PreparedStatement statement = database.prepare(connection, sql.holders.get(table));
-        ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        holders.add(
-            "outbox_log_%d cannot be emptied: process %d (user %s, application '%s'%s"
-                .formatted(
-                    table, row.getInt(1), row.getString(2), row.getString(3), whatItDoes(row)));
-      }
-    }
-    return holders;
-  }
-
-  /** Sessions of other roles keep it to themselves. */
-  private static String whatItDoes(ResultSet row) throws SQLException {
-    @Nullable String state = row.getString(4);
-    return state == null
-        ? ") has used it in a transaction that is open; with pg_read_all_stats this role would see"
-            + " for how long"
-        : ", %s) has used it in a transaction that is open for %d s"
-            .formatted(state, row.getLong(5));
+    return locks.holders(connection, table, true).stream()
+        .map(each -> "outbox_log_%d cannot be emptied: %s".formatted(table, each))
+        .toList();
   }
 
   private int purgePositions() {

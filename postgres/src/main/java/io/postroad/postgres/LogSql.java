@@ -18,12 +18,13 @@ final class LogSql {
   /**
    * The lane is still owned under the epoch, and the server has forgotten nothing since. Statements
    * that write lock the row: a take-over, which changes it, waits for them, or they find it
-   * changed.
+   * changed. A row that was restored from a dump was not written by the transaction it names.
    */
   static final String FENCE =
       """
       FROM ${awake} AS a
-      WHERE a.lane = ? AND a.epoch = ? AND a.started = pg_postmaster_start_time()""";
+      WHERE a.lane = ? AND a.epoch = ? AND a.started = pg_postmaster_start_time()
+        AND a.xmin = CAST(a.taken AS xid)""";
 
   /** The order key of a row {@code q}, as {@link io.postroad.store.OrderKey} has it. */
   private static final String REAL_KEY =
@@ -130,6 +131,27 @@ final class LogSql {
           + SETTINGS
           + ";\n";
 
+  /**
+   * A place that was given out twice: up to {@code head} there is a message whose transaction began
+   * after {@code head} was read. Parameters are the first number that was unknown then, {@code
+   * head}, and the place up to which numbers mean nothing. All that is above {@code head} is passed
+   * over in the index by transaction; the order makes the planner use that index.
+   */
+  static final String GIVEN_TWICE =
+      """
+      (
+          SELECT l.pos
+          FROM ${log} AS l
+          WHERE l.xid >= CAST(? AS xid8) AND l.pos <= ? AND l.pos > ?
+          ORDER BY l.xid
+          LIMIT 1)""";
+
+  /**
+   * With more places than this to read, a read does not look for places that were given out twice:
+   * the sequence cannot have come from below {@code head} to there since the read before.
+   */
+  private static final int CHECKED = 10_000;
+
   // Late messages are looked up by their transaction. The conditions on place and lane are written
   // so
   // that the primary key cannot serve them: by it, all that was ever read would be read again.
@@ -165,14 +187,17 @@ final class LogSql {
       )
       SELECT ${nothing}, NULL AS pos,
         CAST(pg_current_snapshot() AS text) AS snapshot,
-        age(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS xid)) AS unseen
+        age(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS xid)) AS unseen,
+        CASE WHEN ${drawn} - ? <= ${checked} THEN ${given_twice} IS NOT NULL END AS given_twice,
+        CAST(pg_current_wal_insert_lsn() AS text) AS written,
+        pg_current_wal_insert_lsn() <= pg_current_wal_flush_lsn() AS flushed
       ${fence}
       UNION ALL
-      SELECT ${message_read}, q.pos, NULL, NULL
+      SELECT ${message_read}, q.pos, NULL, NULL, NULL, NULL, NULL
       FROM ${log} AS q
       WHERE q.lane = ? AND q.pos = ANY (ARRAY(SELECT pos FROM first_late))
       UNION ALL
-      (SELECT ${message_read}, q.pos, NULL, NULL
+      (SELECT ${message_read}, q.pos, NULL, NULL, NULL, NULL, NULL
       FROM ${log} AS q
       WHERE q.lane = ? AND q.pos > ?
       ORDER BY q.pos
@@ -182,14 +207,14 @@ final class LogSql {
   private static final String INTO_CURSOR =
       """
       INSERT INTO ${cursor} (lane, epoch, step, head, snap, next_xid, window_after, window_snap,
-        window_next_xid, floor, system_id, timeline, written_at)
+        window_next_xid, floor, system_id, timeline, copied_up_to, written_at)
       """;
 
   /** What {@link LogCursor#bind} binds. */
   private static final String POSITION =
       """
       ?, CAST(? AS pg_snapshot), CAST(? AS xid8), CAST(? AS bigint), CAST(? AS pg_snapshot),
-        CAST(? AS xid8), ?, ?, ?, ${now}
+        CAST(? AS xid8), ?, ?, ?, ?, ${now}
       """;
 
   private static final String WRITE_CURSOR =
@@ -208,16 +233,16 @@ final class LogSql {
 
   static final String REWRITE_CURSORS =
       INTO_CURSOR
-          + "SELECT c.lane, c.epoch, c.step + 1,\n"
+          + "SELECT l.lane, COALESCE(c.epoch, l.epoch), COALESCE(c.step, 0) + 1,\n"
           + POSITION
           + """
       FROM ${lane} AS l
-      CROSS JOIN LATERAL (
-        SELECT lane, epoch, step
+      LEFT JOIN LATERAL (
+        SELECT epoch, step
         FROM ${cursor}
         WHERE lane = l.lane
         ORDER BY epoch DESC, step DESC
-        LIMIT 1) AS c
+        LIMIT 1) AS c ON true
       """;
 
   static final String ADVANCE =
@@ -262,6 +287,8 @@ final class LogSql {
         statement
             .replace("${fence}", FENCE)
             .replace("${nothing}", NO_MESSAGE)
+            .replace("${given_twice}", GIVEN_TWICE)
+            .replace("${checked}", Integer.toString(CHECKED))
             .replace("${drawn}", DRAWN)
             .replace("${real_key}", REAL_KEY)
             .replace("${own_key}", OWN_KEY);

@@ -76,7 +76,12 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
     claimer = new Claimer(database, table.sql);
     exclusive =
         table.exclusive
-            ? Optional.of(new ExclusiveLease(new Lanes(database, new LaneSql(options))))
+            ? Optional.of(
+                new ExclusiveLease(
+                    new Lanes(
+                        database,
+                        new LaneSql(options),
+                        new LogLocks(database, new RotationSql(options)))))
             : Optional.empty();
     order = table.ordered.map(sql -> new KeyOrder(database, wakeUps, sql));
     settler = new Settler(database, table.sql);

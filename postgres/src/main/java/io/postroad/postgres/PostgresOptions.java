@@ -31,6 +31,11 @@ import java.util.regex.Pattern;
  *     as {@code OutboxWorkers} do; default false. It needs one more index, which every append,
  *     claim and settle writes. {@link SchemaMode#MIGRATE} adds it; {@link PostgresOrderedStore}
  *     does not use it
+ * @param standbys how many standbys must have a message on disk before {@link PostgresOrderedStore}
+ *     hands it out, 0 to 8; default 0. With it, a failover to one of them loses no transaction
+ *     whose message was sent, and nothing is sent while fewer follow. Not needed for standbys that
+ *     the server waits for itself ({@code synchronous_standby_names}). The role needs {@code
+ *     pg_read_all_stats}
  */
 public record PostgresOptions(
     String schema,
@@ -41,11 +46,13 @@ public record PostgresOptions(
     WakeUpMode wakeUpMode,
     int lanes,
     Duration logRotation,
-    boolean streams) {
+    boolean streams,
+    int standbys) {
   private static final Pattern IDENTIFIER = Pattern.compile("[a-z_][a-z0-9_]{0,30}");
   private static final int MAX_CHANNEL = 63;
   private static final Duration MAX_TIMEOUT = Duration.ofHours(1);
   private static final int MAX_LANES = 128;
+  private static final int MAX_STANDBYS = 8;
   private static final Duration MIN_ROTATION = Duration.ofMinutes(1);
   private static final Duration MAX_ROTATION = Duration.ofDays(3_650);
 
@@ -82,6 +89,11 @@ public record PostgresOptions(
       throw new IllegalArgumentException(
           "PostgresOptions.logRotation must be from 1min to 3650 days, got " + logRotation);
     }
+    if (standbys < 0 || standbys > MAX_STANDBYS) {
+      throw new IllegalArgumentException(
+          "PostgresOptions.standbys must be from 0 to %d, got %d"
+              .formatted(MAX_STANDBYS, standbys));
+    }
   }
 
   public static PostgresOptions defaults() {
@@ -94,7 +106,8 @@ public record PostgresOptions(
         WakeUpMode.NOTIFY,
         1,
         Duration.ofDays(5),
-        false);
+        false,
+        0);
   }
 
   public PostgresOptions withSchema(String newSchema) {
@@ -107,7 +120,8 @@ public record PostgresOptions(
         wakeUpMode,
         lanes,
         logRotation,
-        streams);
+        streams,
+        standbys);
   }
 
   public PostgresOptions withPrefix(String newPrefix) {
@@ -120,12 +134,22 @@ public record PostgresOptions(
         wakeUpMode,
         lanes,
         logRotation,
-        streams);
+        streams,
+        standbys);
   }
 
   public PostgresOptions withSchemaMode(SchemaMode newMode) {
     return new PostgresOptions(
-        schema, prefix, newMode, clock, statementTimeout, wakeUpMode, lanes, logRotation, streams);
+        schema,
+        prefix,
+        newMode,
+        clock,
+        statementTimeout,
+        wakeUpMode,
+        lanes,
+        logRotation,
+        streams,
+        standbys);
   }
 
   public PostgresOptions withClock(String newClock) {
@@ -138,17 +162,36 @@ public record PostgresOptions(
         wakeUpMode,
         lanes,
         logRotation,
-        streams);
+        streams,
+        standbys);
   }
 
   public PostgresOptions withStatementTimeout(Duration newTimeout) {
     return new PostgresOptions(
-        schema, prefix, schemaMode, clock, newTimeout, wakeUpMode, lanes, logRotation, streams);
+        schema,
+        prefix,
+        schemaMode,
+        clock,
+        newTimeout,
+        wakeUpMode,
+        lanes,
+        logRotation,
+        streams,
+        standbys);
   }
 
   public PostgresOptions withWakeUpMode(WakeUpMode newMode) {
     return new PostgresOptions(
-        schema, prefix, schemaMode, clock, statementTimeout, newMode, lanes, logRotation, streams);
+        schema,
+        prefix,
+        schemaMode,
+        clock,
+        statementTimeout,
+        newMode,
+        lanes,
+        logRotation,
+        streams,
+        standbys);
   }
 
   public PostgresOptions withLanes(int newLanes) {
@@ -161,7 +204,8 @@ public record PostgresOptions(
         wakeUpMode,
         newLanes,
         logRotation,
-        streams);
+        streams,
+        standbys);
   }
 
   public PostgresOptions withLogRotation(Duration newRotation) {
@@ -174,7 +218,8 @@ public record PostgresOptions(
         wakeUpMode,
         lanes,
         newRotation,
-        streams);
+        streams,
+        standbys);
   }
 
   public PostgresOptions withStreams(boolean newStreams) {
@@ -187,7 +232,22 @@ public record PostgresOptions(
         wakeUpMode,
         lanes,
         logRotation,
-        newStreams);
+        newStreams,
+        standbys);
+  }
+
+  public PostgresOptions withStandbys(int newStandbys) {
+    return new PostgresOptions(
+        schema,
+        prefix,
+        schemaMode,
+        clock,
+        statementTimeout,
+        wakeUpMode,
+        lanes,
+        logRotation,
+        streams,
+        newStandbys);
   }
 
   /** The NOTIFY channel: one per schema and prefix, within PostgreSQL's limit for names. */

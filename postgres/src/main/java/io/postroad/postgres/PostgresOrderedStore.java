@@ -88,20 +88,16 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
         new Appender(
             new DedupKeys(new AppendSql(options)), new LogInsert(logSql, tables, options.lanes()));
     locks = new KeyLocks(logSql, options);
-    owners = new Lanes(database, new LaneSql(options));
+    RotationSql rotationSql = new RotationSql(options);
+    owners = new Lanes(database, new LaneSql(options), new LogLocks(database, rotationSql));
     held = new HeldMessages(database, heldSql);
     AsideSql asideSql = AsideSql.ofLog(options);
     aside = new LogAside(database, asideSql);
-    reader = new LogReader(database, logSql, held);
+    reader = new LogReader(database, logSql, held, new DurableReads(database, options));
     cursor = new LogCursor(database, logSql);
     schedule = new Schedule(database, heldSql, tables);
     rotation =
-        new LogRotation(
-            database,
-            new RotationSql(options),
-            tables,
-            new KeyPurger(database, outboxSql),
-            options);
+        new LogRotation(database, rotationSql, tables, new KeyPurger(database, outboxSql), options);
     inspector =
         new Inspector(
             database, Inspector.Statements.ofLog(new InspectSql(options), asideSql, outboxSql));

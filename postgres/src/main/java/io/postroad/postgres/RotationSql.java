@@ -36,7 +36,7 @@ final class RotationSql {
   private static final String TRY_ALONE =
       "SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0))";
 
-  private static final String PATIENCE = "SELECT set_config('lock_timeout', ?, true)";
+  static final String PATIENCE = "SELECT set_config('lock_timeout', ?, true)";
 
   private static final String LOCK = "LOCK TABLE ${log_n} IN ACCESS EXCLUSIVE MODE";
 
@@ -49,15 +49,31 @@ final class RotationSql {
 
   private static final String TRUNCATE = "TRUNCATE ${log_n}";
 
+  // Sessions, and prepared transactions, which have no session: their locks are found by the one
+  // that they have on their own number. The parameter says whether those
+  // that only read count.
   private static final String HOLDERS =
       """
-      SELECT DISTINCT a.pid, a.usename, a.application_name, a.state,
-        CAST(extract(epoch FROM clock_timestamp() - a.xact_start) AS bigint)
-      FROM pg_locks AS k
+      WITH k AS MATERIALIZED (
+        SELECT pid, virtualtransaction
+        FROM pg_locks
+        WHERE locktype = 'relation' AND relation = '${log_n}'::regclass AND granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          AND (? OR mode NOT IN ('AccessShareLock', 'RowShareLock'))
+      )
+      SELECT a.pid, CAST(a.usename AS text), a.application_name, a.state,
+        CAST(extract(epoch FROM clock_timestamp() - a.xact_start) AS bigint), NULL
+      FROM k
       JOIN pg_stat_activity AS a ON a.pid = k.pid
-      WHERE k.locktype = 'relation' AND k.relation = '${log_n}'::regclass AND k.granted
-        AND k.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-        AND k.pid <> pg_backend_pid()
+      WHERE k.pid <> pg_backend_pid()
+      UNION
+      SELECT NULL, CAST(p.owner AS text), NULL, NULL,
+        CAST(extract(epoch FROM clock_timestamp() - p.prepared) AS bigint), p.gid
+      FROM k
+      JOIN pg_locks AS x ON x.locktype = 'transactionid' AND x.granted AND x.pid IS NULL
+        AND x.virtualtransaction = k.virtualtransaction
+      JOIN pg_prepared_xacts AS p ON p.transaction = x.transactionid
+      WHERE k.pid IS NULL
       ORDER BY 5 DESC NULLS LAST
       """;
 

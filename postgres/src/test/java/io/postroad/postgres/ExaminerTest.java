@@ -1,13 +1,17 @@
 package io.postroad.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.postroad.admin.OutboxDoctor;
 import io.postroad.message.Message;
 import io.postroad.outbox.Outbox;
+import io.postroad.servers.PostgresServer;
+import io.postroad.servers.ServerOptions;
 import io.postroad.store.Finding;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneLease;
+import io.postroad.store.SchemaMode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -21,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.PGConnection;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** What only PostgreSQL knows about an outbox that is not well. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -95,6 +100,74 @@ class ExaminerTest {
       assertThat(find("blocked-rotation").what()).contains("nightly dump");
       reader.rollback();
     }
+  }
+
+  /** It has no session: neither its owner nor an open connection leads to it. */
+  @Test
+  void aPreparedTransactionIsNamedWithItsIdOwnerAndAgeByDoctorAndRotation() throws Exception {
+    assumeTrue(System.getenv("POSTGRES_URL") == null, "needs max_prepared_transactions");
+    ServerOptions options = ServerOptions.defaults().withSetting("max_prepared_transactions", "5");
+    try (PostgresServer server = PostgresServer.started(options)) {
+      PGSimpleDataSource dataSource = new PGSimpleDataSource();
+      dataSource.setUrl(server.createDatabase("prepared"));
+      Instant[] clock = {Instant.EPOCH};
+      try (PostgresOrderedStore ours =
+              PostgresOrderedStore.open(
+                  dataSource,
+                  PostgresOptions.defaults()
+                      .withSchemaMode(SchemaMode.MIGRATE)
+                      .withWakeUpMode(PostgresOptions.WakeUpMode.LOCAL)
+                      .withClock("(statement_timestamp() + INTERVAL '20 days')"),
+                  () -> clock[0]);
+          Connection session = dataSource.getConnection();
+          Statement statement = session.createStatement()) {
+        Outbox<Connection> outbox = Outbox.over(ours);
+        ours.transactions()
+            .run(tx -> outbox.append(Message.event("a").to("somewhere").json("{}").build()));
+        LaneLease lease = ours.take(0, "node", Duration.ofDays(30)).orElseThrow();
+        ours.advance(lease, ours.read(lease, lease.position(), 10).end(), List.of());
+        session.setAutoCommit(false);
+        statement.execute("SELECT count(*) FROM outbox_log_0");
+        statement.execute("CREATE TABLE something (n int)");
+        statement.execute("PREPARE TRANSACTION 'order-4711'");
+        session.setAutoCommit(true);
+        clock[0] = clock[0].plus(PostgresOptions.defaults().logRotation());
+
+        assertThat(ours.purge(Duration.ZERO, 10).blockedBy())
+            .singleElement()
+            .asString()
+            .contains(
+                "outbox_log_0 cannot be emptied",
+                "'order-4711'",
+                "owner postgres",
+                "ROLLBACK PREPARED 'order-4711'");
+        Finding old =
+            ours.examine().stream()
+                .filter(each -> each.code().equals("old-transaction"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(old.what()).contains("'order-4711'", "owner postgres").containsPattern("\\d s");
+        assertThat(old.todo()).contains("ROLLBACK PREPARED 'order-4711'");
+
+        statement.execute("ROLLBACK PREPARED 'order-4711'");
+        assertThat(codes(ours.examine())).doesNotContain("old-transaction");
+        assertThat(ours.purge(Duration.ZERO, 10).messages()).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void aRoleThatCommitsWithoutWaitingForTheDiskIsNamed() throws Exception {
+    assertThat(codes(store.examine())).doesNotContain("unsafe-commit");
+    String role = database.createRole("hasty");
+    String name = database.value("SELECT current_database()");
+    database.execute(
+        "ALTER ROLE %s IN DATABASE %s SET synchronous_commit = off".formatted(role, name));
+
+    assertThat(find("unsafe-commit").what()).contains(role, name, "synchronous_commit is off");
+
+    database.execute("ALTER ROLE %s IN DATABASE %s RESET ALL".formatted(role, name));
+    assertThat(codes(store.examine())).doesNotContain("unsafe-commit");
   }
 
   @Test

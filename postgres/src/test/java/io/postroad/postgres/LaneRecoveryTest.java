@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.postroad.message.Message;
 import io.postroad.servers.PostgresServer;
+import io.postroad.servers.ServerOptions;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneEntry;
 import io.postroad.store.LaneLease;
 import io.postroad.store.LaneLostException;
 import io.postroad.store.SchemaException;
 import io.postroad.store.SchemaMode;
+import io.postroad.store.Settlement;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
@@ -59,6 +61,39 @@ class LaneRecoveryTest {
         assertThat(again.epoch()).isGreaterThan(lease.epoch());
         assertThat(again.rescan()).isEmpty();
         assertThat(types(store.read(again, again.position(), 10))).containsExactly("b");
+      }
+    }
+  }
+
+  /** Its commit can be seen before it is on disk: who sends then sends what may never have been. */
+  @Test
+  void aMessageIsReadWhenItsTransactionSurvivesACrashAndNotBefore() throws Exception {
+    assumeTrue(System.getenv("POSTGRES_URL") == null, "kills its server");
+    ServerOptions options =
+        ServerOptions.defaults()
+            .withSetting("wal_writer_delay", "10s")
+            .withSetting("wal_writer_flush_after", "1GB");
+    try (PostgresServer server = PostgresServer.started(options)) {
+      PGSimpleDataSource dataSource = dataSource(server.createDatabase("flushed"));
+      try (PostgresOrderedStore store = PostgresOrderedStore.open(dataSource, OPTIONS)) {
+        execute(dataSource, "CREATE TABLE business (type text)");
+        LaneLease lease = take(store);
+        Message message = Message.event("a").to("d").key("k").json("{}").build();
+        try (Connection connection = dataSource.getConnection();
+            Statement statement = connection.createStatement()) {
+          connection.setAutoCommit(false);
+          statement.execute("SET LOCAL synchronous_commit = off");
+          statement.execute("INSERT INTO business VALUES ('a')");
+          store.append(connection, List.of(message), MINUTE);
+          connection.commit();
+        }
+
+        List<String> sent = types(store.read(lease, lease.position(), 10));
+        server.kill();
+        server.start();
+
+        assertThat(sent).containsExactly("a");
+        assertThat(TestDatabase.rows(dataSource, "SELECT type FROM business")).isEqualTo(sent);
       }
     }
   }
@@ -154,6 +189,112 @@ class LaneRecoveryTest {
     }
   }
 
+  /**
+   * A base backup, streaming, and a promotion: the straggler was on its way at the time of each.
+   */
+  @Test
+  void aPromotedStandbyReadsWhatThePrimaryHadNotReadAndRepeatsRatherThanLoses() throws Exception {
+    assumeTrue(System.getenv("POSTGRES_URL") == null, "promotes its server");
+    try (PostgresServer primary = PostgresServer.started()) {
+      String url = primary.createDatabase("streamed");
+      LogPosition settled;
+      try (PostgresOrderedStore store = PostgresOrderedStore.open(dataSource(url), OPTIONS);
+          Connection slow = dataSource(url).getConnection();
+          Connection open = dataSource(url).getConnection()) {
+        append(store, "early");
+        slow.setAutoCommit(false);
+        store.append(slow, List.of(message("straggler")), MINUTE);
+        open.setAutoCommit(false);
+        store.append(open, List.of(message("never")), MINUTE);
+        try (PostgresServer standby = primary.startedStandbyOfThis()) {
+          append(store, "overtook");
+          LaneLease lease = take(store);
+          LaneBatch batch = store.read(lease, lease.position(), 10);
+          assertThat(types(batch)).containsExactly("early", "overtook");
+          store.advance(lease, batch.end(), List.of());
+          settled = (LogPosition) batch.end();
+          slow.commit();
+          append(store, "unread");
+          awaitReplay(primary, standby);
+          primary.kill();
+          PGSimpleDataSource promoted = dataSource(standby.jdbcUrl(databaseName(url)));
+          execute(promoted, "SELECT pg_promote()");
+
+          try (PostgresOrderedStore next = PostgresOrderedStore.open(promoted, OPTIONS)) {
+            LaneLease again = next.take(0, "n", MINUTE).orElseThrow();
+            assertThat(again.rescan()).isPresent();
+            LaneBatch rest = next.read(again, again.position(), 10);
+            assertThat(types(rest)).contains("straggler", "unread").doesNotContain("never");
+            next.advance(again, rest.end(), List.of());
+            append(next, "new");
+            LaneBatch last = next.read(again, rest.end(), 10);
+            assertThat(types(last)).containsExactly("new");
+            next.advance(again, last.end(), List.of());
+            assertThat(TestDatabase.rows(promoted, "SELECT DISTINCT status FROM outbox"))
+                .containsExactly("DISPATCHED");
+            assertThat(((LogPosition) last.end()).head()).isGreaterThan(settled.head());
+          }
+        }
+      }
+    }
+  }
+
+  /** A standby that follows asynchronously may lack what the primary has on disk. */
+  @Test
+  void withStandbysAMessageIsReadWhenTheyHaveItAndNotBefore() throws Exception {
+    assumeTrue(System.getenv("POSTGRES_URL") == null, "freezes its server");
+    PostgresOptions options = OPTIONS.withStandbys(1).withStatementTimeout(Duration.ofSeconds(2));
+    try (PostgresServer primary = PostgresServer.started();
+        PostgresServer standby = primary.startedStandbyOfThis()) {
+      String url = primary.createDatabase("standbys");
+      try (PostgresOrderedStore store = PostgresOrderedStore.open(dataSource(url), options)) {
+        LaneLease lease = take(store);
+        append(store, "a");
+        LaneBatch first = store.read(lease, lease.position(), 10);
+        assertThat(types(first)).containsExactly("a");
+        standby.freeze();
+        append(store, "b");
+
+        assertThatThrownBy(() -> store.read(lease, first.end(), 10))
+            .hasMessageContaining("PostgresOptions.standbys is 1")
+            .hasMessageContaining("0 had the messages on disk");
+
+        standby.unfreeze();
+        awaitReplay(primary, standby);
+        assertThat(types(store.read(lease, first.end(), 10))).containsExactly("b");
+        assertThat(store.examine())
+            .anySatisfy(
+                finding -> {
+                  assertThat(finding.code()).isEqualTo("asynchronous-standby");
+                  assertThat(finding.todo()).contains("synchronous_standby_names");
+                });
+      }
+    }
+  }
+
+  private static void awaitReplay(PostgresServer primary, PostgresServer standby) throws Exception {
+    String written =
+        TestDatabase.rows(dataSource(primary.jdbcUrl()), "SELECT pg_current_wal_flush_lsn()")
+            .get(0);
+    String replayed = "SELECT coalesce(pg_last_wal_replay_lsn() >= CAST(? AS pg_lsn), false)";
+    while (!TestDatabase.rows(dataSource(standby.jdbcUrl()), replayed, written)
+        .get(0)
+        .equals("t")) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new IllegalStateException("the standby has not replayed " + written);
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  private static String databaseName(String url) {
+    return url.replaceFirst("^.*/", "").replaceFirst("\\?.*$", "");
+  }
+
+  private static Message message(String type) {
+    return Message.event(type).to("d").key("k").json("{}").build();
+  }
+
   @Test
   void aSequenceBehindThePositionIsRaisedAndEverythingIsReadAgain() throws Exception {
     try (TestDatabase database = TestDatabase.migrated("sequence");
@@ -224,6 +365,124 @@ class LaneRecoveryTest {
           .isInstanceOf(LaneLostException.class);
       assertThat(types(store.read(again, again.position(), 10))).containsExactly("a", "b");
     }
+  }
+
+  /** As many new messages as are held back: their places are those of the held ones, no higher. */
+  @Test
+  void newMessagesOfABlockedKeyAreNotTakenForHeldOnesWhenTheSequenceGoesBack() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("sequence_held");
+        PostgresOrderedStore store = database.openOrdered(1)) {
+      LaneLease lease = holdBack(store, "a", "b", "c");
+      LaneBatch caughtUp = store.read(lease, lease.position(), 10);
+      database.execute("TRUNCATE outbox_log_0, outbox_log_1, outbox_log_2");
+      database.execute("ALTER SEQUENCE outbox_log_pos RESTART");
+      append(store, "d", "e", "f");
+
+      assertThatThrownBy(() -> store.read(lease, caughtUp.end(), 10))
+          .isInstanceOf(LaneLostException.class);
+
+      assertHeldInOrder(database, store);
+    }
+  }
+
+  /** A relay that was not running meanwhile finds the same, also after the sequence was mended. */
+  @Test
+  void aTakeFindsPlacesThatWereGivenOutTwice() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("sequence_twice");
+        PostgresOrderedStore store = database.openOrdered(1)) {
+      holdBack(store, "a", "b", "c");
+      database.execute("TRUNCATE outbox_log_0, outbox_log_1, outbox_log_2");
+      database.execute("ALTER SEQUENCE outbox_log_pos RESTART");
+      append(store, "d", "e", "f");
+      database.execute("SELECT setval('outbox_log_pos', 50)");
+
+      assertHeldInOrder(database, store);
+    }
+  }
+
+  /** Logical replication copies rows, and no sequences. */
+  @Test
+  void aSequenceThatWasNeverCopiedIsRaisedAboveWhatIsHeldBack() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("sequence_replicated");
+        PostgresOrderedStore store = database.openOrdered(1)) {
+      holdBack(store, "a", "b", "c");
+      database.execute("TRUNCATE outbox_log_0, outbox_log_1, outbox_log_2");
+      database.execute("ALTER SEQUENCE outbox_log_pos RESTART");
+      database.execute("UPDATE outbox_cursor SET system_id = system_id + 1");
+      assertThat(take(store).rescan()).isPresent();
+      append(store, "d", "e", "f");
+
+      assertHeldInOrder(database, store);
+    }
+  }
+
+  /** A node that dies between the two leaves positions that the sequence is behind of. */
+  @Test
+  void aSequenceThatWasNotRaisedAfterAllLanesWereStartedOverIsRaisedByTheNextTake()
+      throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("sequence_crash");
+        PostgresOrderedStore store = database.openOrdered(1)) {
+      holdBack(store, "a", "b", "c");
+      database.execute("TRUNCATE outbox_log_0, outbox_log_1, outbox_log_2");
+      database.execute("ALTER SEQUENCE outbox_log_pos RESTART");
+      take(store);
+      database.execute("ALTER SEQUENCE outbox_log_pos RESTART");
+      take(store);
+      append(store, "d", "e", "f");
+
+      assertHeldInOrder(database, store);
+    }
+  }
+
+  /** Older ones that were not sent yet come first. */
+  @Test
+  void messagesThatTookPlacesOfOthersComeAfterThoseThatWereNotSentYet() throws Exception {
+    try (TestDatabase database = TestDatabase.migrated("sequence_order");
+        PostgresOrderedStore store = database.openOrdered(1)) {
+      append(store, "a", "b");
+      LaneLease lease = take(store);
+      store.advance(lease, store.read(lease, lease.position(), 10).end(), List.of());
+      database.execute("TRUNCATE outbox_log_0, outbox_log_1, outbox_log_2");
+      append(store, "c", "d");
+      database.execute("ALTER SEQUENCE outbox_log_pos RESTART");
+      append(store, "e", "f");
+
+      LaneLease again = take(store);
+
+      assertThat(again.rescan()).isPresent();
+      assertThat(types(store.read(again, again.position(), 10)))
+          .containsExactly("c", "d", "e", "f");
+    }
+  }
+
+  /** The first message of the key waits for its next attempt, and the others for it. */
+  private static LaneLease holdBack(PostgresOrderedStore store, String... types) {
+    append(store, types);
+    LaneLease lease = take(store);
+    LaneBatch batch = store.read(lease, lease.position(), 10);
+    store.advance(lease, batch.end(), released(batch));
+    return take(store);
+  }
+
+  private static List<Settlement> released(LaneBatch batch) {
+    return batch.entries().stream()
+        .<Settlement>map(entry -> new Settlement.Release(entry.claim(), Duration.ZERO, "not yet"))
+        .toList();
+  }
+
+  private static void assertHeldInOrder(TestDatabase database, PostgresOrderedStore store)
+      throws Exception {
+    LaneLease again = take(store);
+    LaneBatch batch = store.read(again, again.position(), 10);
+    assertThat(types(batch)).containsExactly("d", "e", "f");
+    store.advance(again, batch.end(), released(batch));
+
+    assertThat(database.rows("SELECT type FROM outbox WHERE status = 'PENDING' ORDER BY type"))
+        .containsExactly("a", "b", "c", "d", "e", "f");
+    assertThat(database.rows("SELECT type FROM outbox WHERE status <> 'PENDING'")).isEmpty();
+    assertThat(store.takeHeld(again, 10))
+        .extracting(claim -> claim.message().type())
+        .containsExactly("a", "b", "c", "d", "e", "f");
   }
 
   @Test
@@ -406,6 +665,13 @@ class LaneRecoveryTest {
       assertThat(again.epoch()).isEqualTo(lease.epoch() + 1);
       assertThatThrownBy(() -> store.advance(lease, batch.end(), List.of()))
           .isInstanceOf(LaneLostException.class);
+    }
+  }
+
+  private static void execute(PGSimpleDataSource dataSource, String sql) throws Exception {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
     }
   }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** The arithmetic of positions. */
 class LogPositionTest {
-  private static final Origin HERE = new Origin(1, 1);
+  private static final Origin HERE = new Origin(1, 1, 0);
   private static final Seen OLD = seen("10:20:12,15", 23);
   private static final Seen NEW = seen("30:40:33", 41);
 

@@ -25,7 +25,8 @@ class PostgresOptionsTest {
                 PostgresOptions.WakeUpMode.NOTIFY,
                 1,
                 Duration.ofDays(5),
-                false));
+                false,
+                0));
   }
 
   @ParameterizedTest

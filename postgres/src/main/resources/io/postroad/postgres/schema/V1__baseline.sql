@@ -167,11 +167,14 @@ INSERT INTO ${prefix}outbox_lane (lane) SELECT generate_series(0, ${lanes} - 1);
 CREATE UNLOGGED TABLE ${prefix}outbox_awake (
   lane    smallint    CONSTRAINT ${prefix}outbox_awake_pkey PRIMARY KEY,
   epoch   bigint      NOT NULL,
-  started timestamptz NOT NULL
+  started timestamptz NOT NULL,
+  taken   xid8        NOT NULL DEFAULT pg_current_xact_id()
 );
 
 COMMENT ON TABLE ${prefix}outbox_awake IS
   'Postroad: under which epoch a lane is owned since the server started.';
+COMMENT ON COLUMN ${prefix}outbox_awake.taken IS
+  'The transaction that wrote the row. In a row that was copied here it differs from xmin, and the lane has no owner.';
 
 -- Positions are only inserted, and the latest is read from the end of the index: old ones are never
 -- met, however long a transaction elsewhere keeps them from being vacuumed.
@@ -188,6 +191,7 @@ CREATE TABLE ${prefix}outbox_cursor (
   floor           bigint      NOT NULL,
   system_id       bigint      NOT NULL,
   timeline        integer     NOT NULL,
+  copied_up_to    bigint      NOT NULL DEFAULT 0,
   written_at      timestamptz NOT NULL,
   CONSTRAINT ${prefix}outbox_cursor_pkey PRIMARY KEY (lane, epoch, step)
 ) WITH (
@@ -197,6 +201,8 @@ CREATE TABLE ${prefix}outbox_cursor (
 
 COMMENT ON TABLE ${prefix}outbox_cursor IS
   'Postroad: how far each lane is settled; the row with the highest epoch and step counts. Every message with pos up to head that snap sees is settled.';
+COMMENT ON COLUMN ${prefix}outbox_cursor.copied_up_to IS
+  'Messages up to this pos may have been copied from another server. Their xid means nothing here: they are settled when pos is up to head.';
 
 CREATE TABLE ${prefix}outbox_node (
   node       text        CONSTRAINT ${prefix}outbox_node_pkey PRIMARY KEY,
@@ -444,6 +450,7 @@ SELECT
   c.window_snap,
   c.window_next_xid,
   COALESCE(c.floor, 0) AS floor,
+  COALESCE(c.copied_up_to, 0) AS copied_up_to,
   c.written_at
 FROM ${prefix}outbox_lane AS l
 LEFT JOIN LATERAL (
@@ -511,7 +518,8 @@ FROM ${prefix}outbox_position AS p
 JOIN ${prefix}outbox_log AS m ON m.lane = p.lane
 CROSS JOIN LATERAL (
   SELECT m.pos <= p.head AND (
-    pg_visible_in_snapshot(m.xid, p.snap)
+    m.pos <= p.copied_up_to
+    OR pg_visible_in_snapshot(m.xid, p.snap)
     OR (p.window_snap IS NOT NULL
       AND m.pos <= p.window_after
       AND pg_visible_in_snapshot(m.xid, p.window_snap))) AS settled) AS s

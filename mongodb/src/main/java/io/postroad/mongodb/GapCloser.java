@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -45,6 +46,14 @@ final class GapCloser implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(GapCloser.class);
   private static final int CHUNK = 1_000;
+
+  /**
+   * With more ranges than this, readers would spend their time looking for what is missing: all of
+   * it is closed without patience. A transaction that is about to use one of these tickets is run
+   * again.
+   */
+  static final int MANY = 10_000;
+
   private static final int TRIES = 200;
   private static final long IDLE_SECONDS = 10;
   private static final TransactionOptions OPTIONS =
@@ -58,6 +67,7 @@ final class GapCloser implements AutoCloseable {
   private final MongoCollection<BsonDocument> log;
   private final long patienceNanos;
   private final Map<Integer, Watched> watched = new HashMap<>();
+  private final Set<Integer> closing = ConcurrentHashMap.newKeySet();
   private final ThreadPoolExecutor thread;
 
   /** What was missing at a moment. */
@@ -81,12 +91,13 @@ final class GapCloser implements AutoCloseable {
   /** A read of a lane did not see these; what it did not see the last times either is closed. */
   void observe(int lane, Gaps missing) {
     Gaps overdue = overdue(lane, missing);
-    if (overdue.isEmpty()) {
+    if (overdue.isEmpty() || !closing.add(lane)) {
       return;
     }
     try {
       thread.execute(() -> closeQuietly(lane, overdue));
     } catch (RejectedExecutionException closed) {
+      closing.remove(lane);
       LOG.debug("mongodb: the store was closed before tickets of lane {} were", lane);
     }
   }
@@ -97,6 +108,10 @@ final class GapCloser implements AutoCloseable {
       return Gaps.NONE;
     }
     long now = System.nanoTime();
+    if (missing.size() > MANY) {
+      watched.put(lane, new Watched(missing, now));
+      return missing;
+    }
     @Nullable Watched before = watched.get(lane);
     if (before != null && now - before.since < patienceNanos) {
       return Gaps.NONE;
@@ -116,13 +131,26 @@ final class GapCloser implements AutoCloseable {
           "mongodb: tickets of lane {} could not be closed; they are tried again; error={}",
           lane,
           failed.toString());
+    } finally {
+      closing.remove(lane);
     }
   }
 
   /** Closes what nobody has used or holds; says how many. */
   int close(int lane, Gaps gaps) {
     Pass pass = new Pass(lane);
-    gaps.ranges().forEach(pass::close);
+    List<Range> some = new ArrayList<>();
+    long tickets = 0;
+    for (Range range : gaps.ranges()) {
+      if (!some.isEmpty() && tickets + range.count() > CHUNK) {
+        pass.close(List.copyOf(some));
+        some.clear();
+        tickets = 0;
+      }
+      some.add(range);
+      tickets += range.count();
+    }
+    pass.close(some);
     return pass.closed;
   }
 
@@ -140,6 +168,40 @@ final class GapCloser implements AutoCloseable {
 
     Pass(int lane) {
       this.lane = lane;
+    }
+
+    /** Many ranges go together; where that does not go, each half by itself. */
+    void close(List<Range> ranges) {
+      if (ranges.size() < 2) {
+        ranges.forEach(this::close);
+        return;
+      }
+      List<Long> unused = unused(ranges);
+      if (unused.isEmpty() || tries >= TRIES) {
+        return;
+      }
+      tries++;
+      if (insert(unused) == Outcome.CLOSED) {
+        closed += unused.size();
+        return;
+      }
+      int half = ranges.size() / 2;
+      close(ranges.subList(0, half));
+      close(ranges.subList(half, ranges.size()));
+    }
+
+    private List<Long> unused(List<Range> ranges) {
+      Gaps.Builder wanted = new Gaps.Builder(2 * ranges.size());
+      ranges.forEach(range -> wanted.add(range.first(), range.last()));
+      Set<Long> used = new HashSet<>();
+      log.find(new BsonDocument("$or", TicketIds.gaps(lane, wanted.build())))
+          .projection(new BsonDocument(MessageDocument.ID, new BsonInt32(1)))
+          .forEach(document -> used.add(TicketIds.ticket(document)));
+      return ranges.stream()
+          .flatMapToLong(range -> LongStream.rangeClosed(range.first(), range.last()))
+          .filter(ticket -> !used.contains(ticket))
+          .boxed()
+          .toList();
     }
 
     /** The tickets of a range mostly belong to one transaction: its first one tells. */

@@ -119,16 +119,93 @@ final class Gaps {
     return length + rest == 0 ? NONE : new Gaps(Arrays.copyOf(left, length + rest));
   }
 
+  /** How many ranges there are. */
+  int size() {
+    return bounds.length / 2;
+  }
+
+  /**
+   * Without tickets, which may be none of them, in one go.
+   *
+   * @param tickets ascending; only the first {@code count} are looked at
+   */
+  Gaps withoutAll(long[] tickets, int count) {
+    if (isEmpty() || count == 0) {
+      return this;
+    }
+    Builder left = new Builder(bounds.length);
+    int next = 0;
+    for (int i = 0; i < bounds.length; i += 2) {
+      long first = bounds[i];
+      long last = bounds[i + 1];
+      while (next < count && tickets[next] < first) {
+        next++;
+      }
+      while (next < count && tickets[next] <= last) {
+        left.add(first, tickets[next] - 1);
+        first = tickets[next] + 1;
+        next++;
+      }
+      left.add(first, last);
+    }
+    return left.build();
+  }
+
+  /** With ranges more, above all others. */
+  Gaps plusAll(Builder more) {
+    if (more.length == 0) {
+      return this;
+    }
+    Builder all = new Builder(bounds.length + more.length);
+    for (int i = 0; i < bounds.length; i += 2) {
+      all.add(bounds[i], bounds[i + 1]);
+    }
+    for (int i = 0; i < more.length; i += 2) {
+      all.add(more.bounds[i], more.bounds[i + 1]);
+    }
+    return all.build();
+  }
+
+  /** Collects ranges in ascending order, without a copy for each. Used by one thread. */
+  static final class Builder {
+    private long[] bounds;
+    private int length;
+
+    Builder(int expected) {
+      this.bounds = new long[Math.max(2, expected)];
+    }
+
+    /** Adds a range; one whose last ticket is before its first is none. */
+    void add(long first, long last) {
+      if (first > last) {
+        return;
+      }
+      if (length > 0 && bounds[length - 1] + 1 == first) {
+        bounds[length - 1] = last;
+        return;
+      }
+      if (length + 2 > bounds.length) {
+        bounds = Arrays.copyOf(bounds, 2 * bounds.length + 2);
+      }
+      bounds[length++] = first;
+      bounds[length++] = last;
+    }
+
+    Gaps build() {
+      return length == 0 ? NONE : new Gaps(Arrays.copyOf(bounds, length));
+    }
+  }
+
   /** The tickets that are in both. */
   Gaps and(Gaps others) {
-    Gaps both = NONE;
+    Builder both = new Builder(2);
     int mine = 0;
     int theirs = 0;
     while (mine < bounds.length && theirs < others.bounds.length) {
       long first = Math.max(bounds[mine], others.bounds[theirs]);
       long last = Math.min(bounds[mine + 1], others.bounds[theirs + 1]);
       if (first <= last) {
-        both = both.plus(first, last);
+        both.add(first, last);
       }
       if (bounds[mine + 1] < others.bounds[theirs + 1]) {
         mine += 2;
@@ -136,7 +213,7 @@ final class Gaps {
         theirs += 2;
       }
     }
-    return both;
+    return both.build();
   }
 
   @Override

@@ -30,6 +30,10 @@ final class Lanes {
   static final String HEAD = "head";
   static final String GAPS = "gaps";
   static final String FLOOR = "floor";
+
+  /** Up to here voids are purged, too; missing where none were. */
+  static final String VOID_FLOOR = "void_floor";
+
   static final String PROGRESS = "progress";
   static final String NODE = "node";
   static final String LEASE_UNTIL = "lease_until";
@@ -333,6 +337,7 @@ final class Lanes {
             new BsonDocument(HEAD, one())
                 .append(GAPS, one())
                 .append(FLOOR, one())
+                .append(VOID_FLOOR, one())
                 .append("holds", after(LEASE_UNTIL)))
         .sort(ascending(MessageDocument.ID))
         .into(new ArrayList<>());

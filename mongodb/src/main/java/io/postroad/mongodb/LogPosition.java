@@ -33,6 +33,57 @@ record LogPosition(long head, Gaps gaps) implements LanePosition {
     return new LogPosition(ticket, more);
   }
 
+  /**
+   * After the first of some tickets were seen, in one go.
+   *
+   * @param tickets ascending, as they come in one read
+   */
+  LogPosition afterAll(long[] tickets, int count) {
+    Gaps.Builder more = new Gaps.Builder(2);
+    long last = head;
+    for (int i = 0; i < count; i++) {
+      if (tickets[i] > last) {
+        more.add(last + 1, tickets[i] - 1);
+        last = tickets[i];
+      }
+    }
+    return new LogPosition(last, gaps.withoutAll(tickets, count).plusAll(more));
+  }
+
+  /**
+   * The position after some messages of a read. Shares the gaps before the read and the tickets of
+   * the read with all others of it, so that many messages in flight cost no more memory than the
+   * reads that they came from.
+   */
+  static final class Within implements LanePosition {
+    private final LogPosition before;
+    private final long[] tickets;
+    private final int count;
+
+    /**
+     * @param tickets of all documents of the read, ascending; not changed any more
+     * @param count how many of them were seen
+     */
+    Within(LogPosition before, long[] tickets, int count) {
+      this.before = before;
+      this.tickets = tickets;
+      this.count = count;
+    }
+
+    LogPosition before() {
+      return before;
+    }
+
+    LogPosition position() {
+      return before.afterAll(tickets, count);
+    }
+
+    @Override
+    public String toString() {
+      return position().toString();
+    }
+  }
+
   boolean covers(long ticket) {
     return ticket <= head && !gaps.contains(ticket);
   }

@@ -1,6 +1,7 @@
 package io.postroad.mongodb;
 
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.result.UpdateResult;
 import io.postroad.store.PurgeResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,10 +10,13 @@ import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
+import org.bson.BsonNull;
 
 /**
- * PURGE: removes what is settled from the lower end of each lane. The position it goes by is one
- * that a majority has, or an election could bring a message back into question that is gone.
+ * PURGE: removes what is settled from the lower end of each lane. Voids are passed and stay for a
+ * day, so that a place that was rolled back does not keep the messages above it. The position it
+ * goes by is one that a majority has, or an election could bring a message back into question that
+ * is gone.
  */
 final class LogPurger {
   /** A ticket is not used this long after it was drawn, so its void is not needed longer. */
@@ -51,40 +55,64 @@ final class LogPurger {
     return olderThan.compareTo(VOIDS) > 0 ? olderThan : VOIDS;
   }
 
-  /** What went, voids among the documents. */
+  /** What went, and how many documents were looked at for it. */
   private record Removed(int messages, int documents) {}
 
   private Removed purge(BsonDocument lane, Instant messagesBefore, Instant voidsBefore, int limit) {
     int number = lane.getInt32(MessageDocument.ID).getValue();
     long floor = lane.getNumber(Lanes.FLOOR).longValue();
     long complete = LogPosition.of(lane).complete();
-    if (complete <= floor) {
-      return new Removed(0, 0);
-    }
     int messages = 0;
     int documents = 0;
     long last = floor;
     for (BsonDocument document : oldest(number, floor, complete, limit)) {
-      boolean isVoid = LogDocument.isVoid(document);
-      Instant createdAt = MessageDocument.instant(document, MessageDocument.CREATED_AT);
-      if (createdAt.isAfter(isVoid ? voidsBefore : messagesBefore)) {
-        break;
+      if (!LogDocument.isVoid(document)) {
+        if (createdAt(document).isAfter(messagesBefore)) {
+          break;
+        }
+        messages++;
       }
-      messages += isVoid ? 0 : 1;
       documents++;
       last = TicketIds.ticket(document);
     }
-    if (documents > 0) {
-      remove(number, floor, last);
+    if (last > floor) {
+      removeMessages(number, floor, last);
     }
-    return new Removed(messages, documents);
+    int voids = purgeVoids(lane, last, voidsBefore, Math.max(1, limit - documents));
+    return new Removed(messages, documents + voids);
   }
 
-  private List<BsonDocument> oldest(int lane, long floor, long complete, int limit) {
+  /** Up to the floor there are only voids, which stay longer than messages. */
+  private int purgeVoids(BsonDocument lane, long floor, Instant before, int limit) {
+    int number = lane.getInt32(MessageDocument.ID).getValue();
+    long voidFloor = lane.getNumber(Lanes.VOID_FLOOR, new BsonInt64(0)).longValue();
+    List<BsonDocument> voids = oldest(number, voidFloor, floor, limit);
+    int old = 0;
+    while (old < voids.size() && !createdAt(voids.get(old)).isAfter(before)) {
+      old++;
+    }
+    long last =
+        old < voids.size()
+            ? TicketIds.ticket(voids.get(old)) - 1
+            : old < limit ? floor : TicketIds.ticket(voids.get(old - 1));
+    if (last > voidFloor) {
+      removeVoids(number, voidFloor, last, old > 0);
+    }
+    return old;
+  }
+
+  private static Instant createdAt(BsonDocument document) {
+    return MessageDocument.instant(document, MessageDocument.CREATED_AT);
+  }
+
+  private List<BsonDocument> oldest(int lane, long above, long upTo, int limit) {
+    if (upTo <= above) {
+      return List.of();
+    }
     return Database.call(
         "find delivered messages of lane " + lane,
         () ->
-            log.find(TicketIds.between(lane, floor + 1, complete))
+            log.find(TicketIds.between(lane, above + 1, upTo))
                 .projection(
                     new BsonDocument(MessageDocument.CREATED_AT, new BsonInt32(1))
                         .append(LogDocument.VOID, new BsonInt32(1)))
@@ -94,15 +122,33 @@ final class LogPurger {
   }
 
   /** Everything in between was seen by the lane's reader, so nothing can come there any more. */
-  private void remove(int lane, long floor, long last) {
+  private void removeMessages(int lane, long floor, long last) {
     var unused =
         Database.call(
             "purge messages of lane " + lane,
             () -> {
-              log.deleteMany(TicketIds.between(lane, floor + 1, last));
-              return lanes.updateOne(
-                  new BsonDocument(MessageDocument.ID, new BsonInt32(lane)),
-                  new BsonDocument("$max", new BsonDocument(Lanes.FLOOR, new BsonInt64(last))));
+              log.deleteMany(
+                  TicketIds.between(lane, floor + 1, last)
+                      .append(LogDocument.VOID, BsonNull.VALUE));
+              return raise(lane, Lanes.FLOOR, last);
             });
+  }
+
+  private void removeVoids(int lane, long voidFloor, long last, boolean any) {
+    var unused =
+        Database.call(
+            "purge voids of lane " + lane,
+            () -> {
+              if (any) {
+                log.deleteMany(TicketIds.between(lane, voidFloor + 1, last));
+              }
+              return raise(lane, Lanes.VOID_FLOOR, last);
+            });
+  }
+
+  private UpdateResult raise(int lane, String mark, long to) {
+    return lanes.updateOne(
+        new BsonDocument(MessageDocument.ID, new BsonInt32(lane)),
+        new BsonDocument("$max", new BsonDocument(mark, new BsonInt64(to))));
   }
 }

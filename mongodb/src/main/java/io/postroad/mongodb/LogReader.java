@@ -53,16 +53,16 @@ final class LogReader {
     }
     List<LogEntry> found =
         snapshots.read("read lane " + lease.lane(), session -> read(session, lease, after, limit));
-    LogPosition position = after;
+    long[] tickets = found.stream().mapToLong(entry -> TicketIds.ticket(entry.id())).toArray();
+    LogPosition position = after.afterAll(tickets, tickets.length);
     List<LaneEntry> entries = new ArrayList<>(found.size());
     List<LogEntry> unreadable = new ArrayList<>();
-    for (LogEntry entry : found) {
-      long ticket = TicketIds.ticket(entry.id());
-      position = position.after(ticket);
+    for (int i = 0; i < tickets.length; i++) {
+      LogEntry entry = found.get(i);
       @Nullable Message message = entry.message();
       if (message != null) {
-        Claim claim = new Claim(message, ticket, 1, entry.createdAt(), Optional.empty());
-        entries.add(new LaneEntry(claim, position));
+        Claim claim = new Claim(message, tickets[i], 1, entry.createdAt(), Optional.empty());
+        entries.add(new LaneEntry(claim, new LogPosition.Within(after, tickets, i + 1)));
       } else if (!entry.isVoid()) {
         unreadable.add(entry);
       }

@@ -306,8 +306,9 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
   /**
    * {@inheritDoc}
    *
-   * <p>Messages go in the order of their places: one that is not delivered keeps all later ones of
-   * its lane, as long as its transaction is open.
+   * <p>Messages go in the order of their places: one that is not delivered, or whose transaction is
+   * open, keeps all later ones of its lane. One that was rolled back does so until its place is
+   * closed, a few seconds later.
    */
   @Override
   public PurgeResult purge(Duration olderThan, int limit) {
@@ -360,6 +361,9 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
   private static LogPosition ours(LanePosition position) {
     if (position instanceof LogPosition known) {
       return known;
+    }
+    if (position instanceof LogPosition.Within read) {
+      return read.position();
     }
     throw new IllegalArgumentException(
         "a position of another store cannot be used here: " + position);

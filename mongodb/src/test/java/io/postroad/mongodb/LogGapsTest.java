@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.UpdateOptions;
 import io.postroad.message.Message;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneEntry;
@@ -14,7 +15,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -203,24 +206,142 @@ final class LogGapsTest {
     }
   }
 
-  /** Voids and all that is settled go; what is young or open stays. */
+  /** What is settled goes, also above voids, which are needed for a day. */
   @Test
-  void voidsArePurgedADayLater() {
+  void aRolledBackAppendDoesNotKeepDeliveredMessagesFromBeingPurged() {
+    append("k");
     rollBack(3);
+    append("k");
     append("k");
     read();
     closer.close(0, gaps());
     read();
     store.advance(lease, position, List.of());
 
-    assertThat(store.purge(Duration.ZERO, 100).messages()).as("behind young voids").isZero();
+    assertThat(store.purge(Duration.ZERO, 100).messages()).as("around voids").isEqualTo(3);
+    assertThat(voids()).isEqualTo(3);
+    assertThat(DATABASE.collection(Names.LOG).countDocuments()).isEqualTo(3);
     DATABASE.advance(OrderedDatabase.DAY.plusMinutes(1));
-    assertThat(store.purge(Duration.ZERO, 100).messages()).isEqualTo(1);
+    assertThat(store.purge(Duration.ZERO, 100).messages()).isZero();
 
     assertThat(DATABASE.collection(Names.LOG).countDocuments()).isZero();
     append("k");
     assertThat(read()).hasSize(1);
-    assertThat(position).hasToString("ticket 5");
+    assertThat(position).hasToString("ticket 7");
+    store.advance(lease, position, List.of());
+    assertThat(store.purge(Duration.ZERO, 100).messages()).isEqualTo(1);
+  }
+
+  /** One document at a time, so that each mark is moved by itself. */
+  @Test
+  void purgingInSmallStepsRemovesTheSame() {
+    for (int i = 0; i < 4; i++) {
+      rollBack(2);
+      append("k");
+    }
+    read();
+    closer.close(0, gaps());
+    read();
+    store.advance(lease, position, List.of());
+
+    long purged = 0;
+    for (int i = 0; i < 20; i++) {
+      purged += store.purge(Duration.ZERO, 1).messages();
+    }
+    assertThat(purged).isEqualTo(4);
+    assertThat(voids()).isEqualTo(8);
+    DATABASE.advance(OrderedDatabase.DAY.plusMinutes(1));
+    for (int i = 0; i < 20; i++) {
+      store.purge(Duration.ZERO, 1);
+    }
+    assertThat(DATABASE.collection(Names.LOG).countDocuments()).isZero();
+  }
+
+  /** Retention goes on up to a place whose transaction is open. */
+  @Test
+  void messagesBelowAnOpenTransactionArePurgedAndThoseAboveStay() {
+    append("k");
+    try (ClientSession open = DATABASE.begin()) {
+      store.append(open, List.of(message("late")), OrderedDatabase.DAY);
+      append("k");
+      read();
+      store.advance(lease, position, List.of());
+
+      assertThat(store.purge(Duration.ZERO, 100).messages()).isEqualTo(1);
+      open.commitTransaction();
+    }
+    assertThat(read()).hasSize(1);
+    store.advance(lease, position, List.of());
+    assertThat(store.purge(Duration.ZERO, 100).messages()).isEqualTo(2);
+  }
+
+  /** As a hot document leaves them: every second append was rolled back. */
+  @Test
+  void manyRangesAreSharedByTheMessagesInFlightAndClosedInBulk() {
+    int ranges = 9_000;
+    everySecondIsMissing(ranges);
+    List<LaneEntry> inFlight = new ArrayList<>();
+    LaneBatch batch;
+    do {
+      batch = store.read(lease, position, 1_000);
+      LanePosition before = position;
+      assertThat(batch.entries())
+          .allSatisfy(
+              entry ->
+                  assertThat(entry.position())
+                      .isInstanceOfSatisfying(
+                          LogPosition.Within.class,
+                          within -> assertThat(within.before()).isSameAs(before)));
+      inFlight.addAll(batch.entries());
+      position = batch.end();
+    } while (batch.full());
+    assertThat(inFlight).hasSize(ranges);
+    assertThat(gaps().size()).isEqualTo(ranges);
+    HOOK.forget();
+
+    assertThat(closer.close(0, gaps())).isEqualTo(ranges);
+
+    assertThat(HOOK.commands()).as("a few for each thousand").hasSizeLessThan(100);
+    store.advance(lease, inFlight.get(5_000).position(), List.of());
+    assertThat(
+            ((LogPosition) store.take(0, "node-1", LEASE).orElseThrow().position()).gaps().size())
+        .isEqualTo(5_001);
+  }
+
+  /** Readers would spend their time on them, so they are not waited for. */
+  @Test
+  void moreRangesThanAReaderCanLookForAreClosedWithoutPatience() {
+    everySecondIsMissing(GapCloser.MANY + 1_000);
+    List<Message> late = List.of(message("late"));
+    try (ClientSession open = DATABASE.begin()) {
+      store.append(open, late, OrderedDatabase.DAY);
+      append("k");
+      do {
+        position = store.read(lease, position, 1_000).end();
+      } while (gaps().size() != 1);
+      open.commitTransaction();
+    }
+
+    assertThat(read()).as("the open one is left alone").isEqualTo(late);
+  }
+
+  private void everySecondIsMissing(int ranges) {
+    List<BsonDocument> documents = new ArrayList<>(ranges);
+    for (int i = 1; i <= ranges; i++) {
+      documents.add(
+          LogDocument.write(message("k" + i), TicketIds.id(0, 2L * i), new BsonDateTime(0)));
+    }
+    DATABASE.collection(Names.LOG).insertMany(documents);
+    DATABASE
+        .collection(Names.COUNTER)
+        .updateOne(
+            new BsonDocument("_id", Tickets.counter(0)),
+            new BsonDocument("$set", new BsonDocument("seq", new BsonInt64(2L * ranges))),
+            new UpdateOptions().upsert(true));
+  }
+
+  private static long voids() {
+    return DATABASE.collection(Names.LOG).countDocuments(BsonDocument.parse("{void: true}"));
   }
 
   private void rollBack(int messages) {

@@ -79,6 +79,30 @@ final class LogPositionTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
+  void manyTicketsInOneGoLeaveThePositionThatTheyLeaveOneByOne(long seed) {
+    Random random = new Random(seed);
+    for (int round = 0; round < 300; round++) {
+      LogPosition before = LogPosition.START;
+      for (long ticket : some(random)) {
+        before = before.after(ticket);
+      }
+      LogPosition from = before;
+      TreeSet<Long> read = new TreeSet<>(some(random));
+      some(random).forEach(ticket -> read.add(ticket + 20));
+      long[] tickets =
+          read.stream().filter(ticket -> !from.covers(ticket)).mapToLong(Long::longValue).toArray();
+      LogPosition oneByOne = from;
+      for (int count = 0; count <= tickets.length; count++) {
+        LogPosition inOneGo = from.afterAll(tickets, count);
+        assertThat(inOneGo.head()).isEqualTo(oneByOne.head());
+        assertThat(inOneGo.gaps().bounds()).isEqualTo(oneByOne.gaps().bounds());
+        oneByOne = count < tickets.length ? oneByOne.after(tickets[count]) : oneByOne;
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
   void whatIsMissingInBothIsTheIntersection(long seed) {
     Random random = new Random(seed);
     for (int round = 0; round < 300; round++) {

@@ -146,8 +146,9 @@ final class OrderedPlanTest {
   /** From the middle, with what is missing as single tickets and as ranges. */
   @Test
   void readWithGaps() {
-    LogPosition position = LogPosition.upTo(1);
-    for (long ticket = 4; ticket < 600; ticket += 3) {
+    // Above what other tests have read, whose missing tickets are closed by now.
+    LogPosition position = LogPosition.upTo(30_001);
+    for (long ticket = 30_004; ticket < 30_600; ticket += 3) {
       position = position.after(ticket);
     }
     LogPosition from = position.after(150_000).after(150_100).after(200_000);

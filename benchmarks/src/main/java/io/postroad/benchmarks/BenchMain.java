@@ -2,6 +2,7 @@ package io.postroad.benchmarks;
 
 import io.postroad.benchmarks.commands.CommandsBench;
 import io.postroad.benchmarks.outbox.OutboxBench;
+import io.postroad.benchmarks.pickup.PickupBench;
 import io.postroad.benchmarks.process.ProcessBench;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,6 +49,7 @@ public final class BenchMain {
       case "outbox" -> OutboxBench.parse(args)::run;
       case "commands" -> CommandsBench.parse(args)::run;
       case "process" -> ProcessBench.parse(args)::run;
+      case "pickup" -> PickupBench.parse(args)::run;
       default -> throw new IllegalArgumentException("unknown benchmark: " + name);
     };
   }

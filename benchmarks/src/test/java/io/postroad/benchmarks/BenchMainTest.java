@@ -36,7 +36,9 @@ class BenchMainTest {
         "outbox --store oracle",
         "outbox --held --store mongodb",
         "outbox --only hot-key",
-        "outbox --contenders counter-inside"
+        "outbox --contenders counter-inside",
+        "pickup --quick",
+        "pickup --store oracle"
       })
   void wrongArgumentsPrintTheUsage(String arguments) {
     assertThat(run(arguments.split(" "))).isEqualTo(BenchMain.WRONG_USAGE);

@@ -398,6 +398,11 @@ final class CommandRun<T> {
     }
   }
 
+  /** Writes down that it has to be tried again, after the database did not take its end. */
+  void settleAgain() {
+    postpone(Duration.ZERO, "the database did not take its end");
+  }
+
   /** This node cannot end it, so it is no failure of the command. */
   private void handOver(String why) {
     if (!write()) {

@@ -51,6 +51,10 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
   private final Deque<CommandRun<T>> waiting = new ArrayDeque<>();
   private final Deque<CommandRun<T>> suspects = new ArrayDeque<>();
   private final Set<CommandRun<T>> running = new HashSet<>();
+
+  /** Runs that have ended, and whose end the database did not take: it was down. */
+  private final Deque<CommandRun<T>> unsettled = new ArrayDeque<>();
+
   private int places;
   private double averageMillis = -1;
 
@@ -74,6 +78,7 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
 
   @Override
   public Duration runOnce() {
+    settleAgain();
     giveBackStuck();
     int wanted = wanted();
     if (wanted == 0) {
@@ -111,6 +116,22 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
   /** One runs alone, or is about to: meanwhile none is taken, since it may be what kills us. */
   private boolean isOneAlone() {
     return alone || !suspects.isEmpty();
+  }
+
+  /** Settles what the database did not take before, so that nobody waits for the lease. */
+  private void settleAgain() {
+    Optional<CommandRun<T>> next = nextUnsettled();
+    while (next.isPresent()) {
+      next.get().settleAgain();
+      synchronized (this) {
+        unsettled.remove();
+      }
+      next = nextUnsettled();
+    }
+  }
+
+  private synchronized Optional<CommandRun<T>> nextUnsettled() {
+    return Optional.ofNullable(unsettled.peek());
   }
 
   /** What waits for a place while all runs hang: other nodes may have one. */
@@ -281,10 +302,13 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
       ours = parts.traces().handled(run);
     } catch (RuntimeException | Error failed) {
       LOG.warn(
-          "{}: could not settle a command, its lease will expire; command={} error={}",
+          "{}: could not settle a command, trying again until its lease expires; command={} error={}",
           parts.options().name(),
           run.claim().id(),
           ErrorText.of(failed));
+      synchronized (this) {
+        unsettled.add(run);
+      }
     }
     Optional<CommandRun<T>> next = chain.next();
     boolean goesOn = false;

@@ -139,7 +139,7 @@ class MongoInboxStoreTest {
         20_000,
         i ->
             new BsonDocument("_id", MessageDocument.id(MessageIds.next()))
-                .append("handler", new BsonString("billing"))
+                .append("order", new BsonString("billing"))
                 .append("key", new BsonString("customer-" + i % 10))
                 .append("since", new BsonDateTime(i)));
     Explained explained =

@@ -19,7 +19,8 @@ final class TransactionLimit {
       """;
 
   private static final String IS_SET =
-      "SELECT current_setting('idle_in_transaction_session_timeout') <> '0'";
+      OutboxSql.BY_INDEX
+          + "SELECT current_setting('idle_in_transaction_session_timeout') <> '0'";
 
   private TransactionLimit() {}
 

@@ -1,0 +1,14 @@
+package io.postroad.benchmarks.pickup;
+
+import java.util.Locale;
+
+/** A kind of work that a node holds under a lease. */
+enum PickupKind {
+  LANE,
+  COMMAND,
+  STEP;
+
+  String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

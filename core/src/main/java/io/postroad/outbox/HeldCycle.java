@@ -309,8 +309,8 @@ final class HeldCycle {
       pipe.leftBehind(taken.key());
     }
     Pipe.Flight flight = taken.flight;
-    boolean silent = flight != null && flight.outcome() == null;
-    Duration waited = silent ? ticker.since(flight.sentAt()) : Duration.ZERO;
+    Duration waited =
+        flight != null && flight.outcome() == null ? ticker.since(flight.sentAt()) : Duration.ZERO;
     return rules.blocked(taken.claim, unknown, heldKeys, waited);
   }
 

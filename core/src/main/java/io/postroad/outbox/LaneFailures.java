@@ -8,8 +8,8 @@ import io.postroad.outbox.SendOutcome.Unknown;
 import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
@@ -117,9 +117,7 @@ final class LaneFailures {
   private Overtaken overtaken() {
     return Overtaken.among(
         StreamSupport.stream(window.notDone().spliterator(), false)
-            .map(Slot::flight)
-            .filter(Objects::nonNull)
-            .map(Objects::requireNonNull),
+            .flatMap(slot -> Stream.ofNullable(slot.flight())),
         ticker.nanos(),
         sender);
   }

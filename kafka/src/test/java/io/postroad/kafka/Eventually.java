@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /** Bounded waits for what other threads and processes do. */
 final class Eventually {
-  private static final Duration AT_MOST = Duration.ofSeconds(120);
+  private static final Duration AT_MOST = Duration.ofMinutes(2);
 
   private Eventually() {}
 

@@ -116,7 +116,7 @@ final class Backward {
             true,
             payload,
             delay,
-            step.timeout().map(delay::plus));
+            undo.timeout().map(delay::plus));
     turn.whyNot(send)
         .ifPresentOrElse(
             why -> stuck(step.id(), command, "it cannot be sent: " + why), () -> turn.effect(send));

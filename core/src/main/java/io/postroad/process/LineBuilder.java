@@ -98,6 +98,11 @@ abstract class LineBuilder<S, L> implements Line<S, L>, StepSettings<S> {
   }
 
   @Override
+  public S withCompensation(Class<? extends DomainCommand> command, Duration timeout) {
+    return saying(said -> said.withCompensation(command, timeout));
+  }
+
+  @Override
   public S withTimeout(Duration timeout) {
     return saying(said -> said.withTimeout(timeout));
   }

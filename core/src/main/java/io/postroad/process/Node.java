@@ -28,7 +28,8 @@ public sealed interface Node {
    * @param fields what the command is made of; empty when it takes all data
    * @param isInputDerived whether a function makes the input out of the data
    * @param undo the command that undoes it
-   * @param timeout so long after it was begun it has timed out, each attempt for itself
+   * @param timeout so long after it was begun it has timed out, each attempt for itself; not its
+   *     undo
    * @param retry what is tried again; empty for the rules of the configuration
    * @param isPointOfNoReturn when it is completed, nothing before it is undone any more
    */
@@ -53,7 +54,7 @@ public sealed interface Node {
           command,
           Optional.of(List.of()),
           false,
-          undo.map(known -> new Undo(known.command(), Optional.of(List.of()))),
+          undo.map(known -> new Undo(known.command(), Optional.of(List.of()), known.timeout())),
           timeout,
           retry,
           isPointOfNoReturn,
@@ -66,10 +67,17 @@ public sealed interface Node {
    *
    * @param command its type
    * @param fields what it is made of; empty when it takes all data
+   * @param timeout so long after it was begun it has timed out, each attempt for itself; empty for
+   *     none
    */
-  record Undo(String command, Optional<List<Field>> fields) {
+  record Undo(String command, Optional<List<Field>> fields, Optional<Duration> timeout) {
     public Undo {
       fields = fields.map(List::copyOf);
+    }
+
+    /** An undo without a timeout. */
+    public Undo(String command, Optional<List<Field>> fields) {
+      this(command, fields, Optional.empty());
     }
   }
 

@@ -70,6 +70,13 @@ final class ParallelBuilder<S, L> implements Parallel.BranchStep<S, L> {
   }
 
   @Override
+  public Parallel.BranchStep<S, L> withCompensation(
+      Class<? extends DomainCommand> command, Duration timeout) {
+    step().withCompensation(command, timeout);
+    return this;
+  }
+
+  @Override
   public Parallel.BranchStep<S, L> withTimeout(Duration timeout) {
     step().withTimeout(timeout);
     return this;

@@ -14,6 +14,7 @@ final class StepDraft implements Part {
   private final String name;
   private final Class<? extends DomainCommand> command;
   private @Nullable Class<? extends DomainCommand> compensation;
+  private @Nullable Duration undoTimeout;
   private @Nullable Duration timeout;
   private @Nullable StepRetry retry;
   private @Nullable UnaryOperator<Map<String, Object>> input;
@@ -38,6 +39,12 @@ final class StepDraft implements Part {
   void withCompensation(Class<? extends DomainCommand> undo) {
     CommandType.of(undo);
     compensation = once("withCompensation", compensation, undo);
+  }
+
+  void withCompensation(Class<? extends DomainCommand> undo, Duration after) {
+    Checks.positive("the timeout of the compensation of step '%s'".formatted(name), after);
+    withCompensation(undo);
+    undoTimeout = after;
   }
 
   void withTimeout(Duration after) {
@@ -77,6 +84,7 @@ final class StepDraft implements Part {
   StepDraft and(StepDraft other) {
     StepDraft both = new StepDraft(name, command);
     both.compensation = agreed("withCompensation", compensation, other.compensation);
+    both.undoTimeout = agreed("timeout of withCompensation", undoTimeout, other.undoTimeout);
     both.timeout = agreed("withTimeout", timeout, other.timeout);
     both.retry = agreed("withRetry", retry, other.retry);
     both.input = agreed("withInput", input, other.input);
@@ -101,7 +109,7 @@ final class StepDraft implements Part {
             CommandType.of(command),
             CommandFields.of(command),
             input != null,
-            Optional.ofNullable(compensation).map(StepDraft::undo),
+            Optional.ofNullable(compensation).map(this::undo),
             Optional.ofNullable(timeout),
             Optional.ofNullable(retry),
             isPointOfNoReturn,
@@ -109,8 +117,9 @@ final class StepDraft implements Part {
     assembly.add(step, Optional.ofNullable(input));
   }
 
-  private static Node.Undo undo(Class<? extends DomainCommand> command) {
-    return new Node.Undo(CommandType.of(command), CommandFields.of(command));
+  private Node.Undo undo(Class<? extends DomainCommand> command) {
+    return new Node.Undo(
+        CommandType.of(command), CommandFields.of(command), Optional.ofNullable(undoTimeout));
   }
 
   @Override

@@ -15,7 +15,14 @@ public interface StepSettings<S> {
   /** The command that undoes the step when the process fails later; it may be sent again. */
   S withCompensation(Class<? extends DomainCommand> command);
 
-  /** So long after it was begun an attempt has timed out. */
+  /**
+   * {@link #withCompensation(Class)} with a timeout: so long after it was begun an attempt to undo
+   * the step has timed out, waiting in the queue included, and is tried again. Without it an undo
+   * has no timeout; that of the step does not count for it.
+   */
+  S withCompensation(Class<? extends DomainCommand> command, Duration timeout);
+
+  /** So long after it was begun an attempt has timed out; its undo has a timeout of its own. */
   S withTimeout(Duration timeout);
 
   /** What is tried again, in place of the rules of the {@link ProcessConfiguration}. */

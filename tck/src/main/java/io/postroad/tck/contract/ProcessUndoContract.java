@@ -6,6 +6,8 @@ import io.postroad.command.CommandReply;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessGraphBuilder;
 import io.postroad.process.ProcessStatus;
+import io.postroad.process.ProcessStep;
+import io.postroad.store.ProcessFilter;
 import io.postroad.store.ProcessLogEntry;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
@@ -17,6 +19,7 @@ import io.postroad.tck.contract.ProcessScene.NotifyCommand;
 import io.postroad.tck.contract.ProcessScene.UndoConvertCommand;
 import io.postroad.tck.contract.ProcessScene.UndoCreditCommand;
 import io.postroad.tck.contract.ProcessScene.UndoDebitCommand;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,12 +27,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** What was done is undone: in reverse, in all branches, whatever else happens then. */
 @StoreContract
 @OrderedOnly
 final class ProcessUndoContract {
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   @Test
   void anUndoThatFailsIsTriedAgain(StoreUnderTest tck) throws Exception {
@@ -45,6 +50,52 @@ final class ProcessUndoContract {
     scene.endsAs(id, ProcessStatus.COMPENSATED);
     assertThat(Collections.frequency(scene.calls, "UndoConvert")).isEqualTo(4);
     assertThat(scene.effects()).containsExactly("Debit", "Convert", "UndoConvert", "UndoDebit");
+  }
+
+  @Test
+  void theTimeoutOfAStepIsNotThatOfItsUndo(StoreUnderTest tck) throws Exception {
+    ProcessScene scene =
+        queuedUndo(
+            tck, step -> step.withCompensation(UndoDebitCommand.class).withTimeout(TIMEOUT));
+    UUID id = onlyOne(scene);
+
+    tck.advance(TIMEOUT.multipliedBy(2));
+    scene.runAll();
+
+    scene.endsAs(id, ProcessStatus.COMPENSATED);
+    assertThat(scene.log(id)).doesNotContain("CompensationFailed Debit");
+  }
+
+  @Test
+  void anUndoWithATimeoutOfItsOwnIsTriedAgain(StoreUnderTest tck) throws Exception {
+    ProcessScene scene =
+        queuedUndo(tck, step -> step.withCompensation(UndoDebitCommand.class, TIMEOUT));
+    UUID id = onlyOne(scene);
+
+    tck.advance(TIMEOUT.multipliedBy(2));
+    scene.runAll();
+    assertThat(scene.log(id)).contains("CompensationFailed Debit");
+    scene.advance(ProcessScene.UNDO_WAIT.plusSeconds(1));
+
+    scene.endsAs(id, ProcessStatus.COMPENSATED);
+  }
+
+  /** The undo of the only step waits in the queue. */
+  private static ProcessScene queuedUndo(
+      StoreUnderTest tck, UnaryOperator<ProcessStep> settings) throws Exception {
+    ProcessScene scene =
+        ProcessScene.of(
+            tck,
+            process ->
+                settings.apply(process.startWith(DebitCommand.class)).thenAwait("approved").end());
+    UUID id = scene.run("payment-1");
+    scene.manager().cancel(id, "operator", "not wanted");
+    assertThat(scene.log(id)).endsWith("CompensationStarted Debit");
+    return scene;
+  }
+
+  private static UUID onlyOne(ProcessScene scene) {
+    return scene.store().list(ProcessFilter.all(), 1).get(0).id();
   }
 
   @Test

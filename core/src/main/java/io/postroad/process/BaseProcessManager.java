@@ -171,10 +171,12 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
 
   private Map<String, Object> checked(String type, String businessKey, Map<String, Object> data) {
     Definitions.Current current = definitions.current(type);
-    if (businessKey.isEmpty() || businessKey.length() > MAX_KEY) {
+    if (businessKey.isBlank() || businessKey.length() > MAX_KEY) {
       throw new IllegalArgumentException(
-          "a business key must have 1 to %d characters, got %d"
-              .formatted(MAX_KEY, businessKey.length()));
+          "a business key must have 1 to %d characters and not be blank, got %s"
+              .formatted(
+                  MAX_KEY,
+                  businessKey.isBlank() ? "a blank one" : businessKey.length() + " characters"));
     }
     TreeSet<String> missing = new TreeSet<>();
     current

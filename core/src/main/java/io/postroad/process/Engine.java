@@ -15,6 +15,7 @@ import io.postroad.process.ProcessEvent.ProcessStarted;
 import io.postroad.process.ProcessEvent.RequestQueued;
 import io.postroad.process.ProcessEvent.RequestRefused;
 import io.postroad.process.ProcessEvent.RequestTaken;
+import io.postroad.process.ProcessEvent.SignalIgnored;
 import io.postroad.process.ProcessEvent.SignalKept;
 import io.postroad.process.ProcessEvent.SignalReceived;
 import io.postroad.process.ProcessEvent.SignalTimedOut;
@@ -180,8 +181,14 @@ final class Engine {
         return Verdict.TAKEN;
       }
     }
-    if (wanted.stream().anyMatch(await -> isStillToCome(turn.state(), await))) {
+    long toCome = wanted.stream().filter(await -> isStillToCome(turn.state(), await)).count();
+    if (early(turn, signalled.signal()) < toCome) {
       turn.record(new SignalKept(signalled.signal(), signalled.data()));
+      return Verdict.TAKEN;
+    }
+    if (toCome > 0) {
+      // Perhaps a repeat, perhaps not: a person can tell by the log.
+      turn.record(new SignalIgnored(signalled.signal(), signalled.data()));
       return Verdict.TAKEN;
     }
     return wanted.isEmpty()
@@ -193,6 +200,10 @@ final class Engine {
                     signalled.signal(),
                     awaits.stream().map(Node.Await::signal).toList()))
         : Verdict.REPEATED;
+  }
+
+  private static int early(Turn turn, String signal) {
+    return turn.state().signals().getOrDefault(signal, List.of()).size();
   }
 
   private static boolean isStillToCome(ProcessState state, Node.Await await) {

@@ -40,7 +40,9 @@ final class Evolution {
       draft.deadline = started.deadline();
       draft.status = ProcessStatus.RUNNING;
     } else if (event instanceof SignalKept kept) {
-      draft.signals = ProcessState.with(draft.signals, kept.signal(), kept.data());
+      List<Map<String, Object>> early = new ArrayList<>(early(draft, kept.signal()));
+      early.add(kept.data());
+      draft.signals = ProcessState.with(draft.signals, kept.signal(), List.copyOf(early));
     } else if (event instanceof RequestQueued queued) {
       List<RequestQueued> more = new ArrayList<>(draft.requests);
       more.add(queued);
@@ -153,7 +155,12 @@ final class Evolution {
     } else if (event instanceof SignalAwaited awaited) {
       draft.put(mark.to(StepState.WAITING, at).withDue(awaited.until()));
     } else if (event instanceof SignalReceived received) {
-      draft.signals = ProcessState.without(draft.signals, received.signal());
+      List<Map<String, Object>> early = early(draft, received.signal());
+      draft.signals =
+          early.size() <= 1
+              ? ProcessState.without(draft.signals, received.signal())
+              : ProcessState.with(
+                  draft.signals, received.signal(), early.subList(1, early.size()));
       draft.put(mark.to(StepState.COMPLETED, at));
       merge(draft, scopes.of(mark.node()), received.data());
     } else if (event instanceof SignalTimedOut timedOut) {
@@ -185,6 +192,10 @@ final class Evolution {
         draft.undoFailure = Optional.of(failed.error());
       }
     }
+  }
+
+  private static List<Map<String, Object>> early(ProcessState.Draft draft, String signal) {
+    return draft.signals.getOrDefault(signal, List.of());
   }
 
   private static StepMark known(StepMark mark, UUID command) {

@@ -99,13 +99,12 @@ final class Forward {
   }
 
   /** Tries a step again after a while; at once after a pause. */
-  void retry(Node.Step step) {
+  void retry(Node.Step step, Duration delay) {
     if (turn.state().isPaused()) {
       turn.record(new StepHeld(step.id()));
       return;
     }
     int attempts = attemptsOf(step);
-    Duration delay = turn.rules().delay(step, attempts - 1);
     command(step, delay)
         .ifPresent(
             send -> {
@@ -258,12 +257,13 @@ final class Forward {
   }
 
   private void await(Node.Await await) {
-    Map<String, Object> early = turn.state().signals().get(await.signal());
-    if (early == null) {
+    List<Map<String, Object>> early =
+        turn.state().signals().getOrDefault(await.signal(), List.of());
+    if (early.isEmpty()) {
       turn.record(
           new SignalAwaited(await.id(), await.signal(), await.timeout().map(turn.now()::plus)));
     } else {
-      turn.record(new SignalReceived(await.id(), await.signal(), early));
+      turn.record(new SignalReceived(await.id(), await.signal(), early.get(0)));
       enter(await.next(), turn.scopes().of(await.id()));
     }
   }

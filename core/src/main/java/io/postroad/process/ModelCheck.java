@@ -377,13 +377,10 @@ public final class ModelCheck {
     }
 
     @Override
-    boolean isRetried(Node.Step step, String error, int soFar) {
-      return soFar < retries && !error.equals(FOR_GOOD);
-    }
-
-    @Override
-    Duration delay(Node.Step step, int soFar) {
-      return Duration.ZERO;
+    Optional<Duration> retryAfter(Node.Step step, String error, int soFar) {
+      return soFar < retries && !error.equals(FOR_GOOD)
+          ? Optional.of(Duration.ZERO)
+          : Optional.empty();
     }
   }
 }

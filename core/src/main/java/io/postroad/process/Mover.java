@@ -1,6 +1,7 @@
 package io.postroad.process;
 
 import io.postroad.command.CommandBus;
+import io.postroad.command.CommandContext;
 import io.postroad.command.CommandNotHereException;
 import io.postroad.command.Recall;
 import io.postroad.message.MessageIds;
@@ -23,7 +24,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
@@ -45,6 +48,9 @@ final class Mover<T> {
   private final Outgoing<T> outgoing;
   private final Carrier<T> carrier;
   private final RecentStates recent = new RecentStates();
+
+  /** Commands that run here and whose handlers have terminated their own processes. */
+  private final Set<UUID> ownEnds = ConcurrentHashMap.newKeySet();
 
   Mover(
       ProcessStore<T> store,
@@ -110,7 +116,29 @@ final class Mover<T> {
    * definition only.
    */
   Optional<Moved> ask(T transaction, UUID id, Happening request) {
-    return store.lock(transaction, id).map(locked -> ask(transaction, locked, request));
+    Optional<Moved> moved =
+        store.lock(transaction, id).map(locked -> ask(transaction, locked, request));
+    if (isTermination(request)
+        && moved.filter(done -> done.verdict() == Advance.Verdict.TAKEN).isPresent()) {
+      CommandContext.current()
+          .filter(handler -> ProcessHeaders.isOf(handler, id))
+          .ifPresent(handler -> ownEnds.add(handler.commandId()));
+    }
+    return moved;
+  }
+
+  private static boolean isTermination(Happening request) {
+    return request instanceof Operated operated && operated.verb() == Verb.TERMINATE;
+  }
+
+  /** Whether the handler of this command has ended its own process in this run, asked once. */
+  boolean hasEndedItsProcess(UUID command) {
+    return ownEnds.remove(command);
+  }
+
+  /** The handler of this command begins anew. */
+  void forgetEnd(UUID command) {
+    ownEnds.remove(command);
   }
 
   private Moved ask(T transaction, Locked locked, Happening request) {

@@ -47,7 +47,8 @@ public interface ProcessConfiguration {
   }
 
   /**
-   * How long to wait before a retry, in milliseconds.
+   * How long to wait before a retry, in milliseconds. A negative one counts as 0 and is logged (an
+   * overflow, say), more than a day as a day; one that throws counts as not retryable.
    *
    * @param attempt 0 for the first retry
    */

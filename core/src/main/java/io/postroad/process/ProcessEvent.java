@@ -104,8 +104,11 @@ public sealed interface ProcessEvent {
   /** A signal is waited for. */
   record SignalAwaited(String step, String signal, Optional<Instant> until) implements OfStep {}
 
-  /** A signal came that nobody waits for yet. */
+  /** A signal came before the process waits for it; kept in order. */
   record SignalKept(String signal, Map<String, Object> data) implements ProcessEvent {}
+
+  /** A signal came early, and as many are kept as there are waits for it: it changes nothing. */
+  record SignalIgnored(String signal, Map<String, Object> data) implements ProcessEvent {}
 
   /** The signal is here. */
   record SignalReceived(String step, String signal, Map<String, Object> data) implements OfStep {}

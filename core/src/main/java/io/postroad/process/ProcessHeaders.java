@@ -1,5 +1,6 @@
 package io.postroad.process;
 
+import io.postroad.command.CommandContext;
 import io.postroad.command.CommandRequest;
 import io.postroad.store.NewCommand;
 import java.util.LinkedHashMap;
@@ -40,6 +41,11 @@ final class ProcessHeaders {
       // Somebody else's header of that name.
       return Optional.empty();
     }
+  }
+
+  /** Whether the command that a handler runs for belongs to this process. */
+  static boolean isOf(CommandContext<?> handler, UUID process) {
+    return process.toString().equals(handler.headers().get(PROCESS));
   }
 
   /** What the process of a command runs on. */

@@ -48,7 +48,9 @@ public interface ProcessManager<T> {
   boolean handleReply(UUID processId, CommandReply reply);
 
   /**
-   * Sends a signal to a process that waits for it or will.
+   * Sends a signal to a process that waits for it or will. Early ones are kept in order, as many as
+   * there are waits for that name to come; a further one changes nothing, and is in the log of the
+   * process ({@code SignalIgnored}) and a WARN.
    *
    * @throws IllegalStateException when it takes no such signal, saying why
    */

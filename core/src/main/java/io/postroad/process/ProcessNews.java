@@ -44,13 +44,30 @@ final class ProcessNews {
             state.id(),
             state.type());
       }
+      if (logged.event() instanceof ProcessEvent.SignalIgnored ignored) {
+        LOG.warn(
+            "{}: signal '{}' changes nothing: as many are kept as the process waits for; process={} type={}",
+            name,
+            ignored.signal(),
+            state.id(),
+            state.type());
+      }
       ends |=
           logged.event() instanceof ProcessEvent.ProcessCompleted
               || logged.event() instanceof ProcessEvent.ProcessCompensated
               || logged.event() instanceof ProcessEvent.ProcessFailed;
     }
     if (ends) {
-      if (state.status() == ProcessStatus.FAILED) {
+      if (state.status() == ProcessStatus.FAILED && isAskedFor(state)) {
+        LOG.info(
+            "{}: a process was ended by an operator; process={} type={} businessKey={} kind={} reason={}",
+            name,
+            state.id(),
+            state.type(),
+            state.businessKey(),
+            state.failureKind().map(Enum::name).orElse(""),
+            state.failureText().orElse(""));
+      } else if (state.status() == ProcessStatus.FAILED) {
         LOG.error(
             "{}: a process has FAILED; process={} type={} businessKey={} kind={} error={}",
             name,
@@ -62,6 +79,14 @@ final class ProcessNews {
       }
       tell(new Ended(state.id(), state.type(), state.status()));
     }
+  }
+
+  /** Whether an operator ended it, and nothing of that failed. */
+  private static boolean isAskedFor(ProcessState state) {
+    return state
+        .failureKind()
+        .filter(kind -> kind == FailureKind.TERMINATED || kind == FailureKind.CANCELLED)
+        .isPresent();
   }
 
   void ignored(UUID process, UUID command, String why) {
@@ -93,7 +118,7 @@ final class ProcessNews {
   }
 
   void failed(UUID process, String what, Throwable failure) {
-    LOG.error(
+    LOG.warn(
         "{}: {} of a process failed, it is tried again later; process={} error={}",
         name,
         what,

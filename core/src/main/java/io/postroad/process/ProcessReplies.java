@@ -66,6 +66,7 @@ final class ProcessReplies<T> implements ReplyListener<T> {
       return;
     }
     boolean isSent = command.destination().isPresent();
+    boolean endsItself = mover.hasEndedItsProcess(command.id());
     if (ProcessHeaders.isParked(command)) {
       // Its effect is committed before the process knows, whether it still wants it or not.
       park(transaction, process.get(), reply.commandId(), converted(reply, isSent));
@@ -73,7 +74,10 @@ final class ProcessReplies<T> implements ReplyListener<T> {
     }
     Replied happening = new Replied(command.id(), converted(reply, isSent));
     Verdict verdict = take(transaction, process.get(), happening, way);
-    if (!isSent && reply instanceof CommandReply.Completed && verdict != Verdict.TAKEN) {
+    if (!isSent
+        && reply instanceof CommandReply.Completed
+        && verdict != Verdict.TAKEN
+        && !endsItself) {
       throw new CommandRefusedException(
           "process %s goes on without this command".formatted(process.get()));
     }
@@ -82,6 +86,8 @@ final class ProcessReplies<T> implements ReplyListener<T> {
   /** A handler's work would roll back, again and again, where its process cannot be moved. */
   @Override
   public void begins(NewCommand command) {
+    // Of a run that has rolled back.
+    mover.forgetEnd(command.id());
     ProcessHeaders.definitionOf(command)
         .ifPresent(
             definition -> {

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * @param data what its steps know
  * @param branchData the same of branches that have not met yet, by {@link Scope#name()}
  * @param arrived the branches that are at a join, by its id
- * @param signals that came before somebody waits for them
+ * @param signals that came before a node waits for them, by name, the oldest first
  * @param marks of the nodes that were reached, in that order
  * @param deadline when it fails as a whole
  * @param carried the command that a node goes on with, and that has no row
@@ -50,7 +50,7 @@ record ProcessState(
     Map<String, Object> data,
     Map<String, Map<String, Object>> branchData,
     Map<String, List<Integer>> arrived,
-    Map<String, Map<String, Object>> signals,
+    Map<String, List<Map<String, Object>>> signals,
     Map<String, StepMark> marks,
     Optional<Instant> deadline,
     Optional<Carried> carried,
@@ -210,7 +210,7 @@ record ProcessState(
     Map<String, Object> data;
     Map<String, Map<String, Object>> branchData;
     Map<String, List<Integer>> arrived;
-    Map<String, Map<String, Object>> signals;
+    Map<String, List<Map<String, Object>>> signals;
     Map<String, StepMark> marks;
     Optional<Instant> deadline;
     List<ProcessEvent.RequestQueued> requests;

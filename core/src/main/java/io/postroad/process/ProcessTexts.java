@@ -35,7 +35,7 @@ final class ProcessTexts {
       long done,
       Map<String, Map<String, Object>> branchData,
       Map<String, List<Integer>> arrived,
-      Map<String, Map<String, Object>> signals,
+      Map<String, List<Map<String, Object>>> signals,
       List<StepMark> marks,
       Optional<Instant> deadline,
       Optional<ProcessState.Carried> carried,

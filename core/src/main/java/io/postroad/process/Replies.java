@@ -11,6 +11,7 @@ import io.postroad.process.ProcessEvent.StepCompleted;
 import io.postroad.process.ProcessEvent.StepFailed;
 import io.postroad.process.ProcessEvent.StepTimedOut;
 import io.postroad.process.ProcessEvent.StepUndelivered;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -113,9 +114,12 @@ final class Replies {
     boolean timedOut = reply instanceof Reply.TimedOut;
     String error = error(reply).orElseGet(() -> timeout(step));
     turn.record(notDone(step.id(), command, reply, error));
-    if (turn.state().status() == ProcessStatus.RUNNING
-        && turn.rules().isRetried(step, error, mark.attempt() - 1)) {
-      forward.retry(step);
+    Optional<Duration> after =
+        turn.state().status() == ProcessStatus.RUNNING
+            ? turn.rules().retryAfter(step, error, mark.attempt() - 1)
+            : Optional.empty();
+    if (after.isPresent()) {
+      forward.retry(step, after.get());
     } else {
       backward.fail(
           timedOut ? FailureKind.STEP_TIMED_OUT : FailureKind.STEP_FAILED,

@@ -2,6 +2,7 @@ package io.postroad.process;
 
 import io.postroad.engine.ErrorText;
 import java.time.Duration;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,48 +23,44 @@ class Rules {
   }
 
   /**
-   * Whether to try again.
+   * How long to wait before the step is tried again; empty when it is not.
    *
    * @param retries how often it was tried again so far
    */
-  boolean isRetried(Node.Step step, String error, int retries) {
+  Optional<Duration> retryAfter(Node.Step step, String error, int retries) {
     try {
       int most =
           step.retry()
               .map(StepRetry::maxRetries)
               .orElseGet(() -> configuration.getMaxRetries(step.id()));
-      return retries < most && configuration.isRetryable(step.id(), error);
+      return retries < most && configuration.isRetryable(step.id(), error)
+          ? Optional.of(delay(step, retries))
+          : Optional.empty();
     } catch (RuntimeException | Error broken) {
       LOG.error(
           "process '{}': the rule for retries of step {} failed, so it is not tried again; error={}",
           configuration.getProcessType(),
           step.id(),
           ErrorText.of(broken));
-      return false;
+      return Optional.empty();
     }
   }
 
-  /**
-   * How long to wait before a retry.
-   *
-   * @param retries how often it was tried again so far
-   */
-  Duration delay(Node.Step step, int retries) {
-    try {
-      Duration delay =
-          step.retry()
-              .map(retry -> retry.delayBefore(retries))
-              .orElseGet(() -> Duration.ofMillis(configuration.getRetryDelay(step.id(), retries)));
-      return delay.isNegative() || delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay;
-    } catch (RuntimeException | Error broken) {
-      LOG.error(
-          "process '{}': the delay before a retry of step {} is not known, so it waits {}; error={}",
+  private Duration delay(Node.Step step, int retries) {
+    Duration delay =
+        step.retry()
+            .map(retry -> retry.delayBefore(retries))
+            .orElseGet(() -> Duration.ofMillis(configuration.getRetryDelay(step.id(), retries)));
+    if (delay.isNegative()) {
+      LOG.warn(
+          "process '{}': the delay before retry {} of step {} is {} ms, so it is tried at once; return 0 or more from getRetryDelay",
           configuration.getProcessType(),
+          retries + 1,
           step.id(),
-          LONGEST_DELAY,
-          ErrorText.of(broken));
-      return LONGEST_DELAY;
+          delay.toMillis());
+      return Duration.ZERO;
     }
+    return delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay;
   }
 
   /** How often and when an undo is tried again; whatever went wrong. */

@@ -241,6 +241,90 @@ final class ProcessOperateContract {
   }
 
   @Test
+  void aHandlerTerminatesItsOwnProcess(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = ProcessScene.of(tck, ProcessScene::transfer);
+    UUID id = scene.start("payment-1");
+    scene.when(
+        "Convert",
+        context -> {
+          scene.manager().terminate(id, "Convert", "the account is closed");
+          return Map.of();
+        });
+    scene.runAll();
+
+    scene.endsAs(id, ProcessStatus.FAILED);
+    assertThat(scene.store().find(id).orElseThrow())
+        .satisfies(
+            process -> {
+              assertThat(process.failureKind()).contains("TERMINATED");
+              assertThat(process.failure().orElseThrow()).contains("the account is closed");
+            });
+    assertThat(scene.log(id)).doesNotContain("StepFailed Convert");
+    assertThat(scene.effects()).as("what it did stays").containsExactly("Debit", "Convert");
+    assertThat(scene.calls).containsExactly("Debit", "Convert");
+  }
+
+  /** Only what its own run did counts: an operator ends it, and the effect is not wanted. */
+  @Test
+  void aHandlerWhoseProcessAnOperatorTerminatesRollsBack(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = ProcessScene.of(tck, ProcessScene::transfer);
+    UUID id = scene.start("payment-1");
+    scene.when(
+        "Debit",
+        context -> {
+          tck.async(
+                  () -> {
+                    scene.manager().terminate(id, "operator", "not wanted");
+                    return true;
+                  })
+              .get(60, TimeUnit.SECONDS);
+          return Map.of();
+        });
+    scene.runAll();
+
+    scene.endsAs(id, ProcessStatus.FAILED);
+    assertThat(scene.effects()).isEmpty();
+  }
+
+  @Test
+  void earlySignalsAreTakenInOrder(StoreUnderTest tck) throws Exception {
+    ProcessScene scene =
+        ProcessScene.of(
+            tck,
+            process ->
+                process
+                    .startWith(DebitCommand.class)
+                    .thenAwait("first", "approved")
+                    .thenAwait("second", "approved")
+                    .then(CreditCommand.class)
+                    .end());
+    UUID id = scene.start("payment-1");
+    scene.manager().signal(id, "approved", Map.of("one", 1));
+    scene.manager().signal(id, "approved", Map.of("two", 2));
+    scene.manager().signal(id, "approved", Map.of("three", 3));
+    scene.runAll();
+
+    scene.endsAs(id, ProcessStatus.SUCCEEDED);
+    assertThat(scene.instance(id).data())
+        .containsEntry("one", 1)
+        .containsEntry("two", 2)
+        .doesNotContainKey("three");
+    assertThat(scene.log(id))
+        .containsSubsequence("SignalKept", "SignalKept", "SignalIgnored")
+        .containsSubsequence("SignalReceived first", "SignalReceived second");
+  }
+
+  @Test
+  void aBlankBusinessKeyIsRefused(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = ProcessScene.of(tck, ProcessScene::transfer);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> scene.start("  "))
+        .withMessageContaining("not be blank");
+    assertThat(scene.store().counts()).isEmpty();
+  }
+
+  @Test
   void terminateEndsUndoing(StoreUnderTest tck) throws Exception {
     ProcessScene scene = ProcessScene.of(tck, ProcessScene::transfer);
     scene.fails("Credit", "closed").fails("UndoConvert", "locked");

@@ -122,16 +122,18 @@ class EngineLogTest {
     } else if (what < 84) {
       return new Signalled("approved", Map.of("by", "boss " + what));
     } else if (what < 90) {
-      return new TimePassed();
+      return what < 88 ? new TimePassed() : new Happening.RequestDue();
     }
     Verb verb = VERBS.get(random.nextInt(VERBS.size()));
     boolean rarely = (verb == Verb.TERMINATE || verb == Verb.CANCEL) && random.nextInt(3) > 0;
     List<String> nodes = bench.engine().graph().nodes().stream().map(Node::id).toList();
-    return new Happening.Operated(
-        rarely ? Verb.RESUME : verb,
-        Optional.of(nodes.get(random.nextInt(nodes.size()))),
-        "operator",
-        "seeded");
+    Happening.Operated operated =
+        new Happening.Operated(
+            rarely ? Verb.RESUME : verb,
+            Optional.of(nodes.get(random.nextInt(nodes.size()))),
+            "operator",
+            "seeded");
+    return what < 98 ? operated : new Happening.Queued(Happening.queued(operated));
   }
 
   private static Reply reply(Random random) {

@@ -19,8 +19,7 @@ final class TransactionLimit {
       """;
 
   private static final String IS_SET =
-      OutboxSql.BY_INDEX
-          + "SELECT current_setting('idle_in_transaction_session_timeout') <> '0'";
+      OutboxSql.BY_INDEX + "SELECT current_setting('idle_in_transaction_session_timeout') <> '0'";
 
   private TransactionLimit() {}
 

@@ -86,8 +86,7 @@ final class PickupLoad<T> implements AutoCloseable {
 
   private void handIn() {
     number++;
-    Message message =
-        Message.event("Packed").to("trips").key("key-" + number).json("{}").build();
+    Message message = Message.event("Packed").to("trips").key("key-" + number).json("{}").build();
     try {
       stores.outbox().transactions().run(transaction -> outbox.append(transaction, message));
       stores.outbox().wakeUps().signal();
@@ -96,8 +95,7 @@ final class PickupLoad<T> implements AutoCloseable {
         String key = "pack-%d-%d".formatted(number, part);
         handedIn(
             PickupKind.COMMAND,
-            bus.accept(
-                CommandRequest.of("Pack", key, key, "{\"number\":%d}".formatted(number))));
+            bus.accept(CommandRequest.of("Pack", key, key, "{\"number\":%d}".formatted(number))));
       }
       handedIn(
           PickupKind.STEP,
@@ -145,8 +143,7 @@ final class PickupLoad<T> implements AutoCloseable {
                 .isEmpty();
         case COMMAND ->
             stores.commands().find(id).filter(command -> !command.status().isFinished()).isEmpty();
-        case STEP ->
-            stores.processes().find(id).filter(process -> process.isActive()).isEmpty();
+        case STEP -> stores.processes().find(id).filter(process -> process.isActive()).isEmpty();
       };
     } catch (RuntimeException down) {
       return false;

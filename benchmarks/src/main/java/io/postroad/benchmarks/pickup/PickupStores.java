@@ -85,8 +85,7 @@ record PickupStores<T>(
   private static PickupStores<ClientSession> mongo(String address, SchemaMode mode) {
     String[] parts = address.split(" ", 2);
     MongoClient client = MongoClients.create(parts[0]);
-    MongoOptions options =
-        MongoOptions.defaults().withDatabase(parts[1]).withSchemaMode(mode);
+    MongoOptions options = MongoOptions.defaults().withDatabase(parts[1]).withSchemaMode(mode);
     if (mode == SchemaMode.MIGRATE) {
       client.getDatabase(parts[1]).createCollection(EFFECT);
     }
@@ -99,8 +98,7 @@ record PickupStores<T>(
         client);
   }
 
-  private static void insert(
-      MongoCollection<Document> effects, ClientSession session, String what)
+  private static void insert(MongoCollection<Document> effects, ClientSession session, String what)
       throws MongoException {
     var unused = effects.insertOne(session, new Document("_id", what));
   }

@@ -92,6 +92,11 @@ final class CommandRun<T> {
     return needed.compareTo(parts.options().leaseFor()) > 0;
   }
 
+  /** Whether another node may have taken the command by now. */
+  boolean isLeaseOver() {
+    return ticker().since(claimedAt).compareTo(parts.options().leaseFor()) > 0;
+  }
+
   /** Whether it comes from the queue. */
   boolean isClaimed() {
     return origin == Origin.CLAIMED;

@@ -122,16 +122,23 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
   private void settleAgain() {
     Optional<CommandRun<T>> next = nextUnsettled();
     while (next.isPresent()) {
-      next.get().settleAgain();
-      synchronized (this) {
-        unsettled.remove();
+      try {
+        if (!next.get().isLeaseOver()) {
+          next.get().settleAgain();
+        }
+      } catch (RuntimeException | Error failed) {
+        // Told where the store was asked. The others come first at the next pass.
+        synchronized (this) {
+          unsettled.add(next.get());
+        }
+        return;
       }
       next = nextUnsettled();
     }
   }
 
   private synchronized Optional<CommandRun<T>> nextUnsettled() {
-    return Optional.ofNullable(unsettled.peek());
+    return Optional.ofNullable(unsettled.poll());
   }
 
   /** What waits for a place while all runs hang: other nodes may have one. */

@@ -107,14 +107,7 @@ public final class KafkaSender implements MessageSender {
     this.lines =
         options
             .transactionalIdPrefix()
-            .map(
-                prefix ->
-                    new Lines(
-                        prefix,
-                        producers,
-                        this::handover,
-                        new UnfinishedTransactions(settings),
-                        timeout));
+            .map(prefix -> new Lines(prefix, producers, this::handover, timeout));
   }
 
   /**

@@ -159,8 +159,7 @@ final class Evolution {
       draft.signals =
           early.size() <= 1
               ? ProcessState.without(draft.signals, received.signal())
-              : ProcessState.with(
-                  draft.signals, received.signal(), early.subList(1, early.size()));
+              : ProcessState.with(draft.signals, received.signal(), early.subList(1, early.size()));
       draft.put(mark.to(StepState.COMPLETED, at));
       merge(draft, scopes.of(mark.node()), received.data());
     } else if (event instanceof SignalTimedOut timedOut) {

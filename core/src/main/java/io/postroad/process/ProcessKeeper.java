@@ -188,7 +188,6 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
         reconcile(process);
       } catch (ProcessBusyException moving) {
         // Another transaction moves it, or a dead node left one open: the next round asks again.
-        continue;
       } catch (RuntimeException | Error failed) {
         news.failed(process.id(), "check", failed);
       }

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -100,8 +101,9 @@ final class ProcessTroubleContract {
         "Convert",
         context -> {
           if (context.businessKey().equals("held") && holder.get() == null) {
-            holder.set(tck.begin());
-            Processes.lock(scene.store(), holder.get().handle(), held);
+            UserTransaction open = tck.begin();
+            holder.set(open);
+            Processes.lock(scene.store(), open.handle(), held);
           }
           return Map.of();
         });
@@ -116,7 +118,7 @@ final class ProcessTroubleContract {
     assertThat(scene.signals.stream().filter(ProcessSignal.StoreFailed.class::isInstance))
         .as("no thread waited for it until the store gave up")
         .isEmpty();
-    holder.get().rollback();
+    Objects.requireNonNull(holder.get()).rollback();
     scene.runAll();
     scene.advance(Duration.ofHours(2));
     scene.endsAs(held, ProcessStatus.SUCCEEDED);

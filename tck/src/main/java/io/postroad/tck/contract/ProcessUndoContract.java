@@ -55,8 +55,7 @@ final class ProcessUndoContract {
   @Test
   void theTimeoutOfAStepIsNotThatOfItsUndo(StoreUnderTest tck) throws Exception {
     ProcessScene scene =
-        queuedUndo(
-            tck, step -> step.withCompensation(UndoDebitCommand.class).withTimeout(TIMEOUT));
+        queuedUndo(tck, step -> step.withCompensation(UndoDebitCommand.class).withTimeout(TIMEOUT));
     UUID id = onlyOne(scene);
 
     tck.advance(TIMEOUT.multipliedBy(2));
@@ -81,8 +80,8 @@ final class ProcessUndoContract {
   }
 
   /** The undo of the only step waits in the queue. */
-  private static ProcessScene queuedUndo(
-      StoreUnderTest tck, UnaryOperator<ProcessStep> settings) throws Exception {
+  private static ProcessScene queuedUndo(StoreUnderTest tck, UnaryOperator<ProcessStep> settings)
+      throws Exception {
     ProcessScene scene =
         ProcessScene.of(
             tck,

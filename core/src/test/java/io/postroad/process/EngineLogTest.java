@@ -141,9 +141,12 @@ class EngineLogTest {
     if (how < 13) {
       return new Reply.Done(Map.of("id", (long) how, "key" + how, "value"));
     }
-    return how < 15
-        ? new Reply.Failed("closed")
-        : how < 17 ? new Reply.Failed(EngineBench.FOR_NOW) : new Reply.TimedOut(how < 19);
+    return switch (how) {
+      case 13 -> new Reply.Failed("closed");
+      case 14 -> new Reply.Undelivered("no such queue");
+      case 15, 16 -> new Reply.Failed(EngineBench.FOR_NOW);
+      default -> new Reply.TimedOut(how < 19);
+    };
   }
 
   /** Everything that a graph can have. */

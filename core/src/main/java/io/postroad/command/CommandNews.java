@@ -109,7 +109,7 @@ final class CommandNews {
 
   void undeliveredUntold(UUID deadLetter, Throwable failed) {
     LOG.error(
-        "{}: a command cannot be delivered, and that cannot be told; it is tried again;"
+        "{}: could not end a command whose message is a dead letter, trying again;"
             + " dead-letter={} error={}",
         bus,
         deadLetter,

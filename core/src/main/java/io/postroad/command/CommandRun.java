@@ -404,7 +404,7 @@ final class CommandRun<T> {
   }
 
   /** Writes down that it has to be tried again, after the database did not take its end. */
-  void settleAgain() {
+  void releaseUnsettled() {
     postpone(Duration.ZERO, "the database did not take its end");
   }
 

@@ -78,7 +78,7 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
 
   @Override
   public Duration runOnce() {
-    settleAgain();
+    releaseUnsettled();
     giveBackStuck();
     int wanted = wanted();
     if (wanted == 0) {
@@ -118,16 +118,19 @@ final class CommandTaker<T> implements BackgroundLoop.Pass {
     return alone || !suspects.isEmpty();
   }
 
-  /** Settles what the database did not take before, so that nobody waits for the lease. */
-  private void settleAgain() {
+  /**
+   * Releases commands whose outcome the database did not take, so that they run again before their
+   * lease is over.
+   */
+  private void releaseUnsettled() {
     Optional<CommandRun<T>> next = nextUnsettled();
     while (next.isPresent()) {
       try {
         if (!next.get().isLeaseOver()) {
-          next.get().settleAgain();
+          next.get().releaseUnsettled();
         }
       } catch (RuntimeException | Error failed) {
-        // Told where the store was asked. The others come first at the next pass.
+        // Already logged by the call. The next pass begins with the others.
         synchronized (this) {
           unsettled.add(next.get());
         }

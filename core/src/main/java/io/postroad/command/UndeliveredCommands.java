@@ -52,7 +52,7 @@ final class UndeliveredCommands<T> {
     return found.size() == STEP;
   }
 
-  /** Has the latest ones read again, from the first whose command could not be ended on. */
+  /** Goes back by ten minutes, or to the first dead letter whose command could not be ended. */
   void lookBack() {
     Optional<Instant> from = after.map(mark -> mark.diedAt().minus(OVERLAP));
     DeadLetter.Mark first = untold;

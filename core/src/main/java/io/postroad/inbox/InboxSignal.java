@@ -16,8 +16,8 @@ public sealed interface InboxSignal {
   record Repeated(Subject message) implements InboxSignal {}
 
   /**
-   * Moved to the retry line of its handler, because the handler failed or an earlier message of its
-   * key waits there; after the commit.
+   * Moved to the retry line, because the handler failed or an earlier message of its source and key
+   * waits there; after the commit.
    */
   record MovedToRetry(Subject message, String reason) implements InboxSignal {}
 

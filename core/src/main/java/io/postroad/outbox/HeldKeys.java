@@ -30,7 +30,7 @@ final class HeldKeys {
     return keys.add(key);
   }
 
-  /** Got no answer while others did; how often in a row that was so. */
+  /** Counts a send of this key without an answer; returns how many there were in a row. */
   int countUnanswered(OrderKey key) {
     return unanswered.merge(key, 1, Integer::sum);
   }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -70,7 +71,7 @@ final class HoldBackSession implements SendSession {
     byKey.forEach(this::remember);
     waitedFor.forEach(
         (key, before) -> {
-          Part part = byKey.getOrDefault(key, atOnce);
+          Part part = Objects.requireNonNull(byKey.get(key));
           var unused = before.thenAccept(goOn -> handOver(part, goOn));
         });
     if (!atOnce.messages.isEmpty()) {

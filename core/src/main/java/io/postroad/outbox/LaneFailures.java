@@ -96,7 +96,7 @@ final class LaneFailures {
   }
 
   /**
-   * Stops to wait for those that got no answer although later ones were accepted some time ago, so
+   * Stops waiting for messages without an answer, if later ones were accepted some time ago, so
    * that the others go on. Should they still arrive, what is sent of their keys from now on repeats
    * them, in order.
    */

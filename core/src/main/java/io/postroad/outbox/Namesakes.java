@@ -11,8 +11,8 @@ import java.util.Set;
 
 /**
  * Finds other nodes that have the name of this one. The names of nodes end in a slash and a random
- * part. An earlier start of this node is known for as long as its lease; a node that is known for
- * longer is another one. Used by one thread.
+ * part. An earlier start of this node is listed until its lease ends. A node that is listed for
+ * longer than two leases is another one. Used by one thread.
  */
 final class Namesakes {
   private final String node;
@@ -29,7 +29,9 @@ final class Namesakes {
     this.ticker = ticker;
   }
 
-  /** Returns a node of the same name that has been there for longer than a lease; each one once. */
+  /**
+   * Returns a node of the same name that has been there for longer than two leases; each one once.
+   */
   Optional<String> see(List<String> nodes) {
     firstSeen.keySet().retainAll(nodes);
     told.retainAll(nodes);

@@ -111,7 +111,7 @@ final class Pipe {
     boolean onlyItsKey = outcome instanceof SendOutcome.Unknown unknown && unknown.onlyItsKey();
     if (!(outcome instanceof SendOutcome.Accepted)) {
       firstFailure.compareAndSet(null, flight);
-      // Before the outcome is known: whoever sees that one must see the failure, too.
+      // Set before the outcome: a thread that sees the outcome must see the failure, too.
       if (!onlyItsKey) {
         failed = true;
       }
@@ -150,8 +150,9 @@ final class Pipe {
   }
 
   /**
-   * Stops to wait for a message whose key is blocked now; its outcome, should it still come, says
-   * nothing. Whether it had none yet.
+   * Stops waiting for a message whose key is blocked now. A later outcome no longer counts for the
+   * message, but one that is not accepted still ends the pipe. Returns whether it had no outcome
+   * yet.
    */
   boolean leaveBehind(Flight flight) {
     if (!flight.leaveBehind()) {

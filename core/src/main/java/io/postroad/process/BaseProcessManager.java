@@ -353,8 +353,8 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   }
 
   /**
-   * Processes on a newer definition are left to the nodes that have it: this node has the release
-   * before and may restart during a rollout. Those on an older one nobody may have any more.
+   * Leaves processes on a newer definition to the nodes that have it: this node has the release
+   * before and may restart during a rollout. Refuses older ones, which no node may have any more.
    */
   private void leaveToOthersOrRefuse(List<Definitions.Stranded> stranded) {
     List<String> refused =

@@ -131,26 +131,33 @@ final class Mover<T> {
     return request instanceof Operated operated && operated.verb() == Verb.TERMINATE;
   }
 
-  /** Whether the handler of this command has ended its own process in this run, asked once. */
-  boolean hasEndedItsProcess(UUID command) {
+  /**
+   * Takes back the note that the handler of this command has ended its own process; returns whether
+   * there was one.
+   */
+  boolean takeOwnEnd(UUID command) {
     return ownEnds.remove(command);
-  }
-
-  /** The handler of this command begins anew. */
-  void forgetEnd(UUID command) {
-    ownEnds.remove(command);
   }
 
   private Moved ask(T transaction, Locked locked, Happening request) {
     StoredProcess process = locked.process();
     boolean isHere = whyNotHere(process).isEmpty();
     Engine engine = definitions.stored(process.type(), process.definition());
-    if (isHere || beginsNothing(request)) {
+    ProcessState state = texts.state(process);
+    int queued = isTermination(request) ? 0 : state.requests().size();
+    if (isHere) {
+      // Requests that were queued on another node came before this one.
+      List<Happening> inOrder =
+          new ArrayList<>(Collections.nCopies(queued, new Happening.RequestDue()));
+      inOrder.add(request);
+      return move(transaction, locked, engine, inOrder);
+    }
+    if (beginsNothing(request) && queued == 0) {
       return move(transaction, locked, engine, List.of(request));
     }
     Moment moment =
         new Moment(locked.now(), store.tick(), MessageIds::next, (choice, data) -> false);
-    Advance tried = engine.on(texts.state(process), request, moment);
+    Advance tried = engine.on(state, request, moment);
     return tried.verdict() == Advance.Verdict.TAKEN
         ? move(transaction, locked, engine, List.of(new Queued(Happening.queued(request))))
         : new Moved(tried.verdict(), tried.refusal());

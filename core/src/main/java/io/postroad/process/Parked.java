@@ -58,8 +58,8 @@ final class Parked<T> {
   }
 
   /**
-   * Right after the reply was written down. Others that move the process need a moment; a
-   * transaction that takes longer must not keep this thread, and the next look does it.
+   * Moves a process right after its reply was stored. Tries again for a third of a second while
+   * another transaction has it; after that the next sweep moves it.
    */
   void moveNow(UUID process) {
     int tries = 1;

@@ -46,7 +46,7 @@ final class ProcessNews {
       }
       if (logged.event() instanceof ProcessEvent.SignalIgnored ignored) {
         LOG.warn(
-            "{}: signal '{}' changes nothing: as many are kept as the process waits for; process={} type={}",
+            "{}: signal '{}' ignored: enough early signals are kept for all waits to come; process={} type={}",
             name,
             ignored.signal(),
             state.id(),

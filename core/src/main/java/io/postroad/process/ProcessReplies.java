@@ -66,7 +66,7 @@ final class ProcessReplies<T> implements ReplyListener<T> {
       return;
     }
     boolean isSent = command.destination().isPresent();
-    boolean endsItself = mover.hasEndedItsProcess(command.id());
+    boolean endsItself = mover.takeOwnEnd(command.id());
     if (ProcessHeaders.isParked(command)) {
       // Its effect is committed before the process knows, whether it still wants it or not.
       park(transaction, process.get(), reply.commandId(), converted(reply, isSent));
@@ -86,8 +86,8 @@ final class ProcessReplies<T> implements ReplyListener<T> {
   /** A handler's work would roll back, again and again, where its process cannot be moved. */
   @Override
   public void begins(NewCommand command) {
-    // Of a run that has rolled back.
-    mover.forgetEnd(command.id());
+    // Left by a run that has rolled back.
+    boolean unusedNote = mover.takeOwnEnd(command.id());
     ProcessHeaders.definitionOf(command)
         .ifPresent(
             definition -> {

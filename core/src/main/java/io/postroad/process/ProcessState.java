@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * @param data what its steps know
  * @param branchData the same of branches that have not met yet, by {@link Scope#name()}
  * @param arrived the branches that are at a join, by its id
- * @param signals that came before a node waits for them, by name, the oldest first
+ * @param signals that came before the process waited for them, by name, the oldest first
  * @param marks of the nodes that were reached, in that order
  * @param deadline when it fails as a whole
  * @param carried the command that a node goes on with, and that has no row

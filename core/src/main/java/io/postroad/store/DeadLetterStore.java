@@ -18,11 +18,11 @@ import java.util.UUID;
  * FAILED --discard--> (gone); in an ordered store its key goes on without it
  * </pre>
  *
- * <p>Safe to use from many threads and nodes, beside relays. Each verb is one transaction that also
- * writes an {@link AuditEntry} for each message it changed, and is durable when it returns. Large
- * messages may need several transactions. A crash leaves each of them done or not done, and the
- * same call completes it. Whoever is not a dead letter any more is left alone, so that calling
- * twice does no harm.
+ * <p>Safe to use from many threads and nodes, beside relays. Each verb is one transaction, or
+ * several for large messages. It also writes an {@link AuditEntry} for each message it changed, and
+ * is durable when it returns. A crash leaves each transaction done or not done, and the same call
+ * completes the rest. Messages that are no dead letters any more are left alone, so calling twice
+ * does no harm.
  */
 public interface DeadLetterStore {
 

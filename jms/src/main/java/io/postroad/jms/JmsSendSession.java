@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +40,7 @@ final class JmsSendSession implements SendSession {
     byQueue.forEach((queue, own) -> stages.put(queue, of(queue).send(own).iterator()));
     List<CompletionStage<SendOutcome>> inOrder = new ArrayList<>(messages.size());
     for (Message message : messages) {
-      @Nullable Iterator<CompletionStage<SendOutcome>> ofQueue = stages.get(message.destination());
-      if (ofQueue != null) {
-        inOrder.add(ofQueue.next());
-      }
+      inOrder.add(Objects.requireNonNull(stages.get(message.destination())).next());
     }
     return inOrder;
   }

@@ -6,7 +6,7 @@ import java.time.Duration;
  * How a {@link JmsSender} uses its connection. Immutable; wrong values are refused here.
  *
  * @param sendTimeout how long a message may take from the call to its outcome, with waiting for a
- *     connection. Default 15 s: a relay's lease is planned with it
+ *     connection. Default 15 s: the lease of a competing store must be longer
  * @param sessions how many JMS sessions, and so transactions, are used at the same time; lanes and
  *     queues take turns. Default 4: more of them only wait for the same disk. A transaction that
  *     takes longer than a second no longer counts

@@ -168,13 +168,12 @@ public final class KafkaSender implements MessageSender {
    * {@inheritDoc}
    *
    * <p>With {@link KafkaSenderOptions#transactionalIdPrefix()} the session sends in transactions,
-   * under the transactional id {@code prefix-line}, or {@code prefix-line-2} while a transaction of
-   * the first cannot end because a partition has no leader. It fences the earlier session of the
-   * line when it begins: what that one had not committed never becomes visible to consumers with
-   * {@code isolation.level=read_committed}, and whatever it still tries is Unknown. The messages of
-   * a call, and of calls that wait together, are one transaction, and Accepted when it is
-   * committed. A message that is rejected takes its transaction along: the others of it are
-   * Unknown, and the session is over.
+   * under the transactional id {@code prefix-line}. It fences the earlier session of the line when
+   * it begins: what that one had not committed never becomes visible to consumers with {@code
+   * isolation.level=read_committed}, and whatever it still tries is Unknown. The messages of a
+   * call, and of calls that wait together, are one transaction, and Accepted when it is committed.
+   * A message that is rejected takes its transaction along: the others of it are Unknown, and the
+   * session is over.
    *
    * <p>Without, it is {@link #openSession()}.
    */

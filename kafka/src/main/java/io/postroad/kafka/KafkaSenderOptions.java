@@ -45,8 +45,8 @@ import java.util.TreeMap;
  *
  * @param settings Kafka's producer settings; {@code bootstrap.servers} is required
  * @param sendTimeout how long the producer tries to deliver a message it has taken. Default 15 s:
- *     Kafka's own 120 s would make a relay's lease, and so the pick-up after a crash, longer than
- *     that
+ *     with Kafka's own 120 s the lease of a competing store, and so its pick-up after a crash,
+ *     would be longer than that
  * @param transactionalIdPrefix switches transactions on: {@link KafkaSender#openSession(String)}.
  *     Empty by default
  * @param cloudEventsSource switches the headers of CloudEvents 1.0 on, in binary mode; this is

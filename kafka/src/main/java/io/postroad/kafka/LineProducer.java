@@ -89,8 +89,8 @@ final class LineProducer {
   }
 
   /**
-   * A message that was refused, or whose partition could not be reached, was so for its own sake:
-   * it is why nothing could be committed.
+   * Keeps the outcome of a message that was refused or whose partition could not be reached: it is
+   * the reason why the transaction was not committed.
    */
   private static SendOutcome uncommitted(CompletableFuture<SendOutcome> delivery, String failure) {
     SendOutcome outcome = delivery.getNow(notCommitted(failure));

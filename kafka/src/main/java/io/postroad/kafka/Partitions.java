@@ -18,7 +18,7 @@ import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Partitions to which nothing is handed over, because nobody would take it.
+ * Knows the partitions that cannot be reached, to which nothing is handed over.
  *
  * <ul>
  *   <li>Those without a leader, as the producer's own metadata says. The producer keeps asking for

@@ -8,7 +8,7 @@ import java.time.Duration;
  * How messages are sent to JMS. The broker is that of the application's ConnectionFactory, or the
  * queue manager of postroad.mq.
  *
- * @param sendTimeout how long a send may take; below the relay's lease
+ * @param sendTimeout how long a send may take; below postroad.relay.lease-for where relays compete
  * @param requiredQueues a comma list of queues that must exist, or the start is refused
  */
 @ConfigurationProperties("postroad.jms")

@@ -11,7 +11,7 @@ import java.util.Map;
  * How messages are sent to Kafka. Brokers and their security are the application's own, under
  * kafka.
  *
- * @param sendTimeout how long a send may take; below the relay's lease
+ * @param sendTimeout how long a send may take; below postroad.relay.lease-for where relays compete
  * @param transactionalIdPrefix begins the transactional ids of the lanes, so that a frozen node
  *     cannot finish what it was sending; none unless given
  * @param cloudEventsSource adds the headers of CloudEvents with this source; none unless given

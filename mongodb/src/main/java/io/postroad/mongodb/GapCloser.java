@@ -170,7 +170,7 @@ final class GapCloser implements AutoCloseable {
       this.lane = lane;
     }
 
-    /** Many ranges go together; where that does not go, each half by itself. */
+    /** Closes ranges in one transaction; where that fails, each half by itself. */
     void close(List<Range> ranges) {
       if (ranges.size() < 2) {
         ranges.forEach(this::close);

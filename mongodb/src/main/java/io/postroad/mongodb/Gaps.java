@@ -125,7 +125,7 @@ final class Gaps {
   }
 
   /**
-   * Without tickets, which may be none of them, in one go.
+   * Returns these gaps without some tickets; tickets that are not missing are ignored.
    *
    * @param tickets ascending; only the first {@code count} are looked at
    */

@@ -225,7 +225,7 @@ final class Lanes {
     int moved = 0;
     while (true) {
       List<BsonDocument> again =
-          log.find(TicketIds.between(lane, 1, floor))
+          log.find(messagesUpTo(lane, floor))
               .sort(ascending(MessageDocument.ID))
               .limit(MOVED)
               .into(new ArrayList<>());
@@ -249,11 +249,16 @@ final class Lanes {
   }
 
   private boolean isGivenTwice(int lane, long floor) {
-    return log.find(TicketIds.between(lane, 1, floor))
+    return log.find(messagesUpTo(lane, floor))
             .projection(new BsonDocument(MessageDocument.ID, one()))
             .limit(1)
             .first()
         != null;
+  }
+
+  /** Matches messages only: voids stay below the floor for a day, as a purge has passed them. */
+  private static BsonDocument messagesUpTo(int lane, long floor) {
+    return TicketIds.between(lane, 1, floor).append(LogDocument.VOID, BsonNull.VALUE);
   }
 
   private long draw(int lane, int count) {

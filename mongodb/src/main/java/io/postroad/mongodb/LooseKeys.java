@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -125,7 +126,7 @@ final class LooseKeys {
     void release(Set<UUID> staying) {
       for (String key : won) {
         @Nullable UUID message = wanted.get(key);
-        if (message != null && !staying.contains(message)) {
+        if (message != null && !staying.contains(message) && !isStored.test(message, key)) {
           keys.deleteOne(
               held(key, MessageDocument.id(message))
                   .append(STORED, new BsonDocument("$ne", BsonBoolean.TRUE)));
@@ -166,7 +167,8 @@ final class LooseKeys {
   /** Only this very holder is replaced: another one may have come in between. */
   private boolean takeOver(String key, BsonDocument before, BsonDocument taken) {
     BsonDocument same =
-        held(key, before.get(DedupKeys.MESSAGE_ID)).append(TAKEN_AT, before.get(TAKEN_AT));
+        held(key, Objects.requireNonNull(before.get(DedupKeys.MESSAGE_ID)))
+            .append(TAKEN_AT, before.get(TAKEN_AT));
     return update(same, taken, false) != null;
   }
 

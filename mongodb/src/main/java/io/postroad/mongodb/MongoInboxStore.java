@@ -145,7 +145,7 @@ public final class MongoInboxStore implements InboxStore<ClientSession> {
   public List<InboxWaiting> waiting(Duration longerThan, Optional<UUID> after, int limit) {
     InboxStore.checkLimit(limit);
     return Database.call(
-        "list who waits in retry lines", () -> lines.list(longerThan, after, limit));
+        "list messages in the retry line", () -> lines.list(longerThan, after, limit));
   }
 
   @Override

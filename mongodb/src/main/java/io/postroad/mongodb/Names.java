@@ -40,7 +40,7 @@ final class Names {
   /** Which handler had which message. */
   static final String INBOX = "inbox";
 
-  /** Messages in the retry lines of handlers. */
+  /** Messages that wait in the retry line. */
   static final String INBOX_WAITING = "inbox_waiting";
 
   /** Commands, from the moment they are accepted until long after they ended. */

@@ -1,6 +1,7 @@
 package io.postroad.mongodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.MongoException;
@@ -221,6 +222,12 @@ final class LogGapsTest {
     assertThat(store.purge(Duration.ZERO, 100).messages()).as("around voids").isEqualTo(3);
     assertThat(voids()).isEqualTo(3);
     assertThat(DATABASE.collection(Names.LOG).countDocuments()).isEqualTo(3);
+    assertThatCode(() -> store.renew(lease, LEASE))
+        .as("voids are no messages that came twice")
+        .doesNotThrowAnyException();
+    lease = store.take(0, "node-1", LEASE).orElseThrow();
+    assertThat(lease.rescan()).isEmpty();
+    assertThat(voids()).as("they stay where they are").isEqualTo(3);
     DATABASE.advance(OrderedDatabase.DAY.plusMinutes(1));
     assertThat(store.purge(Duration.ZERO, 100).messages()).isZero();
 

@@ -40,7 +40,6 @@ public final class AdoptedSchema implements StoreSchema {
   private static final long LOCK_MILLIS = 200;
   private static final long TRY_AGAIN_MILLIS = 1_000;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
-  private static final String LOCK_NOT_AVAILABLE = "55P03";
 
   private static final String QUEUE = "outbox_queue";
   private static final String NOTE = "Postroad: not used, the messages are in table ";
@@ -457,7 +456,7 @@ public final class AdoptedSchema implements StoreSchema {
       return true;
     } catch (SQLException | RuntimeException failed) {
       connection.rollback();
-      if (failed instanceof SQLException sql && LOCK_NOT_AVAILABLE.equals(sql.getSQLState())) {
+      if (failed instanceof SQLException sql && SqlErrors.isLockTimeout(sql)) {
         return false;
       }
       throw failed;

@@ -214,7 +214,6 @@ final class LaneSql {
   final String lockAll;
   final String disownAll;
   final String startAllOver;
-  final String patience;
   final String lockWriters;
   final String lastPlace;
   final String move;
@@ -240,7 +239,6 @@ final class LaneSql {
     lockAll = LogSql.filled(LOCK_ALL, options);
     disownAll = LogSql.filled(DISOWN_ALL, options);
     startAllOver = LogSql.filled(LogSql.REWRITE_CURSORS, options);
-    patience = RotationSql.PATIENCE;
     lockWriters = LogSql.filled(LOCK_WRITERS, options);
     lastPlace = LogSql.filled(LAST_PLACE, options);
     move = LogSql.filled(MOVE, options);

@@ -5,7 +5,8 @@ import java.util.List;
 /** The statements that free space. */
 final class RotationSql {
   // One lane after the other, each by index; the first column says whether the table holds anything
-  // that is not delivered, the second how long ago the newest message was appended.
+  // that is not delivered, the second how long ago the newest message was appended. A message that
+  // was copied from another server, before a take has noted that, counts as not delivered.
   private static final String STATE =
       """
       SELECT
@@ -22,7 +23,14 @@ final class RotationSql {
             SELECT m.pos
             FROM (${late}) AS m
             LIMIT 1) AS late ON true
-          WHERE p.window_snap IS NOT NULL OR ahead.pos IS NOT NULL OR late.pos IS NOT NULL),
+          LEFT JOIN LATERAL (
+            SELECT l.pos
+            FROM ${log_n} AS l
+            WHERE l.xid >= pg_snapshot_xmax(pg_current_snapshot())
+              AND l.pos + 0 > p.copied_up_to AND l.lane + 0 = p.lane
+            LIMIT 1) AS copied ON true
+          WHERE p.window_snap IS NOT NULL OR ahead.pos IS NOT NULL OR late.pos IS NOT NULL
+            OR copied.pos IS NOT NULL),
         (SELECT CAST(extract(epoch FROM ${now} - max(m.appended_at)) * 1000000 AS bigint)
           FROM ${lane} AS n
           CROSS JOIN LATERAL (
@@ -36,7 +44,7 @@ final class RotationSql {
   private static final String TRY_ALONE =
       "SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0))";
 
-  static final String PATIENCE = "SELECT set_config('lock_timeout', ?, true)";
+  private static final String PATIENCE = "SELECT set_config('lock_timeout', ?, true)";
 
   private static final String LOCK = "LOCK TABLE ${log_n} IN ACCESS EXCLUSIVE MODE";
 
@@ -49,9 +57,8 @@ final class RotationSql {
 
   private static final String TRUNCATE = "TRUNCATE ${log_n}";
 
-  // Sessions, and prepared transactions, which have no session: their locks are found by the one
-  // that they have on their own number. The parameter says whether those
-  // that only read count.
+  // Sessions and prepared transactions. The latter have no session and are found by the lock on
+  // their own transaction id. The parameter says whether readers count.
   private static final String HOLDERS =
       """
       WITH k AS MATERIALIZED (

@@ -80,6 +80,23 @@ class RestoredDumpTest {
     }
   }
 
+  /** A purge may run before the first take, which notes that the rows were copied. */
+  @Test
+  void aPurgeBeforeTheFirstTakeLeavesAStragglerOfTheDumpAlone() throws Exception {
+    Dump dump = dumpWithAStraggler("purged", new String[0]);
+    String url = target.createDatabase("purged");
+    dump.restoreInto(url, OPTIONS);
+
+    try (PostgresOrderedStore store = open(url)) {
+      for (int table = 0; table < 4; table++) {
+        assertThat(store.purge(Duration.ZERO, 10).messages()).isZero();
+      }
+      LaneLease lease = take(store);
+
+      assertThat(types(store.read(lease, lease.position(), 100))).contains("straggler");
+    }
+  }
+
   @Test
   void whatIsSettledAfterARestoreStaysSettledWhenTransactionNumbersReachThoseOfTheDump()
       throws Exception {
@@ -223,6 +240,13 @@ class RestoredDumpTest {
 
   /** One message is settled early, one overtook the straggler, one was never read. */
   private static Dump dumpWithAStraggler(String name) throws Exception {
+    return dumpWithAStraggler(name, "unread");
+  }
+
+  /**
+   * @param ahead types of messages after the straggler that were not read either
+   */
+  private static Dump dumpWithAStraggler(String name, String... ahead) throws Exception {
     String url = source.createDatabase(name);
     try (PostgresOrderedStore store = open(url);
         Connection slow = dataSource(url).getConnection()) {
@@ -242,7 +266,7 @@ class RestoredDumpTest {
       assertThat(types(batch)).containsExactly("overtook");
       store.advance(lease, batch.end(), List.of());
       slow.commit();
-      append(store, "unread");
+      append(store, ahead);
     }
     return Dump.of(url);
   }

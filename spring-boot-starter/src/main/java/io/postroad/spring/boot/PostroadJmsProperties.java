@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How messages are sent to JMS, and received. The broker is that of the application's
  * ConnectionFactory.
  *
- * @param sendTimeout how long a send may take; below the relay's lease
+ * @param sendTimeout how long a send may take; below postroad.relay.lease-for where relays compete
  * @param receiver how messages are received
  */
 @ConfigurationProperties("postroad.jms")

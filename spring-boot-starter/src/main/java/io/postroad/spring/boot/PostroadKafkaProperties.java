@@ -11,7 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How messages are sent to Kafka, and received. Brokers and their security are the application's
  * own, spring.kafka and its connection details.
  *
- * @param sendTimeout how long a send may take; 11s more must be below the relay's lease
+ * @param sendTimeout how long a send may take; 11s more must be below postroad.relay.lease-for
+ *     where relays compete
  * @param transactionalIdPrefix begins the transactional ids of the lanes, so that a frozen node
  *     cannot finish what it was sending; none unless given
  * @param cloudEventsSource adds the headers of CloudEvents with this source; none unless given

@@ -432,6 +432,20 @@ final class ProcessReleaseContract {
         .containsSubsequence("RequestQueued", "RequestTaken", "ProcessCancelled");
   }
 
+  @Test
+  void aRequestDoesNotOvertakeThoseThatAreQueued(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = ProcessScene.of(tck, ProcessReleaseContract::awaiting);
+    BaseProcessManager<Object> old = oldNode(tck, scene);
+    UUID id = scene.run("payment-1");
+
+    old.signal(id, "approved", Map.of("currency", "EUR"));
+    scene.manager().signal(id, "approved", Map.of("currency", "USD"));
+    scene.runAll();
+
+    scene.endsAs(id, ProcessStatus.SUCCEEDED);
+    assertThat(scene.instance(id).data()).containsEntry("currency", "EUR");
+  }
+
   /** The state may change between the request and the node that can do it. */
   @Test
   void aQueuedRequestThatIsRefusedLaterIsInTheLog(StoreUnderTest tck) throws Exception {

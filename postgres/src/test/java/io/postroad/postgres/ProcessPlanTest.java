@@ -67,8 +67,8 @@ class ProcessPlanTest {
       database.execute(
           "ALTER TABLE process_instance SET (autovacuum_enabled = off);"
               + " ALTER TABLE process_log SET (autovacuum_enabled = off);"
-              + " INSERT INTO process_definition VALUES ('Other', 'hash', '{}', now()),"
-              + " ('Other', 'old', '{}', now() - INTERVAL '9 days')");
+              + " INSERT INTO process_definition VALUES ('Other', 'hash', '{}', now(), now()),"
+              + " ('Other', 'old', '{}', now() - INTERVAL '9 days', now() - INTERVAL '9 days')");
       if (statistics == Statistics.OF_EMPTY_TABLES) {
         analyze(database);
       }

@@ -99,14 +99,13 @@ final class LooseAppend {
 
   private RuntimeException refused(
       List<Message> fresh, List<UUID> stored, LooseKeys.Attempt attempt, RuntimeException failed) {
-    Set<UUID> staying = new LinkedHashSet<>();
+    Set<UUID> staying = new LinkedHashSet<>(stored);
     try {
       if (!stored.isEmpty()) {
         // A claim raises the token, so a message that a worker has is not removed.
         outbox.deleteMany(form.among(stored).append(form.names().token(), new BsonInt64(0)));
+        staying.retainAll(left(stored));
       }
-      // Another call may have stored a message that was refused here as known.
-      staying.addAll(left(fresh.stream().map(Message::id).toList()));
       attempt.release(staying);
     } catch (MongoException unreachable) {
       failed.addSuppressed(unreachable);
@@ -129,7 +128,7 @@ final class LooseAppend {
   private static String outcome(Set<UUID> staying) {
     return staying.isEmpty()
         ? "nothing of this call is stored"
-        : "%d of them are stored, claimed by a worker or appended by another call, and stay: %s. Do not append these again"
+        : "%d of them had been claimed by a worker before that, and stay: %s. Do not append these again"
             .formatted(staying.size(), staying);
   }
 

@@ -119,7 +119,8 @@ final class LooseKeys {
     }
 
     /**
-     * Frees the keys of messages that are not stored.
+     * Frees the keys of messages that are not stored, neither by this call nor by an earlier one
+     * whose insert arrived late.
      *
      * @param staying the messages that are; their keys count
      */

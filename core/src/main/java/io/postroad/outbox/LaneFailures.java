@@ -9,6 +9,7 @@ import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -70,6 +71,7 @@ final class LaneFailures {
     boolean paced = false;
     answeredLately |= broken.hasAnswered();
     Overtaken overtaken = overtaken();
+    Set<String> answering = answering();
     for (Slot slot : window.notDone()) {
       Pipe.Flight flight = slot.flight();
       if (flight != null) {
@@ -77,7 +79,7 @@ final class LaneFailures {
         SendOutcome outcome = known == null ? SafeSend.noOutcome(sender) : known;
         if (outcome instanceof Unknown unknown
             && (unknown.onlyItsKey() || overtaken.contains(flight))) {
-          block(slot, unknown);
+          block(slot, unknown, answering);
           continue;
         }
         boolean culprit = broken.failedFirst(flight);
@@ -102,6 +104,7 @@ final class LaneFailures {
    */
   void leaveOvertaken(Pipe pipe) {
     Overtaken overtaken = overtaken();
+    Set<String> answering = answering();
     for (Slot slot : window.notDone()) {
       Pipe.Flight flight = slot.flight();
       if (flight != null
@@ -109,7 +112,7 @@ final class LaneFailures {
           && overtaken.contains(flight)
           && pipe.leaveBehind(flight)) {
         pipe.leftBehind(slot.key());
-        block(slot, new Unknown(NO_ANSWER.formatted(sender.name())));
+        block(slot, new Unknown(NO_ANSWER.formatted(sender.name())), answering);
       }
     }
   }
@@ -122,9 +125,29 @@ final class LaneFailures {
         sender);
   }
 
-  /** Its key got no answer while others did: it waits, and says nothing about its destination. */
+  /** Finds the destinations that have accepted a message which is not settled yet. */
+  private Set<String> answering() {
+    return StreamSupport.stream(window.notDone().spliterator(), false)
+        .filter(slot -> slot.flight() != null && slot.outcome() instanceof Accepted)
+        .map(slot -> slot.message().destination())
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * Blocks the key of a message without an answer, while its destination answers others or the
+   * sender knows that it does.
+   */
   void block(Slot slot, Unknown unknown) {
-    gates.heardInPipe(slot.message(), unknown, false);
+    block(slot, unknown, Set.of(slot.message().destination()));
+  }
+
+  /**
+   * Blocks the key of a message without an answer. Counts that as a failure of its destination
+   * where only other destinations have answered.
+   */
+  private void block(Slot slot, Unknown unknown, Set<String> answering) {
+    boolean blamed = !unknown.onlyItsKey() && !answering.contains(slot.message().destination());
+    gates.heardInPipe(slot.message(), unknown, blamed);
     if (heldKeys.contains(slot.key())) {
       slot.done(rules.behind(slot.claim()));
     } else {

@@ -90,7 +90,7 @@ class RetryLineTest {
               .satisfies(
                   letter -> {
                     assertThat(letter.type()).isEqualTo("Poison");
-                    assertThat(letter.destination()).as("the handler").isEqualTo("billing");
+                    assertThat(letter.destination()).as("the source").isEqualTo("payments");
                   });
 
           MeterRegistry registry = context.getBean(MeterRegistry.class);

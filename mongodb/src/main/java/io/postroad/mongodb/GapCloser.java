@@ -8,6 +8,8 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import io.postroad.mongodb.Gaps.Range;
+import io.postroad.store.LaneLease;
+import io.postroad.store.LaneLostException;
 import io.postroad.store.hint.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +40,9 @@ import org.slf4j.LoggerFactory;
  * at once; after its commit the void is a duplicate; and where the void was first, the transaction
  * cannot insert its message and is run again with a new ticket.
  *
+ * <p>Only the lane's owner closes: a node that was frozen and has lost its lane changes nothing
+ * when it goes on.
+ *
  * <p>Works on a thread of its own, so that no reader waits for it.
  */
 final class GapCloser implements AutoCloseable {
@@ -64,6 +69,7 @@ final class GapCloser implements AutoCloseable {
           .build();
 
   private final Database database;
+  private final Fence fence;
   private final MongoCollection<BsonDocument> log;
   private final long patienceNanos;
   private final Map<Integer, Watched> watched = new HashMap<>();
@@ -73,8 +79,9 @@ final class GapCloser implements AutoCloseable {
   /** What was missing at a moment. */
   private record Watched(Gaps gaps, long since) {}
 
-  GapCloser(Database database, Duration patience) {
+  GapCloser(Database database, Fence fence, Duration patience) {
     this.database = database;
+    this.fence = fence;
     this.log = database.callersCollection(Names.LOG);
     this.patienceNanos = patience.toNanos();
     this.thread =
@@ -89,13 +96,14 @@ final class GapCloser implements AutoCloseable {
   }
 
   /** A read of a lane did not see these; what it did not see the last times either is closed. */
-  void observe(int lane, Gaps missing) {
+  void observe(LaneLease lease, Gaps missing) {
+    int lane = lease.lane();
     Gaps overdue = overdue(lane, missing);
     if (overdue.isEmpty() || !closing.add(lane)) {
       return;
     }
     try {
-      thread.execute(() -> closeQuietly(lane, overdue));
+      thread.execute(() -> closeQuietly(lease, overdue));
     } catch (RejectedExecutionException closed) {
       closing.remove(lane);
       LOG.debug("mongodb: the store was closed before tickets of lane {} were", lane);
@@ -120,12 +128,15 @@ final class GapCloser implements AutoCloseable {
     return before == null ? Gaps.NONE : before.gaps.and(missing);
   }
 
-  private void closeQuietly(int lane, Gaps gaps) {
+  private void closeQuietly(LaneLease lease, Gaps gaps) {
+    int lane = lease.lane();
     try {
-      int closed = close(lane, gaps);
+      int closed = close(lease, gaps);
       if (closed > 0) {
         LOG.debug("mongodb: {} tickets of lane {} were not used and are closed", closed, lane);
       }
+    } catch (LaneLostException lost) {
+      LOG.debug("mongodb: tickets of lane {} are left to its new owner", lane);
     } catch (RuntimeException failed) {
       LOG.warn(
           "mongodb: tickets of lane {} could not be closed; they are tried again; error={}",
@@ -136,9 +147,14 @@ final class GapCloser implements AutoCloseable {
     }
   }
 
-  /** Closes what nobody has used or holds; says how many. */
-  int close(int lane, Gaps gaps) {
-    Pass pass = new Pass(lane);
+  /**
+   * Closes the tickets that no transaction has used or holds.
+   *
+   * @return how many it closed
+   * @throws LaneLostException when the lane has another owner now
+   */
+  int close(LaneLease lease, Gaps gaps) {
+    Pass pass = new Pass(lease);
     List<Range> some = new ArrayList<>();
     long tickets = 0;
     for (Range range : gaps.ranges()) {
@@ -162,12 +178,14 @@ final class GapCloser implements AutoCloseable {
 
   /** One go at some gaps of a lane. */
   private final class Pass {
+    private final LaneLease lease;
     private final int lane;
     private int closed;
     private int tries;
 
-    Pass(int lane) {
-      this.lane = lane;
+    Pass(LaneLease lease) {
+      this.lease = lease;
+      this.lane = lease.lane();
     }
 
     /** Closes ranges in one transaction; where that fails, each half by itself. */
@@ -256,6 +274,7 @@ final class GapCloser implements AutoCloseable {
       tickets.forEach(ticket -> voids.add(LogDocument.closed(TicketIds.id(lane, ticket), now)));
       try (ClientSession session = database.client().startSession()) {
         session.startTransaction(OPTIONS);
+        fence.look(session, lease, "close");
         log.insertMany(session, voids);
         session.commitTransaction();
         return Outcome.CLOSED;

@@ -68,7 +68,7 @@ final class LogReader {
       }
     }
     bury(lease, unreadable);
-    closer.observe(lease.lane(), position.gaps());
+    closer.observe(lease, position.gaps());
     return new LaneBatch(entries, position, isFull(found, limit));
   }
 

@@ -96,7 +96,7 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
     this.appender = new Appender(check, new DedupKeys(database), log, null);
     this.locks = new KeyLocks(database, check);
     this.owners = new Lanes(database);
-    this.closer = new GapCloser(database, closeAfter);
+    this.closer = new GapCloser(database, fence, closeAfter);
     this.keys = new HeldKeys(database, snapshots, fence);
     this.holder = new Holder(database, own, fence);
     this.taker = new HeldTaker(database, snapshots, own, fence, keys);

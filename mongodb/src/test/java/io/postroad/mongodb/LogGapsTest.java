@@ -11,6 +11,7 @@ import io.postroad.message.Message;
 import io.postroad.store.LaneBatch;
 import io.postroad.store.LaneEntry;
 import io.postroad.store.LaneLease;
+import io.postroad.store.LaneLostException;
 import io.postroad.store.LanePosition;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ final class LogGapsTest {
   void open() {
     DATABASE.reset(1);
     store = DATABASE.open();
-    closer = new GapCloser(DATABASE.database(), LEASE);
+    closer = new GapCloser(DATABASE.database(), new Fence(DATABASE.database()), LEASE);
     lease = store.take(0, "node-1", LEASE).orElseThrow();
     position = lease.position();
   }
@@ -64,7 +65,7 @@ final class LogGapsTest {
     assertThat(read()).hasSize(1);
     assertThat(gaps()).hasToString("[1-3]");
 
-    assertThat(closer.close(0, gaps())).isEqualTo(3);
+    assertThat(closer.close(lease, gaps())).isEqualTo(3);
 
     assertThat(read()).as("voids are no messages").isEmpty();
     assertThat(gaps().isEmpty()).isTrue();
@@ -73,6 +74,21 @@ final class LogGapsTest {
     assertThat(store.backlog().pending()).isZero();
     assertThat(((LogPosition) store.take(0, "node-1", LEASE).orElseThrow().position()).gaps())
         .hasToString("[]");
+  }
+
+  /** As after a freeze: the node looked for what is missing while the lane was its own. */
+  @Test
+  void aNodeThatHasLostItsLaneClosesNothing() {
+    rollBack(3);
+    append("k");
+    read();
+    store.release(lease);
+    LaneLease next = store.take(0, "node-2", LEASE).orElseThrow();
+
+    assertThatThrownBy(() -> closer.close(lease, gaps())).isInstanceOf(LaneLostException.class);
+
+    assertThat(voids()).isZero();
+    assertThat(closer.close(next, gaps())).isEqualTo(3);
   }
 
   /** By itself: what two reads, long enough apart, did not see. */
@@ -114,7 +130,7 @@ final class LogGapsTest {
       append("early");
       assertThat(read()).hasSize(1);
 
-      assertThat(closer.close(0, gaps())).as("of what shares a range with it").isZero();
+      assertThat(closer.close(lease, gaps())).as("of what shares a range with it").isZero();
       read();
       assertThat(gaps()).hasToString("[1-5]");
       open.commitTransaction();
@@ -122,7 +138,7 @@ final class LogGapsTest {
 
     assertThat(read()).containsExactlyElementsOf(late);
     assertThat(gaps()).hasToString("[4-5]");
-    assertThat(closer.close(0, gaps())).isEqualTo(2);
+    assertThat(closer.close(lease, gaps())).isEqualTo(2);
     read();
     assertThat(gaps().isEmpty()).isTrue();
   }
@@ -139,7 +155,7 @@ final class LogGapsTest {
       read();
       assertThat(gaps()).hasToString("[1-11]");
 
-      assertThat(closer.close(0, gaps())).isEqualTo(10);
+      assertThat(closer.close(lease, gaps())).isEqualTo(10);
       read();
       assertThat(gaps()).hasToString("[6]");
       open.commitTransaction();
@@ -156,7 +172,7 @@ final class LogGapsTest {
   void whoComesAfterTheVoidIsRunAgainWithANewTicket() {
     AtomicInteger runs = new AtomicInteger();
     Message message = message("k");
-    HOOK.before("insert", Names.LOG, () -> closer.close(0, Gaps.of(1, 1)));
+    HOOK.before("insert", Names.LOG, () -> closer.close(lease, Gaps.of(1, 1)));
 
     store
         .transactions()
@@ -184,7 +200,7 @@ final class LogGapsTest {
             session -> {
               if (runs.incrementAndGet() == 1) {
                 store.append(session, List.of(message("undone")), OrderedDatabase.DAY);
-                HOOK.before("insert", Names.LOG, () -> closer.close(0, Gaps.of(2, 2)));
+                HOOK.before("insert", Names.LOG, () -> closer.close(lease, Gaps.of(2, 2)));
               }
               store.append(session, List.of(first, second), OrderedDatabase.DAY);
             });
@@ -196,7 +212,7 @@ final class LogGapsTest {
   /** Users with a session of their own get the driver's label. */
   @Test
   void whoComesAfterTheVoidIsToldToRunAgain() {
-    HOOK.before("insert", Names.LOG, () -> closer.close(0, Gaps.of(1, 1)));
+    HOOK.before("insert", Names.LOG, () -> closer.close(lease, Gaps.of(1, 1)));
     try (ClientSession session = DATABASE.begin()) {
       assertThatThrownBy(() -> store.append(session, List.of(message("k")), OrderedDatabase.DAY))
           .isInstanceOfSatisfying(
@@ -215,7 +231,7 @@ final class LogGapsTest {
     append("k");
     append("k");
     read();
-    closer.close(0, gaps());
+    closer.close(lease, gaps());
     read();
     store.advance(lease, position, List.of());
 
@@ -247,7 +263,7 @@ final class LogGapsTest {
       append("k");
     }
     read();
-    closer.close(0, gaps());
+    closer.close(lease, gaps());
     read();
     store.advance(lease, position, List.of());
 
@@ -306,7 +322,7 @@ final class LogGapsTest {
     assertThat(gaps().size()).isEqualTo(ranges);
     HOOK.forget();
 
-    assertThat(closer.close(0, gaps())).isEqualTo(ranges);
+    assertThat(closer.close(lease, gaps())).isEqualTo(ranges);
 
     assertThat(HOOK.commands()).as("a few for each thousand").hasSizeLessThan(100);
     store.advance(lease, inFlight.get(5_000).position(), List.of());

@@ -10,6 +10,7 @@ import io.postroad.store.CommandOutcome;
 import io.postroad.store.CommandStore;
 import io.postroad.store.DeadLetterStore;
 import io.postroad.store.NewCommand;
+import io.postroad.store.ProcessBusyException;
 import io.postroad.store.StoredCommand;
 import java.time.Instant;
 import java.util.Collection;
@@ -96,9 +97,10 @@ final class CommandEnding<T> {
   }
 
   /**
-   * Ends what nobody handled in time.
+   * Ends what nobody handled in time. Waits for no other transaction.
    *
-   * @throws Untold when one of them cannot be told of, which names it
+   * @throws Untold when one of them cannot be told of, which names it; nothing of the transaction
+   *     can be committed then
    */
   List<StoredCommand> expire(
       T transaction, CommandOutcome outcome, int limit, Collection<UUID> except) {
@@ -108,7 +110,9 @@ final class CommandEnding<T> {
         expired.stream().sorted(Comparator.comparing(c -> c.command().businessKey())).toList();
     for (StoredCommand command : inOrder) {
       try {
-        tell(transaction, command.command(), outcome);
+        CommandReply reply = outcomes.reply(command.command(), outcome);
+        answer(transaction, command.command(), reply);
+        listener.repliedNow(transaction, command.command(), reply);
       } catch (RuntimeException | Error failed) {
         if (ErrorText.causes(failed).stream().anyMatch(store::isTransient)) {
           throw failed;
@@ -136,6 +140,11 @@ final class CommandEnding<T> {
     UUID commandId() {
       return commandId;
     }
+
+    /** Whether another transaction holds what the end of the command changes. */
+    boolean isBusy() {
+      return getCause() instanceof ProcessBusyException;
+    }
   }
 
   /** A command that has ended, and how. */
@@ -149,6 +158,23 @@ final class CommandEnding<T> {
             ended -> {
               CommandReply reply = outcomes.reply(ended.command(), outcome);
               listener.replied(transaction, ended.command(), reply);
+              return new Ended(ended.command(), reply);
+            });
+  }
+
+  /**
+   * Ends a command that was sent elsewhere and cannot be delivered. Waits for no other transaction.
+   *
+   * @return empty when the command has ended, or another transaction is changing it
+   * @throws ProcessBusyException when another transaction has its process
+   */
+  Optional<Ended> undelivered(T transaction, UUID id, CommandOutcome outcome) {
+    return store
+        .replyNow(transaction, id, outcome)
+        .map(
+            ended -> {
+              CommandReply reply = outcomes.reply(ended.command(), outcome);
+              listener.repliedNow(transaction, ended.command(), reply);
               return new Ended(ended.command(), reply);
             });
   }

@@ -5,6 +5,7 @@ import io.postroad.engine.BackgroundLoop;
 import io.postroad.store.CommandOutcome;
 import io.postroad.store.StoredCommand;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -63,23 +64,37 @@ final class CommandKeeper<T> implements BackgroundLoop.Pass {
   }
 
   private List<StoredCommand> expireTellable() {
-    Optional<List<StoredCommand>> expired = Optional.empty();
-    while (expired.isEmpty()) {
-      expired = parts.news().ask("expire", this::tryToExpire);
+    Set<UUID> busy = new HashSet<>();
+    List<StoredCommand> all = new ArrayList<>();
+    while (all.size() < STEP) {
+      // Together, until one of them is busy: then one by one, since its rollback undoes the others.
+      int limit = busy.isEmpty() ? STEP : 1;
+      Optional<List<StoredCommand>> expired =
+          parts.news().ask("expire", () -> tryToExpire(limit, busy));
+      expired.ifPresent(all::addAll);
+      if (expired.filter(some -> some.size() < limit || limit == STEP).isPresent()) {
+        break;
+      }
     }
-    return expired.get();
+    return all;
   }
 
   /** Empty when one of them has to be left out. */
-  private Optional<List<StoredCommand>> tryToExpire() {
+  private Optional<List<StoredCommand>> tryToExpire(int limit, Set<UUID> busy) {
     CommandOutcome outcome = CommandOutcome.timedOut(CommandParts.TIMED_OUT_TEXT);
+    Set<UUID> except = new HashSet<>(untold);
+    except.addAll(busy);
     try {
       return Optional.of(
           parts
               .transactions()
               .<List<StoredCommand>, RuntimeException>call(
-                  transaction -> parts.ending().expire(transaction, outcome, STEP, untold)));
+                  transaction -> parts.ending().expire(transaction, outcome, limit, except)));
     } catch (Untold failed) {
+      if (failed.isBusy()) {
+        busy.add(failed.commandId());
+        return Optional.empty();
+      }
       if (untold.size() == STEP || !untold.add(failed.commandId())) {
         throw failed;
       }

@@ -31,6 +31,16 @@ public interface ReplyListener<T> {
   }
 
   /**
+   * {@link #replied} on the thread that ends many commands, one after the other: their deadline is
+   * over, or they cannot be delivered. A listener that would wait for another transaction throws a
+   * {@link io.postroad.store.ProcessBusyException} instead. Then the command has not ended, and is
+   * tried again at the next look.
+   */
+  default void repliedNow(T transaction, NewCommand command, CommandReply reply) {
+    replied(transaction, command, reply);
+  }
+
+  /**
    * A reply came over the broker for a command that has ended here, otherwise than the reply says:
    * it had timed out, or was cancelled or recalled, and was handled all the same. In the
    * transaction that receives the message, and once for it; the command stays as it has ended. A

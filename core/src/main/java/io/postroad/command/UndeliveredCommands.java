@@ -7,10 +7,13 @@ import io.postroad.store.CommandOutcome;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.DeadLetterStore;
+import io.postroad.store.ProcessBusyException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * command, since a command ends once. {@link #lookBack} has the latest ones read again: a dead
  * letter may be committed after a younger one.
  *
+ * <p>Waits for no other transaction: a command that one is changing, or whose process one has, is
+ * tried again at each look until it has ended.
+ *
  * <p>Used by one thread.
  */
 final class UndeliveredCommands<T> {
@@ -32,6 +38,9 @@ final class UndeliveredCommands<T> {
   private final CommandParts<T> parts;
   private final DeadLetterStore letters;
   private Optional<DeadLetter.Mark> after = Optional.empty();
+
+  /** Dead letters whose command another transaction has; of more than these, see untold. */
+  private final Set<UUID> busy = new LinkedHashSet<>();
 
   /** The longest dead one whose command could not be ended. */
   private DeadLetter.@Nullable Mark untold;
@@ -43,6 +52,13 @@ final class UndeliveredCommands<T> {
 
   /** Deals with the next dead letters; true when there may be more. */
   boolean next() {
+    for (UUID id : List.copyOf(busy)) {
+      // One that was replayed meanwhile is gone: its command may be delivered now.
+      parts
+          .news()
+          .ask("dead letters", () -> letters.find(id))
+          .ifPresentOrElse(this::end, () -> busy.remove(id));
+    }
     List<DeadLetter> found =
         parts.news().ask("dead letters", () -> letters.list(DeadLetterFilter.all(), after, STEP));
     for (DeadLetter letter : found) {
@@ -75,23 +91,59 @@ final class UndeliveredCommands<T> {
         throw failed;
       }
       // One whose end a listener does not take must not hold up the others.
-      if (untold == null) {
-        untold = letter.mark();
-      }
+      busy.remove(letter.id());
+      later(letter);
       parts.news().undeliveredUntold(message.id(), failed);
+    }
+  }
+
+  private void later(DeadLetter letter) {
+    if (untold == null) {
+      untold = letter.mark();
+    }
+  }
+
+  private void triedAgain(DeadLetter letter) {
+    if (busy.size() < STEP || busy.contains(letter.id())) {
+      busy.add(letter.id());
+    } else {
+      later(letter);
     }
   }
 
   private void end(UUID commandId, DeadLetter letter) {
     CommandOutcome outcome =
         CommandOutcome.failed(FailureCode.UNDELIVERED.name(), parts.news().bounded(text(letter)));
-    Optional<CommandEnding.Ended> ended =
-        parts.transactions().call(unit -> parts.ending().replied(unit, commandId, outcome));
-    ended.ifPresent(
-        end -> {
-          parts.futures().complete(end.reply());
-          parts.news().ended(end.command(), 0, end.reply(), Duration.ZERO);
-        });
+    if (isOpen(commandId) && !tryToEnd(commandId, outcome)) {
+      triedAgain(letter);
+    } else {
+      busy.remove(letter.id());
+    }
+  }
+
+  /** Ends the command; false when another transaction has it or its process. */
+  private boolean tryToEnd(UUID commandId, CommandOutcome outcome) {
+    try {
+      Optional<CommandEnding.Ended> ended =
+          parts.transactions().call(unit -> parts.ending().undelivered(unit, commandId, outcome));
+      ended.ifPresent(
+          end -> {
+            parts.futures().complete(end.reply());
+            parts.news().ended(end.command(), 0, end.reply(), Duration.ZERO);
+          });
+      return ended.isPresent();
+    } catch (ProcessBusyException held) {
+      return false;
+    }
+  }
+
+  /** Whether a command was sent elsewhere and has not ended; most dead letters are found twice. */
+  private boolean isOpen(UUID commandId) {
+    return parts
+        .store()
+        .find(commandId)
+        .filter(known -> known.command().destination().isPresent() && known.outcome().isEmpty())
+        .isPresent();
   }
 
   private static String text(DeadLetter letter) {

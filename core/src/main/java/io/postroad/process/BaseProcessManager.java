@@ -429,6 +429,11 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     }
 
     @Override
+    public void repliedNow(T transaction, NewCommand command, CommandReply reply) {
+      listener().repliedNow(transaction, command, reply);
+    }
+
+    @Override
     public void repliedLate(T transaction, NewCommand command, CommandReply reply) {
       listener().repliedLate(transaction, command, reply);
     }

@@ -69,6 +69,11 @@ final class Parked<T> {
     }
   }
 
+  /** {@link #moveNow} for a thread that has others to look after: tries it once. */
+  void tryToMove(UUID process) {
+    Outcome unused = move(process);
+  }
+
   /**
    * All that are written down, one process after the other; how many could be moved. Does not wait
    * for one that another transaction has, such as one that a dead node left open.

@@ -5,6 +5,7 @@ import io.postroad.command.CommandNotHereException;
 import io.postroad.engine.BackgroundLoop;
 import io.postroad.engine.Ticker;
 import io.postroad.process.Happening.TimePassed;
+import io.postroad.process.ProcessState.Carried;
 import io.postroad.store.ProcessBusyException;
 import io.postroad.store.ProcessFilter;
 import io.postroad.store.ProcessStore;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -111,19 +113,24 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
 
   private boolean fireOne() {
     AtomicReference<@Nullable StoredProcess> which = new AtomicReference<>();
+    AtomicBoolean isAtRequests = new AtomicBoolean();
     try {
       Optional<ProcessState> left =
           transactions.call(
               transaction -> {
                 Optional<Locked> due = store.lockDue(transaction);
                 which.set(due.map(Locked::process).orElse(null));
-                return due.flatMap(locked -> fire(transaction, locked));
+                isAtRequests.set(false);
+                return due.flatMap(locked -> fire(transaction, locked, isAtRequests));
               });
       left.ifPresent(adrift::write);
     } catch (RuntimeException | Error failed) {
       StoredProcess process = which.get();
       if (process == null) {
         throw failed;
+      }
+      if (isAtRequests.get()) {
+        fireWithoutRequests(process.id());
       }
       store.postpone(process.id(), putOff(process, failed));
     }
@@ -147,7 +154,7 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   }
 
   /** What is due of a process; or how it stands, if its command has to have a row first. */
-  private Optional<ProcessState> fire(T transaction, Locked due) {
+  private Optional<ProcessState> fire(T transaction, Locked due, AtomicBoolean isAtRequests) {
     ProcessState state = texts.state(due.process());
     if (!isOver(state.due(), due.now())) {
       // Somebody has changed it by hand: it must not be found again and again.
@@ -155,14 +162,52 @@ final class ProcessKeeper<T> implements BackgroundLoop.Pass {
       return Optional.empty();
     }
     if (!state.requests().isEmpty()) {
+      isAtRequests.set(true);
       mover.doQueued(transaction, due, state);
       return Optional.empty();
     }
-    if (isOver(state.timer(), due.now())) {
+    return fireTimer(transaction, due, state, due.now());
+  }
+
+  /** Lets a timer fire that was due at this time, or looks for what is carried. */
+  private Optional<ProcessState> fireTimer(
+      T transaction, Locked due, ProcessState state, Instant at) {
+    if (isOver(state.timer(), at)) {
       Mover.Moved unused = mover.move(transaction, due, new TimePassed());
       return Optional.empty();
     }
-    return adrift.isBack(transaction, state, due) ? Optional.empty() : Optional.of(state);
+    boolean isAdrift =
+        state.status().isActive() && isOver(state.carried().map(Carried::until), due.now());
+    return !isAdrift || adrift.isBack(transaction, state, due)
+        ? Optional.empty()
+        : Optional.of(state);
+  }
+
+  /**
+   * Lets the timer of a process fire whose queued requests cannot be done now, and perhaps never.
+   * The timer waits for {@link #POSTPONED} first: a request that was queued before it comes before
+   * it where another node can do it.
+   */
+  private void fireWithoutRequests(UUID process) {
+    try {
+      Optional<ProcessState> left =
+          transactions.call(
+              transaction ->
+                  store
+                      .lockNow(transaction, process)
+                      .flatMap(
+                          locked ->
+                              fireTimer(
+                                  transaction,
+                                  locked,
+                                  texts.state(locked.process()),
+                                  locked.now().minus(POSTPONED))));
+      left.ifPresent(adrift::write);
+    } catch (ProcessBusyException | CommandNotHereException notNow) {
+      // Another transaction or another node moves it; this node tries it again with the requests.
+    } catch (RuntimeException | Error failed) {
+      news.failed(process, "timer", failed);
+    }
   }
 
   private static boolean isOver(Optional<Instant> time, Instant now) {

@@ -13,6 +13,7 @@ import io.postroad.store.ProcessStore;
 import io.postroad.store.Transactions;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * Takes replies to commands of processes, in the transaction in which the command ends. Safe to use
@@ -46,13 +47,18 @@ final class ProcessReplies<T> implements ReplyListener<T> {
 
   @Override
   public void replied(T transaction, NewCommand command, CommandReply reply) {
-    replied(transaction, command, reply, mover::move);
+    replied(transaction, command, reply, mover::move, parked::moveNow);
   }
 
   /** The thread goes on, and mostly knows how the process stands. */
   @Override
   public void repliedHere(T transaction, NewCommand command, CommandReply reply) {
-    replied(transaction, command, reply, mover::moveOn);
+    replied(transaction, command, reply, mover::moveOn, parked::moveNow);
+  }
+
+  @Override
+  public void repliedNow(T transaction, NewCommand command, CommandReply reply) {
+    replied(transaction, command, reply, mover::moveNow, parked::tryToMove);
   }
 
   /** Lets something happen to a process; empty when there is none. */
@@ -60,7 +66,12 @@ final class ProcessReplies<T> implements ReplyListener<T> {
     Optional<Mover.Moved> move(T transaction, UUID process, Replied happening);
   }
 
-  private void replied(T transaction, NewCommand command, CommandReply reply, Way<T> way) {
+  private void replied(
+      T transaction,
+      NewCommand command,
+      CommandReply reply,
+      Way<T> way,
+      Consumer<UUID> afterParking) {
     Optional<UUID> process = ProcessHeaders.processOf(command);
     if (process.isEmpty()) {
       return;
@@ -69,7 +80,9 @@ final class ProcessReplies<T> implements ReplyListener<T> {
     boolean endsItself = mover.takeOwnEnd(command.id());
     if (ProcessHeaders.isParked(command)) {
       // Its effect is committed before the process knows, whether it still wants it or not.
-      park(transaction, process.get(), reply.commandId(), converted(reply, isSent));
+      UUID id = process.get();
+      park(transaction, id, reply.commandId(), converted(reply, isSent));
+      transactions.afterCommitOf(transaction, () -> afterParking.accept(id));
       return;
     }
     Replied happening = new Replied(command.id(), converted(reply, isSent));
@@ -136,7 +149,6 @@ final class ProcessReplies<T> implements ReplyListener<T> {
 
   private void park(T transaction, UUID process, UUID command, Reply reply) {
     store.park(transaction, new ProcessArrival(process, command, texts.reply(reply)));
-    transactions.afterCommitOf(transaction, () -> parked.moveNow(process));
   }
 
   static Reply converted(CommandReply reply, boolean maybeDone) {

@@ -274,6 +274,16 @@ public interface CommandStore<T> extends AutoCloseable {
   Optional<StoredCommand> reply(T transaction, UUID id, CommandOutcome outcome);
 
   /**
+   * {@link #reply} for a thread that has other commands to end.
+   *
+   * <ol>
+   *   <li>MUST NOT wait for a row that another transaction is changing: it is left as it is, and
+   *       the answer is empty.
+   * </ol>
+   */
+  Optional<StoredCommand> replyNow(T transaction, UUID id, CommandOutcome outcome);
+
+  /**
    * Makes a command claimable here that was sent elsewhere: what it was sent to belongs to a node
    * with this same store. It keeps its {@link NewCommand#destination()}.
    *

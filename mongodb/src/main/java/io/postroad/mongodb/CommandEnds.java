@@ -9,9 +9,11 @@ import io.postroad.store.CommandOutcome;
 import io.postroad.store.StoredCommand;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.bson.BsonBoolean;
@@ -71,6 +73,16 @@ final class CommandEnds {
     return end(session, CommandFilters.elsewhere(id), outcome);
   }
 
+  /**
+   * Another transaction that writes it between look and update is a write conflict: this one is run
+   * again, and then finds it held.
+   */
+  Optional<StoredCommand> replyNow(ClientSession session, UUID id, CommandOutcome outcome) {
+    return unheld.among(List.of(MessageDocument.id(id))).isEmpty()
+        ? Optional.empty()
+        : reply(session, id, outcome);
+  }
+
   boolean arrived(ClientSession session, UUID id) {
     return callers.updateOne(session, CommandFilters.away(id), updates.arrived()).getMatchedCount()
         > 0;
@@ -90,15 +102,22 @@ final class CommandEnds {
    */
   List<StoredCommand> expire(
       ClientSession session, CommandOutcome outcome, int limit, Collection<UUID> except) {
-    List<BsonValue> expired =
-        callers
-            .find(session, filters.expired(except))
-            .sort(LONGEST_FIRST)
-            .limit(limit)
-            .projection(ID_ONLY)
-            .map(document -> document.get(MessageDocument.ID))
-            .into(new ArrayList<>());
-    List<BsonValue> free = unheld.among(expired);
+    List<BsonValue> free = new ArrayList<>();
+    Set<BsonValue> looked = new HashSet<>();
+    except.forEach(id -> looked.add(MessageDocument.id(id)));
+    List<BsonValue> expired;
+    do {
+      expired =
+          callers
+              .find(session, filters.expired(looked))
+              .sort(LONGEST_FIRST)
+              .limit(limit - free.size())
+              .projection(ID_ONLY)
+              .map(document -> document.get(MessageDocument.ID))
+              .into(new ArrayList<>());
+      looked.addAll(expired);
+      free.addAll(unheld.among(expired));
+    } while (!expired.isEmpty() && free.size() < limit);
     if (free.isEmpty()) {
       return List.of();
     }

@@ -67,11 +67,10 @@ final class CommandFilters {
   }
 
   /** Whose deadline is over, which was not told yet, and that nobody has taken. */
-  BsonDocument expired(Collection<UUID> except) {
+  BsonDocument expired(Collection<BsonValue> except) {
     BsonDocument expired = untaken(past(CommandDocument.EXPIRES_AT, Duration.ZERO));
     if (!except.isEmpty()) {
-      List<BsonValue> left = except.stream().<BsonValue>map(MessageDocument::id).toList();
-      expired.append(MessageDocument.ID, new BsonDocument("$not", Bson.in(left)));
+      expired.append(MessageDocument.ID, new BsonDocument("$not", Bson.in(except)));
     }
     return expired;
   }

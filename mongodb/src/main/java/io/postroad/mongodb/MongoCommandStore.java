@@ -200,6 +200,17 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
   }
 
   @Override
+  /**
+   * {@inheritDoc}
+   *
+   * <p>To be called before this transaction itself has written the command.
+   */
+  @Override
+  public Optional<StoredCommand> replyNow(
+      ClientSession transaction, UUID id, CommandOutcome outcome) {
+    return inside(transaction, "replyNow", () -> ends.replyNow(transaction, id, outcome));
+  }
+
   public Optional<StoredCommand> find(UUID id) {
     return Database.call("look for a command", () -> reader.find(id));
   }

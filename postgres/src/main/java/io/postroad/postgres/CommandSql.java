@@ -184,6 +184,20 @@ final class CommandSql {
       RETURNING ${stored}
       """;
 
+  private static final String REPLY_NOW =
+      """
+      WITH free AS MATERIALIZED (
+        SELECT c.command_id
+        FROM ${command} AS c
+        WHERE c.command_id = ? AND c.destination IS NOT NULL AND c.finished_at IS NULL
+        FOR NO KEY UPDATE SKIP LOCKED
+      )
+      UPDATE ${command} AS c
+      SET ${ended}
+      WHERE c.command_id = ANY (ARRAY(SELECT command_id FROM free))
+      RETURNING ${stored}
+      """;
+
   private static final String ARRIVED =
       """
       UPDATE ${command} AS c
@@ -289,6 +303,7 @@ final class CommandSql {
   final String cancel;
   final String recall;
   final String reply;
+  final String replyNow;
   final String arrived;
   final String expire;
   final String find;
@@ -318,6 +333,7 @@ final class CommandSql {
     cancel = filled(CANCEL, options);
     recall = filled(RECALL, options);
     reply = filled(REPLY, options);
+    replyNow = filled(REPLY_NOW, options);
     arrived = filled(ARRIVED, options);
     expire = filled(EXPIRE, options);
     find = filled(OutboxSql.BY_INDEX + FIND, options);

@@ -97,11 +97,19 @@ final class CommandSteps {
   }
 
   Optional<StoredCommand> recall(Connection transaction, UUID id, CommandOutcome outcome) {
+    return endNow(transaction, "recall", "recall command", sql.recall, id, outcome);
+  }
+
+  /** Ends a command that no other transaction is changing. */
+  private static Optional<StoredCommand> endNow(
+      Connection transaction,
+      String verb,
+      String what,
+      String text,
+      UUID id,
+      CommandOutcome outcome) {
     return new JoinedStatement(
-            "recall",
-            "recall command " + id,
-            sql.recall,
-            parameters -> bind(parameters.add(id), outcome))
+            verb, what + " " + id, text, parameters -> bind(parameters.add(id), outcome))
         .read(transaction, CommandSteps::first);
   }
 
@@ -113,6 +121,11 @@ final class CommandSteps {
 
   Optional<StoredCommand> reply(Connection transaction, UUID id, CommandOutcome outcome) {
     return end(transaction, "reply", "write down the reply to command", sql.reply, id, outcome);
+  }
+
+  Optional<StoredCommand> replyNow(Connection transaction, UUID id, CommandOutcome outcome) {
+    return endNow(
+        transaction, "replyNow", "write down the reply to command", sql.replyNow, id, outcome);
   }
 
   private static Optional<StoredCommand> end(

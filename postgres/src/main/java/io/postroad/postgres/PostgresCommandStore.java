@@ -201,6 +201,11 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
   }
 
   @Override
+  public Optional<StoredCommand> replyNow(Connection transaction, UUID id, CommandOutcome outcome) {
+    return steps.replyNow(transaction, id, outcome);
+  }
+
+  @Override
   public boolean arrived(Connection transaction, UUID id) {
     return steps.arrived(transaction, id);
   }

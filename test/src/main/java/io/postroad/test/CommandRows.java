@@ -197,6 +197,16 @@ final class CommandRows {
     }
   }
 
+  Optional<StoredCommand> replyNow(
+      InMemoryTransaction transaction, UUID id, CommandOutcome outcome) {
+    synchronized (database) {
+      transaction.requireOpenIn(database);
+      return database.locks.isTakenByAnother(transaction, lockName(id))
+          ? Optional.empty()
+          : reply(transaction, id, outcome);
+    }
+  }
+
   boolean arrived(InMemoryTransaction transaction, UUID id) {
     synchronized (database) {
       @Nullable CommandRow row = lock(transaction, id);

@@ -119,6 +119,12 @@ public final class InMemoryCommandStore implements CommandStore<InMemoryTransact
   }
 
   @Override
+  public Optional<StoredCommand> replyNow(
+      InMemoryTransaction transaction, UUID id, CommandOutcome outcome) {
+    return database.commands.replyNow(transaction, id, outcome);
+  }
+
+  @Override
   public boolean arrived(InMemoryTransaction transaction, UUID id) {
     return database.commands.arrived(transaction, id);
   }

@@ -30,6 +30,7 @@ import io.postroad.tck.StoreUnderTest;
 import io.postroad.tck.UserTransaction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -195,6 +196,55 @@ final class CommandEndContract {
     transaction.commit();
 
     assertThat(expire(store, 10)).extracting(StoredCommand::id).containsExactly(first.id());
+  }
+
+  @Test
+  void whatAnotherTransactionChangesIsLeftOutAndDoesNotCount(StoreUnderTest tck) throws Exception {
+    CommandStore<Object> store = tck.commands();
+    NewCommand held = elsewhere(within("key-1", SOON), "APP.CMD.CREATEORDER.Q");
+    accept(store, held);
+    tck.advance(Duration.ofSeconds(1));
+    NewCommand free = within("key-2", SOON);
+    accept(store, free);
+    tck.advance(SOON.plusSeconds(1));
+    UserTransaction holder = tck.begin();
+    assertThat(store.reply(holder.handle(), held.id(), Commands.COMPLETED)).isPresent();
+
+    assertThat(StoreUnderTest.get(tck.async(() -> expire(store, 1))))
+        .extracting(StoredCommand::id)
+        .containsExactly(free.id());
+
+    holder.rollback();
+    assertThat(expire(store, 1)).extracting(StoredCommand::id).containsExactly(held.id());
+  }
+
+  @Test
+  void aReplyThatDoesNotWaitLeavesWhatAnotherTransactionChanges(StoreUnderTest tck)
+      throws Exception {
+    CommandStore<Object> store = tck.commands();
+    NewCommand sent = elsewhere(command("key-1"), "APP.CMD.CREATEORDER.Q");
+    NewCommand local = command("key-2");
+    accept(store, sent);
+    accept(store, local);
+    UserTransaction holder = tck.begin();
+    assertThat(store.reply(holder.handle(), sent.id(), Commands.COMPLETED)).isPresent();
+
+    assertThat(StoreUnderTest.get(tck.async(() -> replyNow(store, sent.id())))).isEmpty();
+
+    holder.rollback();
+    StoredCommand ended = replyNow(store, sent.id()).orElseThrow();
+    assertThat(ended).isEqualTo(find(store, sent.id()));
+    assertThat(ended.outcome()).contains(Commands.COMPLETED);
+    assertThat(replyNow(store, sent.id())).as("twice").isEmpty();
+    assertThat(replyNow(store, local.id())).as("not sent anywhere").isEmpty();
+    assertThat(replyNow(store, MessageIds.next())).as("unknown").isEmpty();
+  }
+
+  private static Optional<StoredCommand> replyNow(CommandStore<Object> store, UUID id) {
+    return store
+        .transactions()
+        .<Optional<StoredCommand>, RuntimeException>call(
+            transaction -> store.replyNow(transaction, id, Commands.COMPLETED));
   }
 
   @Test

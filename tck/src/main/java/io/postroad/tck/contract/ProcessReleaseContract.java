@@ -4,10 +4,12 @@ import static io.postroad.tck.contract.ProcessScene.TYPE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.postroad.command.CommandRequest;
 import io.postroad.process.BaseProcessManager;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessGraphBuilder;
 import io.postroad.process.ProcessOptions;
+import io.postroad.process.ProcessSignal;
 import io.postroad.process.ProcessStatus;
 import io.postroad.store.StoredCommand;
 import io.postroad.tck.OrderedOnly;
@@ -26,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -462,11 +465,44 @@ final class ProcessReleaseContract {
     assertThat(old.explain(id).orElseThrow().sentence()).doesNotContain("CANCEL");
   }
 
+  /** Its next command cannot be sent: another command has its key. */
+  @Test
+  void aQueuedRequestThatAlwaysFailsDoesNotKeepATimerFromFiring(StoreUnderTest tck)
+      throws Exception {
+    ProcessScene scene =
+        ProcessScene.of(tck, process -> awaiting(process, Optional.of(Duration.ofHours(1))));
+    BaseProcessManager<Object> old = oldNode(tck, scene);
+    UUID id = scene.run("payment-1");
+    UUID unused =
+        scene
+            .manager()
+            .bus()
+            .accept(CommandRequest.of("Notify", id + ":Credit", "payment-1", "{}"));
+    old.signal(id, "approved", Map.of());
+
+    scene.runAll();
+    scene.endsAs(id, ProcessStatus.RUNNING);
+    assertThat(scene.signals).hasAtLeastOneElementOfType(ProcessSignal.StoreFailed.class);
+    UUID other = scene.run("payment-2");
+    scene.advance(Duration.ofHours(2));
+
+    scene.endsAs(other, ProcessStatus.COMPENSATED);
+    scene.endsAs(id, ProcessStatus.COMPENSATED);
+    scene.advance(Duration.ofMinutes(1));
+    assertThat(scene.log(id))
+        .containsSubsequence("RequestQueued", "SignalTimedOut await-approved", "RequestTaken");
+  }
+
   private static ProcessGraph awaiting(ProcessGraphBuilder process) {
-    return process
-        .startWith(DebitCommand.class)
-        .withCompensation(UndoDebitCommand.class)
-        .thenAwait("approved")
+    return awaiting(process, Optional.empty());
+  }
+
+  private static ProcessGraph awaiting(ProcessGraphBuilder process, Optional<Duration> timeout) {
+    var debit =
+        process.startWith(DebitCommand.class).withCompensation(UndoDebitCommand.class);
+    return timeout
+        .map(time -> debit.thenAwait("approved", time))
+        .orElseGet(() -> debit.thenAwait("approved"))
         .thenIf("foreign", data -> data.containsKey("currency"))
         .whenTrue(ConvertCommand.class)
         .then(CreditCommand.class)

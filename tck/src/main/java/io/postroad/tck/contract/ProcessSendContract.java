@@ -2,6 +2,7 @@ package io.postroad.tck.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postroad.command.CommandOptions;
 import io.postroad.inbox.Handlers;
 import io.postroad.inbox.Inbox;
 import io.postroad.message.Message;
@@ -15,12 +16,14 @@ import io.postroad.store.StoredProcess;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
+import io.postroad.tck.UserTransaction;
 import io.postroad.tck.contract.ProcessScene.ConvertCommand;
 import io.postroad.tck.contract.ProcessScene.CreditCommand;
 import io.postroad.tck.contract.ProcessScene.DebitCommand;
 import io.postroad.tck.contract.ProcessScene.NotifyCommand;
 import io.postroad.tck.contract.ProcessScene.UndoCreditCommand;
 import io.postroad.tck.contract.ProcessScene.UndoDebitCommand;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -36,6 +39,7 @@ import org.junit.jupiter.api.Test;
 final class ProcessSendContract {
   private static final String QUEUE = "APP.CMD.OTHER.Q";
   private static final String REPLIES = "APP.CMD.REPLY.Q";
+  private static final Duration TIMEOUT = Duration.ofHours(1);
 
   @Test
   void aCommandThatIsTooLargeFailsItsOwnStepForGood(StoreUnderTest tck) throws Exception {
@@ -209,6 +213,64 @@ final class ProcessSendContract {
     later.endsAs(id, ProcessStatus.COMPENSATED);
   }
 
+  /** A node that stands still, or is dead on MongoDB, leaves a transaction open. */
+  @Test
+  void aHeldProcessKeepsNoOtherDeadlineWaiting(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = creditUndone(tck);
+    UUID first = scene.run("a: before it");
+    UUID held = scene.run("b: held");
+    UUID last = scene.run("c: after it");
+    UserTransaction holder = tck.begin();
+    Processes.lock(scene.store(), holder.handle(), held);
+
+    scene.advance(TIMEOUT.plusSeconds(1));
+
+    assertThat(scene.log(first)).containsOnlyOnce("StepTimedOut Credit");
+    assertThat(scene.log(last)).containsOnlyOnce("StepTimedOut Credit");
+    assertThat(scene.log(held)).as("another has it").doesNotContain("StepTimedOut Credit");
+    holder.rollback();
+    scene.runAll();
+    assertThat(scene.log(held)).containsOnlyOnce("StepTimedOut Credit");
+  }
+
+  @Test
+  void aHeldProcessKeepsNoOtherUndeliveredCommandWaiting(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = creditUndone(tck);
+    UUID held = scene.run("held");
+    UUID other = scene.run("other");
+    refuseAll(tck);
+    UserTransaction holder = tck.begin();
+    Processes.lock(scene.store(), holder.handle(), held);
+
+    endsLater(scene, held, other, holder);
+  }
+
+  /** The other transaction is at the reply to the command. */
+  @Test
+  void aHeldCommandKeepsNoOtherUndeliveredCommandWaiting(StoreUnderTest tck) throws Exception {
+    ProcessScene scene = creditUndone(tck);
+    UUID held = scene.run("held");
+    UUID other = scene.run("other");
+    UUID command = scene.command(held, "Credit");
+    refuseAll(tck);
+    UserTransaction holder = tck.begin();
+    assertThat(scene.commands().reply(holder.handle(), command, Commands.COMPLETED)).isPresent();
+
+    endsLater(scene, held, other, holder);
+  }
+
+  /** The node finds the dead letter of the held process first, and looks back once a day. */
+  private static void endsLater(
+      ProcessScene scene, UUID held, UUID other, UserTransaction holder) throws Exception {
+    scene.manager().start();
+    Relays.eventually(() -> scene.endsAs(other, ProcessStatus.COMPENSATED));
+    scene.endsAs(held, ProcessStatus.RUNNING);
+    holder.rollback();
+    Relays.eventually(() -> scene.endsAs(held, ProcessStatus.COMPENSATED));
+    scene.manager().stop();
+    assertThat(scene.log(held)).containsOnlyOnce("StepUndelivered Credit");
+  }
+
   /** The broker refuses everything for good. */
   private static void refuseAll(StoreUnderTest tck) throws Exception {
     RecordingSender refusing =
@@ -248,8 +310,17 @@ final class ProcessSendContract {
                     .withCompensation(UndoDebitCommand.class)
                     .then(CreditCommand.class)
                     .withCompensation(UndoCreditCommand.class)
+                    .withTimeout(TIMEOUT)
                     .end()),
-        bus -> bus.send("Credit", QUEUE).replyTo(REPLIES).owner("bank"),
+        bus ->
+            bus.send("Credit", QUEUE)
+                .replyTo(REPLIES)
+                .owner("bank")
+                .options(
+                    CommandOptions.defaults()
+                        .withName("node-1")
+                        .withSweepEvery(Duration.ofMillis(20))
+                        .withPurgeEvery(Duration.ofDays(1))),
         builder -> builder);
   }
 

@@ -29,12 +29,23 @@ enum Product {
       MongoServer server = ShortTransactions.SERVER;
       return new MongoAddress(server.connectionString(), server.freshDatabase("faults"));
     }
+
+    @Override
+    HandlerDatabase commandDatabase() {
+      MongoServer server = MongoServer.shared();
+      return new MongoAddress(server.connectionString(), server.freshDatabase("faults"));
+    }
   };
 
   abstract Scene scene(StoreKind kind) throws Exception;
 
   /** A fresh database for handlers that are killed in the middle of their transactions. */
   abstract HandlerDatabase handlerDatabase();
+
+  /** The same on a server that lets transactions live for as long as it does by default. */
+  HandlerDatabase commandDatabase() {
+    return handlerDatabase();
+  }
 
   /**
    * MongoDB does not see that a client is dead: its transactions hold what they wrote until then.

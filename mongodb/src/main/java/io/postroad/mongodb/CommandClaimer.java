@@ -39,7 +39,8 @@ final class CommandClaimer {
       new BsonDocument(CommandDocument.AVAILABLE_AT, new BsonInt32(1));
   private static final BsonDocument WHICH_AND_SINCE =
       new BsonDocument(MessageDocument.ID, new BsonInt32(1))
-          .append(CommandDocument.AVAILABLE_AT, new BsonInt32(1));
+          .append(CommandDocument.AVAILABLE_AT, new BsonInt32(1))
+          .append(CommandDocument.ATTEMPTS, new BsonInt32(1));
 
   /** Else the planner might walk through all that is due to find the few that are named. */
   private static final UpdateOptions BY_ID =
@@ -50,13 +51,15 @@ final class CommandClaimer {
   private final CommandFilters filters;
   private final CommandUpdates updates;
   private final UnheldDocuments unheld;
+  private final HandlerSessions sessions;
 
-  CommandClaimer(Database database, UnheldDocuments unheld) {
+  CommandClaimer(Database database, UnheldDocuments unheld, HandlerSessions sessions) {
     this.commands = database.collection(Names.COMMAND);
     this.latest = database.latest(Names.COMMAND);
     this.filters = new CommandFilters(database.time());
     this.updates = new CommandUpdates(database.time());
     this.unheld = unheld;
+    this.sessions = sessions;
   }
 
   List<CommandClaim> claim(String owner, Set<String> types, int limit, Duration leaseFor) {
@@ -95,6 +98,10 @@ final class CommandClaimer {
           .projection(WHICH_AND_SINCE)
           .into(found);
     }
+    if (found.stream().anyMatch(document -> document.getNumber(CommandDocument.ATTEMPTS).intValue() > 0)) {
+      // The node that had it may stand still or be dead, with a transaction that is open.
+      int unused = sessions.endOverdue();
+    }
     return found.stream()
         .sorted(
             Comparator.comparingLong(
@@ -112,7 +119,8 @@ final class CommandClaimer {
    * @return those that were passed by
    */
   private Set<BsonValue> mark(List<BsonValue> due, List<BsonDocument> update) {
-    if (markedInTime(due, update)) {
+    if (markedInTime(due, update)
+        || (sessions.endOverdue() > 0 && markedInTime(due, update))) {
       return Set.of();
     }
     LOG.warn(

@@ -42,6 +42,7 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
   private final NodeWakeUps wakeUps;
   private final TransactionCheck check;
   private final AbortedSessions aborted;
+  private final HandlerSessions sessions;
   private final CommandIntake intake;
   private final CommandClaimer claimer;
   private final ClaimedCommands claimed;
@@ -54,9 +55,10 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
     this.wakeUps = SignalDocument.wakeUps(database, Names.COMMAND_SIGNAL);
     this.check = TransactionCheck.of(database.client(), database.options());
     this.aborted = new AbortedSessions(database);
+    this.sessions = new HandlerSessions(database);
     UnheldDocuments unheld = new UnheldDocuments(database, Names.COMMAND);
     this.intake = new CommandIntake(database);
-    this.claimer = new CommandClaimer(database, unheld);
+    this.claimer = new CommandClaimer(database, unheld, sessions);
     this.claimed = new ClaimedCommands(database);
     this.ends = new CommandEnds(database, unheld);
     this.reader = new CommandReader(database);
@@ -126,6 +128,24 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
     return inside(transaction, "open", () -> claimed.open(transaction, claim));
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>MongoDB has no limit of a transaction. So this writes down that a handler uses the session,
+   * once for each session of the driver's pool, and a claim of another node has the server end a
+   * transaction that is open for longer. Where that is not possible it ends after 60 to 90 s, by the
+   * server's {@code transactionLifetimeLimitSeconds}.
+   */
+  @Override
+  public void limit(ClientSession transaction, Duration longest) {
+    Database.call(
+        "write down the session of a handler",
+        () -> {
+          sessions.use(transaction, longest);
+          return true;
+        });
+  }
+
   @Override
   public boolean finish(ClientSession transaction, CommandClaim claim, CommandOutcome outcome) {
     return inside(transaction, "finish", () -> claimed.finish(transaction, claim, outcome));
@@ -180,6 +200,17 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
     return inside(transaction, "reply", () -> ends.reply(transaction, id, outcome));
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>To be called before this transaction itself has written the command.
+   */
+  @Override
+  public Optional<StoredCommand> replyNow(
+      ClientSession transaction, UUID id, CommandOutcome outcome) {
+    return inside(transaction, "replyNow", () -> ends.replyNow(transaction, id, outcome));
+  }
+
   @Override
   public boolean arrived(ClientSession transaction, UUID id) {
     return inside(transaction, "arrived", () -> ends.arrived(transaction, id));
@@ -200,17 +231,6 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
   }
 
   @Override
-  /**
-   * {@inheritDoc}
-   *
-   * <p>To be called before this transaction itself has written the command.
-   */
-  @Override
-  public Optional<StoredCommand> replyNow(
-      ClientSession transaction, UUID id, CommandOutcome outcome) {
-    return inside(transaction, "replyNow", () -> ends.replyNow(transaction, id, outcome));
-  }
-
   public Optional<StoredCommand> find(UUID id) {
     return Database.call("look for a command", () -> reader.find(id));
   }

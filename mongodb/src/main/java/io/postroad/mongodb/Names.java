@@ -46,6 +46,9 @@ final class Names {
   /** Commands, from the moment they are accepted until long after they ended. */
   static final String COMMAND = "command";
 
+  /** Sessions that handlers of commands use. */
+  static final String COMMAND_SESSION = "command_session";
+
   /** Hints of nodes to each other that commands were accepted. */
   static final String COMMAND_SIGNAL = "command_signal";
 

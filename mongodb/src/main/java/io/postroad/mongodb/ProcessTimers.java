@@ -45,6 +45,7 @@ final class ProcessTimers {
   private final ProcessFilters filters;
   private final ProcessSteps steps;
   private final UnheldDocuments unheld;
+  private final HandlerSessions sessions;
   private final ServerTime time;
 
   ProcessTimers(Database database, ProcessSteps steps) {
@@ -53,6 +54,7 @@ final class ProcessTimers {
     this.filters = new ProcessFilters(database.time());
     this.steps = steps;
     this.unheld = new UnheldDocuments(database, Names.PROCESS);
+    this.sessions = new HandlerSessions(database);
     this.time = database.time();
   }
 
@@ -73,6 +75,8 @@ final class ProcessTimers {
         if (!unheld.among(List.of(id)).isEmpty()) {
           return steps.lock(session, new BsonDocument(MessageDocument.ID, id));
         }
+        // The node that moves it may stand still or be dead: then it is free at the next look.
+        int unused = sessions.endOverdue();
       }
       held.addAll(due);
     }

@@ -5,7 +5,6 @@ import io.postroad.servers.ChildJvm;
 import io.postroad.servers.ManagedServer;
 import io.postroad.servers.MongoServer;
 import io.postroad.servers.PostgresServer;
-import io.postroad.servers.ServerOptions;
 import io.postroad.store.SchemaMode;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -128,14 +127,7 @@ public final class PickupBench {
   }
 
   private ManagedServer server() {
-    if (!isMongo) {
-      return PostgresServer.started();
-    }
-    // As the page of commands advises it for a lease that is shorter than 90 s.
-    long seconds = PickupWork.HANDLER_TIMEOUT.plusSeconds(5).toSeconds();
-    return MongoServer.started(
-        ServerOptions.defaults()
-            .withSetting("setParameter.transactionLifetimeLimitSeconds", String.valueOf(seconds)));
+    return isMongo ? MongoServer.started() : PostgresServer.started();
   }
 
   private static String address(ManagedServer server) {

@@ -362,5 +362,28 @@ db.runCommand({
   ]
 });
 
+// Sessions that handlers of commands use, _id is the session's id, and how long their transactions last.
+db.runCommand({
+  "create": "${prefix}command_session",
+  "validator": {
+    "$jsonSchema": {
+      "required": ["_id", "longest_ms", "at"],
+      "properties": {
+        "_id": {"bsonType": "binData"},
+        "longest_ms": {"bsonType": "long"},
+        "at": {"bsonType": "date"}
+      }
+    }
+  }
+});
+
+// command_session_at_idx: the server removes what was not written again for a day.
+db.runCommand({
+  "createIndexes": "${prefix}command_session",
+  "indexes": [
+    {"key": {"at": 1}, "name": "command_session_at_idx", "expireAfterSeconds": 86400}
+  ]
+});
+
 // Hints of nodes to each other that commands were accepted; read by change streams only.
 db.runCommand({"create": "${prefix}command_signal"});

@@ -98,7 +98,8 @@ final class CommandClaimer {
           .projection(WHICH_AND_SINCE)
           .into(found);
     }
-    if (found.stream().anyMatch(document -> document.getNumber(CommandDocument.ATTEMPTS).intValue() > 0)) {
+    if (found.stream()
+        .anyMatch(document -> document.getNumber(CommandDocument.ATTEMPTS).intValue() > 0)) {
       // The node that had it may stand still or be dead, with a transaction that is open.
       int unused = sessions.endOverdue();
     }
@@ -119,8 +120,7 @@ final class CommandClaimer {
    * @return those that were passed by
    */
   private Set<BsonValue> mark(List<BsonValue> due, List<BsonDocument> update) {
-    if (markedInTime(due, update)
-        || (sessions.endOverdue() > 0 && markedInTime(due, update))) {
+    if (markedInTime(due, update) || (sessions.endOverdue() > 0 && markedInTime(due, update))) {
       return Set.of();
     }
     LOG.warn(

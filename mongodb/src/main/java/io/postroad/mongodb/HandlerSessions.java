@@ -93,8 +93,7 @@ final class HandlerSessions {
     }
     sessions.updateOne(
         new BsonDocument(MessageDocument.ID, server.getIdentifier().get("id")),
-        new BsonDocument(
-                "$set", new BsonDocument(LONGEST_MS, new BsonInt64(longest.toMillis())))
+        new BsonDocument("$set", new BsonDocument(LONGEST_MS, new BsonInt64(longest.toMillis())))
             .append("$currentDate", new BsonDocument(AT, BsonBoolean.TRUE)),
         UPSERT);
     written.put(server, new Written(longest.toMillis(), now));

@@ -133,8 +133,8 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
    *
    * <p>MongoDB has no limit of a transaction. So this writes down that a handler uses the session,
    * once for each session of the driver's pool, and a claim of another node has the server end a
-   * transaction that is open for longer. Where that is not possible it ends after 60 to 90 s, by the
-   * server's {@code transactionLifetimeLimitSeconds}.
+   * transaction that is open for longer. Where that is not possible it ends after 60 to 90 s, by
+   * the server's {@code transactionLifetimeLimitSeconds}.
    */
   @Override
   public void limit(ClientSession transaction, Duration longest) {

@@ -498,8 +498,7 @@ final class ProcessReleaseContract {
   }
 
   private static ProcessGraph awaiting(ProcessGraphBuilder process, Optional<Duration> timeout) {
-    var debit =
-        process.startWith(DebitCommand.class).withCompensation(UndoDebitCommand.class);
+    var debit = process.startWith(DebitCommand.class).withCompensation(UndoDebitCommand.class);
     return timeout
         .map(time -> debit.thenAwait("approved", time))
         .orElseGet(() -> debit.thenAwait("approved"))

@@ -260,8 +260,8 @@ final class ProcessSendContract {
   }
 
   /** The node finds the dead letter of the held process first, and looks back once a day. */
-  private static void endsLater(
-      ProcessScene scene, UUID held, UUID other, UserTransaction holder) throws Exception {
+  private static void endsLater(ProcessScene scene, UUID held, UUID other, UserTransaction holder)
+      throws Exception {
     scene.manager().start();
     Relays.eventually(() -> scene.endsAs(other, ProcessStatus.COMPENSATED));
     scene.endsAs(held, ProcessStatus.RUNNING);

@@ -126,6 +126,12 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
     return inside(transaction, "open", () -> claimed.open(transaction, claim));
   }
 
+  /** {@inheritDoc} Sets no limit: the server has {@code transactionLifetimeLimitSeconds}. */
+  @Override
+  public boolean limit(ClientSession transaction, Duration longest) {
+    return true;
+  }
+
   @Override
   public boolean finish(ClientSession transaction, CommandClaim claim, CommandOutcome outcome) {
     return inside(transaction, "finish", () -> claimed.finish(transaction, claim, outcome));

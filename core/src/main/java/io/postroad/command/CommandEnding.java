@@ -61,9 +61,16 @@ final class CommandEnding<T> {
     return listener.writesTogether();
   }
 
-  /** Ends a claimed command; false when the claim does not hold, and nothing was done. */
-  boolean end(T transaction, CommandClaim claim, CommandReply reply) {
-    boolean held = store.finish(transaction, claim, outcome(reply));
+  /**
+   * Ends a claimed command; false when the claim does not hold, and nothing was done.
+   *
+   * @param isBegun whether the store knows the transaction from its beginning
+   */
+  boolean end(T transaction, CommandClaim claim, CommandReply reply, boolean isBegun) {
+    boolean held =
+        isBegun
+            ? store.finishUnended(transaction, claim, outcome(reply))
+            : store.finish(transaction, claim, outcome(reply));
     if (held) {
       answer(transaction, claim.command(), reply);
       listen(reply, () -> listener.repliedHere(transaction, claim.command(), reply));

@@ -8,6 +8,7 @@ import io.postroad.store.CommandClaim;
 import io.postroad.store.CommandLostException;
 import io.postroad.store.CommandStore.Opening;
 import io.postroad.store.NewCommand;
+import io.postroad.store.TransactionEndedException;
 import io.postroad.store.Transactions;
 import java.time.Duration;
 import java.util.List;
@@ -180,28 +181,29 @@ final class CommandRun<T> {
   private CommandReply inTransaction(T transaction, boolean isSurelyHeld) throws Exception {
     phase = Phase.OPENING;
     parts.ending().begins(command());
-    Opening opening = opened(transaction, isSurelyHeld);
-    late = opening == Opening.LATE;
+    Opened opened = opened(transaction, isSurelyHeld);
+    late = opened.opening() == Opening.LATE;
     CommandReply reply =
-        switch (opening) {
+        switch (opened.opening()) {
           case LOST -> throw lost();
-          case LATE -> command().lateAllowed() ? handled(transaction) : timedOut();
-          case HELD -> handled(transaction);
+          case LATE -> command().lateAllowed() ? handled(transaction, opened) : timedOut();
+          case HELD -> handled(transaction, opened);
         };
     phase = Phase.ENDING;
-    if (!end(transaction, reply)) {
+    if (!end(transaction, reply, opened.isBegun())) {
       throw lost();
     }
     return reply;
   }
 
-  private Opening opened(T transaction, boolean isSurelyHeld) {
+  /** What the store said, and whether it knows the transaction from its beginning. */
+  private record Opened(Opening opening, boolean isBegun) {}
+
+  private Opened opened(T transaction, boolean isSurelyHeld) {
     Duration longest = parts.options().longestRun();
-    if (isSurelyHeld) {
-      parts.store().limit(transaction, longest);
-      return Opening.HELD;
-    }
-    return parts.store().open(transaction, claim, longest);
+    return isSurelyHeld
+        ? new Opened(Opening.HELD, parts.store().limit(transaction, longest))
+        : new Opened(parts.store().open(transaction, claim, longest), true);
   }
 
   /**
@@ -243,14 +245,14 @@ final class CommandRun<T> {
    * The last of a transaction, and nothing comes after it. What did not hold in one way to the
    * database is told exactly in several, so the second time it takes those.
    */
-  private boolean end(T transaction, CommandReply reply) {
+  private boolean end(T transaction, CommandReply reply, boolean isBegun) {
     Transactions<T> transactions = parts.transactions();
     if (!parts.ending().writesTogether()) {
-      return endInTime(transaction, reply);
+      return endInTime(transaction, reply, isBegun);
     }
     return repeated
-        ? transactions.together(transaction, unit -> endInTime(unit, reply))
-        : transactions.lastTogether(transaction, unit -> endInTime(unit, reply));
+        ? transactions.together(transaction, unit -> endInTime(unit, reply, isBegun))
+        : transactions.lastTogether(transaction, unit -> endInTime(unit, reply, isBegun));
   }
 
   /** Whether it has committed its end, and its thread is about to leave its place. */
@@ -258,10 +260,10 @@ final class CommandRun<T> {
     return leaving;
   }
 
-  private boolean endInTime(T transaction, CommandReply reply) {
+  private boolean endInTime(T transaction, CommandReply reply, boolean isBegun) {
     // Before those that a listener has: they may wake up somebody who asks for the place.
     parts.transactions().afterCommitOf(transaction, () -> leaving = !parts.chains().goOn());
-    boolean held = parts.ending().end(transaction, claim, reply);
+    boolean held = parts.ending().end(transaction, claim, reply, isBegun);
     requireInTime();
     requireNotStopped();
     return held;
@@ -272,12 +274,14 @@ final class CommandRun<T> {
         "command %s was lost: another worker has it, or it has ended".formatted(claim.id()));
   }
 
-  private CommandReply handled(T transaction) throws Exception {
+  private CommandReply handled(T transaction, Opened opened) throws Exception {
     phase = Phase.HANDLING;
     Map<String, Object> data =
         CommandContext.with(
             context(transaction), context -> parts.registry().handle(context, command().payload()));
-    parts.transactions().requireUnended(transaction);
+    if (opened.isBegun()) {
+      parts.transactions().requireUnended(transaction);
+    }
     requireInTime();
     requireNotStopped();
     return CommandReply.completed(command().id(), command().correlationId(), data);
@@ -363,9 +367,14 @@ final class CommandRun<T> {
     release(parts, List.of(this));
   }
 
-  /** The handler has done its part: whatever happened then, it did not refuse the command. */
+  /**
+   * The handler has done its part: whatever happened then, it did not refuse the command. That it
+   * has ended its transaction may be found only then.
+   */
   private boolean isTroubleAtTheEnd(Throwable failure) {
-    return phase == Phase.ENDING && !(failure instanceof CommandFailure);
+    return phase == Phase.ENDING
+        && !(failure instanceof CommandFailure)
+        && !(failure instanceof TransactionEndedException);
   }
 
   /** Why the handler or its transaction failed last. */
@@ -432,9 +441,11 @@ final class CommandRun<T> {
     try {
       held =
           watched.call(
-              transaction ->
-                  (claim.isCarried() || opened(transaction, false) != Opening.LOST)
-                      && end(transaction, reply));
+              transaction -> {
+                boolean isBegun = !claim.isCarried();
+                return (!isBegun || opened(transaction, false).opening() != Opening.LOST)
+                    && end(transaction, reply, isBegun);
+              });
     } catch (ChangedMeanwhileException changed) {
       watched.settle(
           () -> {

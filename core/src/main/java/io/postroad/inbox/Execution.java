@@ -76,6 +76,7 @@ final class Execution<T> {
           entry,
           transaction -> {
             handle(registration, messageId, message, transaction);
+            transactions.requireUnended(transaction);
             after.run(transaction);
           },
           behind::run);

@@ -235,7 +235,7 @@ final class HeldCycle {
     Set<OrderKey> emptied =
         news.ask("settle held", () -> store.settleHeld(tenure.lease(), settlements));
     batch.clear();
-    if (pipe != null && (pipe.hasFailed() || pipe.hasLeftBehind())) {
+    if (pipe != null && (pipe.hasFailed() || pipe.hasClosedKeys())) {
       close();
     }
     verdicts.forEach(verdict -> news.settled(verdict, Set.of()));
@@ -280,7 +280,7 @@ final class HeldCycle {
         missing.add(taken.flight);
       }
     }
-    missing.forEach(current::leaveBehind);
+    missing.forEach(current::abandon);
     patience = Math.min(2 * patience, sender.timeout().toNanos());
     return true;
   }
@@ -306,7 +306,7 @@ final class HeldCycle {
   private Verdict blocked(Taken taken, Unknown unknown) {
     gates.heardInPipe(taken.claim.message(), unknown, false);
     if (pipe != null) {
-      pipe.leftBehind(taken.key());
+      pipe.closeFor(taken.key());
     }
     Pipe.Flight flight = taken.flight;
     Duration waited =

@@ -328,7 +328,7 @@ final class LaneCycle {
       return true;
     }
     if (pipe != null && outcome instanceof Unknown unknown && unknown.onlyItsKey()) {
-      pipe.leftBehind(slot.key());
+      pipe.closeFor(slot.key());
       failures.block(slot, unknown);
       return true;
     }
@@ -434,7 +434,7 @@ final class LaneCycle {
   }
 
   private void tellFreed(Set<OrderKey> keys) {
-    if (pipe != null && pipe.hasLeftBehind(keys)) {
+    if (pipe != null && pipe.isClosedFor(keys)) {
       pipe.retire();
     }
     keys.forEach(key -> news.signal(new OutboxSignal.KeyFreed(options.name(), key)));

@@ -110,8 +110,8 @@ final class LaneFailures {
       if (flight != null
           && flight.outcome() == null
           && overtaken.contains(flight)
-          && pipe.leaveBehind(flight)) {
-        pipe.leftBehind(slot.key());
+          && pipe.abandon(flight)) {
+        pipe.closeFor(slot.key());
         block(slot, new Unknown(NO_ANSWER.formatted(sender.name())), answering);
       }
     }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * in order, through a new one.
  *
  * <p>A message that the sender answers with {@link SendOutcome.Unknown#onlyItsKey()}, or that is
- * left behind because later ones were accepted, does not end the pipe: the others go on. Its key
- * may not go through this pipe again, see {@link #hasLeftBehind}.
+ * abandoned because later ones were accepted, does not end the pipe: the others go on. The pipe is
+ * closed for its key, see {@link #isClosedFor}.
  *
  * <p>One thread owns it; outcomes come in on the sender's threads.
  */
@@ -32,7 +32,7 @@ final class Pipe {
   static final class Flight {
     private final long sentAt;
     private long landedAt;
-    private boolean leftBehind;
+    private boolean isAbandoned;
     private volatile @Nullable SendOutcome outcome;
 
     private Flight(long sentAt) {
@@ -58,16 +58,16 @@ final class Pipe {
 
     /** Whether the outcome is one that the pipe still waits for. */
     private synchronized boolean land(SendOutcome newOutcome, long now) {
-      if (!leftBehind) {
+      if (!isAbandoned) {
         landedAt = now;
         outcome = newOutcome;
       }
-      return !leftBehind;
+      return !isAbandoned;
     }
 
-    private synchronized boolean leaveBehind() {
-      leftBehind |= outcome == null;
-      return leftBehind;
+    private synchronized boolean abandon() {
+      isAbandoned |= outcome == null;
+      return isAbandoned;
     }
   }
 
@@ -76,7 +76,7 @@ final class Pipe {
   private final Waiter waiter;
   private final LongAdder all;
   private final Ticker ticker;
-  private final Set<OrderKey> leftBehind = new HashSet<>();
+  private final Set<OrderKey> closedKeys = new HashSet<>();
   private final AtomicInteger flying = new AtomicInteger();
   private final AtomicReference<@Nullable Flight> firstFailure = new AtomicReference<>();
   private volatile boolean failed;
@@ -154,8 +154,8 @@ final class Pipe {
    * message, but one that is not accepted still ends the pipe. Returns whether it had no outcome
    * yet.
    */
-  boolean leaveBehind(Flight flight) {
-    if (!flight.leaveBehind()) {
+  boolean abandon(Flight flight) {
+    if (!flight.abandon()) {
       return false;
     }
     all.decrement();
@@ -163,19 +163,19 @@ final class Pipe {
     return true;
   }
 
-  /** A message of this key was not accepted, and others of other keys went on. */
-  void leftBehind(OrderKey key) {
-    leftBehind.add(key);
+  /** Lets no message of a key in again: one of it was not accepted, and other keys went on. */
+  void closeFor(OrderKey key) {
+    closedKeys.add(key);
   }
 
   /** Whether one of these keys may not go through this pipe again. */
-  boolean hasLeftBehind(Set<OrderKey> keys) {
-    return !leftBehind.isEmpty() && keys.stream().anyMatch(leftBehind::contains);
+  boolean isClosedFor(Set<OrderKey> keys) {
+    return !closedKeys.isEmpty() && keys.stream().anyMatch(closedKeys::contains);
   }
 
   /** Whether some key may not go through this pipe again. */
-  boolean hasLeftBehind() {
-    return !leftBehind.isEmpty();
+  boolean hasClosedKeys() {
+    return !closedKeys.isEmpty();
   }
 
   /** Nothing more goes in, as after a failure, but none has failed. */

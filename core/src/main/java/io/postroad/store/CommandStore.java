@@ -166,7 +166,7 @@ public interface CommandStore<T> extends AutoCloseable {
    * latest, with what {@link #limit} does.
    */
   default Opening open(T transaction, CommandClaim claim, Duration longest) {
-    limit(transaction, longest);
+    boolean unused = limit(transaction, longest);
     return open(transaction, claim);
   }
 
@@ -179,8 +179,10 @@ public interface CommandStore<T> extends AutoCloseable {
    * where the server can only count that. A limit that the user has set stays.
    *
    * @param longest time within which a node that lives ends the transaction; shorter than the lease
+   * @return whether the transaction has begun with this, so that {@link #finishUnended} can tell it
+   *     from another
    */
-  default void limit(T transaction, Duration longest) {}
+  boolean limit(T transaction, Duration longest);
 
   /**
    * Writes down how a command ended, in the transaction of its handler: what that did and the
@@ -195,6 +197,18 @@ public interface CommandStore<T> extends AutoCloseable {
    *     that at the latest
    */
   boolean finish(T transaction, CommandClaim claim, CommandOutcome outcome);
+
+  /**
+   * {@link #finish} in the transaction that {@link #open(Object, CommandClaim, Duration)} or {@link
+   * #limit} has begun. Costs no way to the database of its own. Does no more than {@link #finish}
+   * where {@link Transactions#requireUnended} tells every other transaction from the first.
+   *
+   * @throws TransactionEndedException when that transaction has ended, and this is another one; at
+   *     the end of {@link Transactions#together} at the latest
+   */
+  default boolean finishUnended(T transaction, CommandClaim claim, CommandOutcome outcome) {
+    return finish(transaction, claim, outcome);
+  }
 
   /**
    * Has a command taken again after {@code delay}, in a transaction of its own.

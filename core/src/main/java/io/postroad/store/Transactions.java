@@ -1,6 +1,5 @@
 package io.postroad.store;
 
-import io.postroad.message.PostroadException;
 import java.util.Optional;
 
 /**
@@ -61,21 +60,15 @@ public interface Transactions<T> {
   }
 
   /**
-   * Refuses to go on when the work of this unit has itself ended its transaction, by {@code
-   * rollback()} or {@code abortTransaction()}: what it did before is gone, and what comes after it
-   * must not be committed without that. Costs no way to the database. Where a framework owns the
-   * transaction, nothing is known and nothing is refused.
+   * Refuses to go on when the work of this unit has itself ended the transaction: what it did
+   * before is not part of the unit, and what comes after it must not be committed without that. To
+   * be called after a statement of the unit and the work that came then. Goes by what the driver
+   * knows and costs no way to the database: a transaction that the work has ended, and followed by
+   * another, may not be told from the first.
    *
-   * @throws io.postroad.message.PostroadException that says so
+   * @throws TransactionEndedException that says so
    */
-  default void requireUnended(T transaction) {}
-
-  /** What every store says of work that has ended its transaction itself. */
-  static PostroadException endedByWork(String call) {
-    return new PostroadException(
-        "nothing was committed: the work of this unit has called %s on its transaction, and what it did before is gone; throw an exception to roll back, or set a savepoint"
-            .formatted(call));
-  }
+  void requireUnended(T transaction);
 
   /** The transaction of the unit that this thread is in, if any. */
   Optional<T> current();

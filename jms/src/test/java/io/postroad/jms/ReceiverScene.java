@@ -142,6 +142,11 @@ final class ReceiverScene implements AutoCloseable {
     }
 
     @Override
+    public void requireUnended(InMemoryTransaction transaction) {
+      real.requireUnended(transaction);
+    }
+
+    @Override
     public Optional<InMemoryTransaction> current() {
       return real.current();
     }

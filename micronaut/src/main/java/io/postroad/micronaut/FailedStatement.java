@@ -35,6 +35,11 @@ final class FailedStatement {
             || Driver.is(connection, TransactionState.FAILED));
   }
 
+  /** Whether the driver knows that no transaction is open on a connection. */
+  static boolean isIdle(Connection connection) {
+    return HAS_DRIVER && Driver.is(connection, TransactionState.IDLE);
+  }
+
   /** Of its own, so that nothing of the driver is needed where it is not. */
   private static final class Driver {
     private Driver() {}

@@ -5,6 +5,7 @@ import io.micronaut.transaction.TransactionOperations;
 import io.micronaut.transaction.TransactionStatus;
 import io.postroad.message.PostroadException;
 import io.postroad.store.NoTransactionException;
+import io.postroad.store.TransactionEndedException;
 import io.postroad.store.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -99,6 +100,17 @@ public final class MicronautJdbcTransactions implements Transactions<Connection>
   public <R, E extends Exception> R together(Connection transaction, Work<Connection, R, E> work)
       throws E {
     return store == null ? work.call(transaction) : store.together(transaction, work);
+  }
+
+  /**
+   * {@inheritDoc} Knows of a transaction that the work has ended, unless statements came after that
+   * which began another.
+   */
+  @Override
+  public void requireUnended(Connection transaction) {
+    if (FailedStatement.isIdle(transaction)) {
+      throw new TransactionEndedException("rollback() or commit(), in Java or as SQL,");
+    }
   }
 
   @Override

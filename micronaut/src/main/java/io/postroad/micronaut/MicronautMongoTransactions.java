@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class MicronautMongoTransactions implements Transactions<ClientSession> {
   private final MicronautUnits<ClientSession> units;
   private final Duration rerunFor;
+  private final TransactionNumbers numbers = new TransactionNumbers();
 
   /** Units that are run again for up to 30 s. */
   public MicronautMongoTransactions(TransactionOperations<ClientSession> operations) {
@@ -78,18 +79,23 @@ public final class MicronautMongoTransactions implements Transactions<ClientSess
   @Override
   public <R, E extends Exception> R call(Work<ClientSession, R, E> work) throws E {
     if (units.find().isPresent()) {
-      return units.call(work);
+      return units.call(numbers.noting(work));
     }
     Patience patience = Patience.of(rerunFor);
     while (true) {
       try {
-        return units.call(work);
+        return units.call(numbers.noting(work));
       } catch (Throwable failed) {
         if (!MongoRules.asksForAnotherRun(failed) || !patience.lasts()) {
           throw failed;
         }
       }
     }
+  }
+
+  @Override
+  public void requireUnended(ClientSession transaction) {
+    numbers.requireSame(transaction);
   }
 
   @Override

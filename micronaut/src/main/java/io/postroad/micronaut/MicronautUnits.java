@@ -72,6 +72,7 @@ final class MicronautUnits<T> {
   private final class OwnUnit<R> {
     private Optional<UnitEnding<T>> ending = Optional.empty();
     private Optional<Supplier<R>> result = Optional.empty();
+    private Optional<Throwable> thrown = Optional.empty();
 
     <E extends Exception> R run(Work<T, R, E> work) throws E {
       try {
@@ -97,7 +98,13 @@ final class MicronautUnits<T> {
       UnitEnding<T> begun = new UnitEnding<>(status.getConnection(), rules, endings, true);
       begun.watch(status);
       ending = Optional.of(begun);
-      R returned = work.call(status.getConnection());
+      R returned;
+      try {
+        returned = work.call(status.getConnection());
+      } catch (Throwable failed) {
+        thrown = Optional.of(failed);
+        throw failed;
+      }
       result = Optional.of(() -> returned);
       return returned;
     }
@@ -108,6 +115,14 @@ final class MicronautUnits<T> {
         throw new PostroadException(
             "could not begin a transaction: %s; nothing was done".formatted(failed.getMessage()),
             failed);
+      }
+      if (thrown.isPresent()) {
+        // A rollback that fails, too, says nothing about the cause.
+        Throwable cause = thrown.get();
+        if (cause != failed) {
+          cause.addSuppressed(failed);
+        }
+        throw MicronautUnits.<E>same(cause);
       }
       UnitEnding<T> ended = ending.get();
       if (result.isPresent() && ended.isCommitted()) {

@@ -16,6 +16,7 @@ import io.postroad.tck.Capability;
 import io.postroad.tck.StoreFixture;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
@@ -125,6 +126,13 @@ public final class MicronautJdbcFixture implements StoreFixture<Connection> {
   public void rollback(Connection transaction) throws SQLException {
     try (transaction) {
       transaction.rollback();
+    }
+  }
+
+  @Override
+  public void rollBackInside(Connection transaction, boolean isGoingOn) throws SQLException {
+    try (Statement statement = transaction.createStatement()) {
+      statement.execute("ROLLBACK");
     }
   }
 

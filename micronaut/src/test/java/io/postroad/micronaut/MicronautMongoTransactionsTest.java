@@ -20,12 +20,14 @@ import io.postroad.servers.MongoServer;
 import io.postroad.servers.ServerOptions;
 import io.postroad.store.NoTransactionException;
 import io.postroad.store.SchemaMode;
+import io.postroad.store.TransactionEndedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
@@ -113,6 +115,47 @@ class MicronautMongoTransactionsTest {
     assertThat(things()).containsExactly("a");
     assertThat(store.find(kept.id())).isPresent();
     assertThat(store.find(dropped.id())).isEmpty();
+  }
+
+  @Test
+  void aUnitThatAbortsItsTransactionAndGoesOnCommitsNothing() {
+    AtomicBoolean isFound = new AtomicBoolean();
+    assertThatThrownBy(
+            () ->
+                transactions.run(
+                    session -> {
+                      insert(session, "lost");
+                      session.abortTransaction();
+                      session.startTransaction();
+                      insert(session, "half");
+                      isFound.set(isEnded(session));
+                    }))
+        .isInstanceOf(TransactionEndedException.class)
+        .hasMessageContaining("abortTransaction()");
+    assertThat(isFound).as("at once").isTrue();
+    assertThat(things()).isEmpty();
+  }
+
+  @Test
+  void aUnitThatAbortsItsTransactionAndReturnsHasFailed() {
+    assertThatThrownBy(
+            () ->
+                transactions.run(
+                    session -> {
+                      insert(session, "lost");
+                      session.abortTransaction();
+                    }))
+        .isInstanceOf(TransactionEndedException.class);
+    assertThat(things()).isEmpty();
+  }
+
+  private boolean isEnded(ClientSession session) {
+    try {
+      transactions.requireUnended(session);
+      return false;
+    } catch (TransactionEndedException ended) {
+      return true;
+    }
   }
 
   @Test

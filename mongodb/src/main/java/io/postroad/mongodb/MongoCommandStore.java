@@ -137,8 +137,8 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
    * the server's {@code transactionLifetimeLimitSeconds}.
    */
   @Override
-  public void limit(ClientSession transaction, Duration longest) {
-    Database.call(
+  public boolean limit(ClientSession transaction, Duration longest) {
+    return Database.call(
         "write down the session of a handler",
         () -> {
           sessions.use(transaction, longest);

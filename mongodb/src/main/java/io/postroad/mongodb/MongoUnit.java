@@ -2,7 +2,7 @@ package io.postroad.mongodb;
 
 import com.mongodb.client.ClientSession;
 import io.postroad.message.PostroadException;
-import io.postroad.store.Transactions;
+import io.postroad.store.TransactionEndedException;
 import io.postroad.store.hint.Threads;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ final class MongoUnit {
 
   void requireUnended() {
     if (!number.equals(number())) {
-      throw Transactions.endedByWork("abortTransaction() or commitTransaction()");
+      throw new TransactionEndedException("abortTransaction() or commitTransaction()");
     }
   }
 

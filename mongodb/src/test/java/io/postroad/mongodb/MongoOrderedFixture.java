@@ -105,6 +105,14 @@ public final class MongoOrderedFixture implements StoreFixture<ClientSession> {
   }
 
   @Override
+  public void rollBackInside(ClientSession transaction, boolean isGoingOn) {
+    transaction.abortTransaction();
+    if (isGoingOn) {
+      transaction.startTransaction();
+    }
+  }
+
+  @Override
   public ClientSession notATransaction(OutboxStore<ClientSession> store) {
     return database.client().startSession();
   }

@@ -2,14 +2,6 @@ package io.postroad.postgres;
 
 /** The statements of the inbox, with table names and clock put in once. */
 final class InboxSql {
-  // Nobody waits for ever for a node that stands still in its transaction. A limit of the user's
-  // stays.
-  static final String NOT_SILENT_FOR =
-      """
-      SELECT set_config('idle_in_transaction_session_timeout', ?, true)
-      WHERE current_setting('idle_in_transaction_session_timeout') = '0'
-      """;
-
   private static final String ENTER =
       """
       INSERT INTO ${inbox} (message_id, handler, processed_at)

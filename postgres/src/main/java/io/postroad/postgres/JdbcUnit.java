@@ -1,7 +1,7 @@
 package io.postroad.postgres;
 
 import io.postroad.message.PostroadException;
-import io.postroad.store.Transactions;
+import io.postroad.store.TransactionEndedException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -55,9 +55,12 @@ final class JdbcUnit {
   }
 
   void requireUnended() {
-    if (handed.isRolledBack()) {
-      throw Transactions.endedByWork("rollback()");
-    }
+    handed
+        .ended()
+        .ifPresent(
+            how -> {
+              throw new TransactionEndedException(how);
+            });
   }
 
   void addAfterCommit(Runnable action) {
@@ -75,7 +78,12 @@ final class JdbcUnit {
 
   /** Whether nothing but this unit itself is in the way of its commit. */
   boolean isCommittable() {
-    return depth == 0 && innerFailure == null && !handed.isRolledBack();
+    return depth == 0 && innerFailure == null && handed.ended().isEmpty();
+  }
+
+  /** The commit went with the last writes of the unit. */
+  void committed() {
+    handed.committed();
   }
 
   /** An inner unit has failed, so this one can no longer commit; the first failure is kept. */
@@ -96,7 +104,11 @@ final class JdbcUnit {
     requireUnended();
     try {
       requireNoFailedStatement();
-      connection.commit();
+      if (handed.isMarked()) {
+        TransactionLimit.commitIfSame(connection);
+      } else {
+        connection.commit();
+      }
     } catch (SQLException failed) {
       throw SqlErrors.isConnectionLost(failed)
           ? SqlErrors.unknownOutcome(failed)

@@ -1,6 +1,7 @@
 package io.postroad.postgres;
 
 import io.postroad.store.ChangedMeanwhileException;
+import io.postroad.store.TransactionEndedException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -165,6 +166,9 @@ record JoinedStatement(String verb, String what, String text, Binding binding) {
   /** Which of several did not hold is known when each is written and looked at by itself. */
   private static RuntimeException failed(
       List<JoinedStatement> all, boolean isAnySure, SQLException failed) {
+    if (TransactionLimit.hasEnded(failed)) {
+      return new TransactionEndedException("rollback() or commit(), in Java or as SQL,");
+    }
     String whats = all.stream().map(JoinedStatement::what).collect(Collectors.joining(", "));
     if (all.contains(COMMIT) && SqlErrors.isConnectionLost(failed)) {
       return SqlErrors.unknownOutcome(failed);

@@ -82,6 +82,7 @@ final class LateWrites {
     boolean mayCommit = committed.isPresent() && committed.get().isCommittable();
     if (mayCommit && rest.stream().allMatch(JoinedStatement.Later::isSure)) {
       JoinedStatement.runAllAndCommit(transaction, rest);
+      committed.get().committed();
     } else {
       JoinedStatement.runAll(transaction, rest);
     }

@@ -152,15 +152,26 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
    * store is opened: then that one holds, and nothing is done here.
    */
   @Override
-  public void limit(Connection transaction, Duration longest) {
+  public boolean limit(Connection transaction, Duration longest) {
     if (!isLimitSet) {
       TransactionLimit.of(longest).later(transaction, rows -> {});
     }
+    return !isLimitSet;
   }
 
   @Override
   public boolean finish(Connection transaction, CommandClaim claim, CommandOutcome outcome) {
     return steps.finish(transaction, claim, outcome);
+  }
+
+  @Override
+  public boolean finishUnended(Connection transaction, CommandClaim claim, CommandOutcome outcome) {
+    return LateWrites.with(
+        transaction,
+        unit -> {
+          TransactionLimit.requireSame(unit);
+          return steps.finish(unit, claim, outcome);
+        });
   }
 
   @Override

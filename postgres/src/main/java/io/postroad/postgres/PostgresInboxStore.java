@@ -105,16 +105,11 @@ public final class PostgresInboxStore implements InboxStore<Connection> {
   /** {@inheritDoc} One round trip as well. */
   @Override
   public Entered enter(Connection transaction, InboxEntry entry, Duration longest) {
-    long millis = Math.min(longest.toMillis(), Integer.MAX_VALUE);
     return LateWrites.with(
         transaction,
         unit -> {
-          new JoinedStatement(
-                  "enter",
-                  "limit how long the transaction may be silent",
-                  InboxSql.NOT_SILENT_FOR,
-                  parameters -> parameters.add(millis + "ms"))
-              .later(unit, rows -> {});
+          TransactionLimit.ofSilence(longest).later(unit, rows -> {});
+          HandedConnection.of(unit).ifPresent(HandedConnection::mark);
           return enter(unit, entry);
         });
   }

@@ -1,22 +1,53 @@
 package io.postroad.postgres;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 
-/** Has the server end a transaction whose node stands still or is cut off. */
+/**
+ * The first statement of a handler's transaction. Has the server end the transaction when its node
+ * stands still or is cut off, and marks it, so that it can be told from another one on the same
+ * connection: the settings end with the transaction, whether that is committed or rolled back.
+ */
 final class TransactionLimit {
-  // Settings of this transaction only. What the user has set for the session stays. Servers before
-  // 17 have no transaction_timeout.
-  private static final String SET =
+  // What the user has set for the session stays.
+  private static final String SILENCE =
       """
       SELECT
+        set_config('postroad.transaction', '1', true),
         CASE WHEN current_setting('idle_in_transaction_session_timeout') = '0'
-          THEN set_config('idle_in_transaction_session_timeout', s.longest, true) END,
-        CASE WHEN current_setting('transaction_timeout', true) = '0'
-          THEN set_config('transaction_timeout', s.longest, true) END
+          THEN set_config('idle_in_transaction_session_timeout', s.longest, true) END${duration}
       FROM (SELECT CAST(? AS text) AS longest) AS s
       """;
+
+  // Servers before 17 have no transaction_timeout.
+  private static final String DURATION =
+      """
+      ,
+        CASE WHEN current_setting('transaction_timeout', true) = '0'
+          THEN set_config('transaction_timeout', s.longest, true) END\
+      """;
+
+  private static final String SET_SILENCE = SILENCE.replace("${duration}", "");
+  private static final String SET_BOTH = SILENCE.replace("${duration}", DURATION);
+
+  /** What no other of our statements fails with. */
+  private static final String ENDED = "postroad: the marked transaction has ended";
+
+  private static final JoinedStatement REQUIRE_SAME =
+      new JoinedStatement(
+          "finish",
+          "make sure that the transaction is still the same",
+          """
+          SELECT CAST(
+            COALESCE(NULLIF(current_setting('postroad.transaction', true), ''), '%s') AS integer)
+          """
+              .formatted(ENDED),
+          parameters -> {});
 
   private static final String IS_SET =
       OutboxSql.BY_INDEX + "SELECT current_setting('idle_in_transaction_session_timeout') <> '0'";
@@ -36,13 +67,39 @@ final class TransactionLimit {
         });
   }
 
-  /** Sets both limits, for the rest of the transaction in which it is run. */
+  /** Limits how long the transaction may last, and how long it may be silent. */
   static JoinedStatement of(Duration longest) {
+    return limit("open", "limit how long the transaction may last", SET_BOTH, longest);
+  }
+
+  /** Limits how long the transaction may be silent. */
+  static JoinedStatement ofSilence(Duration longest) {
+    return limit("enter", "limit how long the transaction may be silent", SET_SILENCE, longest);
+  }
+
+  private static JoinedStatement limit(String verb, String what, String text, Duration longest) {
     long millis = Math.max(1, Math.min(longest.toMillis(), Integer.MAX_VALUE));
-    return new JoinedStatement(
-        "open",
-        "limit how long the transaction may last",
-        SET,
-        parameters -> parameters.add(millis + "ms"));
+    return new JoinedStatement(verb, what, text, parameters -> parameters.add(millis + "ms"));
+  }
+
+  /** Has the next statement of a marked transaction fail if it is another transaction by then. */
+  static void requireSame(Connection transaction) {
+    Optional<LateWrites> last = LateWrites.lastOf(transaction);
+    if (last.isPresent()) {
+      REQUIRE_SAME.later(last.get());
+    } else {
+      REQUIRE_SAME.later(transaction, rows -> {});
+    }
+  }
+
+  /** Commits a marked transaction, in one round trip, if it is still the same. */
+  static void commitIfSame(Connection transaction) {
+    JoinedStatement.runAllAndCommit(
+        transaction, List.of(new JoinedStatement.Later(REQUIRE_SAME, rows -> {}, true)));
+  }
+
+  /** Whether a statement has failed because of {@link #requireSame}. */
+  static boolean hasEnded(SQLException failed) {
+    return failed.getMessage() != null && failed.getMessage().contains(ENDED);
   }
 }

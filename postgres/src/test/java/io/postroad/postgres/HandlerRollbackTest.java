@@ -3,25 +3,35 @@ package io.postroad.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.postroad.command.AutoCommandHandlerRegistry;
 import io.postroad.command.CommandBus;
 import io.postroad.command.CommandReply;
+import io.postroad.command.CommandRequest;
 import io.postroad.command.DomainCommand;
 import io.postroad.jackson.JacksonJsonCodec;
 import io.postroad.message.JsonCodec;
 import io.postroad.message.PostroadException;
+import io.postroad.store.InboxEntry;
+import io.postroad.store.TransactionEndedException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Work that ends the transaction of its unit by itself. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -148,6 +158,84 @@ class HandlerRollbackTest {
     assertThat(orders()).isZero();
   }
 
+  /** With one statement for all: nothing is called on the connection after the first of them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"ROLLBACK", "ROLLBACK AND CHAIN", "ROLLBACK; BEGIN"})
+  void aHandlerThatRollsBackInSqlAndGoesOnHasFailed(String sql) throws Exception {
+    work = connection -> runAll(connection, insert("lost"), sql, insert("half"));
+
+    assertRefused("called rollback() or commit(), in Java or as SQL");
+    assertThat(orders()).isZero();
+  }
+
+  @Test
+  void aHandlerThatCommitsInSqlHasFailed() throws Exception {
+    work = connection -> runAll(connection, insert("half"), "COMMIT");
+
+    assertRefused("called ROLLBACK or COMMIT");
+    assertThat(orders()).as("what the handler has committed itself").isEqualTo(1);
+  }
+
+  /**
+   * Sessions with a limit of their own: the handler's statement is the first of its transaction.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"ROLLBACK", "COMMIT"})
+  void aHandlerThatEndsATransactionThatItsOwnStatementBeganHasFailed(String sql) throws Exception {
+    work = connection -> runAll(connection, insert("a"), sql);
+    HikariConfig config = new HikariConfig();
+    database.pool().copyStateTo(config);
+    config.setConnectionInitSql("SET idle_in_transaction_session_timeout = '60s'");
+    try (HikariDataSource limited = new HikariDataSource(config);
+        PostgresCommandStore limitedStore = PostgresCommandStore.open(limited, database.options());
+        CommandBus<Connection> bus = bus(limitedStore)) {
+      bus.start();
+
+      assertThat(
+              bus.submit(CommandRequest.of("PlaceOrder", "key-2", "order-1", "{\"name\":\"a\"}"))
+                  .get(100, TimeUnit.SECONDS))
+          .isInstanceOfSatisfying(
+              CommandReply.Failed.class,
+              failed -> assertThat(failed.error()).contains("on its transaction"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ROLLBACK", "ROLLBACK AND CHAIN", "COMMIT", "COMMIT AND CHAIN"})
+  void aHandlerOfAMessageThatEndsItsTransactionAndGoesOnCommitsNothingMore(String sql)
+      throws Exception {
+    try (PostgresInboxStore inbox = PostgresInboxStore.open(database.pool(), database.options())) {
+      assertThatExceptionOfType(TransactionEndedException.class)
+          .isThrownBy(
+              () ->
+                  inbox
+                      .transactions()
+                      .run(
+                          connection -> {
+                            var unused =
+                                inbox.enter(
+                                    connection,
+                                    new InboxEntry("m-1", "billing", Optional.of("a")),
+                                    Duration.ofMinutes(1));
+                            runAll(connection, insert("before"), sql, insert("half"));
+                          }))
+          .withMessageContaining("on its transaction");
+    }
+    assertThat(database.value("SELECT count(*) FROM orders WHERE name = 'half'")).isEqualTo("0");
+  }
+
+  private static String insert(String name) {
+    return "INSERT INTO orders VALUES ('" + name + "')";
+  }
+
+  private static void runAll(Connection connection, String... all) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : all) {
+        statement.execute(sql);
+      }
+    }
+  }
+
   private void assertRefused(String error) {
     assertThat(reply())
         .isInstanceOfSatisfying(
@@ -156,6 +244,14 @@ class HandlerRollbackTest {
 
   /** Of a command that was queued, handled once. */
   private CommandReply reply() {
+    try (CommandBus<Connection> bus = bus(store)) {
+      UUID id = bus.accept(new PlaceOrderCommand("a"), "key-1", "order-1", Map.of());
+      int unused = bus.runOnce();
+      return bus.findReply(id).orElseThrow(() -> new AssertionError("it has not ended"));
+    }
+  }
+
+  private CommandBus<Connection> bus(PostgresCommandStore store) {
     JsonCodec codec = JacksonJsonCodec.create();
     AutoCommandHandlerRegistry<Connection> registry =
         AutoCommandHandlerRegistry.<Connection>builder(codec)
@@ -166,11 +262,7 @@ class HandlerRollbackTest {
                   return Map.of();
                 })
             .build();
-    try (CommandBus<Connection> bus = CommandBus.builder(store, codec).handlers(registry).build()) {
-      UUID id = bus.accept(new PlaceOrderCommand("a"), "key-1", "order-1", Map.of());
-      int unused = bus.runOnce();
-      return bus.findReply(id).orElseThrow(() -> new AssertionError("it has not ended"));
-    }
+    return CommandBus.builder(store, codec).handlers(registry).build();
   }
 
   private static void place(Connection connection, String name) throws SQLException {

@@ -11,6 +11,7 @@ import io.postroad.tck.StoreFixture;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
@@ -95,6 +96,13 @@ public class PostgresFixture implements StoreFixture<Connection> {
   public void rollback(Connection transaction) throws SQLException {
     try (transaction) {
       transaction.rollback();
+    }
+  }
+
+  @Override
+  public void rollBackInside(Connection transaction, boolean isGoingOn) throws SQLException {
+    try (Statement statement = transaction.createStatement()) {
+      statement.execute("ROLLBACK");
     }
   }
 

@@ -20,7 +20,7 @@ final class FailedStatement {
 
   /** Throws when a statement of this transaction has failed. */
   static void refuse(Connection transaction) {
-    if (HAS_DRIVER && Driver.hasFailed(transaction)) {
+    if (HAS_DRIVER && Driver.is(transaction, TransactionState.FAILED)) {
       throw new PostroadException(
           "nothing was committed: a statement of this transaction has failed, so PostgreSQL only"
               + " lets it roll back; let the statement's exception through, or set a savepoint"
@@ -28,15 +28,19 @@ final class FailedStatement {
     }
   }
 
+  /** Whether the driver knows that no transaction is open on a connection. */
+  static boolean isIdle(Connection connection) {
+    return HAS_DRIVER && Driver.is(connection, TransactionState.IDLE);
+  }
+
   /** Of its own, so that nothing of the driver is needed where it is not. */
   private static final class Driver {
     private Driver() {}
 
-    static boolean hasFailed(Connection transaction) {
+    static boolean is(Connection connection, TransactionState state) {
       try {
-        return transaction.isWrapperFor(BaseConnection.class)
-            && transaction.unwrap(BaseConnection.class).getTransactionState()
-                == TransactionState.FAILED;
+        return connection.isWrapperFor(BaseConnection.class)
+            && connection.unwrap(BaseConnection.class).getTransactionState() == state;
       } catch (SQLException broken) {
         return false;
       }

@@ -1,6 +1,7 @@
 package io.postroad.spring;
 
 import io.postroad.message.PostroadException;
+import io.postroad.store.TransactionEndedException;
 import io.postroad.store.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -95,6 +96,17 @@ public final class SpringJdbcTransactions implements Transactions<Connection> {
       units.flush();
     }
     return store == null ? work.call(transaction) : store.together(transaction, work);
+  }
+
+  /**
+   * {@inheritDoc} Knows of a transaction that the work has ended, unless statements came after that
+   * which began another.
+   */
+  @Override
+  public void requireUnended(Connection transaction) {
+    if (FailedStatement.isIdle(transaction)) {
+      throw new TransactionEndedException("rollback() or commit(), in Java or as SQL,");
+    }
   }
 
   @Override

@@ -31,6 +31,7 @@ import org.springframework.data.mongodb.MongoTransactionManager;
 public final class SpringMongoTransactions implements Transactions<ClientSession> {
   private final SpringUnits<ClientSession> units;
   private final Duration rerunFor;
+  private final TransactionNumbers numbers = new TransactionNumbers();
 
   /** Units that are run again for up to 30 s. */
   public SpringMongoTransactions(MongoTransactionManager manager) {
@@ -60,18 +61,23 @@ public final class SpringMongoTransactions implements Transactions<ClientSession
   @Override
   public <R, E extends Exception> R call(Work<ClientSession, R, E> work) throws E {
     if (units.find().isPresent()) {
-      return units.call(work);
+      return units.call(numbers.noting(work));
     }
     Patience patience = Patience.of(rerunFor);
     while (true) {
       try {
-        return units.call(work);
+        return units.call(numbers.noting(work));
       } catch (Throwable failed) {
         if (!MongoLabels.asksForAnotherRun(failed) || !patience.lasts()) {
           throw failed;
         }
       }
     }
+  }
+
+  @Override
+  public void requireUnended(ClientSession transaction) {
+    numbers.requireSame(transaction);
   }
 
   @Override

@@ -23,11 +23,13 @@ import io.postroad.servers.MongoServer;
 import io.postroad.servers.ServerOptions;
 import io.postroad.store.NoTransactionException;
 import io.postroad.store.SchemaMode;
+import io.postroad.store.TransactionEndedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
@@ -141,6 +143,47 @@ class SpringMongoTransactionsTest {
 
     assertThat(things()).isEmpty();
     assertThat(store.find(message.id())).isEmpty();
+  }
+
+  @Test
+  void aUnitThatAbortsItsTransactionAndGoesOnCommitsNothing() {
+    AtomicBoolean isFound = new AtomicBoolean();
+    assertThatThrownBy(
+            () ->
+                transactions.run(
+                    session -> {
+                      insert("lost");
+                      session.abortTransaction();
+                      session.startTransaction();
+                      insert("half");
+                      isFound.set(isEnded(session));
+                    }))
+        .isInstanceOf(TransactionEndedException.class)
+        .hasMessageContaining("abortTransaction()");
+    assertThat(isFound).as("at once").isTrue();
+    assertThat(things()).isEmpty();
+  }
+
+  @Test
+  void aUnitThatAbortsItsTransactionAndReturnsHasFailed() {
+    assertThatThrownBy(
+            () ->
+                transactions.run(
+                    session -> {
+                      insert("lost");
+                      session.abortTransaction();
+                    }))
+        .isInstanceOf(TransactionEndedException.class);
+    assertThat(things()).isEmpty();
+  }
+
+  private boolean isEnded(ClientSession session) {
+    try {
+      transactions.requireUnended(session);
+      return false;
+    } catch (TransactionEndedException ended) {
+      return true;
+    }
   }
 
   @Test

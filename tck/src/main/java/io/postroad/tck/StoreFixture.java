@@ -97,6 +97,19 @@ public interface StoreFixture<T> extends AutoCloseable {
   /** Rolls a transaction of {@link #begin} back and releases it. */
   void rollback(T transaction) throws Exception;
 
+  /**
+   * Rolls back a transaction of {@link OutboxStore#transactions()} in the middle of its work, as a
+   * handler may do by mistake. From {@link Capability#INBOX} or {@link Capability#COMMANDS} on, for
+   * ordered stores.
+   *
+   * @param isGoingOn whether the work goes on in another transaction: where the next statement does
+   *     not begin one by itself, the fixture begins it
+   */
+  default void rollBackInside(T transaction, boolean isGoingOn) throws Exception {
+    throw new UnsupportedOperationException(
+        getClass().getName() + " declares INBOX or COMMANDS; it must override rollBackInside");
+  }
+
   /** Something of the right type that is no open transaction: a connection in autocommit, ... */
   T notATransaction(OutboxStore<T> store) throws Exception;
 

@@ -162,6 +162,11 @@ public final class StoreUnderTest implements AutoCloseable {
     return transaction;
   }
 
+  /** Rolls a transaction back in the middle of its work, which may go on in another one. */
+  public void rollBackInside(Object transaction, boolean isGoingOn) throws Exception {
+    fixture.rollBackInside(transaction, isGoingOn);
+  }
+
   /** Something that {@link OutboxStore#append} must refuse. */
   public Object notATransaction() throws Exception {
     Object handle = fixture.notATransaction(store());

@@ -72,6 +72,12 @@ public final class InMemoryCommandStore implements CommandStore<InMemoryTransact
     return database.commands.open(transaction, claim);
   }
 
+  /** {@inheritDoc} Sets no limit: the nodes of a database in memory stand still with it. */
+  @Override
+  public boolean limit(InMemoryTransaction transaction, Duration longest) {
+    return true;
+  }
+
   @Override
   public boolean finish(
       InMemoryTransaction transaction, CommandClaim claim, CommandOutcome outcome) {

@@ -2,6 +2,7 @@ package io.postroad.test;
 
 import io.postroad.message.PostroadException;
 import io.postroad.store.NoTransactionException;
+import io.postroad.store.TransactionEndedException;
 import io.postroad.store.Transactions;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +65,7 @@ final class InMemoryTransactions implements Transactions<InMemoryTransaction> {
   @Override
   public void requireUnended(InMemoryTransaction transaction) {
     if (transaction.hasEnded()) {
-      throw Transactions.endedByWork("commit() or rollback()");
+      throw new TransactionEndedException("commit() or rollback()");
     }
   }
 

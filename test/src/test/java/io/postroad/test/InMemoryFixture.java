@@ -89,6 +89,11 @@ public class InMemoryFixture implements StoreFixture<InMemoryTransaction> {
   }
 
   @Override
+  public void rollBackInside(InMemoryTransaction transaction, boolean isGoingOn) {
+    transaction.rollback();
+  }
+
+  @Override
   public InMemoryTransaction notATransaction(OutboxStore<InMemoryTransaction> store) {
     InMemoryTransaction ended = begin(store);
     ended.commit();

@@ -71,6 +71,7 @@ public final class Contracts {
           CommandMessageContract.class,
           CommandHereContract.class,
           CommandCarryContract.class,
+          EndedTransactionContract.class,
           ProcessStartContract.class,
           ProcessSaveContract.class,
           LastTogetherContract.class,

@@ -57,6 +57,11 @@ final class FailingTransactions implements Transactions<Object> {
   }
 
   @Override
+  public void requireUnended(Object transaction) {
+    real.requireUnended(transaction);
+  }
+
+  @Override
   public Optional<Object> current() {
     return real.current();
   }

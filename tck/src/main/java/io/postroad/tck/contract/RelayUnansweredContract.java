@@ -50,7 +50,10 @@ final class RelayUnansweredContract {
     assertAllArrive(tck, messages);
   }
 
-  /** Each comes with a key of its own, as from a destination of which a part is out of reach. */
+  /**
+   * Each comes with a key of its own, as from a destination of which a part is out of reach. More
+   * get no answer than can be in flight.
+   */
   @Test
   void aTrickleGoesOnWhileMoreAndMoreKeysGetNoAnswer(StoreUnderTest tck) throws Exception {
     List<Message> messages = messages(100, 1);
@@ -58,11 +61,12 @@ final class RelayUnansweredContract {
 
     for (int first = 0; first < messages.size(); first += 10) {
       List<Message> few = messages.subList(first, first + 10);
-      sender.silence(few.get(0).key().orElseThrow());
-      sender.silence(few.get(5).key().orElseThrow());
+      for (int silent = 0; silent < few.size(); silent += 2) {
+        sender.silence(few.get(silent).key().orElseThrow());
+      }
       Relays.append(tck.store(), few);
     }
-    Relays.eventually(tck, () -> assertThat(sender.arrived()).hasSize(80));
+    Relays.eventually(tck, () -> assertThat(sender.arrived()).hasSize(50));
     sender.answerAll();
 
     assertAllArrive(tck, messages);

@@ -96,3 +96,67 @@ build_if_stale() {
     fail "the build of $module failed; the errors above say why"
   touch "$stamp"
 }
+
+module_names() { sed -n 's:.*<module>\(.*\)</module>.*:\1:p' pom.xml; }
+
+known_module() { module_names | grep -Fx -- "$1" >/dev/null; }
+
+# build_for MODULES [OPTION..]: installs the modules of a comma list and what they need, without tests and checks.
+build_for() {
+  local modules=$1
+  shift
+  maven -q -T 2 -pl "$modules" -am "$@" -Dmaven.test.skip=true -Dspotless.check.skip=true -Dmdep.analyze.skip=true \
+    -Dmaven.install.skip=false install
+}
+
+# Sets TMPDIR, where servers of tests keep their files: in memory if there is plenty, since a disk makes each
+# commit wait. What a killed server has written is still there in both.
+use_fast_temp() {
+  if [ -n "${POSTROAD_TEST_TMP:-}" ]; then
+    [ -d "$POSTROAD_TEST_TMP" ] && [ -w "$POSTROAD_TEST_TMP" ] ||
+      fail "POSTROAD_TEST_TMP is '$POSTROAD_TEST_TMP', which is no directory that can be written"
+    TMPDIR=$POSTROAD_TEST_TMP
+  elif [ "$(megabytes_free /dev/shm)" -ge 12000 ] &&
+    [ "$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo)" -ge 16000 ]; then
+    TMPDIR=$(mktemp -d /dev/shm/postroad-test.XXXXXX) || fail "could not create a directory in /dev/shm"
+    # PostgreSQL runs as another user than root.
+    chmod 755 "$TMPDIR"
+    trap 'rm -rf "$TMPDIR"' EXIT
+    # Runs that were killed leave theirs.
+    find /dev/shm -maxdepth 1 -name 'postroad-test.*' -user "$(id -un)" -mmin +1440 -exec rm -rf {} +
+  else
+    TMPDIR=${TMPDIR:-/tmp}
+  fi
+  export TMPDIR
+}
+
+megabytes_free() { df -Pm "$1" 2>/dev/null | awk 'NR == 2 { print $4; found = 1 } END { if (!found) print 0 }'; }
+
+# report_tests CODE: prints what was skipped and "N passed, N failed, N skipped", and exits.
+report_tests() {
+  local code=$1 tests failed skipped passed
+  tests=$(count_in_reports '^ *<testcase ')
+  failed=$(count_in_reports '^ *<(failure|error)[ />]')
+  skipped=$(count_in_reports '^ *<skipped[ />]')
+  passed=$((tests - failed - skipped))
+
+  if [ "$skipped" -gt 0 ]; then
+    say "skipped, with the reason:"
+    find . -path '*/target/surefire-reports*' -name 'TEST-*.xml' -exec cat {} + | grep -E '^ *<skipped[ />]' |
+      sed 's/.*message="\([^"]*\)".*/\1/; s/.*CDATA\[[A-Za-z0-9_.]*: //' | sort | uniq -c >&2
+  fi
+  if [ "${skipped_jdk25:-0}" -eq 1 ]; then
+    skipped=$((skipped + 1))
+    say "skipped: the contracts on JDK 25, because none was found; set POSTROAD_JDK25_HOME to one"
+  fi
+  [ "$tests" -gt 0 ] || code=1
+  [ "$failed" -eq 0 ] || code=1
+  [ "$code" -eq 0 ] || say "FAILED: the first error above, and target/surefire-reports of the module, say why"
+  echo "$passed passed, $failed failed, $skipped skipped"
+  exit "$code"
+}
+
+# Elements, not the attributes of <testsuite>: those are 0 for a suite that runs other classes.
+count_in_reports() { # count_in_reports PATTERN: lines of all reports that match
+  find . -path '*/target/surefire-reports*' -name 'TEST-*.xml' -exec cat {} + | grep -cE "$1"
+}

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AdminKillTest {
   private static final int ACCOUNTS = 480;
   private static final int EACH = 2;
-  private static final int KILLS = 2;
+  private static final int KILLS = Length.of(1, 2);
 
   /** How many a bulk verb changes at once. */
   private static final int BATCH = 100;
@@ -57,7 +57,7 @@ class AdminKillTest {
   @MethodSource("verbs")
   void whatWasDecidedStandsAndTheSameCallDoesTheRest(Product product, StoreKind kind, Verb verb)
       throws Exception {
-    try (Scene scene = product.scene(kind);
+    try (Scene scene = product.sceneForKilledClients(kind);
         OpenOutbox<?> outbox = scene.database().open(kind, "test", new StopPoints())) {
       Set<UUID> booked = book(scene);
       killAll(scene, outbox);
@@ -91,7 +91,7 @@ class AdminKillTest {
   @MethodSource("products")
   void whatWasDiscardedStaysGone(Product product) throws Exception {
     StoreKind kind = StoreKind.ORDERED;
-    try (Scene scene = product.scene(kind);
+    try (Scene scene = product.sceneForKilledClients(kind);
         OpenOutbox<?> outbox = scene.database().open(kind, "test", new StopPoints())) {
       book(scene);
       killAll(scene, outbox);

@@ -56,7 +56,7 @@ final class AdminProcess {
 
     /**
      * The same call again for as long as what a killed operator had begun is in the way: MongoDB
-     * keeps such a transaction for a minute.
+     * keeps such a transaction for some seconds.
      */
     final void complete(OutboxAdmin admin) {
       long began = System.nanoTime();

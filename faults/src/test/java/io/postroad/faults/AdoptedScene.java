@@ -37,6 +37,7 @@ final class AdoptedScene extends Scene {
   private AdoptedScene(StoreKind kind, String jdbcUrl, String bootstrapServers, String topic)
       throws SQLException {
     super(kind, bootstrapServers, topic);
+    Length.needs(Product.POSTGRESQL);
     this.sql = new Sql(jdbcUrl);
     sql.execute(TABLE);
     this.address = new AdoptedAddress(jdbcUrl, kind == StoreKind.ORDERED);

@@ -25,12 +25,13 @@ class BrokerStopTest {
   private static final Duration DOWN_FOR =
       Duration.parse(System.getProperty("postroad.down", "PT6S"));
   private static final int BALLAST_KEYS = 50;
-  private static final int BALLAST_PER_KEY = 80;
+  private static final int BALLAST_PER_KEY = Length.of(40, 80);
   private static final String PADDING = " ".repeat(16_000);
   private static final long MEGABYTE = 1 << 20;
 
   /** Half of what the ballast has. */
-  private static final int MOST_MEGABYTES = 32;
+  private static final long MOST_MEGABYTES =
+      (long) BALLAST_KEYS * BALLAST_PER_KEY * PADDING.length() / MEGABYTE / 2;
 
   private static final int MOST_LINES = 20;
 

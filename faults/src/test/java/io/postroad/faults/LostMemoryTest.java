@@ -12,6 +12,7 @@ import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** The database forgets, or is not the one that it was: messages repeat, none is lost. */
 class LostMemoryTest {
+  private static final int KILLS = Length.of(1, 2);
 
   @Test
   @DisabledIfEnvironmentVariable(
@@ -48,7 +49,7 @@ class LostMemoryTest {
     try (Scene scene = opened;
         Writers writers = Writers.start(scene, seed);
         Nodes nodes = Nodes.start(scene, 2)) {
-      for (int kill = 1; kill <= 2; kill++) {
+      for (int kill = 1; kill <= KILLS; kill++) {
         scene.awaitMoreDelivered(300 + random.nextInt(700), seed);
         server.kill();
         server.restart();
@@ -60,8 +61,8 @@ class LostMemoryTest {
 
       Findings findings = scene.findings(writers.acknowledged());
       System.out.printf(
-          "%s: %s; kills=2 failed-transactions=%d epoch=%d; %s%n",
-          title, findings, writers.failed(), nodes.epoch(), seed);
+          "%s: %s; kills=%d failed-transactions=%d epoch=%d; %s%n",
+          title, findings, KILLS, writers.failed(), nodes.epoch(), seed);
       assertThat(findings.ok()).as("%s; %s", findings, seed).isTrue();
     }
   }

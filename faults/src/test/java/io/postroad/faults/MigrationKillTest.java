@@ -47,6 +47,7 @@ class MigrationKillTest {
   @ParameterizedTest
   @EnumSource
   void aKilledMigrationLeavesNothingAndTheSameCallCompletes(Moment moment) throws Exception {
+    Length.needs(Product.POSTGRESQL);
     Sql sql = new Sql(PostgresServer.shared().createDatabase("migration"));
 
     boolean unused = killAt(moment, sql, () -> true);
@@ -66,6 +67,7 @@ class MigrationKillTest {
 
   @Test
   void aNodeThatStartedAtTheSameTimeTakesOver() throws Exception {
+    Length.needs(Product.POSTGRESQL);
     Sql sql = new Sql(PostgresServer.shared().createDatabase("migration"));
     try (HikariDataSource pool = Pools.open(sql.jdbcUrl(), "waiting")) {
       PostgresSchema schema = new PostgresSchema(pool, PostgresOptions.defaults());

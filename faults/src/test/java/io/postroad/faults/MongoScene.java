@@ -32,6 +32,7 @@ final class MongoScene extends Scene {
 
   private MongoScene(StoreKind kind, MongoAddress address, String bootstrapServers, String topic) {
     super(kind, bootstrapServers, topic);
+    Length.needs(Product.MONGODB);
     this.address = address;
     this.client = address.connect("scene");
     this.database =

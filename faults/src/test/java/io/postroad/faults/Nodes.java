@@ -1,6 +1,5 @@
 package io.postroad.faults;
 
-import io.postroad.outbox.RelayOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,9 +31,9 @@ final class Nodes implements AutoCloseable {
     return start(scene, count, sendTimeout, maxAttempts, LaneArgs.SHORT_LEASE);
   }
 
-  /** The same with the lease of lanes that relays have by default. */
-  static Nodes withDefaultLease(Scene scene, int count) {
-    return start(scene, count, Duration.ofSeconds(2), 1000, RelayOptions.defaults().laneLeaseFor());
+  /** The same with another lease of lanes. */
+  static Nodes start(Scene scene, int count, Duration lease) {
+    return start(scene, count, Duration.ofSeconds(2), 1000, lease);
   }
 
   private static Nodes start(

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
  * the least counts: an open transaction that makes delivery dearer does so each time.
  */
 class OpenTransactionTest {
-  private static final int BACKLOG = Integer.getInteger("postroad.backlog", 200_000);
+  private static final int BACKLOG =
+      Integer.getInteger("postroad.backlog", Length.of(50_000, 200_000));
   private static final int APPENDED_AT_ONCE = 1_000;
   private static final double TOLERATED = 1.5;
   private static final int ROUNDS = 4;
@@ -46,6 +47,7 @@ class OpenTransactionTest {
 
   @Test
   void transactionsThatStayOpenDoNotMakeDeliveryDearer() throws Exception {
+    Length.needs(Product.POSTGRESQL);
     double alone = pagesPerMessage(Other.NONE);
     double withReader = leastPagesPerMessage(Other.READER, TOLERATED * alone);
     double withWriter = leastPagesPerMessage(Other.WRITER, TOLERATED * alone);

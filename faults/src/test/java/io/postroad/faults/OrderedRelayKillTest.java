@@ -23,15 +23,16 @@ import org.junit.jupiter.params.provider.CsvSource;
  * in flight, {@link LaneArgs#MAX_IN_FLIGHT}; a clean stop repeats nothing.
  */
 class OrderedRelayKillTest {
-  private static final int STOPS = 3;
+  private static final int STOPS = Length.of(1, 3);
   private static final int LATE_EVENTS = 500;
   private static final Duration BEYOND_LEASE = Duration.ofSeconds(5);
   private static final long WITHIN_A_CYCLE_NANOS = Duration.ofMillis(30).toNanos();
 
   @ParameterizedTest
   @CsvSource({"POSTGRESQL, 3, 5", "MONGODB, 2, 3"})
-  void killsAtRandomMomentsKeepOrderAndLoseNothing(Product product, int relays, int kills)
+  void killsAtRandomMomentsKeepOrderAndLoseNothing(Product product, int relays, int killsInFullForm)
       throws Exception {
+    int kills = Length.of(1, killsInFullForm);
     Seed seed = Seed.printed("ordered relay kills on " + product);
     SplittableRandom random = seed.random();
     List<Duration> takeOvers = new ArrayList<>();

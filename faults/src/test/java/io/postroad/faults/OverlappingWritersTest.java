@@ -23,11 +23,12 @@ import org.junit.jupiter.api.Test;
 /**
  * Transactions that overlap in every way: places in the log are drawn in another order than they
  * are committed in, and some never are. A relay that reads meanwhile must see each committed event
- * once. {@code -Dpostroad.events=N} makes it shorter.
+ * once. {@code -Dpostroad.events=N} is another number of events.
  */
 class OverlappingWritersTest {
   private static final int WRITERS = 100;
-  private static final int EVENTS = Integer.getInteger("postroad.events", 500_000);
+  private static final int EVENTS =
+      Integer.getInteger("postroad.events", Length.of(100_000, 500_000));
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   /**
@@ -40,6 +41,7 @@ class OverlappingWritersTest {
 
   @Test
   void everyCommittedEventIsDeliveredOnceAndInOrder() throws Exception {
+    Length.needs(Product.POSTGRESQL);
     Seed seed = Seed.printed("overlapping writers");
     Sql sql = new Sql(PostgresServer.shared().createDatabase("overlap"));
     Booked booked = new Booked();

@@ -2,6 +2,7 @@ package io.postroad.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postroad.outbox.RelayOptions;
 import io.postroad.servers.KafkaServer;
 import io.postroad.servers.ManagedServer;
 import io.postroad.servers.MongoServer;
@@ -13,12 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /**
- * Measures and prints how long the only lane stands still with the default lease: after SIGKILL and
- * SIGSTOP of its owner, after a clean stop, and after a restart of the database with the owner
- * still running. Judges that messages go on in order and without loss; the times are for people to
- * read.
+ * Measures and prints how long the only lane stands still, in the full form with the default lease:
+ * after SIGKILL and SIGSTOP of its owner, after a clean stop, and after a restart of the database
+ * with the owner still running. Judges that messages go on in order and without loss; the times are
+ * for people to read.
  */
 class PickUpTest {
+  private static final Duration LEASE =
+      Length.of(LaneArgs.SHORT_LEASE, RelayOptions.defaults().laneLeaseFor());
 
   @Test
   @DisabledIfEnvironmentVariable(
@@ -47,7 +50,7 @@ class PickUpTest {
     Map<String, Duration> took = new LinkedHashMap<>();
     try (Scene scene = opened;
         Writers writers = Writers.start(scene, seed);
-        Nodes nodes = Nodes.withDefaultLease(scene, 2)) {
+        Nodes nodes = Nodes.start(scene, 2, LEASE)) {
       scene.awaitMoreDelivered(300, seed);
       took.put("SIGKILL", nodes.kill(nodes.active()));
 

@@ -26,6 +26,7 @@ final class PostgresScene extends Scene {
   private PostgresScene(StoreKind kind, String jdbcUrl, String bootstrapServers, String topic)
       throws SQLException {
     super(kind, bootstrapServers, topic);
+    Length.needs(Product.POSTGRESQL);
     this.sql = new Sql(jdbcUrl);
     this.outbox = new PostgresAddress(jdbcUrl).create(kind);
     this.ledger = SqlLedger.create(sql);

@@ -24,11 +24,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Nodes are killed at random moments while processes run, some of which fail late: every process
  * ends in one status, every step and every undo has its effect once. {@code -Dpostroad.processes}
- * makes it longer.
+ * is another number of them.
  */
 class ProcessKillTest {
-  private static final int PROCESSES = Integer.getInteger("postroad.processes", 160);
-  private static final int KILLS = Math.max(4, PROCESSES / 100);
+  private static final int PROCESSES = Integer.getInteger("postroad.processes", Length.of(40, 160));
+  private static final int KILLS = Math.max(Length.of(1, 4), PROCESSES / 100);
   private static final int FAILING = 20;
   private static final long WITHIN_A_STEP_NANOS = Duration.ofMillis(20).toNanos();
   private static final Duration PATIENCE = Duration.ofMinutes(4);

@@ -15,6 +15,7 @@ enum Product {
 
     @Override
     HandlerDatabase handlerDatabase() {
+      Length.needs(this);
       return new PostgresAddress(PostgresServer.shared().createDatabase("faults"));
     }
   },
@@ -25,7 +26,13 @@ enum Product {
     }
 
     @Override
+    Scene sceneForKilledClients(StoreKind kind) {
+      return MongoScene.of(kind, ShortTransactions.SERVER, KafkaServer.shared());
+    }
+
+    @Override
     HandlerDatabase handlerDatabase() {
+      Length.needs(this);
       MongoServer server = ShortTransactions.SERVER;
       return new MongoAddress(server.connectionString(), server.freshDatabase("faults"));
     }
@@ -38,6 +45,11 @@ enum Product {
   };
 
   abstract Scene scene(StoreKind kind) throws Exception;
+
+  /** A scene on a server that soon ends the transactions of a client that was killed. */
+  Scene sceneForKilledClients(StoreKind kind) throws Exception {
+    return scene(kind);
+  }
 
   /** A fresh database for handlers that are killed in the middle of their transactions. */
   abstract HandlerDatabase handlerDatabase();

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
  */
 class ReplicaSetTest {
   private static final int BETWEEN = 100;
+  private static final int STEP_DOWNS = Length.of(1, 2);
 
   @Test
   void theOrderedOutboxKeepsOrderAndLosesNothing() throws Exception {
@@ -56,7 +57,7 @@ class ReplicaSetTest {
     set.killIsolated(primary);
     primary.restart();
     awaitFlow(scene, writers, seed);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < STEP_DOWNS; i++) {
       set.stepDown();
       awaitFlow(scene, writers, seed);
     }

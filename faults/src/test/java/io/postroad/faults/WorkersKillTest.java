@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * repeated.
  */
 class WorkersKillTest {
-  private static final int KILLS = 6;
+  private static final int KILLS = Length.of(3, 6);
   private static final int KEYS = 20;
   private static final int PER_KEY = 15;
   private static final long WITHIN_A_RUN_NANOS = Duration.ofMillis(30).toNanos();

@@ -5,6 +5,7 @@ import static io.postroad.jms.TestQueues.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
+import io.postroad.outbox.Backoff;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
@@ -45,6 +46,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class JmsBlockedQueueTest {
   private static final int MAX_BYTES = 100_000;
   private static final int BODY_BYTES = 10_000;
+
+  /** However often the full queue is tried before there is room, its messages are not given up. */
+  private static final RelayOptions OPTIONS =
+      RelayOptions.defaults()
+          .withBreakAfter(1)
+          .withMaxAttempts(1000)
+          .withBackoff(
+              Backoff.defaults().withFirst(Duration.ofMillis(100)).withMax(Duration.ofSeconds(1)));
 
   private static ArtemisServer server;
   private static TestQueues queues;
@@ -140,7 +149,9 @@ class JmsBlockedQueueTest {
   void aCallThatIsLargerThanItsQueueArrivesInOrderWhileAConsumerMakesRoom() throws Exception {
     String queue = server.declareQueue("FULL." + TestQueues.freshName());
     List<Message> messages =
-        IntStream.range(0, 100).mapToObj(i -> large("T" + i, queue, "k", BODY_BYTES)).toList();
+        IntStream.range(0, 4 * MAX_BYTES / BODY_BYTES)
+            .mapToObj(i -> large("T" + i, queue, "k", BODY_BYTES))
+            .toList();
     try (JmsSender sender = sender();
         TestConsumer consumer = new TestConsumer(queues.connections(), queue)) {
       List<Message> unsent = messages;
@@ -177,7 +188,7 @@ class JmsBlockedQueueTest {
       append(store, mixed(blocked, healthy, 50));
       OutboxRelay relay =
           OutboxRelay.builder(store, sender)
-              .options(RelayOptions.defaults().withBreakAfter(1))
+              .options(OPTIONS)
               .observer(
                   signal -> {
                     if (signal instanceof OutboxSignal.DestinationDown that) {

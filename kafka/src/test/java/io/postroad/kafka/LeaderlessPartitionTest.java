@@ -154,7 +154,7 @@ class LeaderlessPartitionTest {
 
   private KafkaSender sender(boolean transactions) {
     KafkaSenderOptions options =
-        KafkaSenderOptions.of(CLUSTER.bootstrapServers()).withSendTimeout(Duration.ofSeconds(5));
+        KafkaSenderOptions.of(CLUSTER.bootstrapServers()).withSendTimeout(Duration.ofSeconds(3));
     return KafkaSender.create(
         transactions ? options.withTransactionalIdPrefix("p-" + UUID.randomUUID()) : options);
   }

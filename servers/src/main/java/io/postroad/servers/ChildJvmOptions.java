@@ -10,7 +10,8 @@ import java.util.Map;
  *
  * @param mainClass the class whose {@code main} it runs
  * @param args for {@code main}; default none
- * @param jvmArgs for {@code java}; default {@code -Xmx256m}, so that many fit on a small machine
+ * @param jvmArgs for {@code java}, after the compiler and the collector of this JVM; default {@code
+ *     -Xmx256m}, so that many fit on a small machine
  * @param environment variables on top of those of this JVM; default none
  */
 public record ChildJvmOptions(

@@ -31,6 +31,16 @@ final class ChildJvmTest {
   }
 
   @Test
+  void itHasTheCompilerAndTheCollectorOfThisJvm() {
+    try (ChildJvm child = ChildJvm.start(EchoMain.class, "0")) {
+      child.awaitLine(line -> line.startsWith("ready"), SOON);
+      child.sendLine("inherited");
+      assertThat(child.awaitLine(line -> line.startsWith("inherited"), SOON))
+          .isEqualTo("inherited " + JavaCommand.inherited());
+    }
+  }
+
+  @Test
   void aFrozenOneGoesOnWhenUnfrozen() {
     try (ChildJvm child = ChildJvm.start(EchoMain.class, "0")) {
       child.awaitLine(line -> line.startsWith("ready"), SOON);

@@ -15,7 +15,8 @@ final class EchoMain {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     String line;
     while ((line = in.readLine()) != null && !line.equals("exit")) {
-      System.out.println("echo " + line);
+      System.out.println(
+          line.equals("inherited") ? "inherited " + JavaCommand.inherited() : "echo " + line);
     }
     System.err.println("leaving");
     System.exit(Integer.parseInt(args[0]));

@@ -1,10 +1,10 @@
 package io.postroad.admin;
 
-import io.postroad.engine.ErrorText;
+import io.postroad.internal.loop.ErrorText;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
-import io.postroad.outbox.MessageSender;
-import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.store.DeadLetter;
 import java.util.List;
 import java.util.Optional;

@@ -1,16 +1,16 @@
 package io.postroad.admin;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.spi.DeadLetterStore;
+import io.postroad.spi.OrderedStore;
+import io.postroad.spi.OutboxStore;
 import io.postroad.store.AuditEntry;
 import io.postroad.store.Backlog;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
-import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Decision;
 import io.postroad.store.OrderKey;
-import io.postroad.store.OrderedStore;
-import io.postroad.store.OutboxStore;
 import io.postroad.store.Parked;
 import io.postroad.store.ParkedKey;
 import io.postroad.store.Pause;

@@ -1,12 +1,12 @@
 package io.postroad.admin;
 
 import io.postroad.message.PostroadException;
+import io.postroad.spi.OrderedStore;
+import io.postroad.spi.OutboxStore;
 import io.postroad.store.Backlog;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.Finding;
-import io.postroad.store.OrderedStore;
-import io.postroad.store.OutboxStore;
 import io.postroad.store.Parked;
 import io.postroad.store.Pause;
 import io.postroad.store.SetAside;

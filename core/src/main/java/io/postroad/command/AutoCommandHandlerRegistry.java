@@ -1,5 +1,14 @@
 package io.postroad.command;
 
+import io.postroad.internal.command.CommandFailure;
+import io.postroad.internal.command.ReplyData;
+import io.postroad.internal.command.handlers.Bean;
+import io.postroad.internal.command.handlers.Candidate;
+import io.postroad.internal.command.handlers.Consolidation;
+import io.postroad.internal.command.handlers.Discovery;
+import io.postroad.internal.command.handlers.Implementation;
+import io.postroad.internal.command.handlers.KnownMethod;
+import io.postroad.internal.command.handlers.WrittenClass;
 import io.postroad.message.JsonCodec;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
@@ -46,7 +55,7 @@ public class AutoCommandHandlerRegistry<T> {
    * For the stand-ins that frameworks make of this class in tests, which extend it: one without
    * handlers. Everybody else uses {@link #builder}.
    */
-  protected AutoCommandHandlerRegistry() {
+  public AutoCommandHandlerRegistry() {
     this(new NoCodec(), Collections.emptySortedMap());
   }
 
@@ -88,7 +97,7 @@ public class AutoCommandHandlerRegistry<T> {
   }
 
   /** What is said of a type that has no handler. */
-  IllegalArgumentException unknown(String type) {
+  public IllegalArgumentException unknown(String type) {
     return new IllegalArgumentException(
         "Unknown command type: %s; registered: %s; add a bean with a public method that has exactly"
                 .formatted(type, types())
@@ -104,7 +113,7 @@ public class AutoCommandHandlerRegistry<T> {
    * @throws CommandFailure when the command does not get to its handler, or the result to the reply
    * @throws Exception what the handler threw, as it threw it
    */
-  Map<String, Object> handle(CommandContext<T> context, String payload) throws Exception {
+  public Map<String, Object> handle(CommandContext<T> context, String payload) throws Exception {
     @Nullable Candidate<T> handler = byType.get(context.type());
     if (handler == null) {
       throw new CommandFailure(FailureCode.UNKNOWN_TYPE, unknown(context.type()));

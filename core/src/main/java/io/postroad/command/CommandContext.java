@@ -1,6 +1,6 @@
 package io.postroad.command;
 
-import io.postroad.engine.Check;
+import io.postroad.internal.loop.Check;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -45,12 +45,12 @@ public record CommandContext<T>(
   }
 
   /** What a handler does. */
-  interface Handling<T, R> {
+  public interface Handling<T, R> {
     R with(CommandContext<T> context) throws Exception;
   }
 
   /** Does it with this context as the current one. */
-  static <T, R> R with(CommandContext<T> context, Handling<T, R> handling) throws Exception {
+  public static <T, R> R with(CommandContext<T> context, Handling<T, R> handling) throws Exception {
     @Nullable CommandContext<?> outer = CURRENT.get();
     CURRENT.set(context);
     try {

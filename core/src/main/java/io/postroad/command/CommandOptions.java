@@ -1,7 +1,7 @@
 package io.postroad.command;
 
-import io.postroad.engine.Check;
-import io.postroad.engine.NodeName;
+import io.postroad.internal.loop.Check;
+import io.postroad.internal.loop.NodeName;
 import io.postroad.outbox.Backoff;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -49,7 +49,7 @@ public record CommandOptions(
     int maxAwaited) {
 
   /** From the interrupt of a handler to when its thread is given up. */
-  static final Duration GRACE = Duration.ofSeconds(5);
+  public static final Duration GRACE = Duration.ofSeconds(5);
 
   public CommandOptions {
     if (name.isBlank()) {
@@ -95,7 +95,7 @@ public record CommandOptions(
   }
 
   /** From the beginning of a run to its end, at most. */
-  Duration longestRun() {
+  public Duration longestRun() {
     return longestRun(handlerTimeout);
   }
 

@@ -1,6 +1,7 @@
 package io.postroad.command;
 
-import io.postroad.engine.Check;
+import io.postroad.internal.command.CommandWire;
+import io.postroad.internal.loop.Check;
 import io.postroad.message.WireHeaders;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.postroad.command;
 
-import io.postroad.store.NewCommand;
+import io.postroad.spi.NewCommand;
 import java.time.Duration;
 import java.util.UUID;
 
@@ -12,7 +12,7 @@ public sealed interface CommandSignal {
 
   /** Which command. */
   record Subject(UUID commandId, String type, String idempotencyKey, String businessKey) {
-    static Subject of(NewCommand command) {
+    public static Subject of(NewCommand command) {
       return new Subject(
           command.id(), command.type(), command.idempotencyKey(), command.businessKey());
     }

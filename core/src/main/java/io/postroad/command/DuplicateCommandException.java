@@ -32,7 +32,7 @@ public final class DuplicateCommandException extends IllegalStateException {
         reply);
   }
 
-  static DuplicateCommandException different(
+  public static DuplicateCommandException different(
       String key, UUID commandId, String type, Optional<CommandReply> reply) {
     return new DuplicateCommandException(
         "Duplicate idempotency key: %s; command %s (%s) has it, with another type or payload; give"

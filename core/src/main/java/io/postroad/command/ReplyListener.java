@@ -1,6 +1,6 @@
 package io.postroad.command;
 
-import io.postroad.store.NewCommand;
+import io.postroad.spi.NewCommand;
 
 /**
  * Has a part in the transaction in which a command ends: what it writes and the reply are one
@@ -23,8 +23,8 @@ public interface ReplyListener<T> {
   /**
    * {@link #replied} at the end of a run of this node, in the transaction of the handler. Here a
    * listener may write without a lock what it believes to know, with a {@link
-   * io.postroad.store.ChangedMeanwhileException} if that is not so: then the run is repeated at
-   * once, and the attempt does not count.
+   * io.postroad.spi.ChangedMeanwhileException} if that is not so: then the run is repeated at once,
+   * and the attempt does not count.
    */
   default void repliedHere(T transaction, NewCommand command, CommandReply reply) {
     replied(transaction, command, reply);
@@ -33,7 +33,7 @@ public interface ReplyListener<T> {
   /**
    * {@link #replied} on the thread that ends many commands, one after the other: their deadline is
    * over, or they cannot be delivered. A listener that would wait for another transaction throws a
-   * {@link io.postroad.store.ProcessBusyException} instead. Then the command has not ended, and is
+   * {@link io.postroad.spi.ProcessBusyException} instead. Then the command has not ended, and is
    * tried again at the next look.
    */
   default void repliedNow(T transaction, NewCommand command, CommandReply reply) {
@@ -58,9 +58,9 @@ public interface ReplyListener<T> {
 
   /**
    * Whether what is written when a command ends may go to the database {@linkplain
-   * io.postroad.store.Transactions#together together} with what the listener writes, and the commit
-   * {@linkplain io.postroad.store.Transactions#lastTogether with both}. Only for one that lets
-   * every failure of a store through and sets no savepoints.
+   * io.postroad.transaction.Transactions#together together} with what the listener writes, and the
+   * commit {@linkplain io.postroad.transaction.Transactions#lastTogether with both}. Only for one
+   * that lets every failure of a store through and sets no savepoints.
    */
   default boolean writesTogether() {
     return false;

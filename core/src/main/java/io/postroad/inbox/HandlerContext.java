@@ -14,7 +14,8 @@ public final class HandlerContext<T> {
   private final @Nullable T transaction;
   private final Runnable progress;
 
-  HandlerContext(String handler, String messageId, @Nullable T transaction, Runnable progress) {
+  public HandlerContext(
+      String handler, String messageId, @Nullable T transaction, Runnable progress) {
     this.handler = handler;
     this.messageId = messageId;
     this.transaction = transaction;

@@ -1,5 +1,7 @@
 package io.postroad.inbox;
 
+import io.postroad.internal.inbox.HandlerWork;
+import io.postroad.internal.inbox.Registration;
 import io.postroad.message.Message;
 import io.postroad.outbox.MessageWork;
 import java.util.ArrayList;
@@ -84,24 +86,24 @@ public final class Handlers<T> {
   }
 
   /** Those that want a message of this destination, in the order of their names. */
-  List<Registration<T>> of(String destination, Message message) {
+  public List<Registration<T>> of(String destination, Message message) {
     return byName.values().stream()
         .filter(registration -> registration.wants(destination, message))
         .toList();
   }
 
-  Optional<Registration<T>> named(String name) {
+  public Optional<Registration<T>> named(String name) {
     return Optional.ofNullable(byName.get(name));
   }
 
   /** What is said of a message that nobody wants. */
-  String unwanted(Message message) {
+  public String unwanted(Message message) {
     return "no handler wants type '%s' of '%s'; there are: %s"
         .formatted(message.type(), message.destination(), listed());
   }
 
   /** All of them, for an error that says what there is. */
-  String listed() {
+  public String listed() {
     return byName.isEmpty() ? "none" : byName.values().toString();
   }
 

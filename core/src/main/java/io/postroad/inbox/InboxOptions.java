@@ -1,7 +1,7 @@
 package io.postroad.inbox;
 
-import io.postroad.engine.Check;
-import io.postroad.engine.NodeName;
+import io.postroad.internal.loop.Check;
+import io.postroad.internal.loop.NodeName;
 import io.postroad.outbox.RelayOptions;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -75,7 +75,7 @@ public record InboxOptions(
   }
 
   /** From handing a message to a handler to its outcome, at most. */
-  Duration longestDelivery() {
+  public Duration longestDelivery() {
     return handlerTimeout.plus(queueFor).plus(MARGIN);
   }
 

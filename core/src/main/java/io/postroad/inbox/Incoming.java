@@ -1,7 +1,7 @@
 package io.postroad.inbox;
 
 import io.postroad.message.Message;
-import io.postroad.store.InboxEntry;
+import io.postroad.spi.InboxEntry;
 import java.util.Optional;
 
 /**

@@ -1,13 +1,13 @@
 package io.postroad.inbox;
 
-import io.postroad.engine.Check;
-import io.postroad.engine.ErrorText;
+import io.postroad.internal.loop.Check;
+import io.postroad.internal.loop.ErrorText;
 import io.postroad.message.Message;
 import io.postroad.message.MessageCategory;
 import io.postroad.message.MessageIds;
 import io.postroad.message.Payload;
 import io.postroad.message.WireHeaders;
-import io.postroad.store.InboxEntry;
+import io.postroad.spi.InboxEntry;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

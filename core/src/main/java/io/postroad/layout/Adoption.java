@@ -1,5 +1,6 @@
 package io.postroad.layout;
 
+import io.postroad.internal.layout.AdoptionReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

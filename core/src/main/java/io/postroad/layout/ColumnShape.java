@@ -65,12 +65,12 @@ public record ColumnShape(
   }
 
   /** Whether every insert must name it. */
-  boolean mustBeFilled() {
+  public boolean mustBeFilled() {
     return !nullable && !hasDefault;
   }
 
   /** Whether so many characters fit. */
-  boolean takes(int length) {
+  public boolean takes(int length) {
     return maxLength.isEmpty() || maxLength.getAsInt() >= length;
   }
 }

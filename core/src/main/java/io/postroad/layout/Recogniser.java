@@ -1,5 +1,12 @@
 package io.postroad.layout;
 
+import io.postroad.internal.layout.ColumnGuess;
+import io.postroad.internal.layout.FieldNames;
+import io.postroad.internal.layout.Findings;
+import io.postroad.internal.layout.Fit;
+import io.postroad.internal.layout.PayloadGuess;
+import io.postroad.internal.layout.ShippedMatch;
+import io.postroad.internal.layout.StatusGuess;
 import io.postroad.layout.Recognition.NotRecognised;
 import io.postroad.layout.Recognition.Origin;
 import io.postroad.layout.Recognition.Recognised;

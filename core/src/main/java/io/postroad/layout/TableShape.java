@@ -39,7 +39,7 @@ public record TableShape(
     }
 
     /** What a column of it is called. */
-    String part() {
+    public String part() {
       return part;
     }
   }
@@ -71,7 +71,7 @@ public record TableShape(
     return new TableShape(table, form, columns, keys, Optional.of(name));
   }
 
-  Optional<ColumnShape> column(String name) {
+  public Optional<ColumnShape> column(String name) {
     return columns.stream().filter(each -> each.name().equals(name)).findFirst();
   }
 
@@ -80,12 +80,12 @@ public record TableShape(
   }
 
   /** Whether no two rows have the same in this column. */
-  boolean isKey(String column) {
+  public boolean isKey(String column) {
     return keys.contains(List.of(column));
   }
 
   /** "table shop.mails", "collection mails". */
-  String describe() {
+  public String describe() {
     return form.noun() + " " + table;
   }
 }

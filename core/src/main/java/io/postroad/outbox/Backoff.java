@@ -1,6 +1,6 @@
 package io.postroad.outbox;
 
-import io.postroad.engine.Check;
+import io.postroad.internal.loop.Check;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 

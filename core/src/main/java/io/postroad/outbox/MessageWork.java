@@ -1,6 +1,7 @@
 package io.postroad.outbox;
 
 import io.postroad.message.Message;
+import io.postroad.outbox.sender.SendOutcome;
 import java.util.Set;
 
 /**

@@ -1,14 +1,16 @@
 package io.postroad.outbox;
 
+import io.postroad.internal.relay.Creations;
+import io.postroad.internal.relay.ObserverGuard;
 import io.postroad.message.Message;
+import io.postroad.spi.DeadLetterStore;
+import io.postroad.spi.OrderedStore;
+import io.postroad.spi.OutboxStore;
 import io.postroad.store.AppendResult;
-import io.postroad.store.DeadLetterStore;
-import io.postroad.store.NoTransactionException;
 import io.postroad.store.OrderKey;
-import io.postroad.store.OrderedStore;
-import io.postroad.store.OutboxStore;
-import io.postroad.store.Transactions;
 import io.postroad.trace.Tracing;
+import io.postroad.transaction.NoTransactionException;
+import io.postroad.transaction.Transactions;
 import java.util.List;
 import java.util.stream.Collectors;
 

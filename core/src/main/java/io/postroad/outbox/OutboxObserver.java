@@ -1,5 +1,7 @@
 package io.postroad.outbox;
 
+import io.postroad.internal.relay.ObserverGuard;
+
 /**
  * Hears what happens in an outbox; metrics, alerts and tests are built on it.
  *

@@ -1,10 +1,16 @@
 package io.postroad.outbox;
 
-import io.postroad.engine.ErrorText;
-import io.postroad.engine.Ticker;
-import io.postroad.store.CompetingStore;
-import io.postroad.store.OrderedStore;
-import io.postroad.store.OutboxStore;
+import io.postroad.internal.loop.ErrorText;
+import io.postroad.internal.loop.Ticker;
+import io.postroad.internal.relay.ObserverGuard;
+import io.postroad.internal.relay.RelayEngine;
+import io.postroad.internal.relay.RelayParts;
+import io.postroad.internal.relay.lane.OrderedEngine;
+import io.postroad.internal.relay.queue.CompetingEngine;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.spi.CompetingStore;
+import io.postroad.spi.OrderedStore;
+import io.postroad.spi.OutboxStore;
 import io.postroad.trace.Tracing;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package io.postroad.outbox;
 
 import io.postroad.message.Message;
+import io.postroad.spi.Claim;
 import io.postroad.store.AppendResult;
-import io.postroad.store.Claim;
 import io.postroad.store.OrderKey;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +18,7 @@ public sealed interface OutboxSignal {
 
   /** Which message, for signals about one. */
   record Subject(UUID id, String type, String destination) {
-    static Subject of(Message message) {
+    public static Subject of(Message message) {
       return new Subject(message.id(), message.type(), message.destination());
     }
   }

@@ -1,7 +1,8 @@
 package io.postroad.outbox;
 
-import io.postroad.engine.Check;
-import io.postroad.engine.NodeName;
+import io.postroad.internal.loop.Check;
+import io.postroad.internal.loop.NodeName;
+import io.postroad.outbox.sender.MessageSender;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -111,12 +112,12 @@ public record RelayOptions(
   }
 
   /** Messages that one worker may have claimed and not settled. */
-  int maxInFlight() {
+  public int maxInFlight() {
     return maxInFlight(maxBatch);
   }
 
   /** The same, while batches do not get larger than this. */
-  int maxInFlight(int largestBatch) {
+  public int maxInFlight(int largestBatch) {
     return BATCHES_IN_FLIGHT * largestBatch;
   }
 

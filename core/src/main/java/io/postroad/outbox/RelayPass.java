@@ -1,7 +1,8 @@
 package io.postroad.outbox;
 
+import io.postroad.internal.relay.Verdict;
+import io.postroad.spi.Settlement;
 import io.postroad.store.MessageStatus;
-import io.postroad.store.Settlement;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -20,9 +21,9 @@ import java.util.UUID;
 public record RelayPass(
     int claimed, int delivered, int retried, int released, int dead, int fenced, boolean full) {
 
-  static final RelayPass NOTHING = new RelayPass(0, 0, 0, 0, 0, 0, false);
+  public static final RelayPass NOTHING = new RelayPass(0, 0, 0, 0, 0, 0, false);
 
-  static RelayPass settled(List<Verdict> verdicts, Set<UUID> rejected) {
+  public static RelayPass settled(List<Verdict> verdicts, Set<UUID> rejected) {
     int delivered = 0;
     int retried = 0;
     int released = 0;
@@ -45,7 +46,7 @@ public record RelayPass(
     return new RelayPass(0, delivered, retried, released, dead, fenced, false);
   }
 
-  RelayPass plusClaimed(int more, boolean full) {
+  public RelayPass plusClaimed(int more, boolean full) {
     return plus(new RelayPass(more, 0, 0, 0, 0, 0, full));
   }
 
@@ -65,7 +66,7 @@ public record RelayPass(
     return delivered + retried + released + dead + fenced > 0;
   }
 
-  boolean didSomething() {
+  public boolean didSomething() {
     return claimed > 0 || settledSome();
   }
 }

@@ -1,7 +1,7 @@
 package io.postroad.outbox;
 
-import io.postroad.engine.Check;
-import io.postroad.engine.NodeName;
+import io.postroad.internal.loop.Check;
+import io.postroad.internal.loop.NodeName;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -5,7 +5,7 @@
  *   <li>{@link io.postroad.outbox.Outbox#append APPEND}: in the caller's transaction, {@link
  *       io.postroad.outbox.Outbox}.
  *   <li>CLAIM: due messages under a lease, {@code RelayCycle.claim}.
- *   <li>DISPATCH: hands them to the {@link io.postroad.outbox.MessageSender}, {@code
+ *   <li>DISPATCH: hands them to the {@link io.postroad.outbox.sender.MessageSender}, {@code
  *       RelayCycle.dispatch}.
  *   <li>SETTLE: writes down what became of them, fenced by their tokens, {@code RelayCycle.settle};
  *       {@code SettleRules} decides.

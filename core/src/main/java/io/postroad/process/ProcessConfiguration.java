@@ -1,5 +1,6 @@
 package io.postroad.process;
 
+import io.postroad.process.dsl.ProcessGraphBuilder;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,7 @@
 package io.postroad.process;
 
 import io.postroad.message.PostroadException;
+import io.postroad.process.check.ProcessFinding;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -31,7 +31,7 @@ public final class ProcessGraph {
    * @param predicates by the id of their {@link Node.Choice}
    * @param inputs by the id of their {@link Node.Step}
    */
-  ProcessGraph(
+  public ProcessGraph(
       String processType,
       String first,
       Optional<Duration> deadline,
@@ -60,7 +60,7 @@ public final class ProcessGraph {
   }
 
   /** The id of the first node. */
-  String first() {
+  public String first() {
     return first;
   }
 
@@ -74,7 +74,7 @@ public final class ProcessGraph {
     return nodes.values();
   }
 
-  Node node(String id) {
+  public Node node(String id) {
     Node node = nodes.get(id);
     if (node == null) {
       throw new IllegalArgumentException(
@@ -83,21 +83,21 @@ public final class ProcessGraph {
     return node;
   }
 
-  Optional<Node> find(String id) {
+  public Optional<Node> find(String id) {
     return Optional.ofNullable(nodes.get(id));
   }
 
   /** This graph with some of its nodes. */
-  ProcessGraph only(Set<String> ids) {
+  public ProcessGraph only(Set<String> ids) {
     List<Node> some = nodes.values().stream().filter(node -> ids.contains(node.id())).toList();
     return new ProcessGraph(processType, first, deadline, some, predicates, inputs);
   }
 
-  Map<String, Predicate<Map<String, Object>>> predicates() {
+  public Map<String, Predicate<Map<String, Object>>> predicates() {
     return predicates;
   }
 
-  Map<String, UnaryOperator<Map<String, Object>>> inputs() {
+  public Map<String, UnaryOperator<Map<String, Object>>> inputs() {
     return inputs;
   }
 
@@ -133,7 +133,7 @@ public final class ProcessGraph {
   }
 
   /** What the predicate of a choice says to this data. */
-  boolean decide(Node.Choice choice, Map<String, Object> data) {
+  public boolean decide(Node.Choice choice, Map<String, Object> data) {
     Predicate<Map<String, Object>> predicate = predicates.get(choice.id());
     if (predicate == null) {
       throw new IllegalStateException(
@@ -143,7 +143,7 @@ public final class ProcessGraph {
   }
 
   /** What makes the input of a step out of the data. */
-  UnaryOperator<Map<String, Object>> input(Node.Step step) {
+  public UnaryOperator<Map<String, Object>> input(Node.Step step) {
     UnaryOperator<Map<String, Object>> input = inputs.get(step.id());
     if (input == null) {
       throw new IllegalStateException(
@@ -153,7 +153,7 @@ public final class ProcessGraph {
   }
 
   /** The same way, whose commands need no data. */
-  ProcessGraph withoutInputs() {
+  public ProcessGraph withoutInputs() {
     List<Node> bare =
         nodes.values().stream()
             .map(node -> node instanceof Node.Step step ? step.withoutInput() : node)

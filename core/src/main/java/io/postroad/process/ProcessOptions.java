@@ -1,6 +1,6 @@
 package io.postroad.process;
 
-import io.postroad.engine.Check;
+import io.postroad.internal.loop.Check;
 import java.time.Duration;
 import java.util.function.Consumer;
 

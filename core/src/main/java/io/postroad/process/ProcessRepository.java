@@ -1,6 +1,6 @@
 package io.postroad.process;
 
-import io.postroad.store.ProcessFilter;
+import io.postroad.spi.ProcessFilter;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

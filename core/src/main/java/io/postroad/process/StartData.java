@@ -1,5 +1,6 @@
 package io.postroad.process;
 
+import io.postroad.internal.process.check.CommandFields;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -37,7 +38,7 @@ public record StartData(Set<String> required, Set<String> optional) {
   }
 
   /** The required keys that this data lacks, in the order of their declaration. */
-  List<String> missingIn(Map<String, ?> data) {
+  public List<String> missingIn(Map<String, ?> data) {
     return required.stream().filter(key -> data.get(key) == null).toList();
   }
 }

@@ -44,7 +44,7 @@ public record StepRetry(int maxRetries, Duration firstDelay, Duration longestDel
    *
    * @param retry 0 for the first
    */
-  Duration delayBefore(int retry) {
+  public Duration delayBefore(int retry) {
     Duration delay = firstDelay;
     for (int i = 0; i < retry && delay.compareTo(longestDelay) < 0; i++) {
       delay = delay.multipliedBy(2);

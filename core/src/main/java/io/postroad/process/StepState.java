@@ -28,17 +28,17 @@ public enum StepState {
   UNDO_FAILED;
 
   /** Whether a reply or a timer is waited for, other than that of an undo. */
-  boolean isOpen() {
+  public boolean isOpen() {
     return this == QUEUED || this == RETRYING || this == HELD || this == WAITING;
   }
 
   /** Whether it can be tried again when an operator reopens its process. */
-  boolean isGivenUp() {
+  public boolean isGivenUp() {
     return this == FAILED || this == RECALLED || this == UNKNOWN;
   }
 
   /** Whether a command of it is under way, other than that of an undo. */
-  boolean isSent() {
+  public boolean isSent() {
     return this == QUEUED || this == RETRYING;
   }
 }

@@ -1,5 +1,7 @@
 package io.postroad.store;
 
+import io.postroad.spi.CommandOutcome;
+
 /** Where a command stands, in the words of its row. */
 public enum CommandStatus {
   /** Waits for its turn, its due time, its retry, or a reply from elsewhere. */

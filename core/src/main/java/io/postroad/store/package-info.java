@@ -1,10 +1,7 @@
 /**
- * What a database must be able to do, as verbs: append, claim, extend, settle, purge.
- *
- * <p>The database decides everything that must hold across nodes: which rows are due (its clock),
- * who holds a message (lease and token) and whether a settle counts (the fence). A process may
- * trust what a call returned, until the lease it returned has passed. Each MUST of an interface
- * here is checked by a contract in the TCK; a store is complete when it passes them all.
+ * Describes stored things as values: messages and their status, dead letters and their filter,
+ * decisions of operators and their audit, backlog, findings. Stores return them, and applications
+ * and operators read them.
  */
 @NullMarked
 package io.postroad.store;

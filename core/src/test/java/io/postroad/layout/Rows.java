@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Counted rows, without a database. */
-final class Rows implements RowCounter {
+public final class Rows implements RowCounter {
   private final Map<String, List<WordRows>> byColumn;
   private final long all;
 
@@ -16,17 +16,17 @@ final class Rows implements RowCounter {
   }
 
   /** None at all. */
-  static Rows none() {
+  public static Rows none() {
     return new Rows(Map.of(), 0);
   }
 
   /** So many, with nothing that is counted by word. */
-  static Rows of(long all) {
+  public static Rows of(long all) {
     return new Rows(Map.of(), all);
   }
 
   /** One row for each word in column {@code status}. */
-  static Rows withStatus(String... words) {
+  public static Rows withStatus(String... words) {
     Rows rows = none();
     for (String word : words) {
       rows = rows.and("status", WordRows.of(word, 1));
@@ -34,7 +34,7 @@ final class Rows implements RowCounter {
     return rows;
   }
 
-  Rows and(String column, WordRows counted) {
+  public Rows and(String column, WordRows counted) {
     Map<String, List<WordRows>> more = new HashMap<>(byColumn);
     List<WordRows> there = new ArrayList<>(more.getOrDefault(column, List.of()));
     there.add(counted);

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Tables and collections from a few lines of text, a column each. */
-final class Shapes {
+public final class Shapes {
   private static final Pattern COLUMN =
       Pattern.compile(
           "(\\S+)\\s+([a-z]+)(?:\\((\\d+)\\))?( not null)?( default(?: '([^']*)')?)?( unique)?(?: in (\\S+))?");
@@ -28,7 +28,7 @@ final class Shapes {
 
   private Shapes() {}
 
-  static TableShape table(String name, String columns) {
+  public static TableShape table(String name, String columns) {
     return TableShape.ofTable(name, columns(columns), List.of()).withKeys(uniques(columns));
   }
 

@@ -1,7 +1,7 @@
 package io.postroad.layout;
 
 /** The tables and collections of the shipped layouts as those who made them describe them. */
-final class SpecTables {
+public final class SpecTables {
   private SpecTables() {}
 
   static TableShape paymentOutbox() {
@@ -23,7 +23,7 @@ final class SpecTables {
         version number not null default""");
   }
 
-  static TableShape advertMarket() {
+  public static TableShape advertMarket() {
     return Shapes.table(
         "outbox",
         """
@@ -53,7 +53,7 @@ final class SpecTables {
         created_at timestamp not null default""");
   }
 
-  static TableShape debezium() {
+  public static TableShape debezium() {
     return Shapes.table(
         "outboxevent",
         """
@@ -64,7 +64,7 @@ final class SpecTables {
         payload json""");
   }
 
-  static TableShape recurringRules() {
+  public static TableShape recurringRules() {
     return Shapes.collection(
         "outbox",
         """
@@ -83,7 +83,7 @@ final class SpecTables {
         lastError unknown""");
   }
 
-  static TableShape brokerless() {
+  public static TableShape brokerless() {
     return Shapes.collection(
         "outbox",
         """

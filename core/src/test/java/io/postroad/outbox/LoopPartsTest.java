@@ -3,9 +3,9 @@ package io.postroad.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.postroad.engine.ErrorText;
-import io.postroad.engine.Pace;
-import io.postroad.engine.Waiter;
+import io.postroad.internal.loop.ErrorText;
+import io.postroad.internal.loop.Pace;
+import io.postroad.internal.loop.Waiter;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

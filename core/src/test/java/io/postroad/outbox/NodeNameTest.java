@@ -3,8 +3,8 @@ package io.postroad.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.command.CommandOptions;
-import io.postroad.engine.NodeName;
 import io.postroad.inbox.InboxOptions;
+import io.postroad.internal.loop.NodeName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;

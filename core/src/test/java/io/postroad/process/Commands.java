@@ -6,51 +6,52 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** The commands of the guide's examples. */
-final class Commands {
+public final class Commands {
   private Commands() {}
 
-  record BookLimitsCommand(UUID customerId, BigDecimal amount) implements DomainCommand {}
+  public record BookLimitsCommand(UUID customerId, BigDecimal amount) implements DomainCommand {}
 
-  record ReverseLimitsCommand(UUID limitId) implements DomainCommand {}
+  public record ReverseLimitsCommand(UUID limitId) implements DomainCommand {}
 
-  record BookFxCommand(BigDecimal amount, Optional<String> currency) implements DomainCommand {}
+  public record BookFxCommand(BigDecimal amount, Optional<String> currency)
+      implements DomainCommand {}
 
-  record UnwindFxCommand(UUID fxContractId) implements DomainCommand {}
+  public record UnwindFxCommand(UUID fxContractId) implements DomainCommand {}
 
-  record CreateTransactionCommand(UUID limitId) implements DomainCommand {}
+  public record CreateTransactionCommand(UUID limitId) implements DomainCommand {}
 
-  record ReverseTransactionCommand(UUID transactionId) implements DomainCommand {}
+  public record ReverseTransactionCommand(UUID transactionId) implements DomainCommand {}
 
-  record CreatePaymentCommand(UUID transactionId, String stepKey) implements DomainCommand {}
+  public record CreatePaymentCommand(UUID transactionId, String stepKey) implements DomainCommand {}
 
-  record Step1Command() implements DomainCommand {}
+  public record Step1Command() implements DomainCommand {}
 
-  record Step2Command() implements DomainCommand {}
+  public record Step2Command() implements DomainCommand {}
 
-  record Step3Command() implements DomainCommand {}
+  public record Step3Command() implements DomainCommand {}
 
-  record Undo1Command() implements DomainCommand {}
+  public record Undo1Command() implements DomainCommand {}
 
-  record ValidateCommand() implements DomainCommand {}
+  public record ValidateCommand() implements DomainCommand {}
 
-  record ProcessCommand() implements DomainCommand {}
+  public record ProcessCommand() implements DomainCommand {}
 
-  record CompleteCommand() implements DomainCommand {}
+  public record CompleteCommand() implements DomainCommand {}
 
-  record RejectCommand() implements DomainCommand {}
+  public record RejectCommand() implements DomainCommand {}
 
-  record InitiateCommand() implements DomainCommand {}
+  public record InitiateCommand() implements DomainCommand {}
 
-  record ValidateBeneficiaryCommand() implements DomainCommand {}
+  public record ValidateBeneficiaryCommand() implements DomainCommand {}
 
-  record NotifyCommand() implements DomainCommand {}
+  public record NotifyCommand() implements DomainCommand {}
 
-  record CreateAccountCommand() implements DomainCommand {}
+  public record CreateAccountCommand() implements DomainCommand {}
 
   record CreateLimitsCommand() implements DomainCommand {}
 
-  record CompleteAccountCreationCommand(UUID accountId) implements DomainCommand {}
+  public record CompleteAccountCreationCommand(UUID accountId) implements DomainCommand {}
 
   /** Takes all data. */
-  static final class ArchiveCommand implements DomainCommand {}
+  public static final class ArchiveCommand implements DomainCommand {}
 }

@@ -1,6 +1,6 @@
 package io.postroad.process;
 
-import static io.postroad.process.Processes.process;
+import static io.postroad.process.dsl.Processes.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -23,7 +23,8 @@ import io.postroad.process.Commands.Step2Command;
 import io.postroad.process.Commands.Step3Command;
 import io.postroad.process.Commands.UnwindFxCommand;
 import io.postroad.process.Commands.ValidateCommand;
-import io.postroad.process.Processes.SimplePaymentProcessDefinition;
+import io.postroad.process.dsl.Processes;
+import io.postroad.process.dsl.Processes.SimplePaymentProcessDefinition;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A graph as text, for tests: each node with where it leads to. */
-final class Walk {
+public final class Walk {
   private Walk() {}
 
   /** The steps that a process without forks takes with this data: {@code A -> B -> end}. */
-  static String of(ProcessGraph graph, Map<String, Object> data) {
+  public static String of(ProcessGraph graph, Map<String, Object> data) {
     StringBuilder text = new StringBuilder();
     Optional<String> step = Optional.of(graph.getInitialStep());
     while (step.isPresent()) {
@@ -21,7 +21,7 @@ final class Walk {
   }
 
   /** One line for each node, in the order of the graph. */
-  static String edges(ProcessGraph graph) {
+  public static String edges(ProcessGraph graph) {
     return graph.nodes().stream().map(Walk::edges).collect(Collectors.joining("\n"));
   }
 

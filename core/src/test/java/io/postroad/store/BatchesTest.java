@@ -3,7 +3,7 @@ package io.postroad.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.postroad.store.hint.Batches;
+import io.postroad.spi.hint.Batches;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package io.postroad.demo;
 
-import io.postroad.store.Transactions;
+import io.postroad.transaction.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

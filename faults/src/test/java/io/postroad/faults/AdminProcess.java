@@ -2,8 +2,8 @@ package io.postroad.faults;
 
 import io.postroad.admin.OutboxAdmin;
 import io.postroad.message.PostroadException;
+import io.postroad.spi.DeadLetterStore;
 import io.postroad.store.DeadLetterFilter;
-import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Decision;
 import io.postroad.store.ParkedKey;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import io.postroad.layout.Layout;
 import io.postroad.layout.Layouts;
 import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresOptions;
-import io.postroad.store.SchemaMode;
+import io.postroad.schema.SchemaMode;
 import java.sql.Connection;
 import javax.sql.DataSource;
 

@@ -2,7 +2,7 @@ package io.postroad.faults;
 
 import io.postroad.message.Message;
 import io.postroad.outbox.Outbox;
-import io.postroad.store.OutboxStore;
+import io.postroad.spi.OutboxStore;
 import java.util.ArrayList;
 import java.util.List;
 

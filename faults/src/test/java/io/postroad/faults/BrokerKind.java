@@ -9,7 +9,7 @@ import io.postroad.kafka.KafkaReceiver;
 import io.postroad.kafka.KafkaReceiverOptions;
 import io.postroad.kafka.KafkaSender;
 import io.postroad.kafka.KafkaSenderOptions;
-import io.postroad.outbox.MessageSender;
+import io.postroad.outbox.sender.MessageSender;
 import io.postroad.servers.ArtemisServer;
 import io.postroad.servers.KafkaServer;
 import java.time.Duration;

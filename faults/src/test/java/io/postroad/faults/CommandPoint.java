@@ -1,6 +1,6 @@
 package io.postroad.faults;
 
-import io.postroad.store.CommandStore;
+import io.postroad.spi.CommandStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 

@@ -3,10 +3,10 @@ package io.postroad.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
-import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.outbox.sender.SendOutcome;
+import io.postroad.schema.SchemaMode;
 import io.postroad.store.Backlog;
-import io.postroad.store.SchemaMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

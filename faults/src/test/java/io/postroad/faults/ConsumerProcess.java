@@ -6,7 +6,7 @@ import io.postroad.inbox.InboxOptions;
 import io.postroad.inbox.InboxSignal;
 import io.postroad.outbox.Backoff;
 import io.postroad.outbox.RelayOptions;
-import io.postroad.store.SchemaMode;
+import io.postroad.schema.SchemaMode;
 import java.time.Duration;
 
 /**

@@ -7,7 +7,7 @@ import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
-import io.postroad.store.OutboxStore;
+import io.postroad.spi.OutboxStore;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;

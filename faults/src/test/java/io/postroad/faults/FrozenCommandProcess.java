@@ -7,7 +7,7 @@ import io.postroad.command.CommandRequest;
 import io.postroad.jackson.JacksonJsonCodec;
 import io.postroad.message.JsonCodec;
 import io.postroad.message.Message;
-import io.postroad.store.SchemaMode;
+import io.postroad.schema.SchemaMode;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;

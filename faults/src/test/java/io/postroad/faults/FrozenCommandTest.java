@@ -3,7 +3,7 @@ package io.postroad.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.command.CommandBus;
-import io.postroad.store.SchemaMode;
+import io.postroad.schema.SchemaMode;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

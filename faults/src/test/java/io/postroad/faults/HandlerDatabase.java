@@ -1,6 +1,6 @@
 package io.postroad.faults;
 
-import io.postroad.store.SchemaMode;
+import io.postroad.schema.SchemaMode;
 
 /** Where a database is that handlers write to, as a text for command lines. */
 sealed interface HandlerDatabase permits PostgresAddress, MongoAddress {

@@ -1,8 +1,8 @@
 package io.postroad.faults;
 
 import io.postroad.kafka.KafkaSender;
-import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.OutboxRelay;
+import io.postroad.outbox.sender.MessageSender;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

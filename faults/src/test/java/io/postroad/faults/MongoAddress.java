@@ -12,8 +12,8 @@ import io.postroad.mongodb.MongoInboxStore;
 import io.postroad.mongodb.MongoOptions;
 import io.postroad.mongodb.MongoOrderedStore;
 import io.postroad.mongodb.MongoProcessStore;
-import io.postroad.store.OutboxStore;
-import io.postroad.store.SchemaMode;
+import io.postroad.schema.SchemaMode;
+import io.postroad.spi.OutboxStore;
 
 record MongoAddress(String connectionString, String database)
     implements DatabaseAddress, HandlerDatabase {

@@ -4,7 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.postroad.kafka.KafkaSender;
 import io.postroad.kafka.KafkaSenderOptions;
 import io.postroad.message.Message;
-import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.sender.SendOutcome;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

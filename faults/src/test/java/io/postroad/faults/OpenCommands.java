@@ -1,7 +1,7 @@
 package io.postroad.faults;
 
-import io.postroad.store.CommandStore;
-import io.postroad.store.OrderedStore;
+import io.postroad.spi.CommandStore;
+import io.postroad.spi.OrderedStore;
 
 /**
  * Commands, an outbox in the same database, what handlers wrote, and the connections they were

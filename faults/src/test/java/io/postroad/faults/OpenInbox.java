@@ -1,7 +1,7 @@
 package io.postroad.faults;
 
-import io.postroad.store.InboxStore;
-import io.postroad.store.OrderedStore;
+import io.postroad.spi.InboxStore;
+import io.postroad.spi.OrderedStore;
 
 /**
  * An inbox, its retry line, what handlers wrote, and the connections they were opened with; closes

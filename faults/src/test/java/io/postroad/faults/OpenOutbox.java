@@ -1,6 +1,6 @@
 package io.postroad.faults;
 
-import io.postroad.store.OutboxStore;
+import io.postroad.spi.OutboxStore;
 
 /**
  * An outbox and the connections it was opened with; closes both.

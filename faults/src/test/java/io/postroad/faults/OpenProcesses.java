@@ -1,6 +1,6 @@
 package io.postroad.faults;
 
-import io.postroad.store.ProcessStore;
+import io.postroad.spi.ProcessStore;
 
 /**
  * Processes, and the commands in the same database; closes both.

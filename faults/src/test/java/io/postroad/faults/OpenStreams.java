@@ -1,6 +1,6 @@
 package io.postroad.faults;
 
-import io.postroad.store.CompetingStore;
+import io.postroad.spi.CompetingStore;
 
 /**
  * A competing outbox for workers, what handlers wrote, and the connections they were opened with;

@@ -2,7 +2,7 @@ package io.postroad.faults;
 
 import io.postroad.servers.KafkaServer;
 import io.postroad.servers.PostgresServer;
-import io.postroad.store.OutboxStore;
+import io.postroad.spi.OutboxStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

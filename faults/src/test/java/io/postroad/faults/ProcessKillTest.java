@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.process.BaseProcessManager;
 import io.postroad.process.ProcessStatus;
-import io.postroad.store.ProcessFilter;
-import io.postroad.store.SchemaMode;
-import io.postroad.store.StoredProcess;
+import io.postroad.schema.SchemaMode;
+import io.postroad.spi.ProcessFilter;
+import io.postroad.spi.StoredProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

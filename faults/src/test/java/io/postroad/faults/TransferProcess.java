@@ -12,7 +12,7 @@ import io.postroad.process.BaseProcessManager;
 import io.postroad.process.ProcessConfiguration;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessOptions;
-import io.postroad.store.SchemaMode;
+import io.postroad.schema.SchemaMode;
 import java.time.Duration;
 import java.util.Map;
 

@@ -6,7 +6,7 @@ import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.OutboxWorkers;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.WorkerOptions;
-import io.postroad.store.SchemaMode;
+import io.postroad.schema.SchemaMode;
 import java.time.Duration;
 
 /**

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
 import io.postroad.outbox.Outbox;
+import io.postroad.schema.SchemaMode;
 import io.postroad.store.Backlog;
-import io.postroad.store.SchemaMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

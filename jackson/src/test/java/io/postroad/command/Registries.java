@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.UUID;
 
 /** Registries over real JSON, for commands whose transaction is a text. */
-final class Registries {
+public final class Registries {
   private Registries() {}
 
-  static AutoCommandHandlerRegistry.Builder<String> builder() {
+  public static AutoCommandHandlerRegistry.Builder<String> builder() {
     return AutoCommandHandlerRegistry.builder(JacksonJsonCodec.create());
   }
 
-  static AutoCommandHandlerRegistry<String> of(Object... beans) {
+  public static AutoCommandHandlerRegistry<String> of(Object... beans) {
     AutoCommandHandlerRegistry.Builder<String> builder = builder();
     for (Object bean : beans) {
       builder.bean(bean);
@@ -20,12 +20,12 @@ final class Registries {
     return builder.build();
   }
 
-  static Map<String, Object> handle(
+  public static Map<String, Object> handle(
       AutoCommandHandlerRegistry<String> registry, String type, String payload) throws Exception {
     return registry.handle(context(type), payload);
   }
 
-  static CommandContext<String> context(String type) {
+  public static CommandContext<String> context(String type) {
     return new CommandContext<>(
         new UUID(0, 1), type, "key-1", "order-1", new UUID(0, 2), Map.of(), 1, "transaction");
   }

@@ -1,8 +1,8 @@
 package io.postroad.jms;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.SendOutcome;
-import io.postroad.outbox.SendSession;
+import io.postroad.outbox.sender.SendOutcome;
+import io.postroad.outbox.sender.SendSession;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;

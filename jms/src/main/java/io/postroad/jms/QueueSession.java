@@ -1,8 +1,8 @@
 package io.postroad.jms;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.SendOutcome;
-import io.postroad.outbox.SendOutcome.Accepted;
+import io.postroad.outbox.sender.SendOutcome;
+import io.postroad.outbox.sender.SendOutcome.Accepted;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

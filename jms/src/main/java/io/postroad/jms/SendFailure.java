@@ -1,9 +1,9 @@
 package io.postroad.jms;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.SendOutcome;
-import io.postroad.outbox.SendOutcome.Rejected;
-import io.postroad.outbox.SendOutcome.Unknown;
+import io.postroad.outbox.sender.SendOutcome;
+import io.postroad.outbox.sender.SendOutcome.Rejected;
+import io.postroad.outbox.sender.SendOutcome.Unknown;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSSecurityException;

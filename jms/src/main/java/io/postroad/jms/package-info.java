@@ -1,7 +1,7 @@
 /**
  * JMS queues as destinations of the outbox and sources of the inbox, over any {@code
  * ConnectionFactory} of Jakarta JMS: {@link io.postroad.jms.JmsSender} is the {@link
- * io.postroad.outbox.MessageSender} that DISPATCH hands messages to, {@link
+ * io.postroad.outbox.sender.MessageSender} that DISPATCH hands messages to, {@link
  * io.postroad.jms.JmsReceiver} does RECEIVE.
  *
  * <ul>

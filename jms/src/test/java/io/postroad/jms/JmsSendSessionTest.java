@@ -3,7 +3,7 @@ package io.postroad.jms;
 import static io.postroad.jms.TestQueues.large;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
+import io.postroad.outbox.sender.MessageSender;
 import io.postroad.servers.ArtemisServer;
 import io.postroad.tck.sender.SendSessionContract;
 import java.time.Duration;

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
 import io.postroad.message.Payload;
-import io.postroad.outbox.SendOutcome;
-import io.postroad.outbox.SendOutcome.Unknown;
+import io.postroad.outbox.sender.SendOutcome;
+import io.postroad.outbox.sender.SendOutcome.Unknown;
 import io.postroad.servers.ArtemisServer;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.DeliveryMode;

@@ -3,12 +3,12 @@ package io.postroad.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
-import io.postroad.outbox.SendOutcome;
-import io.postroad.outbox.SendOutcome.Accepted;
-import io.postroad.outbox.SendOutcome.Again;
-import io.postroad.outbox.SendOutcome.Rejected;
-import io.postroad.outbox.SendOutcome.Unknown;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.outbox.sender.SendOutcome;
+import io.postroad.outbox.sender.SendOutcome.Accepted;
+import io.postroad.outbox.sender.SendOutcome.Again;
+import io.postroad.outbox.sender.SendOutcome.Rejected;
+import io.postroad.outbox.sender.SendOutcome.Unknown;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.postroad.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.sender.SendOutcome;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;

@@ -13,7 +13,7 @@ import io.postroad.message.JsonCodec;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.servers.ArtemisServer;
-import io.postroad.store.CommandStore;
+import io.postroad.spi.CommandStore;
 import io.postroad.test.InMemoryOrderedStore;
 import io.postroad.test.InMemoryTransaction;
 import java.util.ArrayDeque;

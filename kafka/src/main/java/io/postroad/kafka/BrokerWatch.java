@@ -1,6 +1,6 @@
 package io.postroad.kafka;
 
-import io.postroad.engine.Ticker;
+import io.postroad.internal.loop.Ticker;
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
 import org.apache.kafka.clients.consumer.Consumer;

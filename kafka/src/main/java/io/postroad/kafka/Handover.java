@@ -1,8 +1,8 @@
 package io.postroad.kafka;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.SendOutcome;
-import io.postroad.outbox.SendOutcome.Unknown;
+import io.postroad.outbox.sender.SendOutcome;
+import io.postroad.outbox.sender.SendOutcome.Unknown;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

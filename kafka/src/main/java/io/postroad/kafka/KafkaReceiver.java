@@ -1,12 +1,12 @@
 package io.postroad.kafka;
 
-import io.postroad.engine.BackgroundLoop;
-import io.postroad.engine.Pace;
-import io.postroad.engine.Waiter;
 import io.postroad.inbox.Handlers;
 import io.postroad.inbox.Inbox;
-import io.postroad.inbox.KeyedRunner;
-import io.postroad.store.hint.Threads;
+import io.postroad.internal.inbox.KeyedRunner;
+import io.postroad.internal.loop.BackgroundLoop;
+import io.postroad.internal.loop.Pace;
+import io.postroad.internal.loop.Waiter;
+import io.postroad.spi.hint.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

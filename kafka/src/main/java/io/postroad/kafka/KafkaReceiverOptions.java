@@ -1,7 +1,7 @@
 package io.postroad.kafka;
 
-import io.postroad.engine.Check;
 import io.postroad.inbox.IncomingBuilder;
+import io.postroad.internal.loop.Check;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

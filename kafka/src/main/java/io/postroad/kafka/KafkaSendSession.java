@@ -1,8 +1,8 @@
 package io.postroad.kafka;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.SendOutcome;
-import io.postroad.outbox.SendSession;
+import io.postroad.outbox.sender.SendOutcome;
+import io.postroad.outbox.sender.SendSession;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;

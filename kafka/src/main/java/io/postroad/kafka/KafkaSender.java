@@ -1,9 +1,9 @@
 package io.postroad.kafka;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
-import io.postroad.outbox.SendOutcome;
-import io.postroad.outbox.SendSession;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.outbox.sender.SendOutcome;
+import io.postroad.outbox.sender.SendSession;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.postroad.kafka;
 
-import io.postroad.outbox.SendSession;
+import io.postroad.outbox.sender.SendSession;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

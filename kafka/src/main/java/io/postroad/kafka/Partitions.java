@@ -3,7 +3,7 @@ package io.postroad.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.SendOutcome.Unknown;
+import io.postroad.outbox.sender.SendOutcome.Unknown;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.postroad.kafka;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.SendOutcome;
-import io.postroad.outbox.SendOutcome.Accepted;
-import io.postroad.outbox.SendOutcome.Unknown;
+import io.postroad.outbox.sender.SendOutcome;
+import io.postroad.outbox.sender.SendOutcome.Accepted;
+import io.postroad.outbox.sender.SendOutcome.Unknown;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;

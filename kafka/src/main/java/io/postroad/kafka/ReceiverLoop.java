@@ -1,11 +1,11 @@
 package io.postroad.kafka;
 
-import io.postroad.engine.BackgroundLoop;
-import io.postroad.engine.Pace;
-import io.postroad.engine.Ticker;
 import io.postroad.inbox.Inbox;
 import io.postroad.inbox.Incoming;
-import io.postroad.inbox.KeyedRunner;
+import io.postroad.internal.inbox.KeyedRunner;
+import io.postroad.internal.loop.BackgroundLoop;
+import io.postroad.internal.loop.Pace;
+import io.postroad.internal.loop.Ticker;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;

@@ -1,6 +1,6 @@
 /**
  * Kafka as the destination of the outbox: {@link io.postroad.kafka.KafkaSender} is the {@link
- * io.postroad.outbox.MessageSender} that DISPATCH hands messages to.
+ * io.postroad.outbox.sender.MessageSender} that DISPATCH hands messages to.
  *
  * <ul>
  *   <li>{@code Handover} gives one batch to the producer, in order, in bounded time.

@@ -3,7 +3,7 @@ package io.postroad.kafka;
 import static io.postroad.kafka.TestTopics.large;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
+import io.postroad.outbox.sender.MessageSender;
 import io.postroad.servers.KafkaServer;
 import io.postroad.tck.sender.SendSessionContract;
 import java.time.Duration;

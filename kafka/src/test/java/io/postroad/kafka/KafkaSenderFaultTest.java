@@ -4,7 +4,7 @@ import static io.postroad.kafka.TestTopics.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.servers.KafkaServer;
 import io.postroad.servers.ServerOptions;
 import java.time.Duration;

@@ -5,8 +5,8 @@ import static io.postroad.kafka.TestTopics.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.SendOutcome;
-import io.postroad.outbox.SendOutcome.Unknown;
+import io.postroad.outbox.sender.SendOutcome;
+import io.postroad.outbox.sender.SendOutcome.Unknown;
 import io.postroad.servers.KafkaServer;
 import java.time.Duration;
 import java.util.ArrayList;

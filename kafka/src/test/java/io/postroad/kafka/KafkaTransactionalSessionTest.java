@@ -3,9 +3,9 @@ package io.postroad.kafka;
 import static io.postroad.kafka.TestTopics.large;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
-import io.postroad.outbox.SendOutcome;
-import io.postroad.outbox.SendSession;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.outbox.sender.SendOutcome;
+import io.postroad.outbox.sender.SendSession;
 import io.postroad.servers.KafkaServer;
 import io.postroad.tck.sender.SendSessionContract;
 import java.time.Duration;

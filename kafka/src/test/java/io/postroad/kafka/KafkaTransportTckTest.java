@@ -1,12 +1,12 @@
 package io.postroad.kafka;
 
 import io.postroad.inbox.Inbox;
-import io.postroad.outbox.MessageSender;
+import io.postroad.outbox.sender.MessageSender;
 import io.postroad.servers.KafkaServer;
-import io.postroad.store.CommandStore;
-import io.postroad.store.InboxStore;
-import io.postroad.store.OrderedStore;
-import io.postroad.store.ProcessStore;
+import io.postroad.spi.CommandStore;
+import io.postroad.spi.InboxStore;
+import io.postroad.spi.OrderedStore;
+import io.postroad.spi.ProcessStore;
 import io.postroad.tck.transport.TransportContract;
 import io.postroad.tck.transport.TransportStores;
 import io.postroad.test.InMemoryOrderedStore;

@@ -3,9 +3,9 @@ package io.postroad.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.SendOutcome;
-import io.postroad.outbox.SendOutcome.Rejected;
-import io.postroad.outbox.SendOutcome.Unknown;
+import io.postroad.outbox.sender.SendOutcome;
+import io.postroad.outbox.sender.SendOutcome.Rejected;
+import io.postroad.outbox.sender.SendOutcome.Unknown;
 import java.util.stream.Stream;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;

@@ -1,9 +1,9 @@
 package io.postroad.micrometer;
 
-import io.postroad.store.CommandStore;
-import io.postroad.store.InboxStore;
-import io.postroad.store.OrderedStore;
-import io.postroad.store.ProcessStore;
+import io.postroad.spi.CommandStore;
+import io.postroad.spi.InboxStore;
+import io.postroad.spi.OrderedStore;
+import io.postroad.spi.ProcessStore;
 
 /**
  * The stores of one service, in an empty database of its own on a real server.

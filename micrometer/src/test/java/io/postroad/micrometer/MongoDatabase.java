@@ -8,12 +8,12 @@ import io.postroad.mongodb.MongoInboxStore;
 import io.postroad.mongodb.MongoOptions;
 import io.postroad.mongodb.MongoOrderedStore;
 import io.postroad.mongodb.MongoProcessStore;
+import io.postroad.schema.SchemaMode;
 import io.postroad.servers.MongoServer;
-import io.postroad.store.CommandStore;
-import io.postroad.store.InboxStore;
-import io.postroad.store.OrderedStore;
-import io.postroad.store.ProcessStore;
-import io.postroad.store.SchemaMode;
+import io.postroad.spi.CommandStore;
+import io.postroad.spi.InboxStore;
+import io.postroad.spi.OrderedStore;
+import io.postroad.spi.ProcessStore;
 
 final class MongoDatabase implements Database<ClientSession> {
   private final MongoClient client;

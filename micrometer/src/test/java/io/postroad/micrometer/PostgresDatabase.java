@@ -8,13 +8,13 @@ import io.postroad.postgres.PostgresInboxStore;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.PostgresOrderedStore;
 import io.postroad.postgres.PostgresProcessStore;
+import io.postroad.schema.SchemaMode;
 import io.postroad.servers.PostgresServer;
-import io.postroad.store.CommandStore;
-import io.postroad.store.CompetingStore;
-import io.postroad.store.InboxStore;
-import io.postroad.store.OrderedStore;
-import io.postroad.store.ProcessStore;
-import io.postroad.store.SchemaMode;
+import io.postroad.spi.CommandStore;
+import io.postroad.spi.CompetingStore;
+import io.postroad.spi.InboxStore;
+import io.postroad.spi.OrderedStore;
+import io.postroad.spi.ProcessStore;
 import java.sql.Connection;
 
 final class PostgresDatabase implements Database<Connection> {

@@ -1,8 +1,8 @@
 package io.postroad.micrometer;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
-import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.store.OrderKey;
 import java.time.Duration;
 import java.util.HashSet;

@@ -20,7 +20,7 @@ import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxWorkers;
 import io.postroad.process.ProcessConfiguration;
 import io.postroad.process.ProcessGraph;
-import io.postroad.store.CompetingStore;
+import io.postroad.spi.CompetingStore;
 import io.postroad.trace.Tracing;
 import java.sql.Connection;
 import java.util.List;

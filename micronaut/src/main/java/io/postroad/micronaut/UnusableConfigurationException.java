@@ -9,12 +9,12 @@ public final class UnusableConfigurationException extends PostroadException {
 
   private final String action;
 
-  UnusableConfigurationException(String what, String action) {
+  public UnusableConfigurationException(String what, String action) {
     this(what, action, null);
   }
 
   /** Both are in the message, because that is all that Micronaut shows when a start fails. */
-  UnusableConfigurationException(String what, String action, @Nullable Throwable cause) {
+  public UnusableConfigurationException(String what, String action, @Nullable Throwable cause) {
     super(what + " " + action, cause);
     this.action = action;
   }

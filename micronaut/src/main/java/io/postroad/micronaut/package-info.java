@@ -12,4 +12,6 @@ package io.postroad.micronaut;
 
 import io.micronaut.context.annotation.Configuration;
 import io.micronaut.context.annotation.Requires;
+import io.postroad.micronaut.internal.settings.OnSwitch;
 import org.jspecify.annotations.NullMarked;
+import io.postroad.micronaut.internal.settings.OnSwitch;

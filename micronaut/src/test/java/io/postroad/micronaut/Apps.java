@@ -8,10 +8,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Applications on fresh databases of the shared servers. */
-final class Apps {
+public final class Apps {
   private Apps() {}
 
-  static Map<String, Object> postgres(String url) {
+  public static Map<String, Object> postgres(String url) {
     return Map.of(
         "datasources.default.url", url,
         "datasources.default.minimum-idle", 0,
@@ -20,7 +20,7 @@ final class Apps {
         "postroad.store.schema-mode", "migrate");
   }
 
-  static Map<String, Object> freshPostgres(String name) {
+  public static Map<String, Object> freshPostgres(String name) {
     return postgres(PostgresServer.shared().createDatabase(name));
   }
 
@@ -36,7 +36,7 @@ final class Apps {
    *
    * @param more names and values, one after the other
    */
-  static ApplicationContextBuilder with(Map<String, Object> properties, Object... more) {
+  public static ApplicationContextBuilder with(Map<String, Object> properties, Object... more) {
     Map<String, Object> all = new HashMap<>(properties);
     for (int i = 0; i < more.length; i += 2) {
       all.put((String) more[i], more[i + 1]);

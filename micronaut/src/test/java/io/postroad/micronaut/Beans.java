@@ -6,10 +6,10 @@ import io.postroad.command.CommandBus;
 import io.postroad.command.CommandContext;
 import io.postroad.command.DomainCommand;
 import io.postroad.inbox.Handlers;
-import io.postroad.outbox.MessageSender;
+import io.postroad.outbox.sender.MessageSender;
 import io.postroad.process.ProcessConfiguration;
 import io.postroad.process.ProcessGraph;
-import io.postroad.store.Transactions;
+import io.postroad.transaction.Transactions;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
 import java.sql.Connection;
@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Beans that applications of tests have when they ask for them, by the property test.beans. */
-final class Beans {
-  static final String ASKED = "test.beans";
+public final class Beans {
+  public static final String ASKED = "test.beans";
 
   private Beans() {}
 
@@ -52,8 +52,8 @@ final class Beans {
   /** One handler with advice, one without; it needs the bus that its own handlers are in. */
   @Singleton
   @Requires(property = ASKED, pattern = ".*greeter.*")
-  static class Greeter {
-    final CommandBus<Connection> bus;
+  public static class Greeter {
+    public final CommandBus<Connection> bus;
     final Transactions<Connection> transactions;
 
     Greeter(CommandBus<Connection> bus, Transactions<Connection> transactions) {

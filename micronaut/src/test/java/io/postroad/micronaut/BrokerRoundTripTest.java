@@ -13,7 +13,7 @@ import io.postroad.outbox.Outbox;
 import io.postroad.servers.ArtemisServer;
 import io.postroad.servers.KafkaServer;
 import io.postroad.servers.PostgresServer;
-import io.postroad.store.Transactions;
+import io.postroad.transaction.Transactions;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -14,7 +14,7 @@ import io.postroad.inbox.Incoming;
 import io.postroad.inbox.PermanentFailure;
 import io.postroad.message.Message;
 import io.postroad.outbox.Outbox;
-import io.postroad.store.Transactions;
+import io.postroad.transaction.Transactions;
 import jakarta.inject.Singleton;
 import java.net.URI;
 import java.net.http.HttpClient;

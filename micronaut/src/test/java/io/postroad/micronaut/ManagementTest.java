@@ -10,7 +10,7 @@ import io.postroad.message.Message;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.servers.PostgresServer;
-import io.postroad.store.Transactions;
+import io.postroad.transaction.Transactions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -3,7 +3,7 @@ package io.postroad.micronaut;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.postroad.store.NoTransactionException;
+import io.postroad.transaction.NoTransactionException;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.postroad.micronaut;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
-import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.outbox.sender.SendOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,15 +13,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Writes down what a running relay sends. */
-final class RecordingSender implements MessageSender {
+public final class RecordingSender implements MessageSender {
   private final List<Message> sent = new CopyOnWriteArrayList<>();
   private final CountDownLatch first = new CountDownLatch(1);
 
-  List<Message> sent() {
+  public List<Message> sent() {
     return sent;
   }
 
-  void awaitOne() throws InterruptedException {
+  public void awaitOne() throws InterruptedException {
     if (!first.await(60, TimeUnit.SECONDS)) {
       throw new AssertionError("nothing was sent");
     }

@@ -10,7 +10,7 @@ import io.postroad.command.DomainCommand;
 import io.postroad.message.Message;
 import io.postroad.outbox.Outbox;
 import io.postroad.servers.PostgresServer;
-import io.postroad.store.Transactions;
+import io.postroad.transaction.Transactions;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
 import java.sql.Connection;

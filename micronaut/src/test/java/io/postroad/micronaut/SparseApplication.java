@@ -9,7 +9,7 @@ import io.micronaut.inject.BeanDefinition;
 import io.postroad.inbox.Handlers;
 import io.postroad.message.Message;
 import io.postroad.outbox.Outbox;
-import io.postroad.store.Transactions;
+import io.postroad.transaction.Transactions;
 import jakarta.jms.ConnectionFactory;
 import java.lang.reflect.Proxy;
 import java.sql.Driver;

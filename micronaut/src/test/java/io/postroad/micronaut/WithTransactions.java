@@ -1,6 +1,6 @@
 package io.postroad.micronaut;
 
-import io.postroad.store.Transactions;
+import io.postroad.transaction.Transactions;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 

@@ -8,6 +8,8 @@ import io.postroad.layout.Recogniser;
 import io.postroad.layout.Recognition;
 import io.postroad.layout.RowCounter;
 import io.postroad.layout.TableShape;
+import io.postroad.mongodb.internal.adopt.CollectionShape;
+import io.postroad.mongodb.internal.client.Database;
 import java.util.List;
 import java.util.Optional;
 

@@ -4,14 +4,29 @@ import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import io.postroad.message.PostroadException;
-import io.postroad.store.CommandClaim;
-import io.postroad.store.CommandOutcome;
-import io.postroad.store.CommandStore;
-import io.postroad.store.NewCommand;
-import io.postroad.store.StoredCommand;
-import io.postroad.store.Transactions;
-import io.postroad.store.WakeUps;
-import io.postroad.store.hint.NodeWakeUps;
+import io.postroad.mongodb.internal.client.AbortedSessions;
+import io.postroad.mongodb.internal.client.Database;
+import io.postroad.mongodb.internal.client.MongoErrors;
+import io.postroad.mongodb.internal.client.MongoTransactions;
+import io.postroad.mongodb.internal.client.Names;
+import io.postroad.mongodb.internal.client.ServerCheck;
+import io.postroad.mongodb.internal.client.SignalDocument;
+import io.postroad.mongodb.internal.client.TransactionCheck;
+import io.postroad.mongodb.internal.client.UnheldDocuments;
+import io.postroad.mongodb.internal.command.ClaimedCommands;
+import io.postroad.mongodb.internal.command.CommandClaimer;
+import io.postroad.mongodb.internal.command.CommandEnds;
+import io.postroad.mongodb.internal.command.CommandIntake;
+import io.postroad.mongodb.internal.command.CommandReader;
+import io.postroad.mongodb.internal.command.HandlerSessions;
+import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandOutcome;
+import io.postroad.spi.CommandStore;
+import io.postroad.spi.NewCommand;
+import io.postroad.spi.StoredCommand;
+import io.postroad.spi.WakeUps;
+import io.postroad.spi.hint.NodeWakeUps;
+import io.postroad.transaction.Transactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -68,7 +83,7 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
    * Opens the commands in this database. It can have the database, prefix and schema of an outbox.
    *
    * @param client a client of one MongoDB replica set; it stays the caller's
-   * @throws io.postroad.store.SchemaException when the schema does not fit
+   * @throws io.postroad.schema.SchemaException when the schema does not fit
    * @throws PostroadException when the server cannot be used: standalone, too old, not reachable
    */
   public static MongoCommandStore open(MongoClient client, MongoOptions options) {
@@ -76,7 +91,7 @@ public final class MongoCommandStore implements CommandStore<ClientSession> {
   }
 
   /** {@link #open(MongoClient, MongoOptions)} with a clock that tests have moved ahead. */
-  static MongoCommandStore open(
+  public static MongoCommandStore open(
       MongoClient client, MongoOptions options, LongSupplier aheadMillis) {
     if (options.transactionMode() == MongoOptions.TransactionMode.NONE) {
       throw new PostroadException(

@@ -4,22 +4,47 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import io.postroad.layout.Layout;
 import io.postroad.message.Message;
+import io.postroad.mongodb.internal.admin.AuditTrail;
+import io.postroad.mongodb.internal.admin.DeadLetterBox;
+import io.postroad.mongodb.internal.admin.Examiner;
+import io.postroad.mongodb.internal.admin.Pauses;
+import io.postroad.mongodb.internal.admin.QueueDeadLetters;
+import io.postroad.mongodb.internal.admin.QueueInspector;
+import io.postroad.mongodb.internal.append.Appender;
+import io.postroad.mongodb.internal.append.DedupKeys;
+import io.postroad.mongodb.internal.append.LooseAppend;
+import io.postroad.mongodb.internal.append.LooseKeys;
+import io.postroad.mongodb.internal.client.Database;
+import io.postroad.mongodb.internal.client.Lease;
+import io.postroad.mongodb.internal.client.MongoTransactions;
+import io.postroad.mongodb.internal.client.Names;
+import io.postroad.mongodb.internal.client.ServerCheck;
+import io.postroad.mongodb.internal.client.SignalDocument;
+import io.postroad.mongodb.internal.client.TransactionCheck;
+import io.postroad.mongodb.internal.queue.Claimer;
+import io.postroad.mongodb.internal.queue.Exclusive;
+import io.postroad.mongodb.internal.queue.NativeQueue;
+import io.postroad.mongodb.internal.queue.Purger;
+import io.postroad.mongodb.internal.queue.QueueAside;
+import io.postroad.mongodb.internal.queue.QueueForm;
+import io.postroad.mongodb.internal.queue.QueueInsert;
+import io.postroad.mongodb.internal.queue.Settler;
+import io.postroad.schema.StoreSchema;
+import io.postroad.spi.Claim;
+import io.postroad.spi.ClaimRequest;
+import io.postroad.spi.CompetingStore;
+import io.postroad.spi.DeadLetterStore;
+import io.postroad.spi.PauseStore;
+import io.postroad.spi.Settlement;
+import io.postroad.spi.WakeUps;
+import io.postroad.spi.hint.NodeWakeUps;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
-import io.postroad.store.Claim;
-import io.postroad.store.ClaimRequest;
-import io.postroad.store.CompetingStore;
-import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Finding;
-import io.postroad.store.PauseStore;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.SetAside;
-import io.postroad.store.Settlement;
-import io.postroad.store.StoreSchema;
 import io.postroad.store.StoredMessage;
-import io.postroad.store.Transactions;
-import io.postroad.store.WakeUps;
-import io.postroad.store.hint.NodeWakeUps;
+import io.postroad.transaction.Transactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -92,7 +117,7 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
    * Opens the outbox in this database.
    *
    * @param client a client of one MongoDB replica set; it stays the caller's
-   * @throws io.postroad.store.SchemaException when the schema does not fit
+   * @throws io.postroad.schema.SchemaException when the schema does not fit
    * @throws io.postroad.message.PostroadException when the server cannot be used: too old, not
    *     reachable, or without transactions and {@link MongoOptions.TransactionMode#NONE} is not
    *     declared
@@ -102,7 +127,7 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   }
 
   /** {@link #open(MongoClient, MongoOptions)} with a clock that tests have moved ahead. */
-  static MongoCompetingStore open(
+  public static MongoCompetingStore open(
       MongoClient client, MongoOptions options, LongSupplier aheadMillis) {
     ServerCheck.run(client, options);
     MongoSchema schema = new MongoSchema(client, options);
@@ -116,12 +141,12 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
    *
    * <p>Messages stay in the collection of the layout. What else Postroad keeps (deduplication keys,
    * pauses, the audit) is in collections beside it, whose names begin with {@code postroad_} unless
-   * the options have a prefix. {@link io.postroad.store.SchemaMode#MIGRATE} adds indexes to the
+   * the options have a prefix. {@link io.postroad.schema.SchemaMode#MIGRATE} adds indexes to the
    * collection and changes no document.
    *
    * @param client a client of one MongoDB replica set; it stays the caller's
    * @throws IllegalArgumentException when the layout or the options do not fit a collection
-   * @throws io.postroad.store.SchemaException when the collection does not fit the layout, naming
+   * @throws io.postroad.schema.SchemaException when the collection does not fit the layout, naming
    *     the field and the reason, or when something must be added first, with the script for it
    * @throws io.postroad.message.PostroadException when the server cannot be used
    */
@@ -130,7 +155,7 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   }
 
   /** {@link #open(MongoClient, MongoOptions, Layout)} with a clock that tests have moved ahead. */
-  static MongoCompetingStore open(
+  public static MongoCompetingStore open(
       MongoClient client, MongoOptions options, Layout layout, LongSupplier aheadMillis) {
     MongoOptions beside = AdoptedSchema.beside(options, layout);
     ServerCheck.run(client, beside);

@@ -4,10 +4,17 @@ import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import io.postroad.message.PostroadException;
-import io.postroad.store.InboxEntry;
-import io.postroad.store.InboxStore;
-import io.postroad.store.InboxWaiting;
-import io.postroad.store.Transactions;
+import io.postroad.mongodb.internal.client.Database;
+import io.postroad.mongodb.internal.client.MongoErrors;
+import io.postroad.mongodb.internal.client.MongoTransactions;
+import io.postroad.mongodb.internal.client.ServerCheck;
+import io.postroad.mongodb.internal.client.TransactionCheck;
+import io.postroad.mongodb.internal.inbox.InboxEntries;
+import io.postroad.mongodb.internal.inbox.InboxLines;
+import io.postroad.spi.InboxEntry;
+import io.postroad.spi.InboxStore;
+import io.postroad.spi.InboxWaiting;
+import io.postroad.transaction.Transactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -53,7 +60,7 @@ public final class MongoInboxStore implements InboxStore<ClientSession> {
    * Opens the inbox in this database. It can have the database, prefix and schema of an outbox.
    *
    * @param client a client of one MongoDB replica set; it stays the caller's
-   * @throws io.postroad.store.SchemaException when the schema does not fit
+   * @throws io.postroad.schema.SchemaException when the schema does not fit
    * @throws PostroadException when the server cannot be used: standalone, too old, not reachable
    */
   public static MongoInboxStore open(MongoClient client, MongoOptions options) {
@@ -61,7 +68,8 @@ public final class MongoInboxStore implements InboxStore<ClientSession> {
   }
 
   /** {@link #open(MongoClient, MongoOptions)} with a clock that tests have moved ahead. */
-  static MongoInboxStore open(MongoClient client, MongoOptions options, LongSupplier aheadMillis) {
+  public static MongoInboxStore open(
+      MongoClient client, MongoOptions options, LongSupplier aheadMillis) {
     if (options.transactionMode() == MongoOptions.TransactionMode.NONE) {
       throw new PostroadException(
           "MongoInboxStore needs transactions, but MongoOptions.transactionMode is NONE: without them"

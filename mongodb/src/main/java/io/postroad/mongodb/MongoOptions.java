@@ -1,6 +1,6 @@
 package io.postroad.mongodb;
 
-import io.postroad.store.SchemaMode;
+import io.postroad.schema.SchemaMode;
 import java.time.Duration;
 import java.util.regex.Pattern;
 

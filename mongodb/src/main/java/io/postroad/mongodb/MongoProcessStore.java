@@ -4,14 +4,26 @@ import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import io.postroad.message.PostroadException;
-import io.postroad.store.ProcessArrival;
-import io.postroad.store.ProcessBusyException;
-import io.postroad.store.ProcessFilter;
-import io.postroad.store.ProcessLogEntry;
-import io.postroad.store.ProcessStore;
-import io.postroad.store.StoredDefinition;
-import io.postroad.store.StoredProcess;
-import io.postroad.store.Transactions;
+import io.postroad.mongodb.internal.client.Database;
+import io.postroad.mongodb.internal.client.MongoErrors;
+import io.postroad.mongodb.internal.client.MongoTransactions;
+import io.postroad.mongodb.internal.client.ServerCheck;
+import io.postroad.mongodb.internal.client.TransactionCheck;
+import io.postroad.mongodb.internal.process.ProcessArrivals;
+import io.postroad.mongodb.internal.process.ProcessDefinitions;
+import io.postroad.mongodb.internal.process.ProcessFilters;
+import io.postroad.mongodb.internal.process.ProcessPurger;
+import io.postroad.mongodb.internal.process.ProcessReader;
+import io.postroad.mongodb.internal.process.ProcessSteps;
+import io.postroad.mongodb.internal.process.ProcessTimers;
+import io.postroad.spi.ProcessArrival;
+import io.postroad.spi.ProcessBusyException;
+import io.postroad.spi.ProcessFilter;
+import io.postroad.spi.ProcessLogEntry;
+import io.postroad.spi.ProcessStore;
+import io.postroad.spi.StoredDefinition;
+import io.postroad.spi.StoredProcess;
+import io.postroad.transaction.Transactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -68,7 +80,7 @@ public final class MongoProcessStore implements ProcessStore<ClientSession> {
    * Opens the processes in this database. It can have the database, prefix and schema of an outbox.
    *
    * @param client a client of one MongoDB replica set; it stays the caller's
-   * @throws io.postroad.store.SchemaException when the schema does not fit
+   * @throws io.postroad.schema.SchemaException when the schema does not fit
    * @throws PostroadException when the server cannot be used: standalone, too old, not reachable
    */
   public static MongoProcessStore open(MongoClient client, MongoOptions options) {
@@ -76,7 +88,7 @@ public final class MongoProcessStore implements ProcessStore<ClientSession> {
   }
 
   /** {@link #open(MongoClient, MongoOptions)} with a clock that tests have moved ahead. */
-  static MongoProcessStore open(
+  public static MongoProcessStore open(
       MongoClient client, MongoOptions options, LongSupplier aheadMillis) {
     if (options.transactionMode() == MongoOptions.TransactionMode.NONE) {
       throw new PostroadException(

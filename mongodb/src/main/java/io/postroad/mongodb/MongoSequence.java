@@ -8,6 +8,8 @@ import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import io.postroad.message.PostroadException;
+import io.postroad.mongodb.internal.client.Database;
+import io.postroad.mongodb.internal.client.MongoErrors;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;

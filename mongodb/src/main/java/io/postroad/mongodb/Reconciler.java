@@ -2,9 +2,11 @@ package io.postroad.mongodb;
 
 import com.mongodb.client.ClientSession;
 import io.postroad.message.Message;
+import io.postroad.mongodb.internal.client.Database;
+import io.postroad.mongodb.internal.client.Lease;
+import io.postroad.spi.OutboxStore;
+import io.postroad.spi.hint.Threads;
 import io.postroad.store.AppendResult;
-import io.postroad.store.OutboxStore;
-import io.postroad.store.hint.Threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;

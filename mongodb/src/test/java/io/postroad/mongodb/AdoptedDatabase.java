@@ -7,10 +7,11 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import io.postroad.layout.Layout;
 import io.postroad.message.Message;
+import io.postroad.mongodb.internal.client.Database;
+import io.postroad.schema.SchemaMode;
 import io.postroad.servers.MongoServer;
-import io.postroad.store.Claim;
-import io.postroad.store.ClaimRequest;
-import io.postroad.store.SchemaMode;
+import io.postroad.spi.Claim;
+import io.postroad.spi.ClaimRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,7 +19,7 @@ import org.bson.BsonDocument;
 import org.bson.Document;
 
 /** A database in which a team has an outbox already, as its spec creates it. */
-final class AdoptedDatabase implements AutoCloseable {
+public final class AdoptedDatabase implements AutoCloseable {
   static final String TABLE = "outbox";
 
   private final AtomicLong aheadMillis = new AtomicLong();
@@ -38,7 +39,7 @@ final class AdoptedDatabase implements AutoCloseable {
    * Sections 3.2 and 8.1 of the spec; where they differ the partial index wins. The unique index is
    * partial as decision 19 wants it, which that of the spec is not.
    */
-  static AdoptedDatabase recurringRules() {
+  public static AdoptedDatabase recurringRules() {
     AdoptedDatabase database = new AdoptedDatabase(MongoServer.shared(), "rules");
     database.run(
         """
@@ -57,7 +58,7 @@ final class AdoptedDatabase implements AutoCloseable {
   }
 
   /** Section 10.1 of the spec, with the optional index. */
-  static AdoptedDatabase brokerless() {
+  public static AdoptedDatabase brokerless() {
     AdoptedDatabase database = new AdoptedDatabase(MongoServer.shared(), "brokerless");
     database.run(
         """
@@ -71,35 +72,35 @@ final class AdoptedDatabase implements AutoCloseable {
     return database;
   }
 
-  MongoClient client() {
+  public MongoClient client() {
     return client;
   }
 
-  MongoOptions options() {
+  public MongoOptions options() {
     return options;
   }
 
-  MongoDatabase database() {
+  public MongoDatabase database() {
     return client.getDatabase(options.database());
   }
 
-  void run(String command) {
+  public void run(String command) {
     Document unused = database().runCommand(Document.parse(command));
   }
 
-  MongoCompetingStore open(Layout layout) {
+  public MongoCompetingStore open(Layout layout) {
     return open(layout, options);
   }
 
-  MongoCompetingStore open(Layout layout, MongoOptions changed) {
+  public MongoCompetingStore open(Layout layout, MongoOptions changed) {
     return MongoCompetingStore.open(client, changed, layout, aheadMillis::get);
   }
 
-  Database beside(Layout layout) {
+  public Database beside(Layout layout) {
     return new Database(client, AdoptedSchema.beside(options, layout), aheadMillis::get);
   }
 
-  MongoCollection<BsonDocument> outbox() {
+  public MongoCollection<BsonDocument> outbox() {
     return database().getCollection(TABLE, BsonDocument.class);
   }
 
@@ -108,23 +109,23 @@ final class AdoptedDatabase implements AutoCloseable {
     outbox().insertOne(BsonDocument.parse(document));
   }
 
-  BsonDocument document(String filter) {
+  public BsonDocument document(String filter) {
     return outbox().find(BsonDocument.parse(filter)).first();
   }
 
-  void update(String filter, String update) {
+  public void update(String filter, String update) {
     outbox().updateOne(BsonDocument.parse(filter), BsonDocument.parse(update));
   }
 
-  void advance(Duration by) {
+  public void advance(Duration by) {
     aheadMillis.addAndGet(by.toMillis());
   }
 
-  void resetClock() {
+  public void resetClock() {
     aheadMillis.set(0);
   }
 
-  static void append(MongoCompetingStore store, Message... messages) {
+  public static void append(MongoCompetingStore store, Message... messages) {
     store
         .transactions()
         .run(
@@ -132,7 +133,7 @@ final class AdoptedDatabase implements AutoCloseable {
                 store.append(session, List.of(messages), Duration.ofHours(1)));
   }
 
-  static List<Claim> claim(MongoCompetingStore store, int limit) {
+  public static List<Claim> claim(MongoCompetingStore store, int limit) {
     return store.claim(new ClaimRequest("node", limit, Duration.ofMinutes(1)));
   }
 

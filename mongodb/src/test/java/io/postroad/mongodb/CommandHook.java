@@ -12,7 +12,7 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /** Sees the commands of a client, and does something at a moment between two of them. */
-final class CommandHook implements CommandListener {
+public final class CommandHook implements CommandListener {
   private final List<BsonDocument> commands = new CopyOnWriteArrayList<>();
   private final Map<Integer, String> running = new ConcurrentHashMap<>();
   private final AtomicReference<@Nullable Moment> moment = new AtomicReference<>();
@@ -20,21 +20,21 @@ final class CommandHook implements CommandListener {
   private record Moment(String command, String collection, boolean before, Runnable action) {}
 
   /** Right before the next such command is sent, once. */
-  void before(String command, String collection, Runnable action) {
+  public void before(String command, String collection, Runnable action) {
     moment.set(new Moment(command, collection, true, action));
   }
 
   /** Right after the next such command was answered, once. */
-  void after(String command, String collection, Runnable action) {
+  public void after(String command, String collection, Runnable action) {
     moment.set(new Moment(command, collection, false, action));
   }
 
   /** What was sent since {@link #forget}. */
-  List<BsonDocument> commands() {
+  public List<BsonDocument> commands() {
     return List.copyOf(commands);
   }
 
-  void forget() {
+  public void forget() {
     commands.clear();
   }
 

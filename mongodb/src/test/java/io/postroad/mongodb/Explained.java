@@ -14,7 +14,7 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /** Has the server explain every command of a client, at the moment before it is sent. */
-final class Explained implements CommandListener {
+public final class Explained implements CommandListener {
   private static final Set<String> NOT_EXPLAINED =
       Set.of(
           "lsid",
@@ -35,14 +35,15 @@ final class Explained implements CommandListener {
   private final List<Plan> plans = Collections.synchronizedList(new ArrayList<>());
 
   /** What the server would do for one query. */
-  record Plan(String command, Set<String> stages, Set<String> indexes, long examined, long keys) {}
+  public record Plan(
+      String command, Set<String> stages, Set<String> indexes, long examined, long keys) {}
 
-  Explained(MongoDatabase database) {
+  public Explained(MongoDatabase database) {
     this.database = database;
   }
 
   /** The plans since the last call. */
-  List<Plan> take() {
+  public List<Plan> take() {
     List<Plan> taken = List.copyOf(plans);
     plans.clear();
     return taken;

@@ -3,8 +3,8 @@ package io.postroad.mongodb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
-import io.postroad.store.LaneEntry;
-import io.postroad.store.LaneLease;
+import io.postroad.spi.LaneEntry;
+import io.postroad.spi.LaneLease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

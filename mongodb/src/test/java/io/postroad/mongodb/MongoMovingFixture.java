@@ -1,7 +1,8 @@
 package io.postroad.mongodb;
 
 import com.mongodb.client.ClientSession;
-import io.postroad.store.OutboxStore;
+import io.postroad.mongodb.internal.client.MongoFixture;
+import io.postroad.spi.OutboxStore;
 
 /** MongoDB for the TCK, with dead letters in a box of their own. */
 public final class MongoMovingFixture extends MongoFixture {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.client.MongoDatabase;
 import io.postroad.message.PostroadException;
+import io.postroad.mongodb.internal.client.TestDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -10,16 +10,20 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.event.CommandListener;
 import io.postroad.message.Message;
+import io.postroad.mongodb.internal.client.Database;
+import io.postroad.mongodb.internal.client.Names;
+import io.postroad.mongodb.internal.log.GapCloser;
+import io.postroad.mongodb.internal.schema.SchemaStep;
+import io.postroad.schema.SchemaMode;
 import io.postroad.servers.MongoServer;
-import io.postroad.store.SchemaMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bson.BsonDocument;
 
 /** A database with the ordered outbox, empty, with a client and a clock that tests move. */
-final class OrderedDatabase implements AutoCloseable {
-  static final Duration DAY = Duration.ofDays(1);
+public final class OrderedDatabase implements AutoCloseable {
+  public static final Duration DAY = Duration.ofDays(1);
 
   private final AtomicLong aheadMillis = new AtomicLong();
   private final MongoClient client;
@@ -33,33 +37,34 @@ final class OrderedDatabase implements AutoCloseable {
     options = MongoOptions.defaults().withDatabase(name).withSchemaMode(SchemaMode.MIGRATE);
   }
 
-  static OrderedDatabase fresh(String name, CommandListener... listeners) {
+  public static OrderedDatabase fresh(String name, CommandListener... listeners) {
     MongoServer server = MongoServer.shared();
     return new OrderedDatabase(server.connectionString(), server.freshDatabase(name), listeners);
   }
 
   /** On another server than the shared one. */
-  static OrderedDatabase at(String connectionString, String name, CommandListener... listeners) {
+  public static OrderedDatabase at(
+      String connectionString, String name, CommandListener... listeners) {
     return new OrderedDatabase(connectionString, name, listeners);
   }
 
-  MongoClient client() {
+  public MongoClient client() {
     return client;
   }
 
-  Database database() {
+  public Database database() {
     return new Database(client, options, aheadMillis::get);
   }
 
-  MongoCollection<BsonDocument> collection(String name) {
+  public MongoCollection<BsonDocument> collection(String name) {
     return database().collection(name);
   }
 
-  MongoOrderedStore open() {
+  public MongoOrderedStore open() {
     return open(GapCloser.PATIENCE);
   }
 
-  MongoOrderedStore open(Duration closeAfter) {
+  public MongoOrderedStore open(Duration closeAfter) {
     return MongoOrderedStore.open(client, options, aheadMillis::get, closeAfter);
   }
 
@@ -67,16 +72,16 @@ final class OrderedDatabase implements AutoCloseable {
     return MongoInboxStore.open(client, options, aheadMillis::get);
   }
 
-  MongoCommandStore openCommands() {
+  public MongoCommandStore openCommands() {
     return MongoCommandStore.open(client, options, aheadMillis::get);
   }
 
-  MongoProcessStore openProcesses() {
+  public MongoProcessStore openProcesses() {
     return MongoProcessStore.open(client, options, aheadMillis::get);
   }
 
   /** Removes all data, sets the clock back and sets up so many lanes. */
-  void reset(int lanes) {
+  public void reset(int lanes) {
     aheadMillis.set(0);
     options = options.withLanes(lanes);
     for (String name : client.getDatabase(options.database()).listCollectionNames()) {
@@ -92,11 +97,11 @@ final class OrderedDatabase implements AutoCloseable {
         .forEach(schema::run);
   }
 
-  void advance(Duration by) {
+  public void advance(Duration by) {
     aheadMillis.addAndGet(by.toMillis());
   }
 
-  ClientSession begin() {
+  public ClientSession begin() {
     ClientSession session = client.startSession();
     session.startTransaction(
         TransactionOptions.builder().writeConcern(WriteConcern.MAJORITY).build());
@@ -104,14 +109,14 @@ final class OrderedDatabase implements AutoCloseable {
   }
 
   /** Appends in a transaction of its own. */
-  void append(MongoOrderedStore store, Message... messages) {
+  public void append(MongoOrderedStore store, Message... messages) {
     try (ClientSession session = begin()) {
       var unused = store.append(session, List.of(messages), DAY);
       session.commitTransaction();
     }
   }
 
-  static Message message(String key) {
+  public static Message message(String key) {
     return Message.event("OrderPlaced").to("orders").key(key).json("{}").build();
   }
 

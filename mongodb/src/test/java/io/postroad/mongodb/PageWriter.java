@@ -13,8 +13,8 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 
 /** A process that writes a page, and its message when it is told to: state first, outbox second. */
-final class PageWriter {
-  static final String WRITTEN = "the page is written";
+public final class PageWriter {
+  public static final String WRITTEN = "the page is written";
 
   private PageWriter() {}
 
@@ -37,7 +37,7 @@ final class PageWriter {
     }
   }
 
-  static Message changed(String page) {
+  public static Message changed(String page) {
     return Message.event("PageChanged")
         .to("pages")
         .key(page)

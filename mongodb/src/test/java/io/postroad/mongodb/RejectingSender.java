@@ -1,8 +1,8 @@
 package io.postroad.mongodb;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
-import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.outbox.sender.SendOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,10 +10,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Rejects everything, and counts. */
-final class RejectingSender implements MessageSender {
+public final class RejectingSender implements MessageSender {
   private final AtomicInteger sent = new AtomicInteger();
 
-  int sent() {
+  public int sent() {
     return sent.get();
   }
 

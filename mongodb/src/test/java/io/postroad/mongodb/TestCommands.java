@@ -1,37 +1,37 @@
 package io.postroad.mongodb;
 
 import io.postroad.message.MessageIds;
-import io.postroad.store.CommandOutcome;
-import io.postroad.store.NewCommand;
+import io.postroad.spi.CommandOutcome;
+import io.postroad.spi.NewCommand;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
 /** Commands for tests. */
-final class TestCommands {
-  static final String TYPE = "CreateOrder";
-  static final CommandOutcome COMPLETED = CommandOutcome.completed("{\"orderId\":1}");
+public final class TestCommands {
+  public static final String TYPE = "CreateOrder";
+  public static final CommandOutcome COMPLETED = CommandOutcome.completed("{\"orderId\":1}");
 
   private TestCommands() {}
 
-  static NewCommand command(String key) {
+  public static NewCommand command(String key) {
     return command(MessageIds.next(), key);
   }
 
-  static NewCommand command(UUID id, String key) {
+  public static NewCommand command(UUID id, String key) {
     return command(id, TYPE, key, Optional.empty());
   }
 
-  static NewCommand ofType(String type, String key) {
+  public static NewCommand ofType(String type, String key) {
     return command(MessageIds.next(), type, key, Optional.empty());
   }
 
-  static NewCommand within(String key, Duration timeout) {
+  public static NewCommand within(String key, Duration timeout) {
     return command(MessageIds.next(), TYPE, key, Optional.of(timeout));
   }
 
-  static NewCommand command(UUID id, String type, String key, Optional<Duration> timeout) {
+  public static NewCommand command(UUID id, String type, String key, Optional<Duration> timeout) {
     return new NewCommand(
         id,
         type,

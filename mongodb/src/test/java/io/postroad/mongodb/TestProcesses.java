@@ -1,23 +1,23 @@
 package io.postroad.mongodb;
 
 import io.postroad.message.MessageIds;
-import io.postroad.store.ProcessLogEntry;
-import io.postroad.store.StoredProcess;
+import io.postroad.spi.ProcessLogEntry;
+import io.postroad.spi.StoredProcess;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /** Processes for tests. */
-final class TestProcesses {
-  static final String TYPE = "Payment";
+public final class TestProcesses {
+  public static final String TYPE = "Payment";
 
   private TestProcesses() {}
 
-  static StoredProcess process(String key, Instant at) {
+  public static StoredProcess process(String key, Instant at) {
     return process(TYPE, key, "RUNNING", "{}", Optional.empty(), at);
   }
 
-  static StoredProcess process(
+  public static StoredProcess process(
       String type, String key, String status, String data, Optional<Instant> due, Instant at) {
     return new StoredProcess(
         MessageIds.next(),
@@ -41,7 +41,7 @@ final class TestProcesses {
   }
 
   /** The same with another number and data. */
-  static StoredProcess next(StoredProcess process, String data) {
+  public static StoredProcess next(StoredProcess process, String data) {
     return new StoredProcess(
         process.id(),
         process.type(),
@@ -64,7 +64,7 @@ final class TestProcesses {
   }
 
   /** The newest entry of its log. */
-  static List<ProcessLogEntry> log(StoredProcess process) {
+  public static List<ProcessLogEntry> log(StoredProcess process) {
     return List.of(
         new ProcessLogEntry(
             MessageIds.next(),

@@ -1,13 +1,27 @@
 package io.postroad.postgres;
 
-import io.postroad.store.CommandClaim;
-import io.postroad.store.CommandOutcome;
-import io.postroad.store.CommandStore;
-import io.postroad.store.NewCommand;
-import io.postroad.store.StoredCommand;
-import io.postroad.store.Transactions;
-import io.postroad.store.WakeUps;
-import io.postroad.store.hint.NodeWakeUps;
+import io.postroad.postgres.internal.command.CommandAccepter;
+import io.postroad.postgres.internal.command.CommandClaimer;
+import io.postroad.postgres.internal.command.CommandLookup;
+import io.postroad.postgres.internal.command.CommandReturns;
+import io.postroad.postgres.internal.command.CommandSql;
+import io.postroad.postgres.internal.command.CommandSteps;
+import io.postroad.postgres.internal.jdbc.Database;
+import io.postroad.postgres.internal.jdbc.JdbcTransactions;
+import io.postroad.postgres.internal.jdbc.LateWrites;
+import io.postroad.postgres.internal.jdbc.NotifyChannel;
+import io.postroad.postgres.internal.jdbc.ServerCheck;
+import io.postroad.postgres.internal.jdbc.SqlErrors;
+import io.postroad.postgres.internal.jdbc.TransactionAbort;
+import io.postroad.postgres.internal.jdbc.TransactionLimit;
+import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandOutcome;
+import io.postroad.spi.CommandStore;
+import io.postroad.spi.NewCommand;
+import io.postroad.spi.StoredCommand;
+import io.postroad.spi.WakeUps;
+import io.postroad.spi.hint.NodeWakeUps;
+import io.postroad.transaction.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -66,7 +80,7 @@ public final class PostgresCommandStore implements CommandStore<Connection> {
    *
    * @param dataSource a pool, or anything else that makes connections to one PostgreSQL primary; it
    *     stays the caller's
-   * @throws io.postroad.store.SchemaException when the schema does not fit
+   * @throws io.postroad.schema.SchemaException when the schema does not fit
    * @throws io.postroad.message.PostroadException when the server cannot be used: too old, a
    *     read-only replica, not reachable
    */

@@ -2,22 +2,57 @@ package io.postroad.postgres;
 
 import io.postroad.layout.Layout;
 import io.postroad.message.Message;
+import io.postroad.postgres.internal.admin.AsideSql;
+import io.postroad.postgres.internal.admin.Audit;
+import io.postroad.postgres.internal.admin.DeadLetterReader;
+import io.postroad.postgres.internal.admin.DeadLetterSql;
+import io.postroad.postgres.internal.admin.DeadLetters;
+import io.postroad.postgres.internal.admin.Decisions;
+import io.postroad.postgres.internal.admin.Examiner;
+import io.postroad.postgres.internal.admin.Inspector;
+import io.postroad.postgres.internal.admin.Pauses;
+import io.postroad.postgres.internal.admin.QueueDeadLetters;
+import io.postroad.postgres.internal.adopt.AdoptedColumns;
+import io.postroad.postgres.internal.adopt.AdoptedSql;
+import io.postroad.postgres.internal.append.AppendCheck;
+import io.postroad.postgres.internal.append.AppendSql;
+import io.postroad.postgres.internal.append.Appender;
+import io.postroad.postgres.internal.append.DedupKeys;
+import io.postroad.postgres.internal.append.MessageInsert;
+import io.postroad.postgres.internal.append.StoredIds;
+import io.postroad.postgres.internal.jdbc.Database;
+import io.postroad.postgres.internal.jdbc.JdbcTransactions;
+import io.postroad.postgres.internal.jdbc.NotifyChannel;
+import io.postroad.postgres.internal.jdbc.ServerCheck;
+import io.postroad.postgres.internal.jdbc.SqlErrors;
+import io.postroad.postgres.internal.jdbc.SqlTimes;
+import io.postroad.postgres.internal.log.LaneSql;
+import io.postroad.postgres.internal.log.Lanes;
+import io.postroad.postgres.internal.log.LogLocks;
+import io.postroad.postgres.internal.log.RotationSql;
+import io.postroad.postgres.internal.queue.Claimer;
+import io.postroad.postgres.internal.queue.ExclusiveLease;
+import io.postroad.postgres.internal.queue.KeyOrder;
+import io.postroad.postgres.internal.queue.OutboxSql;
+import io.postroad.postgres.internal.queue.Purger;
+import io.postroad.postgres.internal.queue.QueueAside;
+import io.postroad.postgres.internal.queue.Settler;
+import io.postroad.schema.StoreSchema;
+import io.postroad.spi.Claim;
+import io.postroad.spi.ClaimRequest;
+import io.postroad.spi.CompetingStore;
+import io.postroad.spi.DeadLetterStore;
+import io.postroad.spi.PauseStore;
+import io.postroad.spi.Settlement;
+import io.postroad.spi.WakeUps;
+import io.postroad.spi.hint.NodeWakeUps;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
-import io.postroad.store.Claim;
-import io.postroad.store.ClaimRequest;
-import io.postroad.store.CompetingStore;
-import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Finding;
-import io.postroad.store.PauseStore;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.SetAside;
-import io.postroad.store.Settlement;
-import io.postroad.store.StoreSchema;
 import io.postroad.store.StoredMessage;
-import io.postroad.store.Transactions;
-import io.postroad.store.WakeUps;
-import io.postroad.store.hint.NodeWakeUps;
+import io.postroad.transaction.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -154,7 +189,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
    *
    * @param dataSource a pool, or anything else that makes connections to one PostgreSQL primary; it
    *     stays the caller's
-   * @throws io.postroad.store.SchemaException when the schema does not fit
+   * @throws io.postroad.schema.SchemaException when the schema does not fit
    * @throws io.postroad.message.PostroadException when the server cannot be used: too old, a
    *     read-only replica, not reachable
    */
@@ -168,11 +203,12 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   /**
    * Opens the outbox that a team already has: messages are in the table of the layout, and so is
    * what becomes of them; keys, decisions and pauses are in tables of ours. What the table lacks is
-   * added under {@link io.postroad.store.SchemaMode#MIGRATE}.
+   * added under {@link io.postroad.schema.SchemaMode#MIGRATE}.
    *
    * @throws io.postroad.layout.LayoutException when the layout does not fit the table, naming
    *     columns and reasons
-   * @throws io.postroad.store.SchemaException when something is missing, with the statements to run
+   * @throws io.postroad.schema.SchemaException when something is missing, with the statements to
+   *     run
    */
   public static PostgresCompetingStore open(
       DataSource dataSource, PostgresOptions options, Layout layout) {
@@ -183,7 +219,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   }
 
   /** Tells which messages are here already. */
-  StoredIds storedIds() {
+  public StoredIds storedIds() {
     return storedIds;
   }
 

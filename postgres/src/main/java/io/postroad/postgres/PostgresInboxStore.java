@@ -1,9 +1,20 @@
 package io.postroad.postgres;
 
-import io.postroad.store.InboxEntry;
-import io.postroad.store.InboxStore;
-import io.postroad.store.InboxWaiting;
-import io.postroad.store.Transactions;
+import io.postroad.postgres.internal.append.MessageColumns;
+import io.postroad.postgres.internal.inbox.InboxSql;
+import io.postroad.postgres.internal.jdbc.Database;
+import io.postroad.postgres.internal.jdbc.HandedConnection;
+import io.postroad.postgres.internal.jdbc.JdbcTransactions;
+import io.postroad.postgres.internal.jdbc.JoinedStatement;
+import io.postroad.postgres.internal.jdbc.LateWrites;
+import io.postroad.postgres.internal.jdbc.Parameters;
+import io.postroad.postgres.internal.jdbc.ServerCheck;
+import io.postroad.postgres.internal.jdbc.SqlTimes;
+import io.postroad.postgres.internal.jdbc.TransactionLimit;
+import io.postroad.spi.InboxEntry;
+import io.postroad.spi.InboxStore;
+import io.postroad.spi.InboxWaiting;
+import io.postroad.transaction.Transactions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -51,7 +62,7 @@ public final class PostgresInboxStore implements InboxStore<Connection> {
    *
    * @param dataSource a pool, or anything else that makes connections to one PostgreSQL primary; it
    *     stays the caller's
-   * @throws io.postroad.store.SchemaException when the schema does not fit
+   * @throws io.postroad.schema.SchemaException when the schema does not fit
    * @throws io.postroad.message.PostroadException when the server cannot be used: too old, a
    *     read-only replica, not reachable
    */

@@ -1,6 +1,6 @@
 package io.postroad.postgres;
 
-import io.postroad.store.SchemaMode;
+import io.postroad.schema.SchemaMode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
@@ -251,12 +251,12 @@ public record PostgresOptions(
   }
 
   /** The NOTIFY channel: one per schema and prefix, within PostgreSQL's limit for names. */
-  String channel() {
+  public String channel() {
     return channel("postroad.");
   }
 
   /** The NOTIFY channel of commands. */
-  String commandChannel() {
+  public String commandChannel() {
     return channel("postroad-command.");
   }
 
@@ -269,7 +269,7 @@ public record PostgresOptions(
   }
 
   /** The name with schema and prefix, quoted for a statement. */
-  String qualified(String name) {
+  public String qualified(String name) {
     return "\"%s\".\"%s%s\"".formatted(schema, prefix, name);
   }
 

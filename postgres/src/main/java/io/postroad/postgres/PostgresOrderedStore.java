@@ -1,29 +1,70 @@
 package io.postroad.postgres;
 
 import io.postroad.message.Message;
+import io.postroad.postgres.internal.admin.AsideSql;
+import io.postroad.postgres.internal.admin.Audit;
+import io.postroad.postgres.internal.admin.DeadLetterReader;
+import io.postroad.postgres.internal.admin.DeadLetterSql;
+import io.postroad.postgres.internal.admin.DeadLetters;
+import io.postroad.postgres.internal.admin.Decisions;
+import io.postroad.postgres.internal.admin.Examiner;
+import io.postroad.postgres.internal.admin.InspectSql;
+import io.postroad.postgres.internal.admin.Inspector;
+import io.postroad.postgres.internal.admin.LogDeadLetterSql;
+import io.postroad.postgres.internal.admin.LogDeadLetters;
+import io.postroad.postgres.internal.admin.ParkedKeySql;
+import io.postroad.postgres.internal.admin.ParkedKeys;
+import io.postroad.postgres.internal.admin.Pauses;
+import io.postroad.postgres.internal.append.AppendSql;
+import io.postroad.postgres.internal.append.Appender;
+import io.postroad.postgres.internal.append.DedupKeys;
+import io.postroad.postgres.internal.append.KeyLocks;
+import io.postroad.postgres.internal.append.KeyPurger;
+import io.postroad.postgres.internal.append.StoredIds;
+import io.postroad.postgres.internal.jdbc.Database;
+import io.postroad.postgres.internal.jdbc.JdbcTransactions;
+import io.postroad.postgres.internal.jdbc.NotifyChannel;
+import io.postroad.postgres.internal.jdbc.ServerCheck;
+import io.postroad.postgres.internal.log.DurableReads;
+import io.postroad.postgres.internal.log.HeldMessages;
+import io.postroad.postgres.internal.log.HeldSql;
+import io.postroad.postgres.internal.log.LaneSql;
+import io.postroad.postgres.internal.log.Lanes;
+import io.postroad.postgres.internal.log.LogAside;
+import io.postroad.postgres.internal.log.LogCursor;
+import io.postroad.postgres.internal.log.LogInsert;
+import io.postroad.postgres.internal.log.LogLocks;
+import io.postroad.postgres.internal.log.LogPosition;
+import io.postroad.postgres.internal.log.LogReader;
+import io.postroad.postgres.internal.log.LogRotation;
+import io.postroad.postgres.internal.log.LogSql;
+import io.postroad.postgres.internal.log.LogTables;
+import io.postroad.postgres.internal.log.RotationSql;
+import io.postroad.postgres.internal.log.Schedule;
+import io.postroad.postgres.internal.queue.OutboxSql;
+import io.postroad.schema.SchemaException;
+import io.postroad.spi.Claim;
+import io.postroad.spi.DeadLetterStore;
+import io.postroad.spi.LaneBatch;
+import io.postroad.spi.LaneBoard;
+import io.postroad.spi.LaneLease;
+import io.postroad.spi.LanePosition;
+import io.postroad.spi.OrderedStore;
+import io.postroad.spi.PauseStore;
+import io.postroad.spi.Settlement;
+import io.postroad.spi.WakeUps;
+import io.postroad.spi.hint.NodeWakeUps;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
-import io.postroad.store.Claim;
-import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Decision;
 import io.postroad.store.Finding;
-import io.postroad.store.LaneBatch;
-import io.postroad.store.LaneBoard;
-import io.postroad.store.LaneLease;
-import io.postroad.store.LanePosition;
 import io.postroad.store.OrderKey;
-import io.postroad.store.OrderedStore;
 import io.postroad.store.Parked;
 import io.postroad.store.ParkedKey;
-import io.postroad.store.PauseStore;
 import io.postroad.store.PurgeResult;
-import io.postroad.store.SchemaException;
 import io.postroad.store.SetAside;
-import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
-import io.postroad.store.Transactions;
-import io.postroad.store.WakeUps;
-import io.postroad.store.hint.NodeWakeUps;
+import io.postroad.transaction.Transactions;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -134,7 +175,7 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   /**
    * @param clock decides which table of the log is written
    */
-  static PostgresOrderedStore open(
+  public static PostgresOrderedStore open(
       DataSource dataSource, PostgresOptions options, InstantSource clock) {
     ServerCheck.runTogether(dataSource);
     PostgresSchema schema = new PostgresSchema(dataSource, options.withStreams(false));
@@ -153,7 +194,7 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   }
 
   /** Tells which messages are here already. */
-  StoredIds storedIds() {
+  public StoredIds storedIds() {
     return storedIds;
   }
 

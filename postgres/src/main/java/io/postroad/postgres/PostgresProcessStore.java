@@ -1,12 +1,20 @@
 package io.postroad.postgres;
 
-import io.postroad.store.ProcessArrival;
-import io.postroad.store.ProcessFilter;
-import io.postroad.store.ProcessLogEntry;
-import io.postroad.store.ProcessStore;
-import io.postroad.store.StoredDefinition;
-import io.postroad.store.StoredProcess;
-import io.postroad.store.Transactions;
+import io.postroad.postgres.internal.jdbc.Database;
+import io.postroad.postgres.internal.jdbc.JdbcTransactions;
+import io.postroad.postgres.internal.jdbc.NearClock;
+import io.postroad.postgres.internal.jdbc.ServerCheck;
+import io.postroad.postgres.internal.process.ProcessDefinitions;
+import io.postroad.postgres.internal.process.ProcessLookup;
+import io.postroad.postgres.internal.process.ProcessSql;
+import io.postroad.postgres.internal.process.ProcessSteps;
+import io.postroad.spi.ProcessArrival;
+import io.postroad.spi.ProcessFilter;
+import io.postroad.spi.ProcessLogEntry;
+import io.postroad.spi.ProcessStore;
+import io.postroad.spi.StoredDefinition;
+import io.postroad.spi.StoredProcess;
+import io.postroad.transaction.Transactions;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,7 +66,7 @@ public final class PostgresProcessStore implements ProcessStore<Connection> {
    *
    * @param dataSource a pool, or anything else that makes connections to one PostgreSQL primary; it
    *     stays the caller's
-   * @throws io.postroad.store.SchemaException when the schema does not fit
+   * @throws io.postroad.schema.SchemaException when the schema does not fit
    * @throws io.postroad.message.PostroadException when the server cannot be used: too old, a
    *     read-only replica, not reachable
    */

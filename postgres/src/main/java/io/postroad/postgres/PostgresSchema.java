@@ -1,8 +1,15 @@
 package io.postroad.postgres;
 
-import io.postroad.store.SchemaException;
-import io.postroad.store.StoreSchema;
-import io.postroad.store.Transactions;
+import io.postroad.postgres.internal.jdbc.JdbcTransactions;
+import io.postroad.postgres.internal.jdbc.SqlErrors;
+import io.postroad.postgres.internal.schema.SchemaGrants;
+import io.postroad.postgres.internal.schema.SchemaHistory;
+import io.postroad.postgres.internal.schema.SchemaScript;
+import io.postroad.postgres.internal.schema.SchemaStep;
+import io.postroad.postgres.internal.schema.StreamIndex;
+import io.postroad.schema.SchemaException;
+import io.postroad.schema.StoreSchema;
+import io.postroad.transaction.Transactions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -112,7 +119,7 @@ public final class PostgresSchema implements StoreSchema {
   /**
    * The rights that the role of a service needs, which appends, relays and purges, as one script
    * that the owner of the tables can read and run, after {@link #script()} and after each upgrade.
-   * With them a store opens under {@link io.postroad.store.SchemaMode#VERIFY} and does everything;
+   * With them a store opens under {@link io.postroad.schema.SchemaMode#VERIFY} and does everything;
    * the role can neither create nor drop anything.
    *
    * @param role its name as PostgreSQL has it, without quotes
@@ -196,7 +203,7 @@ public final class PostgresSchema implements StoreSchema {
   }
 
   /** Holds back whoever wants to migrate the same tables, until the transaction ends. */
-  void lock(Connection connection) throws SQLException {
+  public void lock(Connection connection) throws SQLException {
     String sql = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, "postroad schema " + options.qualified(""));

@@ -2,9 +2,9 @@ package io.postroad.postgres;
 
 import io.postroad.layout.Field;
 import io.postroad.layout.Layout;
-import io.postroad.store.InboxStore;
-import io.postroad.store.OutboxStore;
-import io.postroad.store.SchemaMode;
+import io.postroad.schema.SchemaMode;
+import io.postroad.spi.InboxStore;
+import io.postroad.spi.OutboxStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.StoreFixture;
 import java.sql.Connection;

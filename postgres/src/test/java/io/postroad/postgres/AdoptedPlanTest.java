@@ -5,7 +5,10 @@ import static io.postroad.postgres.Plans.usesOnly;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.layout.Layout;
-import io.postroad.store.SchemaMode;
+import io.postroad.postgres.internal.admin.DeadLetterSql;
+import io.postroad.postgres.internal.adopt.AdoptedSql;
+import io.postroad.postgres.internal.queue.OutboxSql;
+import io.postroad.schema.SchemaMode;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Objects;

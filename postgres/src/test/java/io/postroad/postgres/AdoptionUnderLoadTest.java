@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.postroad.layout.Layouts;
-import io.postroad.store.SchemaException;
-import io.postroad.store.SchemaMode;
+import io.postroad.schema.SchemaException;
+import io.postroad.schema.SchemaMode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.message.PostroadException;
-import io.postroad.store.CommandClaim;
-import io.postroad.store.Transactions;
+import io.postroad.spi.CommandClaim;
+import io.postroad.transaction.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;

@@ -15,7 +15,7 @@ import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessOptions;
 import io.postroad.process.ProcessSignal;
 import io.postroad.process.ProcessStatus;
-import io.postroad.store.StoredCommand;
+import io.postroad.spi.StoredCommand;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

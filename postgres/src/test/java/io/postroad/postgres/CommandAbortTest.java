@@ -7,9 +7,9 @@ import static io.postroad.postgres.CommandSamples.taken;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.postroad.store.CommandClaim;
+import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandStore.Opening;
 import io.postroad.store.CommandStatus;
-import io.postroad.store.CommandStore.Opening;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

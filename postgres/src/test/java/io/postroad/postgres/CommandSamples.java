@@ -1,10 +1,10 @@
 package io.postroad.postgres;
 
 import io.postroad.message.MessageIds;
-import io.postroad.store.CommandClaim;
-import io.postroad.store.CommandOutcome;
-import io.postroad.store.CommandStore.Acceptance;
-import io.postroad.store.NewCommand;
+import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandOutcome;
+import io.postroad.spi.CommandStore.Acceptance;
+import io.postroad.spi.NewCommand;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -12,17 +12,17 @@ import java.util.Set;
 import java.util.UUID;
 
 /** Commands for tests of one store. */
-final class CommandSamples {
-  static final Duration LEASE = Duration.ofMinutes(5);
-  static final CommandOutcome COMPLETED = CommandOutcome.completed("{}");
+public final class CommandSamples {
+  public static final Duration LEASE = Duration.ofMinutes(5);
+  public static final CommandOutcome COMPLETED = CommandOutcome.completed("{}");
 
   private CommandSamples() {}
 
-  static NewCommand command(String type, String key) {
+  public static NewCommand command(String type, String key) {
     return command(type, key, Optional.empty());
   }
 
-  static NewCommand within(String key, Duration timeout) {
+  public static NewCommand within(String key, Duration timeout) {
     return command("T", key, Optional.of(timeout));
   }
 
@@ -44,13 +44,13 @@ final class CommandSamples {
         false);
   }
 
-  static Acceptance accept(PostgresCommandStore store, NewCommand command) {
+  public static Acceptance accept(PostgresCommandStore store, NewCommand command) {
     return store
         .transactions()
         .<Acceptance, RuntimeException>call(connection -> store.accept(connection, command));
   }
 
-  static CommandClaim taken(PostgresCommandStore store, NewCommand command) {
+  public static CommandClaim taken(PostgresCommandStore store, NewCommand command) {
     accept(store, command);
     return store.claim("node-1", Set.of(command.type()), 1, LEASE).get(0);
   }

@@ -7,11 +7,11 @@ import java.sql.SQLException;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A DataSource like the simplest of pools: one connection, handed out again as it came back. */
-final class KeptConnection extends PGSimpleDataSource implements AutoCloseable {
+public final class KeptConnection extends PGSimpleDataSource implements AutoCloseable {
   private static final long serialVersionUID = 1L;
   private final transient Connection connection;
 
-  KeptConnection(String url, boolean autoCommit) throws SQLException {
+  public KeptConnection(String url, boolean autoCommit) throws SQLException {
     setUrl(url);
     connection = super.getConnection();
     connection.setAutoCommit(autoCommit);
@@ -35,7 +35,7 @@ final class KeptConnection extends PGSimpleDataSource implements AutoCloseable {
             });
   }
 
-  boolean autoCommit() throws SQLException {
+  public boolean autoCommit() throws SQLException {
     return connection.getAutoCommit();
   }
 

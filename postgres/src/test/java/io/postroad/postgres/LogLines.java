@@ -7,21 +7,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What is logged while it is open. It goes on to where it went before. */
-final class LogLines implements AutoCloseable {
+public final class LogLines implements AutoCloseable {
   private final PrintStream before = System.err;
   private final ByteArrayOutputStream logged = new ByteArrayOutputStream();
 
-  LogLines() {
+  public LogLines() {
     System.setErr(new PrintStream(new Tee(), true, StandardCharsets.UTF_8));
   }
 
   /** The lines with this text. */
-  List<String> with(String text) {
+  public List<String> with(String text) {
     return logged.toString(StandardCharsets.UTF_8).lines().filter(l -> l.contains(text)).toList();
   }
 
   /** Returns when there is a line with this text. */
-  void await(String text) {
+  public void await(String text) {
     while (with(text).isEmpty()) {
       Thread.onSpinWait();
     }

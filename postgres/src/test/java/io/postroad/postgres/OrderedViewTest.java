@@ -3,11 +3,11 @@ package io.postroad.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
-import io.postroad.store.Claim;
-import io.postroad.store.LaneBatch;
-import io.postroad.store.LaneLease;
+import io.postroad.spi.Claim;
+import io.postroad.spi.LaneBatch;
+import io.postroad.spi.LaneLease;
+import io.postroad.spi.Settlement;
 import io.postroad.store.MessageStatus;
-import io.postroad.store.Settlement;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
 import io.postroad.message.Payload;
-import io.postroad.store.Claim;
-import io.postroad.store.ClaimRequest;
-import io.postroad.store.Settlement;
+import io.postroad.spi.Claim;
+import io.postroad.spi.ClaimRequest;
+import io.postroad.spi.Settlement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -15,20 +15,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Plans of statements as they are sent, and what is wanted of them. */
-final class Plans {
+public final class Plans {
   /** An index of a plan, and what else the plan says about its scan. */
   private static final Pattern INDEX =
       Pattern.compile("\"Index Name\": \"(\\w+)\"(.*?)[{}]", Pattern.DOTALL);
 
   private Plans() {}
 
-  static Consumer<String> onlyOn(String... indexes) {
+  public static Consumer<String> onlyOn(String... indexes) {
     return plan -> {
       assertThat(plan).doesNotContain("\"Sort\"").satisfies(usesOnly(indexes));
     };
   }
 
-  static Consumer<String> usesOnly(String... indexes) {
+  public static Consumer<String> usesOnly(String... indexes) {
     return plan -> {
       assertThat(plan).doesNotContain("\"Seq Scan\"");
       Set<String> used = new TreeSet<>();
@@ -44,7 +44,7 @@ final class Plans {
   }
 
   /** The plan of a statement after its line of settings. */
-  static String explain(
+  public static String explain(
       String how,
       TestDatabase database,
       String planning,

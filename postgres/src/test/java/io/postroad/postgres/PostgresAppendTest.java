@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
+import io.postroad.spi.Claim;
+import io.postroad.spi.ClaimRequest;
 import io.postroad.store.AppendResult;
-import io.postroad.store.Claim;
-import io.postroad.store.ClaimRequest;
-import io.postroad.store.NoTransactionException;
 import io.postroad.store.StoredMessage;
+import io.postroad.transaction.NoTransactionException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package io.postroad.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.postroad.store.CommandStore;
-import io.postroad.store.InboxStore;
-import io.postroad.store.OutboxStore;
-import io.postroad.store.ProcessStore;
+import io.postroad.spi.CommandStore;
+import io.postroad.spi.InboxStore;
+import io.postroad.spi.OutboxStore;
+import io.postroad.spi.ProcessStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.SchemaFixture;
 import io.postroad.tck.StoreFixture;

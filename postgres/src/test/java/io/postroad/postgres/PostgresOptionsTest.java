@@ -3,7 +3,7 @@ package io.postroad.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.postroad.store.SchemaMode;
+import io.postroad.schema.SchemaMode;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,6 +1,6 @@
 package io.postroad.postgres;
 
-import io.postroad.store.OutboxStore;
+import io.postroad.spi.OutboxStore;
 import io.postroad.tck.Capability;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -3,9 +3,9 @@ package io.postroad.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.MessageIds;
-import io.postroad.store.ProcessLogEntry;
-import io.postroad.store.ProcessStore.Locked;
-import io.postroad.store.StoredProcess;
+import io.postroad.spi.ProcessLogEntry;
+import io.postroad.spi.ProcessStore.Locked;
+import io.postroad.spi.StoredProcess;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

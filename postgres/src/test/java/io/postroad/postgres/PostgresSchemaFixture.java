@@ -1,13 +1,13 @@
 package io.postroad.postgres;
 
-import io.postroad.store.StoreSchema;
+import io.postroad.schema.StoreSchema;
 import io.postroad.tck.SchemaFixture;
 import java.sql.SQLException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A database without a schema of ours, for the migration contract. */
-final class PostgresSchemaFixture implements SchemaFixture {
+public final class PostgresSchemaFixture implements SchemaFixture {
   private static final String RELATIONS =
       """
       SELECT relname, relkind, relacl, reloptions, attname, format_type(atttypid, atttypmod),
@@ -30,7 +30,7 @@ final class PostgresSchemaFixture implements SchemaFixture {
 
   private final TestDatabase database;
 
-  PostgresSchemaFixture(TestDatabase database) {
+  public PostgresSchemaFixture(TestDatabase database) {
     this.database = database;
   }
 

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.postroad.message.Message;
+import io.postroad.schema.SchemaMode;
 import io.postroad.servers.PostgresServer;
-import io.postroad.store.LaneBatch;
-import io.postroad.store.LaneEntry;
-import io.postroad.store.LaneLease;
-import io.postroad.store.LaneLostException;
-import io.postroad.store.SchemaMode;
+import io.postroad.spi.LaneBatch;
+import io.postroad.spi.LaneEntry;
+import io.postroad.spi.LaneLease;
+import io.postroad.spi.LaneLostException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

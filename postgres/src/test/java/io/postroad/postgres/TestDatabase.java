@@ -2,8 +2,8 @@ package io.postroad.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.postroad.schema.SchemaMode;
 import io.postroad.servers.PostgresServer;
-import io.postroad.store.SchemaMode;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,7 +15,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /** A fresh database on the shared server, with a pool and a clock that tests move. */
-final class TestDatabase implements AutoCloseable {
+public final class TestDatabase implements AutoCloseable {
   private static final String CLOCK =
       """
       CREATE TABLE test_clock (ahead interval NOT NULL);
@@ -33,14 +33,14 @@ final class TestDatabase implements AutoCloseable {
   }
 
   /** A database without a schema of ours. */
-  static TestDatabase empty(String name) throws SQLException {
+  public static TestDatabase empty(String name) throws SQLException {
     TestDatabase database = new TestDatabase(PostgresServer.shared().createDatabase(name));
     database.execute(CLOCK);
     return database;
   }
 
   /** A database with our schema. */
-  static TestDatabase migrated(String name) throws SQLException {
+  public static TestDatabase migrated(String name) throws SQLException {
     TestDatabase database = empty(name);
     new PostgresSchema(database.pool, database.options()).migrate();
     return database;
@@ -55,56 +55,56 @@ final class TestDatabase implements AutoCloseable {
     return new HikariDataSource(config);
   }
 
-  String url() {
+  public String url() {
     return url;
   }
 
   /** The URL for another user. */
-  String url(String user) {
+  public String url(String user) {
     return url.replaceFirst("([?&]user=)[^&]*", "$1" + user);
   }
 
   /** A role of this database that may log in and nothing else, not even what everybody may. */
-  String createRole(String name) throws SQLException {
+  public String createRole(String name) throws SQLException {
     String role = name + "_" + value("SELECT current_database()");
     execute("REVOKE ALL ON SCHEMA public FROM PUBLIC; CREATE ROLE %s LOGIN".formatted(role));
     return role;
   }
 
   /** A pool for a role that has the rights which {@link PostgresSchema#grants} prints. */
-  HikariDataSource servicePool() throws SQLException {
+  public HikariDataSource servicePool() throws SQLException {
     String role = createRole("service");
     execute(new PostgresSchema(pool, options()).grants(role));
     execute("GRANT SELECT ON test_clock TO " + role);
     return pool(url(role));
   }
 
-  HikariDataSource pool() {
+  public HikariDataSource pool() {
     return pool;
   }
 
   /** The default options with this database's clock. */
-  PostgresOptions options() {
+  public PostgresOptions options() {
     return PostgresOptions.defaults()
         .withClock("public.test_now()")
         .withSchemaMode(SchemaMode.VERIFY);
   }
 
-  PostgresCompetingStore open() {
+  public PostgresCompetingStore open() {
     return PostgresCompetingStore.open(pool, options());
   }
 
-  PostgresOrderedStore openOrdered(int lanes) {
+  public PostgresOrderedStore openOrdered(int lanes) {
     return PostgresOrderedStore.open(pool, options().withLanes(lanes));
   }
 
-  void advance(Duration by) throws SQLException {
+  public void advance(Duration by) throws SQLException {
     update(
         "UPDATE test_clock SET ahead = ahead + ? * INTERVAL '1 microsecond'", by.toNanos() / 1000);
   }
 
   /** Removes all data and sets the clock back. */
-  void reset() throws SQLException {
+  public void reset() throws SQLException {
     execute(
         "TRUNCATE outbox_queue, outbox_dedup, outbox_log_0, outbox_log_1, outbox_log_2,"
             + " outbox_cursor, outbox_awake, outbox_node, outbox_held, outbox_held_key,"
@@ -115,20 +115,20 @@ final class TestDatabase implements AutoCloseable {
   }
 
   /** The lanes as if the schema had been set up with so many. */
-  void setLanes(int lanes) throws SQLException {
+  public void setLanes(int lanes) throws SQLException {
     execute(
         "TRUNCATE outbox_lane;"
             + " INSERT INTO outbox_lane (lane) SELECT generate_series(0, %d - 1)".formatted(lanes));
   }
 
-  void execute(String sql) throws SQLException {
+  public void execute(String sql) throws SQLException {
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
-  int update(String sql, Object... parameters) throws SQLException {
+  public int update(String sql, Object... parameters) throws SQLException {
     try (Connection connection = pool.getConnection();
         PreparedStatement statement = connection.prepareStatement(sql)) {
       bind(statement, parameters);
@@ -137,11 +137,11 @@ final class TestDatabase implements AutoCloseable {
   }
 
   /** The rows of a query, each as its columns joined by {@code |}. */
-  List<String> rows(String sql, Object... parameters) throws SQLException {
+  public List<String> rows(String sql, Object... parameters) throws SQLException {
     return rows(pool, sql, parameters);
   }
 
-  static List<String> rows(DataSource dataSource, String sql, Object... parameters)
+  public static List<String> rows(DataSource dataSource, String sql, Object... parameters)
       throws SQLException {
     try (Connection connection = dataSource.getConnection();
         PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -162,12 +162,12 @@ final class TestDatabase implements AutoCloseable {
   }
 
   /** The only value of a query. */
-  String value(String sql, Object... parameters) throws SQLException {
+  public String value(String sql, Object... parameters) throws SQLException {
     return rows(sql, parameters).get(0);
   }
 
   /** Returns when some statement in this database waits for a lock. */
-  void awaitLockWait() throws SQLException {
+  public void awaitLockWait() throws SQLException {
     awaitLockWaits(1);
   }
 

@@ -1,8 +1,8 @@
 package io.postroad.postgres;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
-import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.outbox.sender.SendOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

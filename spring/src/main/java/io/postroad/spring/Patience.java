@@ -1,6 +1,6 @@
 package io.postroad.spring;
 
-import io.postroad.store.hint.Threads;
+import io.postroad.spi.hint.Threads;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 

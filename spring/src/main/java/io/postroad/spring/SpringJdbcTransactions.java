@@ -1,8 +1,8 @@
 package io.postroad.spring;
 
 import io.postroad.message.PostroadException;
-import io.postroad.store.TransactionEndedException;
-import io.postroad.store.Transactions;
+import io.postroad.transaction.TransactionEndedException;
+import io.postroad.transaction.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;

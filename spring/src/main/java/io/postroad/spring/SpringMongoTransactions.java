@@ -1,7 +1,7 @@
 package io.postroad.spring;
 
 import com.mongodb.client.ClientSession;
-import io.postroad.store.Transactions;
+import io.postroad.transaction.Transactions;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

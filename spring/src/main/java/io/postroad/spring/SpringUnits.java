@@ -1,9 +1,9 @@
 package io.postroad.spring;
 
 import io.postroad.message.PostroadException;
-import io.postroad.store.NoTransactionException;
-import io.postroad.store.Transactions.Work;
-import io.postroad.store.hint.Threads;
+import io.postroad.spi.hint.Threads;
+import io.postroad.transaction.NoTransactionException;
+import io.postroad.transaction.Transactions.Work;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;

@@ -1,8 +1,8 @@
 package io.postroad.spring;
 
 import com.mongodb.client.ClientSession;
-import io.postroad.store.TransactionEndedException;
-import io.postroad.store.Transactions.Work;
+import io.postroad.transaction.TransactionEndedException;
+import io.postroad.transaction.Transactions.Work;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

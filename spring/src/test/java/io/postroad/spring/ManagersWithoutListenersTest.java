@@ -10,7 +10,7 @@ import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxObserver;
 import io.postroad.outbox.OutboxOptions;
 import io.postroad.postgres.PostgresOrderedStore;
-import io.postroad.store.NoTransactionException;
+import io.postroad.transaction.NoTransactionException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;

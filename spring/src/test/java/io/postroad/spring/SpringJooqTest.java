@@ -8,7 +8,7 @@ import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxObserver;
 import io.postroad.outbox.OutboxOptions;
 import io.postroad.postgres.PostgresOrderedStore;
-import io.postroad.store.NoTransactionException;
+import io.postroad.transaction.NoTransactionException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -9,7 +9,7 @@ import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxObserver;
 import io.postroad.outbox.OutboxOptions;
 import io.postroad.postgres.PostgresOrderedStore;
-import io.postroad.store.NoTransactionException;
+import io.postroad.transaction.NoTransactionException;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;

@@ -3,8 +3,8 @@ package io.postroad.spring;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.postroad.postgres.PostgresOptions;
+import io.postroad.schema.SchemaMode;
 import io.postroad.servers.PostgresServer;
-import io.postroad.store.SchemaMode;
 import java.util.List;
 import org.springframework.jdbc.core.JdbcTemplate;
 

@@ -1,6 +1,6 @@
 package io.postroad.spring;
 
-import io.postroad.store.Transactions;
+import io.postroad.transaction.Transactions;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 

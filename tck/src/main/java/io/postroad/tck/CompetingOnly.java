@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
-/** A contract of {@link io.postroad.store.CompetingStore}: {@link CompetingStoreTck} runs it. */
+/** A contract of {@link io.postroad.spi.CompetingStore}: {@link CompetingStoreTck} runs it. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("competing")

@@ -3,10 +3,10 @@ package io.postroad.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
-import io.postroad.store.Claim;
-import io.postroad.store.ClaimRequest;
-import io.postroad.store.CompetingStore;
-import io.postroad.store.Settlement;
+import io.postroad.spi.Claim;
+import io.postroad.spi.ClaimRequest;
+import io.postroad.spi.CompetingStore;
+import io.postroad.spi.Settlement;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -5,7 +5,7 @@ import org.junit.platform.suite.api.AfterSuite;
 import org.junit.platform.suite.api.ExcludeTags;
 
 /**
- * Every contract of a {@link io.postroad.store.CompetingStore}. Extend it and name the {@link
+ * Every contract of a {@link io.postroad.spi.CompetingStore}. Extend it and name the {@link
  * StoreFixture}:
  *
  * <pre>{@code

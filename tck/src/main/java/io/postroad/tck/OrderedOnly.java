@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
-/** A contract of {@link io.postroad.store.OrderedStore}: {@link OrderedStoreTck} runs it. */
+/** A contract of {@link io.postroad.spi.OrderedStore}: {@link OrderedStoreTck} runs it. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("ordered")

@@ -1,11 +1,11 @@
 package io.postroad.tck;
 
 import io.postroad.message.Message;
-import io.postroad.store.LaneBatch;
-import io.postroad.store.LaneEntry;
-import io.postroad.store.LaneLease;
-import io.postroad.store.LanePosition;
-import io.postroad.store.OrderedStore;
+import io.postroad.spi.LaneBatch;
+import io.postroad.spi.LaneEntry;
+import io.postroad.spi.LaneLease;
+import io.postroad.spi.LanePosition;
+import io.postroad.spi.OrderedStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -5,7 +5,7 @@ import org.junit.platform.suite.api.AfterSuite;
 import org.junit.platform.suite.api.ExcludeTags;
 
 /**
- * Every contract of an {@link io.postroad.store.OrderedStore}. Extend it and name the {@link
+ * Every contract of an {@link io.postroad.spi.OrderedStore}. Extend it and name the {@link
  * StoreFixture}:
  *
  * <pre>{@code

@@ -1,6 +1,6 @@
 package io.postroad.tck;
 
-import io.postroad.store.StoreSchema;
+import io.postroad.schema.StoreSchema;
 
 /**
  * A database that begins without any schema of Postroad, for the migration contract. The TCK closes

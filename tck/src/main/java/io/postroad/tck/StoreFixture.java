@@ -1,9 +1,9 @@
 package io.postroad.tck;
 
-import io.postroad.store.CommandStore;
-import io.postroad.store.InboxStore;
-import io.postroad.store.OutboxStore;
-import io.postroad.store.ProcessStore;
+import io.postroad.spi.CommandStore;
+import io.postroad.spi.InboxStore;
+import io.postroad.spi.OutboxStore;
+import io.postroad.spi.ProcessStore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;

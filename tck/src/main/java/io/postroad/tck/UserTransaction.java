@@ -1,10 +1,10 @@
 package io.postroad.tck;
 
 import io.postroad.message.Message;
+import io.postroad.spi.OrderedStore;
+import io.postroad.spi.OutboxStore;
 import io.postroad.store.AppendResult;
 import io.postroad.store.OrderKey;
-import io.postroad.store.OrderedStore;
-import io.postroad.store.OutboxStore;
 import java.util.List;
 import java.util.Set;
 

@@ -1,6 +1,6 @@
 package io.postroad.tck;
 
-import io.postroad.store.OutboxStore;
+import io.postroad.spi.OutboxStore;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Assumptions;

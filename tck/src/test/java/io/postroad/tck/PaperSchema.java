@@ -1,7 +1,7 @@
 package io.postroad.tck;
 
-import io.postroad.store.SchemaException;
-import io.postroad.store.StoreSchema;
+import io.postroad.schema.SchemaException;
+import io.postroad.schema.StoreSchema;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.TreeSet;

@@ -1,10 +1,10 @@
 package io.postroad.test;
 
-import io.postroad.store.CommandClaim;
-import io.postroad.store.CommandOutcome;
+import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandOutcome;
+import io.postroad.spi.NewCommand;
+import io.postroad.spi.StoredCommand;
 import io.postroad.store.CommandStatus;
-import io.postroad.store.NewCommand;
-import io.postroad.store.StoredCommand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package io.postroad.test;
 
-import io.postroad.store.CommandClaim;
-import io.postroad.store.CommandOutcome;
-import io.postroad.store.CommandStore.Acceptance;
-import io.postroad.store.CommandStore.Opening;
-import io.postroad.store.NewCommand;
-import io.postroad.store.StoredCommand;
+import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandOutcome;
+import io.postroad.spi.CommandStore.Acceptance;
+import io.postroad.spi.CommandStore.Opening;
+import io.postroad.spi.NewCommand;
+import io.postroad.spi.StoredCommand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

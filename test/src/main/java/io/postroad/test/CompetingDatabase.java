@@ -2,14 +2,14 @@ package io.postroad.test;
 
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
+import io.postroad.spi.Claim;
+import io.postroad.spi.ClaimRequest;
+import io.postroad.spi.Settlement;
+import io.postroad.spi.StoreFindings;
 import io.postroad.store.Backlog;
-import io.postroad.store.Claim;
-import io.postroad.store.ClaimRequest;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.Finding;
 import io.postroad.store.MessageStatus;
-import io.postroad.store.Settlement;
-import io.postroad.store.StoreFindings;
 import io.postroad.store.StoredMessage;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.postroad.test;
 
 import io.postroad.message.PostroadException;
-import io.postroad.store.StoredDefinition;
+import io.postroad.spi.StoredDefinition;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;

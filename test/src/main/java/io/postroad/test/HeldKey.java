@@ -1,8 +1,8 @@
 package io.postroad.test;
 
+import io.postroad.spi.Settlement;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.SetAside;
-import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import java.time.Instant;
 import java.util.Collection;

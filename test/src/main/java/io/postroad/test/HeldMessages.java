@@ -1,12 +1,12 @@
 package io.postroad.test;
 
 import io.postroad.message.Message;
+import io.postroad.spi.Claim;
+import io.postroad.spi.Settlement;
 import io.postroad.store.Backlog;
-import io.postroad.store.Claim;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.OrderKey;
 import io.postroad.store.ParkedKey;
-import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import java.time.Instant;
 import java.util.Collection;

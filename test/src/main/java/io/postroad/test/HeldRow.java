@@ -1,11 +1,11 @@
 package io.postroad.test;
 
 import io.postroad.message.Message;
-import io.postroad.store.Claim;
+import io.postroad.spi.Claim;
+import io.postroad.spi.Settlement;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.OrderKey;
-import io.postroad.store.Settlement;
 import io.postroad.store.StoredMessage;
 import java.time.Instant;
 import java.util.Objects;

@@ -1,12 +1,12 @@
 package io.postroad.test;
 
-import io.postroad.store.CommandClaim;
-import io.postroad.store.CommandOutcome;
-import io.postroad.store.CommandStore;
-import io.postroad.store.NewCommand;
-import io.postroad.store.StoredCommand;
-import io.postroad.store.Transactions;
-import io.postroad.store.WakeUps;
+import io.postroad.spi.CommandClaim;
+import io.postroad.spi.CommandOutcome;
+import io.postroad.spi.CommandStore;
+import io.postroad.spi.NewCommand;
+import io.postroad.spi.StoredCommand;
+import io.postroad.spi.WakeUps;
+import io.postroad.transaction.Transactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

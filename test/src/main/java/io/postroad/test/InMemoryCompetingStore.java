@@ -1,10 +1,10 @@
 package io.postroad.test;
 
-import io.postroad.store.Claim;
-import io.postroad.store.ClaimRequest;
-import io.postroad.store.CompetingStore;
+import io.postroad.spi.Claim;
+import io.postroad.spi.ClaimRequest;
+import io.postroad.spi.CompetingStore;
+import io.postroad.spi.Settlement;
 import io.postroad.store.SetAside;
-import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;

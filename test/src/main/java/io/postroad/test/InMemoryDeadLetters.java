@@ -1,12 +1,12 @@
 package io.postroad.test;
 
 import io.postroad.message.Message;
+import io.postroad.spi.DeadLetterStore;
+import io.postroad.spi.WakeUps;
 import io.postroad.store.AuditEntry;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
-import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Decision;
-import io.postroad.store.WakeUps;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;

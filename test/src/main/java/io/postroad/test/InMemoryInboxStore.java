@@ -1,9 +1,9 @@
 package io.postroad.test;
 
-import io.postroad.store.InboxEntry;
-import io.postroad.store.InboxStore;
-import io.postroad.store.InboxWaiting;
-import io.postroad.store.Transactions;
+import io.postroad.spi.InboxEntry;
+import io.postroad.spi.InboxStore;
+import io.postroad.spi.InboxWaiting;
+import io.postroad.transaction.Transactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

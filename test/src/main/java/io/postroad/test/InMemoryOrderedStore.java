@@ -1,18 +1,18 @@
 package io.postroad.test;
 
-import io.postroad.store.Claim;
-import io.postroad.store.DeadLetterStore;
+import io.postroad.spi.Claim;
+import io.postroad.spi.DeadLetterStore;
+import io.postroad.spi.LaneBatch;
+import io.postroad.spi.LaneBoard;
+import io.postroad.spi.LaneLease;
+import io.postroad.spi.LanePosition;
+import io.postroad.spi.OrderedStore;
+import io.postroad.spi.Settlement;
 import io.postroad.store.Decision;
-import io.postroad.store.LaneBatch;
-import io.postroad.store.LaneBoard;
-import io.postroad.store.LaneLease;
-import io.postroad.store.LanePosition;
 import io.postroad.store.OrderKey;
-import io.postroad.store.OrderedStore;
 import io.postroad.store.Parked;
 import io.postroad.store.ParkedKey;
 import io.postroad.store.SetAside;
-import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;

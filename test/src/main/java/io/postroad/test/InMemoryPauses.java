@@ -1,10 +1,10 @@
 package io.postroad.test;
 
+import io.postroad.spi.PauseStore;
+import io.postroad.spi.WakeUps;
 import io.postroad.store.AuditEntry;
 import io.postroad.store.Decision;
 import io.postroad.store.Pause;
-import io.postroad.store.PauseStore;
-import io.postroad.store.WakeUps;
 import java.time.Instant;
 import java.util.List;
 

@@ -1,12 +1,12 @@
 package io.postroad.test;
 
-import io.postroad.store.ProcessArrival;
-import io.postroad.store.ProcessFilter;
-import io.postroad.store.ProcessLogEntry;
-import io.postroad.store.ProcessStore;
-import io.postroad.store.StoredDefinition;
-import io.postroad.store.StoredProcess;
-import io.postroad.store.Transactions;
+import io.postroad.spi.ProcessArrival;
+import io.postroad.spi.ProcessFilter;
+import io.postroad.spi.ProcessLogEntry;
+import io.postroad.spi.ProcessStore;
+import io.postroad.spi.StoredDefinition;
+import io.postroad.spi.StoredProcess;
+import io.postroad.transaction.Transactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,17 +1,17 @@
 package io.postroad.test;
 
 import io.postroad.message.Message;
+import io.postroad.spi.DeadLetterStore;
+import io.postroad.spi.OutboxStore;
+import io.postroad.spi.PauseStore;
+import io.postroad.spi.WakeUps;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
-import io.postroad.store.DeadLetterStore;
 import io.postroad.store.Finding;
-import io.postroad.store.OutboxStore;
-import io.postroad.store.PauseStore;
 import io.postroad.store.PurgeResult;
 import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
-import io.postroad.store.Transactions;
-import io.postroad.store.WakeUps;
+import io.postroad.transaction.Transactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** What both kinds of stores in memory have in common. */
-abstract sealed class InMemoryStore implements OutboxStore<InMemoryTransaction>
+public abstract sealed class InMemoryStore implements OutboxStore<InMemoryTransaction>
     permits InMemoryCompetingStore, InMemoryOrderedStore {
   private final Database database;
   private final InMemoryTransactions transactions;

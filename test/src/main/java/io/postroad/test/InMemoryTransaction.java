@@ -2,7 +2,7 @@ package io.postroad.test;
 
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
-import io.postroad.store.NoTransactionException;
+import io.postroad.transaction.NoTransactionException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

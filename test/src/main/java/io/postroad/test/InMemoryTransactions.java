@@ -1,9 +1,9 @@
 package io.postroad.test;
 
 import io.postroad.message.PostroadException;
-import io.postroad.store.NoTransactionException;
-import io.postroad.store.TransactionEndedException;
-import io.postroad.store.Transactions;
+import io.postroad.transaction.NoTransactionException;
+import io.postroad.transaction.TransactionEndedException;
+import io.postroad.transaction.Transactions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

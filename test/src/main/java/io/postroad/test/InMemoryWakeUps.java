@@ -1,6 +1,6 @@
 package io.postroad.test;
 
-import io.postroad.store.WakeUps;
+import io.postroad.spi.WakeUps;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;

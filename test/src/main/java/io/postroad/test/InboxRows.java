@@ -1,8 +1,8 @@
 package io.postroad.test;
 
-import io.postroad.store.InboxEntry;
-import io.postroad.store.InboxStore.Entered;
-import io.postroad.store.InboxWaiting;
+import io.postroad.spi.InboxEntry;
+import io.postroad.spi.InboxStore.Entered;
+import io.postroad.spi.InboxWaiting;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

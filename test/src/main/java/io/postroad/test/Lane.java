@@ -1,7 +1,7 @@
 package io.postroad.test;
 
-import io.postroad.store.LaneLease;
-import io.postroad.store.LaneLostException;
+import io.postroad.spi.LaneLease;
+import io.postroad.spi.LaneLostException;
 import io.postroad.store.StoredMessage;
 import java.time.Instant;
 import java.util.List;

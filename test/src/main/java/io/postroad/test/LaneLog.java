@@ -1,8 +1,8 @@
 package io.postroad.test;
 
 import io.postroad.message.Message;
-import io.postroad.store.LaneBatch;
-import io.postroad.store.LaneEntry;
+import io.postroad.spi.LaneBatch;
+import io.postroad.spi.LaneEntry;
 import io.postroad.test.Position.Window;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,6 +1,6 @@
 package io.postroad.test;
 
-import io.postroad.store.LaneLease;
+import io.postroad.spi.LaneLease;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

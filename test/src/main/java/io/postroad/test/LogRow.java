@@ -1,7 +1,7 @@
 package io.postroad.test;
 
 import io.postroad.message.Message;
-import io.postroad.store.Claim;
+import io.postroad.spi.Claim;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.StoredMessage;
 import java.time.Instant;

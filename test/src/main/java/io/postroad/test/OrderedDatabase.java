@@ -1,18 +1,18 @@
 package io.postroad.test;
 
 import io.postroad.message.Message;
+import io.postroad.spi.Claim;
+import io.postroad.spi.LaneBatch;
+import io.postroad.spi.LaneBoard;
+import io.postroad.spi.LaneLease;
+import io.postroad.spi.Settlement;
+import io.postroad.spi.StoreFindings;
 import io.postroad.store.Backlog;
-import io.postroad.store.Claim;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.Finding;
-import io.postroad.store.LaneBatch;
-import io.postroad.store.LaneBoard;
-import io.postroad.store.LaneLease;
 import io.postroad.store.OrderKey;
 import io.postroad.store.Parked;
 import io.postroad.store.ParkedKey;
-import io.postroad.store.Settlement;
-import io.postroad.store.StoreFindings;
 import io.postroad.store.StoredMessage;
 import io.postroad.test.InMemoryTransaction.Staged;
 import java.time.Duration;

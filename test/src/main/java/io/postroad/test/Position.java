@@ -1,6 +1,6 @@
 package io.postroad.test;
 
-import io.postroad.store.LanePosition;
+import io.postroad.spi.LanePosition;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,12 +1,12 @@
 package io.postroad.test;
 
 import io.postroad.message.PostroadException;
-import io.postroad.store.ChangedMeanwhileException;
-import io.postroad.store.ProcessBusyException;
-import io.postroad.store.ProcessFilter;
-import io.postroad.store.ProcessLogEntry;
-import io.postroad.store.ProcessStore.Locked;
-import io.postroad.store.StoredProcess;
+import io.postroad.spi.ChangedMeanwhileException;
+import io.postroad.spi.ProcessBusyException;
+import io.postroad.spi.ProcessFilter;
+import io.postroad.spi.ProcessLogEntry;
+import io.postroad.spi.ProcessStore.Locked;
+import io.postroad.spi.StoredProcess;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,26 +1,26 @@
 package io.postroad.outbox;
 
-import io.postroad.store.OrderedStore;
+import io.postroad.spi.OrderedStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A store between whose verbs something else happens. */
-final class WatchedStore {
+public final class WatchedStore {
   /** A lane reads ahead on a thread of its own. */
   private final Map<String, Runnable> after = new ConcurrentHashMap<>();
 
   /** Runs something once, when the store's verb of this name has done its work. */
-  void after(String verb, Runnable then) {
+  public void after(String verb, Runnable then) {
     after.put(verb, then);
   }
 
-  boolean isWaitingFor(String verb) {
+  public boolean isWaitingFor(String verb) {
     return after.containsKey(verb);
   }
 
-  OrderedStore<?> over(OrderedStore<?> store) {
+  public OrderedStore<?> over(OrderedStore<?> store) {
     return (OrderedStore<?>)
         Proxy.newProxyInstance(
             getClass().getClassLoader(),

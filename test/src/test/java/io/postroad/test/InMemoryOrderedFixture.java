@@ -1,6 +1,6 @@
 package io.postroad.test;
 
-import io.postroad.store.OutboxStore;
+import io.postroad.spi.OutboxStore;
 import io.postroad.tck.Capability;
 import java.util.Map;
 import java.util.Set;

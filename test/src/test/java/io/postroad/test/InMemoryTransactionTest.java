@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
 import io.postroad.store.AppendResult;
-import io.postroad.store.NoTransactionException;
+import io.postroad.transaction.NoTransactionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -15,7 +15,7 @@ import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.RelayPass;
-import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.Decision;
 import java.time.Duration;

@@ -1,11 +1,11 @@
 package io.postroad.test;
 
 import io.postroad.inbox.Inbox;
-import io.postroad.outbox.MessageSender;
-import io.postroad.store.CommandStore;
-import io.postroad.store.InboxStore;
-import io.postroad.store.OrderedStore;
-import io.postroad.store.ProcessStore;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.spi.CommandStore;
+import io.postroad.spi.InboxStore;
+import io.postroad.spi.OrderedStore;
+import io.postroad.spi.ProcessStore;
 import io.postroad.tck.transport.TransportContract;
 import io.postroad.tck.transport.TransportStores;
 import java.time.Duration;

@@ -3,10 +3,10 @@ package io.postroad.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
-import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.outbox.sender.SendOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

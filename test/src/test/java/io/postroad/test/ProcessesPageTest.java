@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.jackson.JacksonJsonCodec;
 import io.postroad.message.JsonCodec;
-import io.postroad.process.ModelCheck;
 import io.postroad.process.ProcessStatus;
+import io.postroad.process.check.ModelCheck;
 import io.postroad.test.PaymentProcesses.BookLimitsCommand;
 import io.postroad.test.PaymentProcesses.SimplePaymentProcessDefinition;
 import java.io.IOException;

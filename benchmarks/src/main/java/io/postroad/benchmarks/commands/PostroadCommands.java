@@ -9,7 +9,7 @@ import io.postroad.jackson.JacksonJsonCodec;
 import io.postroad.message.JsonCodec;
 import io.postroad.postgres.PostgresCommandStore;
 import io.postroad.postgres.PostgresOptions;
-import io.postroad.store.SchemaMode;
+import io.postroad.schema.SchemaMode;
 import java.sql.Connection;
 import java.util.Map;
 import java.util.UUID;

@@ -9,10 +9,10 @@ import com.mongodb.client.MongoDatabase;
 import io.postroad.mongodb.MongoCompetingStore;
 import io.postroad.mongodb.MongoOptions;
 import io.postroad.mongodb.MongoOrderedStore;
+import io.postroad.schema.SchemaMode;
 import io.postroad.servers.MongoServer;
 import io.postroad.servers.ServerOptions;
-import io.postroad.store.OutboxStore;
-import io.postroad.store.SchemaMode;
+import io.postroad.spi.OutboxStore;
 import java.util.List;
 import org.bson.Document;
 

@@ -1,14 +1,14 @@
 package io.postroad.benchmarks.outbox;
 
 import io.postroad.message.Message;
-import io.postroad.store.Claim;
-import io.postroad.store.LaneBatch;
-import io.postroad.store.LaneEntry;
-import io.postroad.store.LaneLease;
-import io.postroad.store.LanePosition;
+import io.postroad.spi.Claim;
+import io.postroad.spi.LaneBatch;
+import io.postroad.spi.LaneEntry;
+import io.postroad.spi.LaneLease;
+import io.postroad.spi.LanePosition;
+import io.postroad.spi.OrderedStore;
+import io.postroad.spi.Settlement;
 import io.postroad.store.OrderKey;
-import io.postroad.store.OrderedStore;
-import io.postroad.store.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

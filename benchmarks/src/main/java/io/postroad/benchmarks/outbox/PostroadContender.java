@@ -3,12 +3,12 @@ package io.postroad.benchmarks.outbox;
 import io.postroad.kafka.KafkaSender;
 import io.postroad.kafka.KafkaSenderOptions;
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
-import io.postroad.store.LaneLease;
-import io.postroad.store.OrderedStore;
-import io.postroad.store.OutboxStore;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.spi.LaneLease;
+import io.postroad.spi.OrderedStore;
+import io.postroad.spi.OutboxStore;
 import java.time.Duration;
 import java.util.List;
 

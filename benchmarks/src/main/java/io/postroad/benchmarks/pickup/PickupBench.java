@@ -1,11 +1,11 @@
 package io.postroad.benchmarks.pickup;
 
 import io.postroad.outbox.RelayOptions;
+import io.postroad.schema.SchemaMode;
 import io.postroad.servers.ChildJvm;
 import io.postroad.servers.ManagedServer;
 import io.postroad.servers.MongoServer;
 import io.postroad.servers.PostgresServer;
-import io.postroad.store.SchemaMode;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;

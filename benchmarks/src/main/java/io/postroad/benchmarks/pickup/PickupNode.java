@@ -1,12 +1,12 @@
 package io.postroad.benchmarks.pickup;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.RelayOptions;
-import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.process.BaseProcessManager;
-import io.postroad.store.SchemaMode;
+import io.postroad.schema.SchemaMode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -2,8 +2,8 @@ package io.postroad.micronaut.guide;
 
 import io.micronaut.context.annotation.Requires;
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
-import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.process.ProcessObserver;
 import io.postroad.process.ProcessSignal;
 import jakarta.inject.Singleton;

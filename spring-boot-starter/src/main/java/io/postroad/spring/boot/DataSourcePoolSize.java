@@ -1,6 +1,6 @@
 package io.postroad.spring.boot;
 
-import io.postroad.store.OutboxStore;
+import io.postroad.spi.OutboxStore;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;

@@ -2,7 +2,9 @@ package io.postroad.spring.boot;
 
 import io.postroad.admin.OutboxAdmin;
 import io.postroad.outbox.OutboxRelay;
-import io.postroad.store.OutboxStore;
+import io.postroad.spi.OutboxStore;
+import io.postroad.spring.boot.internal.OutboxExam;
+import io.postroad.spring.boot.internal.PostroadHealthIndicator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;

@@ -1,8 +1,9 @@
 package io.postroad.spring.boot;
 
 import io.postroad.postgres.PostgresOrderedStore;
+import io.postroad.spi.OutboxStore;
 import io.postroad.spring.SpringJdbcTransactions;
-import io.postroad.store.OutboxStore;
+import io.postroad.spring.boot.internal.OnStore;
 import java.util.Arrays;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;

@@ -1,9 +1,13 @@
 package io.postroad.spring.boot;
 
-import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.OutboxObserver;
 import io.postroad.outbox.OutboxRelay;
-import io.postroad.store.OutboxStore;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.spi.OutboxStore;
+import io.postroad.spring.boot.internal.Observers;
+import io.postroad.spring.boot.internal.PartLifecycle;
+import io.postroad.spring.boot.internal.Refused;
+import io.postroad.spring.boot.internal.Transport;
 import io.postroad.trace.Tracing;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;

@@ -1,7 +1,7 @@
 package io.postroad.spring.boot;
 
 import io.postroad.admin.OutboxAdmin;
-import io.postroad.store.OrderedStore;
+import io.postroad.spi.OrderedStore;
 
 /**
  * The retry line of the inbox: an outbox of its own, kept apart from the application's, so that

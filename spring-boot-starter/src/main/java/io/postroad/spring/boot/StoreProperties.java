@@ -1,6 +1,6 @@
 package io.postroad.spring.boot;
 
-import io.postroad.store.SchemaMode;
+import io.postroad.schema.SchemaMode;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

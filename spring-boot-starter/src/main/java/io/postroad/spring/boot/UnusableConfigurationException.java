@@ -9,11 +9,11 @@ public final class UnusableConfigurationException extends PostroadException {
 
   private final String action;
 
-  UnusableConfigurationException(String what, String action) {
+  public UnusableConfigurationException(String what, String action) {
     this(what, action, null);
   }
 
-  UnusableConfigurationException(String what, String action, @Nullable Throwable cause) {
+  public UnusableConfigurationException(String what, String action, @Nullable Throwable cause) {
     super(what, cause);
     this.action = action;
   }

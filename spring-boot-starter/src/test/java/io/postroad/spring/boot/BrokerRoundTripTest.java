@@ -7,7 +7,7 @@ import io.postroad.message.Message;
 import io.postroad.outbox.Outbox;
 import io.postroad.servers.ArtemisServer;
 import io.postroad.servers.KafkaServer;
-import io.postroad.store.Transactions;
+import io.postroad.transaction.Transactions;
 import jakarta.jms.ConnectionFactory;
 import java.sql.Connection;
 import java.util.List;

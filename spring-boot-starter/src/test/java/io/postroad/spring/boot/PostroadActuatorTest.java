@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxRelay;
-import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.spring.SpringJdbcTransactions;
+import io.postroad.spring.boot.internal.PostroadHealthIndicator;
 import io.postroad.spring.boot.test.PostroadTest;
 import io.postroad.store.AuditEntry;
 import java.security.Principal;
@@ -224,7 +225,7 @@ class PostroadActuatorTest {
               append(context, "Poison");
               OutboxRelay refusing =
                   OutboxRelay.builder(
-                          context.getBean(io.postroad.store.OutboxStore.class), new Refusing())
+                          context.getBean(io.postroad.spi.OutboxStore.class), new Refusing())
                       .options(context.getBean(RelayProperties.class).options())
                       .build();
               var unused = refusing.drain();

@@ -19,25 +19,26 @@ import io.postroad.kafka.KafkaSender;
 import io.postroad.kafka.KafkaSenderOptions;
 import io.postroad.message.JsonCodec;
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxObserver;
 import io.postroad.outbox.OutboxOptions;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.RelayOptions;
+import io.postroad.outbox.sender.MessageSender;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.PostgresOrderedStore;
 import io.postroad.postgres.PostgresSchema;
 import io.postroad.process.ProcessConfiguration;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessManager;
+import io.postroad.spi.CommandStore;
+import io.postroad.spi.OutboxStore;
 import io.postroad.spring.PatientMongoTransactionManager;
 import io.postroad.spring.SpringJdbcTransactions;
 import io.postroad.spring.SpringMongoTransactions;
+import io.postroad.spring.boot.internal.PartLifecycle;
 import io.postroad.spring.boot.test.PostroadTest;
-import io.postroad.store.CommandStore;
-import io.postroad.store.OutboxStore;
-import io.postroad.store.Transactions;
+import io.postroad.transaction.Transactions;
 import jakarta.jms.ConnectionFactory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -350,7 +351,7 @@ class PostroadAutoConfigurationTest {
               assertThat(context.getBean(PostgresOptions.class))
                   .isEqualTo(
                       PostgresOptions.defaults()
-                          .withSchemaMode(io.postroad.store.SchemaMode.MIGRATE));
+                          .withSchemaMode(io.postroad.schema.SchemaMode.MIGRATE));
             });
   }
 
@@ -708,7 +709,7 @@ class PostroadAutoConfigurationTest {
   static class Own {
     @Bean
     PostgresOptions ownOptions() {
-      return PostgresOptions.defaults().withSchemaMode(io.postroad.store.SchemaMode.MIGRATE);
+      return PostgresOptions.defaults().withSchemaMode(io.postroad.schema.SchemaMode.MIGRATE);
     }
 
     @Bean(destroyMethod = "close")
@@ -833,7 +834,7 @@ class PostroadAutoConfigurationTest {
     PostgresOrderedStore ownStore(@Qualifier("first") DataSource dataSource) {
       return PostgresOrderedStore.open(
           dataSource,
-          PostgresOptions.defaults().withSchemaMode(io.postroad.store.SchemaMode.MIGRATE));
+          PostgresOptions.defaults().withSchemaMode(io.postroad.schema.SchemaMode.MIGRATE));
     }
 
     @Bean

@@ -3,9 +3,9 @@ package io.postroad.tck.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
-import io.postroad.outbox.SendOutcome;
-import io.postroad.outbox.SendSession;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.outbox.sender.SendOutcome;
+import io.postroad.outbox.sender.SendSession;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

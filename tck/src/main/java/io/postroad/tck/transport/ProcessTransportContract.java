@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.command.CommandSignal;
 import io.postroad.inbox.Inbox;
-import io.postroad.outbox.MessageSender;
+import io.postroad.outbox.sender.MessageSender;
 import io.postroad.process.ProcessStatus;
-import io.postroad.store.CommandStore;
-import io.postroad.store.InboxStore;
-import io.postroad.store.OrderedStore;
-import io.postroad.store.ProcessStore;
+import io.postroad.spi.CommandStore;
+import io.postroad.spi.InboxStore;
+import io.postroad.spi.OrderedStore;
+import io.postroad.spi.ProcessStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

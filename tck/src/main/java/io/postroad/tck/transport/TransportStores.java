@@ -1,7 +1,7 @@
 package io.postroad.tck.transport;
 
-import io.postroad.store.InboxStore;
-import io.postroad.store.OrderedStore;
+import io.postroad.spi.InboxStore;
+import io.postroad.spi.OrderedStore;
 
 /**
  * Empty stores for one test.

@@ -8,7 +8,7 @@ import io.postroad.example.payment.application.port.in.ApprovePaymentUseCase;
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxPublisher;
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxService;
 import io.postroad.outbox.OutboxSignal;
-import io.postroad.store.OutboxStore;
+import io.postroad.spi.OutboxStore;
 import java.math.BigDecimal;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;

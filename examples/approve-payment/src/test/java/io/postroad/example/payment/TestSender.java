@@ -2,8 +2,8 @@ package io.postroad.example.payment;
 
 import io.postroad.kafka.KafkaSender;
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
-import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.outbox.sender.SendOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -33,7 +33,7 @@ import io.postroad.outbox.OutboxOptions;
 import io.postroad.outbox.OutboxWorkers;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.WorkerOptions;
-import io.postroad.store.SchemaMode;
+import io.postroad.schema.SchemaMode;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;

@@ -9,7 +9,7 @@ import io.postroad.message.Message;
 import io.postroad.spring.boot.TestDatabases;
 import io.postroad.spring.boot.test.PostroadDrain;
 import io.postroad.spring.boot.test.PublishedMessages;
-import io.postroad.store.NoTransactionException;
+import io.postroad.transaction.NoTransactionException;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;

@@ -10,7 +10,7 @@ import io.postroad.example.market.shared.outbox.NewOutboxEntry;
 import io.postroad.example.market.shared.outbox.OutboxEntry;
 import io.postroad.example.market.shared.outbox.OutboxRepository;
 import io.postroad.example.market.shared.outbox.OutboxStatus;
-import io.postroad.store.NoTransactionException;
+import io.postroad.transaction.NoTransactionException;
 import java.math.BigDecimal;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.postroad.example.market.app;
 
 import io.postroad.example.market.shared.outbox.OutboxPublisher;
 import io.postroad.message.Message;
-import io.postroad.outbox.MessageSender;
-import io.postroad.outbox.SendOutcome;
+import io.postroad.outbox.sender.MessageSender;
+import io.postroad.outbox.sender.SendOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

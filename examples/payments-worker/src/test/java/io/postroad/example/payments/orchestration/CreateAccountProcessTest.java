@@ -4,8 +4,8 @@ import static io.postroad.process.ProcessStatus.SUCCEEDED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.postroad.jackson.JacksonJsonCodec;
-import io.postroad.process.ModelCheck;
 import io.postroad.process.ProcessGraph;
+import io.postroad.process.check.ModelCheck;
 import io.postroad.test.ProcessFixture;
 import java.util.List;
 import java.util.Map;

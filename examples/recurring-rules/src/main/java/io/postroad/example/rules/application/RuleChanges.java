@@ -2,7 +2,7 @@ package io.postroad.example.rules.application;
 
 import io.postroad.example.rules.domain.RecurringRule;
 import io.postroad.example.rules.domain.RecurringRuleId;
-import io.postroad.store.Transactions;
+import io.postroad.transaction.Transactions;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;

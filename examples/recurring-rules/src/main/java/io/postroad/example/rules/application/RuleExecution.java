@@ -4,7 +4,7 @@ import io.postroad.example.rules.domain.Execution;
 import io.postroad.example.rules.domain.RecurringRule;
 import io.postroad.example.rules.domain.RecurringRuleId;
 import io.postroad.example.rules.domain.RuleClock;
-import io.postroad.store.Transactions;
+import io.postroad.transaction.Transactions;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import com.mongodb.ServerAddress;
 import io.postroad.example.rules.RunningApplication;
 import io.postroad.example.rules.domain.RecurringRuleId;
 import io.postroad.example.rules.domain.RuleClock;
-import io.postroad.store.Transactions;
+import io.postroad.transaction.Transactions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;

@@ -11,7 +11,7 @@ import io.postroad.example.wiki.store.MediaLibrary;
 import io.postroad.example.wiki.store.Revisions;
 import io.postroad.example.wiki.store.Wiki;
 import io.postroad.outbox.Outbox;
-import io.postroad.store.Transactions;
+import io.postroad.transaction.Transactions;
 import java.time.InstantSource;
 import java.util.List;
 

@@ -9,7 +9,7 @@ import io.postroad.layout.Layout;
 import io.postroad.layout.Layouts;
 import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresOptions;
-import io.postroad.store.OutboxStore;
+import io.postroad.spi.OutboxStore;
 import javax.sql.DataSource;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.springframework.beans.factory.annotation.Value;

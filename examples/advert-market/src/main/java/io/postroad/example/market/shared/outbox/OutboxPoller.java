@@ -1,6 +1,6 @@
 package io.postroad.example.market.shared.outbox;
 
-import io.postroad.store.OutboxStore;
+import io.postroad.spi.OutboxStore;
 
 /**
  * What is left of the team's poller. Claiming, publishing and settling is done by Postroad's relay,

@@ -13,7 +13,7 @@ public interface OutboxRepository {
    * Writes an entry as part of the caller's transaction, and of no other: roll back, and it never
    * was; commit, and it is published.
    *
-   * @throws io.postroad.store.NoTransactionException when the caller is in none
+   * @throws io.postroad.transaction.NoTransactionException when the caller is in none
    * @throws IllegalStateException when an entry has its idempotency key; the caller's transaction
    *     can only roll back, or it would change something that nobody is told of
    */

@@ -2,7 +2,7 @@ package io.postroad.example.rules.infrastructure.outbox;
 
 import io.postroad.outbox.OutboxObserver;
 import io.postroad.outbox.OutboxSignal;
-import io.postroad.store.OutboxStore;
+import io.postroad.spi.OutboxStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;

@@ -1,6 +1,6 @@
 package io.postroad.example.payment.infrastructure.adapter.out.outbox;
 
-import io.postroad.store.OutboxStore;
+import io.postroad.spi.OutboxStore;
 import io.postroad.store.PurgeResult;
 import java.time.Duration;
 import org.slf4j.Logger;

@@ -1,0 +1,167 @@
+package io.postroad.internal.inbox;
+
+import io.postroad.inbox.Handlers;
+import io.postroad.inbox.InboxOptions;
+import io.postroad.inbox.InboxSignal.Subject;
+import io.postroad.inbox.Incoming;
+import io.postroad.internal.loop.ErrorText;
+import io.postroad.message.Message;
+import io.postroad.spi.InboxEntry;
+import io.postroad.spi.InboxStore;
+import io.postroad.spi.InboxStore.Entered;
+import io.postroad.spi.OrderedStore;
+import io.postroad.transaction.Transactions;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * RECEIVE: what becomes of a message that a broker delivered, for each handler that wants it.
+ *
+ * <pre>
+ * enter --NEW--> handle --> commit                      HANDLED
+ *   |              |--throws--> rolled back, then in a second transaction
+ *   |--BEHIND-----------------> enter, wait, append to the retry line      MOVED
+ *   |--DUPLICATE                                        REPEATED
+ * </pre>
+ *
+ * <p>Safe to use from many threads; messages of one key are given to it one after the other. A
+ * crash leaves the message handled, moved, or as if it had not come; it is acknowledged after this
+ * only, so it comes again.
+ */
+public final class Reception<T> {
+  /** Under this name unreadable messages wait that no handler would have wanted. */
+  static final String UNREADABLE = "unreadable";
+
+  /** A retry line is no place for deduplication keys: entries of the inbox do that. */
+  private static final Duration NO_KEYS = Duration.ofDays(1);
+
+  private final Handlers<T> handlers;
+  private final Execution<T> execution;
+  private final InboxStore<T> store;
+  private final OrderedStore<T> retries;
+  private final Transactions<T> transactions;
+  private final InboxOptions.Unhandled unhandled;
+  private final News news;
+
+  public Reception(
+      Handlers<T> handlers,
+      Execution<T> execution,
+      InboxStore<T> store,
+      OrderedStore<T> retries,
+      Transactions<T> transactions,
+      InboxOptions.Unhandled unhandled,
+      News news) {
+    this.handlers = handlers;
+    this.execution = execution;
+    this.store = store;
+    this.retries = retries;
+    this.transactions = transactions;
+    this.unhandled = unhandled;
+    this.news = news;
+  }
+
+  /** Deals with a message for all its handlers. Throws when the database fails; call it again. */
+  public void receive(Incoming incoming) {
+    Message message = incoming.message();
+    List<Registration<T>> wanted = handlers.of(message.destination(), message);
+    if (incoming.refusal().isPresent()) {
+      String reason = incoming.refusal().get();
+      if (wanted.isEmpty()) {
+        move(incoming, unreadable(incoming), reason);
+      }
+      wanted.forEach(registration -> move(incoming, entry(incoming, registration), reason));
+    } else if (!wanted.isEmpty()) {
+      handleAll(incoming, wanted);
+    } else if (unhandled == InboxOptions.Unhandled.IGNORE) {
+      news.ignored(subject(incoming, ""));
+    } else {
+      String reason = handlers.unwanted(message);
+      Incoming refused = new Incoming(incoming.messageId(), message, Optional.of(reason));
+      move(refused, unreadable(incoming), reason);
+    }
+  }
+
+  /**
+   * Runs each handler before a failed one is moved to the retry line. So handlers of one message do
+   * not wait for each other; only those of later messages find that one of its key waits.
+   */
+  private void handleAll(Incoming incoming, List<Registration<T>> wanted) {
+    Map<InboxEntry, Throwable> failures = new LinkedHashMap<>();
+    for (Registration<T> registration : wanted) {
+      handle(incoming, registration, failures);
+    }
+    failures.forEach((entry, failure) -> move(incoming, entry, ErrorText.of(failure)));
+  }
+
+  private void handle(
+      Incoming incoming, Registration<T> registration, Map<InboxEntry, Throwable> failures) {
+    InboxEntry entry = entry(incoming, registration);
+    Subject subject = subject(incoming, registration.name());
+    Entered entered;
+    try {
+      entered =
+          execution.run(
+              registration,
+              entry,
+              incoming.messageId(),
+              incoming.message(),
+              transaction -> {},
+              transaction -> append(transaction, incoming, entry));
+    } catch (Exception | Error failed) {
+      failures.put(entry, failed);
+      return;
+    }
+    switch (entered) {
+      case NEW -> news.handled(subject);
+      case BEHIND -> moved(subject, "an earlier message of its key waits");
+      case DUPLICATE -> news.repeated(subject);
+    }
+  }
+
+  private void move(Incoming incoming, InboxEntry entry, String reason) {
+    boolean isNew =
+        transactions.call(
+            transaction -> {
+              boolean first = store.enter(transaction, entry) != Entered.DUPLICATE;
+              if (first) {
+                append(transaction, incoming, entry);
+              }
+              return first;
+            });
+    if (isNew) {
+      moved(subject(incoming, entry.handler()), reason);
+    } else {
+      news.repeated(subject(incoming, entry.handler()));
+    }
+  }
+
+  private void append(T transaction, Incoming incoming, InboxEntry entry) {
+    Message kept = RetryLine.of(incoming, entry);
+    if (entry.key().isPresent()) {
+      store.waits(transaction, entry, kept.id());
+    }
+    var unused = retries.append(transaction, List.of(kept), NO_KEYS);
+  }
+
+  private void moved(Subject subject, String reason) {
+    retries.wakeUps().signal();
+    news.movedToRetry(subject, reason);
+  }
+
+  private static InboxEntry entry(Incoming incoming, Registration<?> registration) {
+    return new InboxEntry(
+        incoming.messageId(), registration.name(), registration.order(), incoming.message().key());
+  }
+
+  private static InboxEntry unreadable(Incoming incoming) {
+    return new InboxEntry(incoming.messageId(), UNREADABLE, incoming.message().key());
+  }
+
+  private static Subject subject(Incoming incoming, String handler) {
+    Message message = incoming.message();
+    return new Subject(incoming.messageId(), message.type(), message.destination(), handler);
+  }
+}

@@ -1,0 +1,72 @@
+package io.postroad.internal.inbox;
+
+import io.postroad.inbox.Handlers;
+import io.postroad.inbox.InboxSignal;
+import io.postroad.inbox.Incoming;
+import io.postroad.message.Message;
+import io.postroad.outbox.sender.SendOutcome;
+import io.postroad.outbox.sender.SendOutcome.Rejected;
+import io.postroad.spi.InboxEntry;
+import io.postroad.spi.InboxStore;
+import io.postroad.spi.InboxStore.Entered;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Messages of the retry line. Each has an entry of its own in the inbox, so that one that the relay
+ * sends twice has its effect once; and leaves the line in the transaction of its handler, so that
+ * the first of its key that finds nobody waiting comes after it.
+ */
+public final class RetryDelivery<T> implements Delivery {
+  private final Handlers<T> handlers;
+  private final Execution<T> execution;
+  private final InboxStore<T> store;
+  private final News news;
+
+  public RetryDelivery(
+      Handlers<T> handlers, Execution<T> execution, InboxStore<T> store, News news) {
+    this.handlers = handlers;
+    this.execution = execution;
+    this.store = store;
+    this.news = news;
+  }
+
+  @Override
+  public SendOutcome deliver(Message kept) {
+    try {
+      Incoming incoming = RetryLine.received(kept);
+      if (incoming.refusal().isPresent()) {
+        return Rejected.forGood(incoming.refusal().get());
+      }
+      String handler = RetryLine.handler(kept);
+      Optional<Registration<T>> registration = handlers.named(handler);
+      if (registration.isEmpty()) {
+        return Rejected.forNow(
+            "no handler has the name '%s' on this node; there are: %s"
+                .formatted(handler, handlers.listed()));
+      }
+      handle(kept, incoming, registration.get());
+      return new SendOutcome.Accepted(Map.of());
+    } catch (Exception | Error failed) {
+      return Failures.rejected(failed);
+    }
+  }
+
+  private void handle(Message kept, Incoming incoming, Registration<T> registration)
+      throws Exception {
+    Message message = incoming.message();
+    InboxEntry entry = new InboxEntry(kept.id().toString(), registration.name(), Optional.empty());
+    Entered entered =
+        execution.run(
+            registration,
+            entry,
+            incoming.messageId(),
+            message,
+            transaction -> store.left(transaction, kept.id()),
+            transaction -> {});
+    InboxSignal.Subject subject =
+        new InboxSignal.Subject(
+            incoming.messageId(), message.type(), message.destination(), registration.name());
+    news.entered(entered, subject);
+  }
+}

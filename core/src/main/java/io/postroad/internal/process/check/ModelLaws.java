@@ -1,0 +1,193 @@
+package io.postroad.internal.process.check;
+
+import io.postroad.internal.process.engine.Advance;
+import io.postroad.internal.process.engine.Advance.Logged;
+import io.postroad.internal.process.engine.Effect;
+import io.postroad.internal.process.engine.Laws;
+import io.postroad.internal.process.engine.ProcessState;
+import io.postroad.internal.process.engine.Scope;
+import io.postroad.internal.process.engine.Scopes;
+import io.postroad.internal.process.engine.StepMark;
+import io.postroad.process.Node;
+import io.postroad.process.ProcessEvent;
+import io.postroad.process.ProcessEvent.BranchesJoined;
+import io.postroad.process.ProcessEvent.CompensationStarted;
+import io.postroad.process.ProcessEvent.StepStarted;
+import io.postroad.process.ProcessGraph;
+import io.postroad.process.ProcessStatus;
+import io.postroad.process.StepState;
+import io.postroad.process.check.ModelCheckException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * What must hold whatever happens to a process. Looks at the world, not at what the engine thinks
+ * of it. Pure.
+ */
+public final class ModelLaws {
+  private final ProcessGraph graph;
+  private final Scopes scopes;
+
+  public ModelLaws(ProcessGraph graph) {
+    this.graph = graph;
+    this.scopes = Scopes.of(graph);
+  }
+
+  /**
+   * What must hold of one transition.
+   *
+   * @param before the world, with what happened told to it but not to the process
+   */
+  public void checkTurn(ModelWorld before, Advance advance, Supplier<List<String>> trace) {
+    ProcessStatus was = before.state().status();
+    ProcessStatus is = advance.state().status();
+    boolean lateUndoFailed =
+        was == ProcessStatus.COMPENSATED && is == ProcessStatus.FAILED && hasUndoFailed(advance);
+    require(
+        was.isActive() || is == was || lateUndoFailed,
+        "it left %s for %s".formatted(was, is),
+        trace);
+    require(
+        was != ProcessStatus.COMPENSATING || is != ProcessStatus.RUNNING,
+        "it went back from COMPENSATING to RUNNING",
+        trace);
+    boolean isPast = was != ProcessStatus.RUNNING && was != ProcessStatus.NEW;
+    for (Effect effect : advance.effects()) {
+      if (effect instanceof Effect.Send send && !send.isUndo()) {
+        require(!isPast, "step %s is begun after it failed".formatted(send.step()), trace);
+      }
+    }
+    Set<String> undone = new HashSet<>();
+    for (Logged logged : advance.events()) {
+      checkEvent(before, advance, logged.event(), undone, trace);
+    }
+  }
+
+  private static boolean hasUndoFailed(Advance advance) {
+    return advance.state().in(StepState.UNDO_FAILED).findAny().isPresent();
+  }
+
+  private void checkEvent(
+      ModelWorld before,
+      Advance advance,
+      ProcessEvent event,
+      Set<String> undone,
+      Supplier<List<String>> trace) {
+    if (event instanceof StepStarted started) {
+      require(
+          started.attempt() == 1 && before.state().mark(started.step()).isEmpty(),
+          "step %s is begun twice".formatted(started.step()),
+          trace);
+    } else if (event instanceof BranchesJoined joined) {
+      checkJoin(before, advance, (Node.Join) graph.node(joined.step()), trace);
+    } else if (event instanceof CompensationStarted started) {
+      if (before.state().mark(started.step()).orElseThrow().state() != StepState.UNDOING) {
+        checkUndo(before, started.step(), trace);
+      }
+      require(undone.add(started.step()), "two undos of " + started.step(), trace);
+    }
+  }
+
+  private void checkJoin(
+      ModelWorld before, Advance advance, Node.Join join, Supplier<List<String>> trace) {
+    require(before.state().mark(join.id()).isEmpty(), join.id() + " is reached twice", trace);
+    Optional<StepMark> underWay =
+        advance.state().all().stream()
+            .filter(mark -> mark.state().isOpen() && isInside(mark.node(), join.fork()))
+            .findFirst();
+    require(
+        underWay.isEmpty(),
+        "%s goes on while %s is open".formatted(join.id(), underWay.map(StepMark::node)),
+        trace);
+  }
+
+  private boolean isInside(String node, String fork) {
+    for (Optional<Scope> scope = scopes.of(node); scope.isPresent(); scope = scope.get().parent()) {
+      if (scope.get().fork().equals(fork)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What came last is undone first, and only what may have an effect. */
+  private void checkUndo(ModelWorld before, String step, Supplier<List<String>> trace) {
+    List<String> undoable = before.effects().stream().filter(graph::requiresCompensation).toList();
+    require(
+        undoable.contains(step), "step %s is undone, which has no effect".formatted(step), trace);
+    List<String> later = undoable.subList(undoable.indexOf(step) + 1, undoable.size());
+    require(
+        later.stream().allMatch(other -> isStuckOrLate(before, other)),
+        "step %s is undone before %s, which came later".formatted(step, later),
+        trace);
+  }
+
+  /** An effect that came about after its step was given up is undone when it is known. */
+  private static boolean isStuckOrLate(ModelWorld before, String step) {
+    StepState state = before.state().mark(step).orElseThrow().state();
+    return state != StepState.COMPLETED && state != StepState.UNKNOWN;
+  }
+
+  /** What must hold of a world in which nothing is happening right now. */
+  public void checkState(ModelWorld world, Supplier<List<String>> trace) {
+    ProcessState state = world.state();
+    boolean isPending =
+        world.commands().values().stream().anyMatch(out -> !out.isGivenUp())
+            || state.in(StepState.WAITING).findAny().isPresent();
+    require(
+        !state.status().isActive() || isPending,
+        "it is %s and nothing is pending".formatted(state.status()),
+        trace);
+    if (state.status() == ProcessStatus.SUCCEEDED) {
+      checkSucceeded(state, trace);
+    } else if (state.status() == ProcessStatus.COMPENSATED
+        || state.status() == ProcessStatus.FAILED) {
+      checkUndone(world, trace);
+    }
+  }
+
+  private void checkSucceeded(ProcessState state, Supplier<List<String>> trace) {
+    Optional<StepMark> open =
+        state.all().stream().filter(mark -> mark.state().isOpen()).findFirst();
+    require(
+        open.isEmpty(),
+        "it has SUCCEEDED while %s is open".formatted(open.map(StepMark::node)),
+        trace);
+    for (StepMark mark : state.all()) {
+      if (graph.node(mark.node()) instanceof Node.Fork fork) {
+        require(
+            state.mark(fork.join()).isPresent(),
+            "it has SUCCEEDED and %s was never joined".formatted(fork.id()),
+            trace);
+      }
+    }
+  }
+
+  /** All effects are gone, or on their way out, or an undo of them failed for good. */
+  private void checkUndone(ModelWorld world, Supplier<List<String>> trace) {
+    ProcessState state = world.state();
+    Laws laws = new Laws();
+    boolean stays =
+        state.in(StepState.UNDO_FAILED).findAny().isPresent()
+            || (laws.isPastNoReturn(graph, state) && !laws.hasBegunToUndo(state));
+    if (stays) {
+      return;
+    }
+    for (String step : world.effects()) {
+      boolean isUndone =
+          !graph.requiresCompensation(step)
+              || state.mark(step).orElseThrow().state() == StepState.UNDOING;
+      require(
+          isUndone, "it is %s and step %s was not undone".formatted(state.status(), step), trace);
+    }
+  }
+
+  private void require(boolean holds, String otherwise, Supplier<List<String>> trace) {
+    if (!holds) {
+      throw ModelCheckException.of(graph, otherwise, trace.get());
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.postroad.internal.process.check;
+
+import io.postroad.internal.process.engine.ProcessState;
+import io.postroad.internal.process.engine.StepMark;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process and the world around it, as the model check sees them: which commands are out, and
+ * which steps really have an effect. Immutable.
+ *
+ * @param state of the process
+ * @param commands that may still be replied to
+ * @param effects steps whose effect exists or may exist, in the order in which it came about
+ */
+public record ModelWorld(ProcessState state, Map<UUID, Out> commands, List<String> effects) {
+
+  /**
+   * A command that may still be replied to.
+   *
+   * @param step whose command it is
+   * @param isUndo whether it undoes the step
+   * @param isGivenUp whether the process has been told that it timed out
+   */
+  public record Out(String step, boolean isUndo, boolean isGivenUp) {}
+
+  public ModelWorld with(ProcessState next) {
+    return new ModelWorld(next, commands, effects);
+  }
+
+  public ModelWorld sent(UUID command, Out out) {
+    Map<UUID, Out> more = new LinkedHashMap<>(commands);
+    more.put(command, out);
+    return new ModelWorld(state, more, effects);
+  }
+
+  public ModelWorld ended(UUID command) {
+    Map<UUID, Out> fewer = new LinkedHashMap<>(commands);
+    fewer.remove(command);
+    return new ModelWorld(state, fewer, effects);
+  }
+
+  public ModelWorld withEffect(String step) {
+    List<String> more = new ArrayList<>(effects);
+    more.remove(step);
+    more.add(step);
+    return new ModelWorld(state, commands, List.copyOf(more));
+  }
+
+  public ModelWorld withoutEffect(String step) {
+    List<String> fewer = new ArrayList<>(effects);
+    fewer.remove(step);
+    return new ModelWorld(state, commands, List.copyOf(fewer));
+  }
+
+  /**
+   * What two worlds that behave alike from here on have in common: no times, ids and data. One
+   * character for each part, since millions of them are kept.
+   *
+   * @param nodes the ids of all nodes, always in the same order
+   */
+  @SuppressWarnings("EnumOrdinal")
+  public // Keys are compared within one check and kept nowhere.
+  String key(List<String> nodes) {
+    StringBuilder key = new StringBuilder(16 * nodes.size());
+    add(key, state.status().ordinal());
+    add(key, state.kind().map(kind -> 1 + kind.ordinal()).orElse(0));
+    for (String node : nodes) {
+      @Nullable StepMark mark = state.marks().get(node);
+      add(key, mark == null ? 0 : 1 + mark.state().ordinal());
+      if (mark != null) {
+        add(key, mark);
+      }
+      add(key, state.arrived().getOrDefault(node, List.of()).size());
+    }
+    int[] out = new int[commands.size()];
+    int next = 0;
+    for (Map.Entry<UUID, Out> command : commands.entrySet()) {
+      out[next++] = role(nodes, command.getKey(), command.getValue());
+    }
+    Arrays.sort(out);
+    add(key, out.length);
+    for (int role : out) {
+      add(key, role);
+    }
+    for (String step : effects) {
+      add(key, nodes.indexOf(step));
+    }
+    return key.toString();
+  }
+
+  private void add(StringBuilder key, StepMark mark) {
+    add(key, mark.attempt());
+    add(key, mark.running().size());
+    add(key, mark.unknown().size());
+    add(key, mark.done().size());
+    add(key, mark.refused().size());
+    add(key, mark.undos().size());
+    add(key, mark.order() > 0 ? 1 + doneBefore(mark) : 0);
+  }
+
+  private int doneBefore(StepMark mark) {
+    int before = 0;
+    for (StepMark other : state.all()) {
+      if (other.order() > 0 && other.order() < mark.order()) {
+        before++;
+      }
+    }
+    return before;
+  }
+
+  /** Of which step a command is, which of its attempts, and what the process knows of it. */
+  private int role(List<String> nodes, UUID command, Out out) {
+    StepMark mark = state.mark(out.step()).orElseThrow();
+    List<UUID> attempts = out.isUndo() ? mark.undos() : mark.commands();
+    int kind = (out.isUndo() ? 2 : 0) + (out.isGivenUp() ? 1 : 0);
+    return ((1 + attempts.indexOf(command)) * nodes.size() + nodes.indexOf(out.step())) * 4 + kind;
+  }
+
+  private static void add(StringBuilder key, int part) {
+    if (part < Character.MIN_VALUE || part > Character.MAX_VALUE) {
+      throw new IllegalStateException("too many parts for a key: " + part);
+    }
+    key.append((char) part);
+  }
+}

@@ -1,0 +1,55 @@
+package io.postroad.internal.process.engine;
+
+import io.postroad.process.Node;
+import io.postroad.process.ProcessGraph;
+import io.postroad.process.StepState;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where a process is, in one word, for people.
+ *
+ * @param name a step, the fork while it is in branches, the undo while it is undone; the last one
+ *     when it has ended
+ * @param retries of that step
+ */
+public record CurrentStep(String name, int retries) {
+
+  public static CurrentStep of(ProcessGraph graph, ProcessState state) {
+    Optional<StepMark> undoing = state.in(StepState.UNDOING).findFirst();
+    if (undoing.isPresent()) {
+      return new CurrentStep(
+          graph.getCompensationStep(undoing.get().node()).orElseThrow(),
+          undoing.get().undos().size() - 1);
+    }
+    List<StepMark> open = state.all().stream().filter(mark -> mark.state().isOpen()).toList();
+    if (open.size() == 1) {
+      return at(open.get(0));
+    }
+    if (open.size() > 1) {
+      return new CurrentStep(openFork(graph, state), 0);
+    }
+    return state.all().stream()
+        .filter(mark -> graph.node(mark.node()) instanceof Node.Step)
+        .max(Comparator.comparing(StepMark::since))
+        .map(CurrentStep::at)
+        .orElse(new CurrentStep(graph.first(), 0));
+  }
+
+  private static CurrentStep at(StepMark mark) {
+    return new CurrentStep(mark.node(), Math.max(0, mark.attempt() - 1));
+  }
+
+  /** The innermost one would say less: the outermost fork that has not joined. */
+  private static String openFork(ProcessGraph graph, ProcessState state) {
+    return state.all().stream()
+        .filter(
+            mark ->
+                graph.node(mark.node()) instanceof Node.Fork fork
+                    && state.mark(fork.join()).isEmpty())
+        .map(StepMark::node)
+        .findFirst()
+        .orElse(graph.first());
+  }
+}

@@ -1,0 +1,269 @@
+package io.postroad.internal.process.engine;
+
+import io.postroad.process.FailureKind;
+import io.postroad.process.Node;
+import io.postroad.process.ProcessEvent;
+import io.postroad.process.ProcessEvent.*;
+import io.postroad.process.ProcessGraph;
+import io.postroad.process.ProcessStatus;
+import io.postroad.process.StepState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What an event does to a process: {@code (state, event) -> state}. Pure; all that is known of a
+ * process comes about here, so its log adds up to where it stands. Safe to use from many threads.
+ */
+final class Evolution {
+  private final ProcessGraph graph;
+  private final Scopes scopes;
+
+  Evolution(ProcessGraph graph, Scopes scopes) {
+    this.graph = graph;
+    this.scopes = scopes;
+  }
+
+  ProcessState after(ProcessState state, ProcessEvent event, Instant at) {
+    ProcessState.Draft draft = state.change();
+    if (event instanceof OfStep step) {
+      ofStep(draft, step, at);
+    } else {
+      ofProcess(draft, event, at);
+    }
+    return draft.at(at);
+  }
+
+  private void ofProcess(ProcessState.Draft draft, ProcessEvent event, Instant at) {
+    if (event instanceof ProcessStarted started) {
+      draft.type = started.processType();
+      draft.businessKey = started.businessKey();
+      draft.definition = started.definition();
+      draft.data = started.data();
+      draft.deadline = started.deadline();
+      draft.status = ProcessStatus.RUNNING;
+    } else if (event instanceof SignalKept kept) {
+      List<Map<String, Object>> early = new ArrayList<>(early(draft, kept.signal()));
+      early.add(kept.data());
+      draft.signals = ProcessState.with(draft.signals, kept.signal(), List.copyOf(early));
+    } else if (event instanceof RequestQueued queued) {
+      List<RequestQueued> more = new ArrayList<>(draft.requests);
+      more.add(queued);
+      draft.requests = List.copyOf(more);
+    } else if (event instanceof RequestTaken) {
+      draft.requests = draft.requests.subList(1, draft.requests.size());
+    } else if (event instanceof ProcessPaused) {
+      draft.isPaused = true;
+    } else if (event instanceof ProcessResumed) {
+      draft.isPaused = false;
+    } else if (event instanceof ProcessCompensating failing) {
+      draft.status = ProcessStatus.COMPENSATING;
+      draft.kind = Optional.of(failing.kind());
+      draft.failure = Optional.of(failing.error());
+    } else if (event instanceof ProcessReopened reopened) {
+      reopen(draft, reopened.status(), at);
+    } else if (event instanceof ProcessCompleted) {
+      draft.status = ProcessStatus.SUCCEEDED;
+    } else if (event instanceof ProcessCompensated) {
+      draft.status = ProcessStatus.COMPENSATED;
+    } else if (event instanceof ProcessFailed failed) {
+      fail(draft, failed);
+    }
+  }
+
+  /** The first cause stays; who ends a process by hand has the last word on its kind. */
+  private static void fail(ProcessState.Draft draft, ProcessFailed failed) {
+    draft.status = ProcessStatus.FAILED;
+    boolean isFirst = draft.kind.isEmpty();
+    if (isFirst || failed.kind() == FailureKind.TERMINATED) {
+      draft.kind = Optional.of(failed.kind());
+      draft.failure =
+          Optional.of(
+              isFirst ? failed.error() : draft.failure.orElse("") + "; then " + failed.error());
+    }
+  }
+
+  /** A deadline that is over would only end it again. */
+  private static void reopen(ProcessState.Draft draft, ProcessStatus status, Instant at) {
+    draft.status = status;
+    draft.undoFailure = Optional.empty();
+    if (status == ProcessStatus.RUNNING) {
+      draft.deadline = draft.deadline.filter(at::isBefore);
+      draft.kind = Optional.empty();
+      draft.failure = Optional.empty();
+      for (StepMark mark : List.copyOf(draft.marks.values())) {
+        draft.put(mark.state().isGivenUp() ? mark.withAttempts(0) : mark);
+      }
+    }
+  }
+
+  private void ofStep(ProcessState.Draft draft, OfStep event, Instant at) {
+    StepMark mark = draft.mark(event.step(), at);
+    if (event instanceof StepStarted started) {
+      draft.put(mark.to(StepState.QUEUED, at).withAttempt(started.command(), started.request()));
+    } else if (event instanceof RetryScheduled retry) {
+      draft.put(mark.to(StepState.RETRYING, at).withAttempt(retry.command(), retry.request()));
+    } else if (event instanceof StepHeld) {
+      draft.put(mark.to(StepState.HELD, at));
+    } else if (event instanceof StepCompleted completed) {
+      done(draft, known(mark, completed.command()), completed.data(), at);
+      merge(draft, scopes.of(mark.node()), completed.data());
+    } else if (event instanceof StepFailed failed) {
+      StepMark known = failed.command().map(id -> refused(mark, id)).orElse(mark);
+      draft.put(known.to(StepState.FAILED, at).withError(failed.error()));
+    } else if (event instanceof StepUndelivered lost) {
+      StepMark known = mark.withoutRunning(lost.command());
+      draft.put(known.to(StepState.FAILED, at).withError(lost.error()));
+    } else if (event instanceof StepTimedOut late) {
+      draft.put(timedOut(draft, mark, late, at).withError(late.error()));
+    } else if (event instanceof StepRecalled recalled) {
+      StepMark known = recalled.command().map(mark::withoutRunning).orElse(mark);
+      draft.put(known.to(StepState.RECALLED, at));
+    } else if (event instanceof AttemptRecalled recalled) {
+      draft.put(mark.withoutRunning(recalled.command()));
+    } else if (event instanceof AttemptTimedOut late) {
+      StepMark known = mark.withoutRunning(late.command());
+      draft.put(late.maybeDone() ? known.withUnknown(late.command()) : known);
+    } else if (event instanceof StepSkipped) {
+      draft.put(mark.to(StepState.SKIPPED, at));
+    } else if (event instanceof LateEffect late) {
+      late(draft, known(mark, late.command()), late, at);
+    } else if (event instanceof NotDone notDone) {
+      StepMark known = refused(mark.withoutUnknown(notDone.command()), notDone.command());
+      boolean settled = known.state() == StepState.UNKNOWN && !known.isMaybeDone();
+      draft.put(settled ? known.to(StepState.FAILED, at) : known);
+    } else {
+      ofPoint(draft, event, mark, at);
+      ofUndo(draft, event, mark, at);
+    }
+  }
+
+  /** Of places that are no steps. */
+  private void ofPoint(ProcessState.Draft draft, OfStep event, StepMark mark, Instant at) {
+    if (event instanceof ConditionEvaluated answer) {
+      draft.put(mark.to(StepState.COMPLETED, at).withReply(Map.of("result", answer.result())));
+    } else if (event instanceof ConditionFailed failed) {
+      draft.put(mark.to(StepState.FAILED, at).withError(failed.error()));
+    } else if (event instanceof BranchesStarted || event instanceof WaitCompleted) {
+      draft.put(mark.to(StepState.COMPLETED, at));
+    } else if (event instanceof BranchArrived arrived) {
+      List<Integer> all = new ArrayList<>(draft.arrived.getOrDefault(mark.node(), List.of()));
+      all.add(arrived.branch());
+      draft.arrived = ProcessState.with(draft.arrived, mark.node(), List.copyOf(all));
+    } else if (event instanceof BranchesJoined) {
+      join(draft, (Node.Join) graph.node(mark.node()));
+      draft.put(mark.to(StepState.COMPLETED, at));
+    } else if (event instanceof WaitStarted wait) {
+      draft.put(mark.to(StepState.WAITING, at).withDue(Optional.of(wait.until())));
+    } else if (event instanceof SignalAwaited awaited) {
+      draft.put(mark.to(StepState.WAITING, at).withDue(awaited.until()));
+    } else if (event instanceof SignalReceived received) {
+      List<Map<String, Object>> early = early(draft, received.signal());
+      draft.signals =
+          early.size() <= 1
+              ? ProcessState.without(draft.signals, received.signal())
+              : ProcessState.with(draft.signals, received.signal(), early.subList(1, early.size()));
+      draft.put(mark.to(StepState.COMPLETED, at));
+      merge(draft, scopes.of(mark.node()), received.data());
+    } else if (event instanceof SignalTimedOut timedOut) {
+      draft.put(
+          mark.to(StepState.FAILED, at)
+              .withError("signal '%s' did not come in time".formatted(timedOut.signal())));
+    }
+  }
+
+  private static void ofUndo(ProcessState.Draft draft, OfStep event, StepMark mark, Instant at) {
+    if (event instanceof CompensationStarted started) {
+      draft.put(mark.to(StepState.UNDOING, at).withUndo(started.command()));
+    } else if (event instanceof CompensationCompleted) {
+      StepMark undone = mark.withUnknown(List.of());
+      draft.put(
+          mark.isDoneWhileUndone()
+              ? undone.to(StepState.COMPLETED, at).withOrder(++draft.done)
+              : undone.to(StepState.UNDONE, at));
+    } else if (event instanceof CompensationSkipped skipped) {
+      draft.put(
+          mark.to(StepState.UNDONE, at)
+              .withUnknown(List.of())
+              .withError("undo skipped: " + skipped.reason()));
+    } else if (event instanceof CompensationFailed failed) {
+      // Until the next attempt it is as before: done, and to be undone.
+      StepState next = failed.isFinal() ? StepState.UNDO_FAILED : StepState.COMPLETED;
+      draft.put(mark.to(next, at).withError(failed.error()));
+      if (failed.isFinal()) {
+        draft.undoFailure = Optional.of(failed.error());
+      }
+    }
+  }
+
+  private static List<Map<String, Object>> early(ProcessState.Draft draft, String signal) {
+    return draft.signals.getOrDefault(signal, List.of());
+  }
+
+  private static StepMark known(StepMark mark, UUID command) {
+    return mark.withoutUnknown(command).withoutRunning(command).withDone(command);
+  }
+
+  private static StepMark refused(StepMark mark, UUID command) {
+    return mark.withoutRunning(command).withRefused(command);
+  }
+
+  /** When it comes to undoing, what may have been done stands where it was given up. */
+  private static StepMark timedOut(
+      ProcessState.Draft draft, StepMark mark, StepTimedOut late, Instant at) {
+    StepMark known = mark.withoutRunning(late.command());
+    return late.maybeDone()
+        ? known.to(StepState.UNKNOWN, at).withUnknown(late.command()).withOrder(++draft.done)
+        : known.to(StepState.FAILED, at);
+  }
+
+  /**
+   * One that is being undone learns what there is to undo; one that was done, nothing. One that was
+   * given up is as if it had been done in time: an operator may have the process go on from it.
+   */
+  private void late(ProcessState.Draft draft, StepMark mark, LateEffect late, Instant at) {
+    if (mark.state() == StepState.COMPLETED) {
+      draft.put(mark);
+    } else if (mark.state() == StepState.UNDOING) {
+      // The undo may have come before it: it is undone once more when this one has ended.
+      draft.put(mark.withReply(late.data()).withUnknown(late.command()));
+    } else if (mark.state() == StepState.UNDO_FAILED) {
+      draft.put(mark.withReply(late.data()));
+    } else {
+      done(draft, mark, late.data(), at);
+      if (mark.state().isGivenUp()) {
+        merge(draft, scopes.of(mark.node()), late.data());
+      }
+    }
+  }
+
+  private void done(ProcessState.Draft draft, StepMark mark, Map<String, Object> data, Instant at) {
+    Map<String, Object> kept = graph.requiresCompensation(mark.node()) ? data : Map.of();
+    draft.put(mark.to(StepState.COMPLETED, at).withOrder(++draft.done).withReply(kept));
+  }
+
+  private static void merge(
+      ProcessState.Draft draft, Optional<Scope> scope, Map<String, Object> data) {
+    if (scope.isEmpty()) {
+      draft.data = ProcessState.merged(draft.data, data);
+    } else {
+      String name = scope.get().name();
+      draft.branchData =
+          ProcessState.with(draft.branchData, name, ProcessState.merged(draft.branch(name), data));
+    }
+  }
+
+  /** In the order of the definition, whoever came first. */
+  private void join(ProcessState.Draft draft, Node.Join join) {
+    Node.Fork fork = (Node.Fork) graph.node(join.fork());
+    Optional<Scope> outer = scopes.of(join.id());
+    for (int branch = 0; branch < fork.branches().size(); branch++) {
+      String name = new Scope(fork.id(), branch, outer).name();
+      merge(draft, outer, draft.branch(name));
+      draft.branchData = ProcessState.without(draft.branchData, name);
+    }
+  }
+}

@@ -1,0 +1,275 @@
+package io.postroad.internal.process.engine;
+
+import io.postroad.internal.loop.ErrorText;
+import io.postroad.internal.process.engine.Binding.CannotBindException;
+import io.postroad.process.FailureKind;
+import io.postroad.process.Node;
+import io.postroad.process.ProcessEvent.BranchArrived;
+import io.postroad.process.ProcessEvent.BranchesJoined;
+import io.postroad.process.ProcessEvent.BranchesStarted;
+import io.postroad.process.ProcessEvent.ConditionEvaluated;
+import io.postroad.process.ProcessEvent.ConditionFailed;
+import io.postroad.process.ProcessEvent.DataConflict;
+import io.postroad.process.ProcessEvent.ProcessCompleted;
+import io.postroad.process.ProcessEvent.RetryScheduled;
+import io.postroad.process.ProcessEvent.SignalAwaited;
+import io.postroad.process.ProcessEvent.SignalReceived;
+import io.postroad.process.ProcessEvent.StepFailed;
+import io.postroad.process.ProcessEvent.StepHeld;
+import io.postroad.process.ProcessEvent.StepStarted;
+import io.postroad.process.ProcessEvent.WaitStarted;
+import io.postroad.process.ProcessGraph;
+import io.postroad.process.ProcessStatus;
+import io.postroad.process.StepState;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/** Goes on: begins steps, answers conditions, parts into branches and joins them. */
+final class Forward {
+  static final String ALL_DONE = "All steps completed successfully";
+
+  private final Turn turn;
+  private final Backward backward;
+
+  Forward(Turn turn, Backward backward) {
+    this.turn = turn;
+    this.backward = backward;
+  }
+
+  /**
+   * Goes to a node.
+   *
+   * @param id where to; empty for the end
+   * @param from the branch that it comes from
+   */
+  void enter(Optional<String> id, Optional<Scope> from) {
+    if (!turn.laws().isGoingOn(turn.state())) {
+      return;
+    }
+    if (id.isEmpty()) {
+      turn.record(new ProcessCompleted(ALL_DONE));
+      return;
+    }
+    Node node = turn.graph().node(id.get());
+    if (node instanceof Node.Join join) {
+      arrive(join, from.orElseThrow());
+    } else if (turn.state().isPaused()) {
+      turn.record(new StepHeld(node.id()));
+    } else {
+      begin(node);
+    }
+  }
+
+  /** Begins what was held while the process was paused. */
+  void beginHeld() {
+    List<StepMark> held = turn.state().in(StepState.HELD).toList();
+    for (StepMark mark : held) {
+      if (turn.state().status() == ProcessStatus.RUNNING) {
+        begin(turn.graph().node(mark.node()));
+      }
+    }
+  }
+
+  /** Begins a node, or begins it again. */
+  void begin(Node node) {
+    if (node instanceof Node.Step step) {
+      start(step);
+    } else if (node instanceof Node.Choice choice) {
+      choose(choice);
+    } else if (node instanceof Node.Fork fork) {
+      fork(fork);
+    } else if (node instanceof Node.Wait wait) {
+      turn.record(new WaitStarted(wait.id(), turn.now().plus(wait.duration())));
+    } else if (node instanceof Node.Await await) {
+      await(await);
+    }
+  }
+
+  private void start(Node.Step step) {
+    int attempt = attemptsOf(step) + 1;
+    command(step, Duration.ZERO)
+        .ifPresent(
+            send -> {
+              turn.record(
+                  new StepStarted(step.id(), send.command(), attempt, kept(step, send.payload())));
+              turn.effect(send);
+            });
+  }
+
+  /** Tries a step again after a while; at once after a pause. */
+  void retry(Node.Step step, Duration delay) {
+    if (turn.state().isPaused()) {
+      turn.record(new StepHeld(step.id()));
+      return;
+    }
+    int attempts = attemptsOf(step);
+    command(step, delay)
+        .ifPresent(
+            send -> {
+              turn.record(
+                  new RetryScheduled(
+                      step.id(),
+                      send.command(),
+                      attempts + 1,
+                      delay.toMillis(),
+                      kept(step, send.payload())));
+              turn.effect(send);
+            });
+  }
+
+  /** The next command of a step; when it cannot be made or sent, the step has failed for good. */
+  private Optional<Effect.Send> command(Node.Step step, Duration delay) {
+    Optional<Effect.Send> made = bound(step).map(payload -> send(step, payload, delay));
+    Optional<String> why = made.flatMap(turn::whyNot);
+    why.ifPresent(reason -> unmade(step, "it cannot be sent: " + reason));
+    return why.isPresent() ? Optional.empty() : made;
+  }
+
+  private int attemptsOf(Node.Step step) {
+    return turn.state().mark(step.id()).map(StepMark::attempt).orElse(0);
+  }
+
+  /** The payload of a step's command; when it cannot be made, the step has failed for good. */
+  private Optional<Map<String, Object>> bound(Node.Step step) {
+    try {
+      return Optional.of(payload(turn.graph(), turn.scopes(), turn.state(), step));
+    } catch (CannotBindException missing) {
+      unmade(step, Objects.requireNonNull(missing.getMessage()));
+    } catch (RuntimeException | Error broken) {
+      unmade(step, "the input of %s failed: %s".formatted(step.id(), ErrorText.of(broken)));
+    }
+    return Optional.empty();
+  }
+
+  private static Map<String, Object> payload(
+      ProcessGraph graph, Scopes scopes, ProcessState state, Node.Step step)
+      throws CannotBindException {
+    Map<String, Object> view = scopes.view(state, scopes.of(step.id()));
+    Map<String, Object> data =
+        step.isInputDerived() ? ProcessState.merged(view, graph.input(step).apply(view)) : view;
+    Map<String, Object> source = Binding.source(state, StepKeys.step(state.id(), step.id()), data);
+    return Binding.payload(step.command(), step.fields(), source);
+  }
+
+  private void unmade(Node.Step step, String error) {
+    turn.record(new StepFailed(step.id(), Optional.empty(), error));
+    backward.fail(FailureKind.STEP_FAILED, "step %s: %s".formatted(step.id(), error));
+  }
+
+  /** An undo goes by what was asked for, not by what became of the data since. */
+  private static Map<String, Object> kept(Node.Step step, Map<String, Object> payload) {
+    return step.undo().isPresent() ? payload : Map.of();
+  }
+
+  private Effect.Send send(Node.Step step, Map<String, Object> payload, Duration delay) {
+    int number = turn.state().mark(step.id()).map(mark -> mark.commands().size()).orElse(0) + 1;
+    return send(turn.state(), step, number, turn.newId(), payload, delay);
+  }
+
+  /** A command of a step as it was; where it can be undone, what it was made of was kept. */
+  static Effect.Send again(
+      ProcessGraph graph, Scopes scopes, ProcessState state, Node.Step step, UUID command)
+      throws CannotBindException {
+    StepMark mark = state.markOf(command).orElseThrow();
+    Map<String, Object> payload =
+        step.undo().isPresent() ? mark.request() : payload(graph, scopes, state, step);
+    int number = mark.commands().indexOf(command) + 1;
+    return send(state, step, number, command, payload, Duration.ZERO);
+  }
+
+  private static Effect.Send send(
+      ProcessState state,
+      Node.Step step,
+      int number,
+      UUID command,
+      Map<String, Object> payload,
+      Duration delay) {
+    return new Effect.Send(
+        command,
+        step.command(),
+        StepKeys.attempt(state.id(), step.id(), number),
+        step.id(),
+        false,
+        payload,
+        delay,
+        step.timeout().map(delay::plus));
+  }
+
+  private void choose(Node.Choice choice) {
+    Optional<Scope> scope = turn.scopes().of(choice.id());
+    boolean answer;
+    try {
+      answer = turn.decide(choice, turn.scopes().view(turn.state(), scope));
+    } catch (RuntimeException | Error broken) {
+      String error = "condition %s failed: %s".formatted(choice.id(), ErrorText.of(broken));
+      turn.record(new ConditionFailed(choice.id(), error));
+      backward.fail(FailureKind.CONDITION_FAILED, error);
+      return;
+    }
+    turn.record(new ConditionEvaluated(choice.id(), answer));
+    enter(answer ? choice.whenTrue() : choice.whenFalse(), scope);
+  }
+
+  private void fork(Node.Fork fork) {
+    turn.record(new BranchesStarted(fork.id()));
+    Optional<Scope> outer = turn.scopes().of(fork.id());
+    for (int branch = 0; branch < fork.branches().size(); branch++) {
+      enter(
+          Optional.of(fork.branches().get(branch)),
+          Optional.of(new Scope(fork.id(), branch, outer)));
+    }
+  }
+
+  private void arrive(Node.Join join, Scope from) {
+    turn.record(new BranchArrived(join.id(), from.branch()));
+    Node.Fork fork = (Node.Fork) turn.graph().node(join.fork());
+    List<Integer> arrived = turn.state().arrived().getOrDefault(join.id(), List.of());
+    if (turn.laws().isJoinComplete(fork, arrived) && turn.laws().mayJoin(turn.state(), join)) {
+      for (String key : conflicts(fork)) {
+        turn.record(new DataConflict(join.id(), key));
+      }
+      turn.record(new BranchesJoined(join.id()));
+      enter(join.next(), turn.scopes().of(join.id()));
+    }
+  }
+
+  /** The keys that two branches wrote with different values. */
+  private Set<String> conflicts(Node.Fork fork) {
+    Optional<Scope> outer = turn.scopes().of(fork.id());
+    Map<String, Object> written = new HashMap<>();
+    Set<String> conflicts = new TreeSet<>();
+    for (int branch = 0; branch < fork.branches().size(); branch++) {
+      Map<String, Object> data =
+          turn.state()
+              .branchData()
+              .getOrDefault(new Scope(fork.id(), branch, outer).name(), Map.of());
+      data.forEach(
+          (key, value) -> {
+            Object other = written.putIfAbsent(key, value);
+            if (other != null && !other.equals(value)) {
+              conflicts.add(key);
+            }
+          });
+    }
+    return conflicts;
+  }
+
+  private void await(Node.Await await) {
+    List<Map<String, Object>> early =
+        turn.state().signals().getOrDefault(await.signal(), List.of());
+    if (early.isEmpty()) {
+      turn.record(
+          new SignalAwaited(await.id(), await.signal(), await.timeout().map(turn.now()::plus)));
+    } else {
+      turn.record(new SignalReceived(await.id(), await.signal(), early.get(0)));
+      enter(await.next(), turn.scopes().of(await.id()));
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.postroad.internal.process.record;
+
+import org.jspecify.annotations.Nullable;
+
+/** What the JSON library makes of it. */
+record AnyShape() implements Shape {
+  @Override
+  public @Nullable Object write(@Nullable Object value, ValuePath at) {
+    return value;
+  }
+
+  @Override
+  public @Nullable Object read(@Nullable Object written, ValuePath at) {
+    return written;
+  }
+}

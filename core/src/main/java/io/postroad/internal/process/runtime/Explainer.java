@@ -1,0 +1,201 @@
+package io.postroad.internal.process.runtime;
+
+import io.postroad.command.CommandBus;
+import io.postroad.internal.process.engine.ProcessState;
+import io.postroad.internal.process.engine.ProcessState.Carried;
+import io.postroad.internal.process.engine.StepMark;
+import io.postroad.process.Node;
+import io.postroad.process.ProcessEvent;
+import io.postroad.process.ProcessExplanation;
+import io.postroad.process.ProcessExplanation.Waits;
+import io.postroad.process.ProcessGraph;
+import io.postroad.process.StepState;
+import io.postroad.spi.StoredCommand;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** Says what a process waits for. Safe to use from many threads; changes nothing. */
+public final class Explainer<T> {
+  private final CommandBus<T> bus;
+  private final Definitions<T> definitions;
+  private final Supplier<Instant> now;
+
+  /**
+   * Explains processes of these definitions.
+   *
+   * @param now the database's clock
+   */
+  public Explainer(CommandBus<T> bus, Definitions<T> definitions, Supplier<Instant> now) {
+    this.bus = bus;
+    this.definitions = definitions;
+    this.now = now;
+  }
+
+  public ProcessExplanation explain(ProcessState state) {
+    ProcessGraph graph = definitions.graph(state.type(), state.definition());
+    List<Waits> waits = new ArrayList<>();
+    for (ProcessEvent.RequestQueued request : state.requests()) {
+      waits.add(
+          new Waits(
+              request.target().orElse(""),
+              "a node that has definition %s to do %s%s, which was asked for%s"
+                  .formatted(
+                      state.definition(),
+                      request.verb(),
+                      request.target().map(" of '%s'"::formatted).orElse(""),
+                      request.actor().map(" by "::concat).orElse("")),
+              state.updatedAt(),
+              Optional.empty(),
+              Optional.empty()));
+    }
+    for (StepMark mark : state.all()) {
+      waits.addAll(waits(graph, state, mark));
+    }
+    boolean isStuck = state.status().isActive() && !state.isPaused() && waits.isEmpty();
+    return new ProcessExplanation(
+        state.id(), state.status(), sentence(state, waits, isStuck), waits, isStuck);
+  }
+
+  private List<Waits> waits(ProcessGraph graph, ProcessState state, StepMark mark) {
+    List<Waits> waits = new ArrayList<>();
+    for (UUID command : mark.running()) {
+      waits.add(ofCommand(state, mark, command, "step " + mark.node() + again(mark)));
+    }
+    if (mark.state() == StepState.UNDOING) {
+      waits.add(
+          ofCommand(state, mark, mark.undo().orElseThrow(), "the undo of step " + mark.node()));
+    } else if (mark.state() == StepState.WAITING) {
+      waits.add(
+          new Waits(
+              mark.node(),
+              graph.node(mark.node()) instanceof Node.Await await
+                  ? "signal '%s'%s; send it with signal(..), or skip(..) the wait"
+                      .formatted(await.signal(), mark.due().map(at -> " until " + at).orElse(""))
+                  : "the time to be " + mark.due().map(Instant::toString).orElse("?"),
+              mark.since(),
+              mark.due(),
+              Optional.empty()));
+    } else if (mark.state() == StepState.HELD) {
+      waits.add(
+          new Waits(
+              mark.node(),
+              "somebody to resume(..) the process before it begins " + mark.node(),
+              mark.since(),
+              Optional.empty(),
+              Optional.empty()));
+    }
+    return waits;
+  }
+
+  private static String again(StepMark mark) {
+    return mark.state() == StepState.RETRYING
+        ? " (attempt %d, after %s)".formatted(mark.attempt(), mark.error().orElse("?"))
+        : "";
+  }
+
+  private static Waits ofCarried(StepMark mark, Carried carried, String what, boolean isActive) {
+    return new Waits(
+        mark.node(),
+        "%s: %s; %s"
+            .formatted(
+                what,
+                runs(carried.command(), carried.node(), mark.since().toString()),
+                isActive
+                    ? "others may take it from %s on".formatted(carried.until())
+                    : "nobody else begins it"),
+        mark.since(),
+        Optional.of(carried.until()),
+        Optional.of(carried.node()));
+  }
+
+  private static String runs(UUID command, String node, String since) {
+    return "command %s runs on %s since %s".formatted(command, node, since);
+  }
+
+  private Waits ofCommand(ProcessState state, StepMark mark, UUID id, String what) {
+    Optional<StoredCommand> found = bus.find(id);
+    Optional<Carried> carried = state.carried().filter(command -> command.command().equals(id));
+    if (found.isEmpty() && carried.isPresent()) {
+      return ofCarried(mark, carried.get(), what, state.status().isActive());
+    }
+    if (found.isEmpty()) {
+      return new Waits(
+          mark.node(),
+          "%s: its command %s is not known any more, and nobody will reply; terminate(..) it"
+              .formatted(what, id),
+          mark.since(),
+          Optional.empty(),
+          Optional.empty());
+    }
+    StoredCommand command = found.get();
+    return new Waits(
+        mark.node(),
+        "%s: %s".formatted(what, where(command)),
+        mark.since(),
+        command.dueAt(),
+        command.owner());
+  }
+
+  /** Names the end of the lease, so that an operator sees a node that does not answer. */
+  private String lease(StoredCommand command) {
+    return command
+        .dueAt()
+        .map(
+            until ->
+                until.isAfter(now.get())
+                    ? "; others may take it from %s on".formatted(until)
+                    : "; its lease is over since %s: the node stands still or is cut off, and another node takes the command when the database has ended its transaction"
+                        .formatted(until))
+        .orElse("");
+  }
+
+  private String where(StoredCommand command) {
+    String failed =
+        command.lastError().map(error -> "; its last attempt failed: " + error).orElse("");
+    String deadline = command.deadline().map(at -> "; it times out at " + at).orElse("");
+    String where =
+        switch (command.status()) {
+          case PROCESSING ->
+              runs(
+                      command.id(),
+                      command.owner().orElse("some node"),
+                      command.since().map(Instant::toString).orElse("?"))
+                  + lease(command);
+          case PENDING ->
+              command.command().destination().isPresent()
+                  ? "command %s was sent to '%s' and not replied to"
+                      .formatted(command.id(), command.command().destination().get())
+                  : "command %s is queued and due at %s"
+                      .formatted(command.id(), command.dueAt().map(Instant::toString).orElse("?"));
+          case COMPLETED, FAILED ->
+              "command %s has ended, and the process was not told yet".formatted(command.id());
+        };
+    return where + deadline + failed;
+  }
+
+  private static String sentence(ProcessState state, List<Waits> waits, boolean isStuck) {
+    String head =
+        "%s '%s' is %s%s"
+            .formatted(
+                state.type(),
+                state.businessKey(),
+                state.status(),
+                state.isPaused() ? " and paused" : "");
+    String why = state.failureText().map(text -> " because " + text).orElse("");
+    if (isStuck) {
+      return head + why + ", and nothing is pending: it is stuck; retry(..) or terminate(..) it";
+    }
+    if (waits.isEmpty()) {
+      return head + why + " since " + state.updatedAt();
+    }
+    return head
+        + why
+        + ", and waits for "
+        + waits.stream().map(Waits::what).collect(Collectors.joining("; and for "));
+  }
+}

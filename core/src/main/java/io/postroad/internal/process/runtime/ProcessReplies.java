@@ -1,0 +1,170 @@
+package io.postroad.internal.process.runtime;
+
+import io.postroad.command.CommandRefusedException;
+import io.postroad.command.CommandReply;
+import io.postroad.command.FailureCode;
+import io.postroad.command.ReplyListener;
+import io.postroad.internal.process.engine.Advance.Verdict;
+import io.postroad.internal.process.engine.Engine;
+import io.postroad.internal.process.engine.Happening.Replied;
+import io.postroad.internal.process.engine.Happening.Reply;
+import io.postroad.spi.NewCommand;
+import io.postroad.spi.ProcessArrival;
+import io.postroad.spi.ProcessStore;
+import io.postroad.transaction.Transactions;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * Takes replies to commands of processes, in the transaction in which the command ends. Safe to use
+ * from many threads.
+ */
+public final class ProcessReplies<T> implements ReplyListener<T> {
+  private final ProcessStore<T> store;
+  private final Transactions<T> transactions;
+  private final Definitions<T> definitions;
+  private final ProcessTexts texts;
+  private final ProcessNews news;
+  private final Parked<T> parked;
+  private final Mover<T> mover;
+
+  public ProcessReplies(
+      ProcessStore<T> store,
+      Transactions<T> transactions,
+      Definitions<T> definitions,
+      ProcessTexts texts,
+      ProcessNews news,
+      Parked<T> parked,
+      Mover<T> mover) {
+    this.store = store;
+    this.transactions = transactions;
+    this.definitions = definitions;
+    this.texts = texts;
+    this.news = news;
+    this.parked = parked;
+    this.mover = mover;
+  }
+
+  @Override
+  public void replied(T transaction, NewCommand command, CommandReply reply) {
+    replied(transaction, command, reply, mover::move, parked::moveNow);
+  }
+
+  /** The thread goes on, and mostly knows how the process stands. */
+  @Override
+  public void repliedHere(T transaction, NewCommand command, CommandReply reply) {
+    replied(transaction, command, reply, mover::moveOn, parked::moveNow);
+  }
+
+  @Override
+  public void repliedNow(T transaction, NewCommand command, CommandReply reply) {
+    replied(transaction, command, reply, mover::moveNow, parked::tryToMove);
+  }
+
+  /** Lets something happen to a process; empty when there is none. */
+  private interface Way<T> {
+    Optional<Mover.Moved> move(T transaction, UUID process, Replied happening);
+  }
+
+  private void replied(
+      T transaction,
+      NewCommand command,
+      CommandReply reply,
+      Way<T> way,
+      Consumer<UUID> afterParking) {
+    Optional<UUID> process = ProcessHeaders.processOf(command);
+    if (process.isEmpty()) {
+      return;
+    }
+    boolean isSent = command.destination().isPresent();
+    boolean endsItself = mover.takeOwnEnd(command.id());
+    if (ProcessHeaders.isParked(command)) {
+      // Its effect is committed before the process knows, whether it still wants it or not.
+      UUID id = process.get();
+      park(transaction, id, reply.commandId(), converted(reply, isSent));
+      transactions.afterCommitOf(transaction, () -> afterParking.accept(id));
+      return;
+    }
+    Replied happening = new Replied(command.id(), converted(reply, isSent));
+    Verdict verdict = take(transaction, process.get(), happening, way);
+    if (!isSent
+        && reply instanceof CommandReply.Completed
+        && verdict != Verdict.TAKEN
+        && !endsItself) {
+      throw new CommandRefusedException(
+          "process %s goes on without this command".formatted(process.get()));
+    }
+  }
+
+  /** A handler's work would roll back, again and again, where its process cannot be moved. */
+  @Override
+  public void begins(NewCommand command) {
+    // Left by a run that has rolled back.
+    boolean unusedNote = mover.takeOwnEnd(command.id());
+    ProcessHeaders.definitionOf(command)
+        .ifPresent(
+            definition -> {
+              Engine unused = definitions.engine(definition.type(), definition.hash());
+            });
+  }
+
+  /** What a store refuses is let through, here and in all that is called from here. */
+  @Override
+  public boolean writesTogether() {
+    return true;
+  }
+
+  @Override
+  public void repliedLate(T transaction, NewCommand command, CommandReply reply) {
+    ProcessHeaders.processOf(command)
+        .ifPresent(
+            process -> {
+              Verdict unused = take(transaction, process, command.id(), converted(reply, true));
+            });
+  }
+
+  /**
+   * {@link #take(Object, UUID, UUID, Reply)} that does not wait for the process.
+   *
+   * @throws io.postroad.spi.ProcessBusyException when another transaction has it
+   */
+  Verdict takeNow(T transaction, UUID process, UUID command, Reply reply) {
+    return take(transaction, process, new Replied(command, reply), mover::moveNow);
+  }
+
+  /** What the process makes of it; what it ignores is told. */
+  public Verdict take(T transaction, UUID process, UUID command, Reply reply) {
+    return take(transaction, process, new Replied(command, reply), mover::move);
+  }
+
+  private Verdict take(T transaction, UUID process, Replied replied, Way<T> way) {
+    Verdict verdict =
+        way.move(transaction, process, replied).map(Mover.Moved::verdict).orElse(Verdict.FOREIGN);
+    if (verdict == Verdict.REPEATED || verdict == Verdict.FOREIGN) {
+      transactions.afterCommitOf(
+          transaction, () -> news.ignored(process, replied.command(), verdict.name()));
+    }
+    return verdict;
+  }
+
+  private void park(T transaction, UUID process, UUID command, Reply reply) {
+    store.park(transaction, new ProcessArrival(process, command, texts.reply(reply)));
+  }
+
+  public static Reply converted(CommandReply reply, boolean maybeDone) {
+    if (reply instanceof CommandReply.Completed completed) {
+      return new Reply.Done(completed.data());
+    }
+    if (reply instanceof CommandReply.Failed lost && lost.code() == FailureCode.UNDELIVERED) {
+      return new Reply.Undelivered(lost.error());
+    }
+    // One that was cancelled here after it was sent may be done there all the same.
+    boolean isKnown =
+        reply instanceof CommandReply.Failed failed
+            && !(maybeDone && failed.code() == FailureCode.CANCELLED);
+    return isKnown
+        ? new Reply.Failed(((CommandReply.Failed) reply).error())
+        : new Reply.TimedOut(maybeDone);
+  }
+}

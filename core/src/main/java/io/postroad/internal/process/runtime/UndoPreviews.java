@@ -1,0 +1,58 @@
+package io.postroad.internal.process.runtime;
+
+import io.postroad.internal.process.engine.Advance;
+import io.postroad.internal.process.engine.Effect;
+import io.postroad.internal.process.engine.Engine;
+import io.postroad.internal.process.engine.Happening;
+import io.postroad.internal.process.engine.Happening.Operated;
+import io.postroad.internal.process.engine.Happening.RecallAnswered;
+import io.postroad.internal.process.engine.Happening.Replied;
+import io.postroad.internal.process.engine.Happening.Reply;
+import io.postroad.internal.process.engine.Happening.Verb;
+import io.postroad.internal.process.engine.Moment;
+import io.postroad.internal.process.engine.ProcessState;
+import io.postroad.process.UndoPreview;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What a cancellation would undo: the engine is let run with everything recalled and undone. */
+public final class UndoPreviews {
+  private UndoPreviews() {}
+
+  public static List<UndoPreview> of(Engine engine, ProcessState state) {
+    List<UndoPreview> previews = new ArrayList<>();
+    Moment moment =
+        new Moment(
+            state.updatedAt(), Duration.ofNanos(1_000), UUID::randomUUID, engine.graph()::decide);
+    ProcessState now = resumed(state);
+    Deque<Happening> happenings =
+        new ArrayDeque<>(
+            List.of(new Operated(Verb.CANCEL, Optional.empty(), "preview", "preview")));
+    while (!happenings.isEmpty()) {
+      Advance advance = engine.on(now, happenings.removeFirst(), moment);
+      now = advance.state();
+      for (Effect effect : advance.effects()) {
+        if (effect instanceof Effect.Recall recall) {
+          happenings.add(new RecallAnswered(recall.command(), true));
+        } else if (effect instanceof Effect.Send send) {
+          previews.add(new UndoPreview(send.step(), send.type(), send.payload()));
+          happenings.add(new Replied(send.command(), new Reply.Done(Map.of())));
+        }
+      }
+    }
+    return previews;
+  }
+
+  /** A cancelled process that is paused is undone when it is resumed. */
+  private static ProcessState resumed(ProcessState state) {
+    ProcessState.Draft draft = state.change();
+    draft.isPaused = false;
+    return draft.at(state.updatedAt());
+  }
+}

@@ -1,0 +1,65 @@
+package io.postroad.internal.relay.queue;
+
+import io.postroad.internal.loop.BackgroundLoop;
+import io.postroad.internal.loop.Waiter;
+import io.postroad.internal.relay.Purger;
+import io.postroad.internal.relay.RelayEngine;
+import io.postroad.internal.relay.RelayParts;
+import io.postroad.outbox.RelayPass;
+import io.postroad.spi.CompetingStore;
+import io.postroad.spi.WakeUps;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Workers side by side, each taking whatever is due: {@link RelayCycle}. */
+public final class CompetingEngine implements RelayEngine {
+  private final CompetingStore<?> store;
+  private final RelayParts parts;
+  private final List<RelayWorker> workers = new ArrayList<>();
+  private final List<BackgroundLoop> loops = new ArrayList<>();
+  private WakeUps.Subscription wakeUps = () -> {};
+
+  public CompetingEngine(CompetingStore<?> store, RelayParts parts) {
+    this.store = store;
+    this.parts = parts;
+  }
+
+  @Override
+  public void start() {
+    List<Waiter> waiters = new ArrayList<>();
+    for (int i = 1; i <= parts.options().workers(); i++) {
+      Waiter waiter = new Waiter();
+      RelayWorker worker = worker(waiter);
+      waiters.add(waiter);
+      workers.add(worker);
+      loops.add(parts.loop(Integer.toString(i), worker, waiter));
+    }
+    loops.add(
+        parts.loop("purger", new Purger(store, parts.options(), parts.observer()), new Waiter()));
+    wakeUps = store.wakeUps().subscribe(() -> waiters.forEach(Waiter::signal));
+    loops.forEach(BackgroundLoop::start);
+  }
+
+  @Override
+  public boolean isAlive() {
+    return loops.stream().noneMatch(BackgroundLoop::hasEnded);
+  }
+
+  @Override
+  public int stop() {
+    wakeUps.close();
+    BackgroundLoop.stopAll(loops, parts.stopWithin());
+    return workers.stream().mapToInt(RelayWorker::unsettled).sum();
+  }
+
+  @Override
+  public RelayPass runOnce() {
+    return worker(new Waiter()).runToTheEnd(parts.sender().timeout().plus(RelayParts.GRACE));
+  }
+
+  private RelayWorker worker(Waiter waiter) {
+    RelayCycle cycle = new RelayCycle(store, parts, waiter);
+    return new RelayWorker(
+        cycle, parts.pollPace(), waiter, parts.ticker(), parts.options().drainFor());
+  }
+}

@@ -1,4 +1,0 @@
-package io.postroad.process;
-
-/** A line of steps outside of any condition that is still open. */
-public interface ProcessLine extends Line<ProcessStep, ProcessLine>, ProcessEnd.WithDeadline {}

@@ -1,0 +1,403 @@
+package io.postroad.process.check;
+
+import io.postroad.internal.loop.Check;
+import io.postroad.internal.process.check.ModelLaws;
+import io.postroad.internal.process.check.ModelWorld;
+import io.postroad.internal.process.check.ModelWorld.Out;
+import io.postroad.internal.process.engine.Advance;
+import io.postroad.internal.process.engine.Effect;
+import io.postroad.internal.process.engine.Engine;
+import io.postroad.internal.process.engine.Happening;
+import io.postroad.internal.process.engine.Happening.Operated;
+import io.postroad.internal.process.engine.Happening.RecallAnswered;
+import io.postroad.internal.process.engine.Happening.Replied;
+import io.postroad.internal.process.engine.Happening.Reply;
+import io.postroad.internal.process.engine.Happening.TimePassed;
+import io.postroad.internal.process.engine.Happening.Verb;
+import io.postroad.internal.process.engine.Laws;
+import io.postroad.internal.process.engine.Moment;
+import io.postroad.internal.process.engine.ProcessState;
+import io.postroad.internal.process.engine.Rules;
+import io.postroad.internal.process.engine.StepMark;
+import io.postroad.process.Node;
+import io.postroad.process.ProcessConfiguration;
+import io.postroad.process.ProcessGraph;
+import io.postroad.process.ProcessStatus;
+import io.postroad.process.StepRetry;
+import io.postroad.process.StepState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Explores all that can happen to a process, with the engine that runs it: every order in which the
+ * commands of its branches end, each of them done, failed for good, failed for now, timed out
+ * before or after it was begun, replied to twice or late; every answer of every condition; recalls
+ * that come in time or not; waits, deadlines, and a cancellation at any moment; undos that work,
+ * fail for now and fail for good. Pure: nothing is run, nothing is kept.
+ *
+ * <p>It proves for this definition: the process always ends, in one status; something is pending as
+ * long as it has not; branches join once, and when all are there; what has an effect is undone, in
+ * reverse order, and nothing else; nothing goes on after it has failed.
+ *
+ * <p>It is bounded by states, not by time: with more than five million it gives up with an {@link
+ * IllegalStateException}. All states are kept in memory: 1.5 million were seen to fit into a heap
+ * of 2 GB.
+ */
+public final class ModelCheck {
+  private static final Instant START = Instant.EPOCH;
+  private static final Duration TICK = Duration.ofNanos(1_000);
+  private static final int MOST = 5_000_000;
+  private static final String FOR_NOW = "failed for now";
+  private static final String FOR_GOOD = "failed for good";
+
+  private final ProcessGraph graph;
+  private final Engine engine;
+  private final ModelLaws laws;
+  private final List<String> nodes;
+  private final int most;
+  private final Deque<Path> open = new ArrayDeque<>();
+  private final Set<String> seen = new HashSet<>();
+  private final Map<ProcessStatus, Long> ends = new EnumMap<>(ProcessStatus.class);
+  private long transitions;
+
+  private ModelCheck(ProcessGraph defined, Laws laws, int retries, int most) {
+    this.graph = defined.withoutInputs();
+    this.most = most;
+    this.engine = new Engine(graph, new BoundedRules(graph.processType(), retries), laws);
+    this.laws = new ModelLaws(graph);
+    this.nodes = graph.nodes().stream().map(Node::id).toList();
+  }
+
+  /**
+   * What was explored.
+   *
+   * @param states that differ in what can happen next
+   * @param transitions between them
+   * @param ends how many states the process can end in, by status
+   */
+  public record Report(long states, long transitions, Map<ProcessStatus, Long> ends) {}
+
+  /**
+   * Explores a graph, with one retry of each step and each undo.
+   *
+   * @throws ModelCheckException at the first way in which something goes wrong, with all that
+   *     happened up to there
+   */
+  public static Report of(ProcessGraph graph) {
+    return of(graph, new Laws(), 1, MOST);
+  }
+
+  /** {@link #of(ProcessGraph)} of what a configuration defines. */
+  public static Report of(ProcessConfiguration configuration) {
+    return of(configuration.defineProcess());
+  }
+
+  /**
+   * {@link #of(ProcessConfiguration)} with another number of retries. Each multiplies what is to be
+   * explored: the four steps of the guide's payment have some hundred states without retries, and
+   * more than a million with one.
+   *
+   * @param retries of each step and each undo, whatever the configuration says; 0 or more
+   */
+  public static Report of(ProcessConfiguration configuration, int retries) {
+    Check.atLeast(0, retries, "retries");
+    return of(configuration.defineProcess(), new Laws(), retries, MOST);
+  }
+
+  static Report of(ProcessGraph graph, Laws laws, int retries, int most) {
+    return new ModelCheck(graph, laws, retries, most).explore();
+  }
+
+  /** A way that was gone, from its end. */
+  private record Path(ModelWorld world, String happening, Optional<Path> before, int ids) {
+    List<String> trace() {
+      Deque<String> lines = new ArrayDeque<>();
+      for (Optional<Path> path = Optional.of(this); path.isPresent(); path = path.get().before()) {
+        lines.addFirst(path.get().happening());
+      }
+      return List.copyOf(lines);
+    }
+  }
+
+  private Report explore() {
+    ProcessState none = ProcessState.none(new UUID(0, 0), START);
+    Path nothing =
+        new Path(new ModelWorld(none, Map.of(), List.of()), "start", Optional.empty(), 1);
+    take(nothing, "start", new Happening.Start("key", "definition", Map.of()), START);
+    while (!open.isEmpty()) {
+      expand(open.removeLast());
+    }
+    return new Report(seen.size(), transitions, Map.copyOf(ends));
+  }
+
+  /** All that can happen next. */
+  private void expand(Path path) {
+    ModelWorld world = path.world();
+    ProcessState state = world.state();
+    laws.checkState(world, path::trace);
+    if (state.in(StepState.UNDO_FAILED).findAny().isPresent()) {
+      // From here on it is up to an operator.
+      ends.merge(state.status(), 1L, Long::sum);
+      return;
+    }
+    world.commands().forEach((command, out) -> replies(path, command, out));
+    if (state.status() == ProcessStatus.RUNNING) {
+      if (!engine.laws().isPastNoReturn(graph, state)) {
+        take(path, "cancel", new Operated(Verb.CANCEL, Optional.empty(), "somebody", "why"), START);
+      }
+      state.deadline().ifPresent(at -> take(path, "deadline", new TimePassed(), at));
+      state
+          .in(StepState.WAITING)
+          .forEach(
+              mark -> {
+                mark.due().ifPresent(at -> take(path, "time", new TimePassed(), at));
+                if (graph.node(mark.node()) instanceof Node.Await await) {
+                  take(
+                      path,
+                      "signal " + await.signal(),
+                      new Happening.Signalled(await.signal(), Map.of()),
+                      START);
+                }
+              });
+    }
+    if (!state.status().isActive()) {
+      ends.merge(state.status(), 1L, Long::sum);
+    }
+  }
+
+  private void replies(Path path, UUID command, Out out) {
+    String what = (out.isUndo() ? "undo of " : "") + out.step();
+    reply(path, command, what + " done", new Reply.Done(Map.of()));
+    reply(path, command, what + " failed for good", new Reply.Failed(FOR_GOOD));
+    if (!out.isGivenUp()) {
+      reply(path, command, what + " failed for now", new Reply.Failed(FOR_NOW));
+      reply(path, command, what + " timed out, not begun", new Reply.TimedOut(false));
+      reply(path, command, what + " timed out, maybe done", new Reply.TimedOut(true));
+    }
+  }
+
+  private void reply(Path path, UUID command, String name, Reply reply) {
+    take(path, name, new Replied(command, reply), START);
+  }
+
+  /** Lets something happen, for all answers of the conditions on the way. */
+  private void take(Path path, String name, Happening happening, Instant now) {
+    ModelWorld before = before(path.world(), happening);
+    Deque<List<Boolean>> scripts = new ArrayDeque<>(List.of(List.of()));
+    while (!scripts.isEmpty()) {
+      List<Boolean> script = scripts.removeLast();
+      Answers answers = new Answers(script);
+      Ids ids = new Ids(path.ids());
+      Moment moment = new Moment(now, TICK, ids::next, answers);
+      Advance advance = engine.on(path.world().state(), happening, moment);
+      if (answers.asked > script.size()) {
+        scripts.add(with(script, true));
+        scripts.add(with(script, false));
+        continue;
+      }
+      String label = script.isEmpty() ? name : name + " " + script;
+      laws.checkTurn(before, advance, () -> with(path.trace(), label));
+      if (effects(path, label, before, advance, ids, now)) {
+        refuseRepeats(path, label, happening, advance, moment);
+      }
+    }
+  }
+
+  /** What the happening itself means outside of the process. */
+  private static ModelWorld before(ModelWorld world, Happening happening) {
+    if (!(happening instanceof Replied replied)) {
+      return world;
+    }
+    UUID command = replied.command();
+    Out out = world.commands().get(command);
+    if (out == null) {
+      return world;
+    }
+    // Another attempt of the same step key: its effect is there already.
+    boolean isThere =
+        !out.isUndo() && world.effects().contains(out.step()) && isDone(world, out.step());
+    ModelWorld ended = world.ended(command);
+    if (replied.reply() instanceof Reply.Done) {
+      if (out.isUndo()) {
+        // What was done meanwhile may have come after it.
+        boolean isDoneAgain = world.state().mark(out.step()).orElseThrow().isDoneWhileUndone();
+        return isDoneAgain ? ended : ended.withoutEffect(out.step());
+      }
+      return isThere ? ended : ended.withEffect(out.step());
+    }
+    if (replied.reply() instanceof Reply.TimedOut late && late.maybeDone() && !out.isUndo()) {
+      return (isThere ? ended : ended.withEffect(out.step()))
+          .sent(command, new Out(out.step(), false, true));
+    }
+    // Another attempt may have an effect all the same.
+    boolean isLast =
+        world.commands().entrySet().stream()
+            .noneMatch(
+                other ->
+                    !other.getKey().equals(command)
+                        && other.getValue().isGivenUp()
+                        && other.getValue().step().equals(out.step()));
+    return out.isGivenUp() && isLast && !isKnownDone(world, out.step())
+        ? ended.withoutEffect(out.step())
+        : ended;
+  }
+
+  private static boolean isDone(ModelWorld world, String step) {
+    return world.state().mark(step).orElseThrow().state() == StepState.COMPLETED;
+  }
+
+  private static boolean isKnownDone(ModelWorld world, String step) {
+    StepMark mark = world.state().mark(step).orElseThrow();
+    return !mark.done().isEmpty() || mark.unknown().size() > 1;
+  }
+
+  /** The same reply once more does nothing. */
+  private void refuseRepeats(
+      Path path, String name, Happening happening, Advance advance, Moment moment) {
+    if (!(happening instanceof Replied)) {
+      return;
+    }
+    Advance again = engine.on(advance.state(), happening, moment);
+    boolean nothing =
+        again.effects().isEmpty()
+            && again.state().status() == advance.state().status()
+            && again.verdict() != Advance.Verdict.TAKEN
+            && again.verdict() != Advance.Verdict.LATE;
+    if (!nothing) {
+      throw ModelCheckException.of(
+          graph, "a repeated reply is not a no-op", with(path.trace(), name + ", twice"));
+    }
+  }
+
+  /** Sends commands; a recall is answered both ways. Whether that led to something new. */
+  private boolean effects(
+      Path path, String name, ModelWorld before, Advance advance, Ids ids, Instant now) {
+    ModelWorld world = before.with(advance.state());
+    for (Effect effect : advance.effects()) {
+      if (effect instanceof Effect.Send send) {
+        world = world.sent(send.command(), new Out(send.step(), send.isUndo(), false));
+      }
+    }
+    List<UUID> recalls =
+        advance.effects().stream()
+            .filter(effect -> effect instanceof Effect.Recall)
+            .map(effect -> ((Effect.Recall) effect).command())
+            .toList();
+    return answer(path, name, world, recalls, ids, now);
+  }
+
+  private boolean answer(
+      Path path, String name, ModelWorld world, List<UUID> recalls, Ids ids, Instant now) {
+    if (recalls.isEmpty()) {
+      transitions++;
+      return push(new Path(world, name, Optional.of(path), ids.next));
+    }
+    boolean isNew = false;
+    UUID command = recalls.get(0);
+    List<UUID> rest = recalls.subList(1, recalls.size());
+    for (boolean recalled : new boolean[] {true, false}) {
+      Ids more = new Ids(ids.next);
+      String step = Objects.requireNonNull(world.commands().get(command)).step();
+      String label = name + (recalled ? ", recalled of " : ", too late to recall of ") + step;
+      Moment moment = new Moment(now, TICK, more::next, (choice, data) -> false);
+      Advance advance = engine.on(world.state(), new RecallAnswered(command, recalled), moment);
+      ModelWorld told = recalled ? world.ended(command) : world;
+      laws.checkTurn(told, advance, () -> with(path.trace(), label));
+      ModelWorld next = told.with(advance.state());
+      for (Effect effect : advance.effects()) {
+        Effect.Send send = (Effect.Send) effect;
+        next = next.sent(send.command(), new Out(send.step(), send.isUndo(), false));
+      }
+      isNew |= answer(path, label, next, rest, more, now);
+    }
+    return isNew;
+  }
+
+  private boolean push(Path path) {
+    boolean isNew = seen.add(path.world().key(nodes));
+    if (isNew) {
+      if (seen.size() > most) {
+        throw new IllegalStateException(
+            "process '%s' has more than %d states; check its branches one by one"
+                .formatted(graph.processType(), most));
+      }
+      open.add(path);
+    }
+    return isNew;
+  }
+
+  private static <V> List<V> with(List<V> list, V last) {
+    List<V> more = new ArrayList<>(list);
+    more.add(last);
+    return more;
+  }
+
+  private static final class Ids {
+    private int next;
+
+    Ids(int next) {
+      this.next = next;
+    }
+
+    UUID next() {
+      return new UUID(0, next++);
+    }
+  }
+
+  /** Answers conditions by a script; what is not in it is counted. */
+  private static final class Answers implements Moment.Decider {
+    private final List<Boolean> script;
+    private int asked;
+
+    Answers(List<Boolean> script) {
+      this.script = script;
+    }
+
+    @Override
+    public boolean decide(Node.Choice choice, Map<String, Object> data) {
+      boolean answer = asked < script.size() && script.get(asked);
+      asked++;
+      return answer;
+    }
+  }
+
+  /** As many retries as are explored, whatever the definition says. */
+  private static final class BoundedRules extends Rules {
+    private final int retries;
+
+    BoundedRules(String processType, int retries) {
+      super(
+          new ProcessConfiguration() {
+            @Override
+            public String getProcessType() {
+              return processType;
+            }
+
+            @Override
+            public ProcessGraph defineProcess() {
+              throw new UnsupportedOperationException("it is not built here");
+            }
+          },
+          StepRetry.of(retries, Duration.ZERO, Duration.ZERO));
+      this.retries = retries;
+    }
+
+    @Override
+    public Optional<Duration> retryAfter(Node.Step step, String error, int soFar) {
+      return soFar < retries && !error.equals(FOR_GOOD)
+          ? Optional.of(Duration.ZERO)
+          : Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.postroad.process.check;
+
+import io.postroad.message.PostroadException;
+import io.postroad.process.ProcessGraph;
+import java.util.List;
+
+/** Something can go wrong with a process; {@link #trace()} says how. */
+public final class ModelCheckException extends PostroadException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient List<String> trace;
+
+  private ModelCheckException(String message, List<String> trace) {
+    super(message);
+    this.trace = List.copyOf(trace);
+  }
+
+  public static ModelCheckException of(ProcessGraph graph, String what, List<String> trace) {
+    return new ModelCheckException(
+        "process '%s': %s, after: %s"
+            .formatted(graph.processType(), what, String.join(" -> ", trace)),
+        trace);
+  }
+
+  /** All that happened up to there, in order. */
+  public List<String> trace() {
+    return trace;
+  }
+}

@@ -1,0 +1,40 @@
+package io.postroad.process.dsl;
+
+import io.postroad.command.DomainCommand;
+import java.util.function.Function;
+
+/**
+ * Branches that run at the same time, until they are joined. Their data is merged in the order in
+ * which they are written here. Forks and joins are named {@code fork-1} and {@code join-1} by their
+ * position.
+ *
+ * @param <S> what can be said behind a step after the join
+ * @param <L> what can be said behind the join
+ */
+public interface Parallel<S, L> {
+
+  /** A branch of one command. */
+  BranchStep<S, L> branch(Class<? extends DomainCommand> command);
+
+  /** A branch of one command, by a name of its own. */
+  BranchStep<S, L> branch(String name, Class<? extends DomainCommand> command);
+
+  /** A branch of several steps. */
+  Branches<S, L> branch(Function<Branch, ? extends Line<?, ?>> branch);
+
+  /** One or more branches. */
+  interface Branches<S, L> extends Parallel<S, L> {
+
+    /** Waits for all branches, then goes on with this command. */
+    S joinAt(Class<? extends DomainCommand> command);
+
+    /** Waits for all branches, then goes on with this command, by a name of its own. */
+    S joinAt(String name, Class<? extends DomainCommand> command);
+
+    /** Waits for all branches. */
+    L join();
+  }
+
+  /** A branch of one command, which can be said more about. */
+  interface BranchStep<S, L> extends Branches<S, L>, StepSettings<BranchStep<S, L>> {}
+}

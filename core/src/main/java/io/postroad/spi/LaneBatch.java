@@ -1,0 +1,16 @@
+package io.postroad.spi;
+
+import java.util.List;
+
+/**
+ * What one read of a lane gave.
+ *
+ * @param entries the messages, in the order in which they are to be sent; may be empty
+ * @param end the position to read on from
+ * @param full whether there is probably more to read right now, also when {@code entries} is empty
+ */
+public record LaneBatch(List<LaneEntry> entries, LanePosition end, boolean full) {
+  public LaneBatch {
+    entries = List.copyOf(entries);
+  }
+}

@@ -1,0 +1,47 @@
+package io.postroad.spi;
+
+import io.postroad.store.AuditEntry;
+import io.postroad.store.Decision;
+import io.postroad.store.Pause;
+import java.util.List;
+
+/**
+ * The destinations that people have paused, for every node.
+ *
+ * <p>Safe to use from many threads and nodes, beside relays. {@link #pause} and {@link #resume} are
+ * one transaction each, with their {@link AuditEntry} of the same name and the destination as its
+ * subject, and durable when they return. Of several callers at once one is told yes.
+ */
+public interface PauseStore {
+
+  /** How long the name of a destination can be. */
+  int MAX_DESTINATION = 255;
+
+  /**
+   * Pauses a destination, which need not be known.
+   *
+   * @return false when it was paused already, and nothing was changed
+   */
+  boolean pause(String destination, Decision decision);
+
+  /**
+   * Ends the pause of a destination.
+   *
+   * @return false when it was not paused, and nothing was changed
+   */
+  boolean resume(String destination, Decision decision);
+
+  /** Those that are paused, in the order of their names. */
+  List<Pause> list();
+
+  /** What every implementation says to a destination that cannot be one. */
+  static void checkDestination(String destination) {
+    if (destination.isBlank() || destination.length() > MAX_DESTINATION) {
+      throw new IllegalArgumentException(
+          "a destination must have 1 to %d characters, got %s; nothing was changed"
+              .formatted(
+                  MAX_DESTINATION,
+                  destination.isBlank() ? "none" : Integer.toString(destination.length())));
+    }
+  }
+}

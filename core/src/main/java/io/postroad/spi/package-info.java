@@ -1,0 +1,20 @@
+/**
+ * Says what a database must do for Postroad, as verbs.
+ *
+ * <p>The outbox has two kinds of stores. {@link io.postroad.spi.OrderedStore} keeps the order of
+ * each key: a node takes a lane, reads it, and advances its position. {@link
+ * io.postroad.spi.CompetingStore} lets workers claim messages one by one. {@link
+ * io.postroad.spi.DeadLetterStore} and {@link io.postroad.spi.PauseStore} carry out the decisions
+ * of operators. {@link io.postroad.spi.InboxStore} remembers which messages were handled, {@link
+ * io.postroad.spi.CommandStore} keeps commands, {@link io.postroad.spi.ProcessStore} keeps
+ * processes and their logs.
+ *
+ * <p>The database decides everything that must hold across nodes: which rows are due (its clock),
+ * which node holds a message (lease and token) and whether a settle counts (the fence). A node may
+ * trust the result of a call until the lease that it returned has passed. Each MUST of an interface
+ * here has a contract in the TCK; a store is complete when it passes all contracts.
+ */
+@NullMarked
+package io.postroad.spi;
+
+import org.jspecify.annotations.NullMarked;

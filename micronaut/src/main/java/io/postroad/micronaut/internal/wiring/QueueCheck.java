@@ -1,0 +1,53 @@
+package io.postroad.micronaut.internal.wiring;
+
+import io.micronaut.context.env.Environment;
+import io.postroad.micronaut.UnusableConfigurationException;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The queues that must exist: those of {@code postroad.jms.required-queues}, and those of IBM MQ's
+ * own key. Needs nothing of JMS, because somebody must say so when that is missing.
+ */
+@Singleton
+final class QueueCheck {
+  /** The part that looks for them. */
+  static final String PART = "required queues";
+
+  private static final List<String> KEYS =
+      List.of("postroad.jms.required-queues", "postroad.mq.required-queues");
+
+  private final Environment environment;
+
+  QueueCheck(Environment environment) {
+    this.environment = environment;
+  }
+
+  /** As they were written: comma lists. */
+  List<String> required() {
+    List<String> lists = new ArrayList<>();
+    for (String key : KEYS) {
+      environment
+          .getProperty(key, String.class)
+          .filter(list -> !list.isBlank())
+          .ifPresent(lists::add);
+    }
+    return lists;
+  }
+
+  /**
+   * Refuses queues that nobody looks for.
+   *
+   * @throws UnusableConfigurationException when there is no JMS to look in
+   */
+  void requireSomebodyWhoLooks(List<Part> parts) {
+    if (!required().isEmpty() && parts.stream().noneMatch(part -> part.name().equals(PART))) {
+      throw new UnusableConfigurationException(
+          "Required queues are given (%s), and there is nothing to look for them with."
+              .formatted(String.join(", ", required())),
+          "Add postroad-jms and a ConnectionFactory bean, or postroad.mq.host and IBM's client; or"
+              + " take required-queues from the configuration.");
+    }
+  }
+}

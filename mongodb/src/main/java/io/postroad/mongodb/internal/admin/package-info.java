@@ -1,0 +1,15 @@
+/**
+ * Carries out the decisions of operators with their audit entries: {@link
+ * io.postroad.mongodb.internal.admin.QueueDeadLetters}, {@link
+ * io.postroad.mongodb.internal.admin.LogDeadLetters}, {@link
+ * io.postroad.mongodb.internal.admin.HeldDecisions}, {@link
+ * io.postroad.mongodb.internal.admin.Pauses}, {@link
+ * io.postroad.mongodb.internal.admin.AuditTrail}. {@link
+ * io.postroad.mongodb.internal.admin.QueueInspector}, {@link
+ * io.postroad.mongodb.internal.admin.LogInspector} and {@link
+ * io.postroad.mongodb.internal.admin.Examiner} only read.
+ */
+@NullMarked
+package io.postroad.mongodb.internal.admin;
+
+import org.jspecify.annotations.NullMarked;

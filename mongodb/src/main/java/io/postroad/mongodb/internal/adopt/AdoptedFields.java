@@ -1,0 +1,124 @@
+package io.postroad.mongodb.internal.adopt;
+
+import io.postroad.layout.Field;
+import io.postroad.layout.Layout;
+import io.postroad.layout.Statuses;
+import io.postroad.mongodb.internal.client.Bson;
+import io.postroad.mongodb.internal.client.Look;
+import io.postroad.mongodb.internal.queue.QueueNames;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonNull;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+
+/** The fields and words of an adopted collection, and what queries and updates make of them. */
+final class AdoptedFields {
+  /** From when a claim of somebody who keeps no lease may be taken over. */
+  static final String STRANGER_UNTIL = "postroad_stranger_until";
+
+  /** When it died; what is dead and has none was not seen by us yet. */
+  static final String DIED_AT = "postroad_died_at";
+
+  /** What it waits for, while it is set aside. */
+  static final String ASIDE_TO = "postroad_aside_to";
+
+  /** Our copy of the owner, so that a lease that others have taken in the same field is theirs. */
+  static final String CLAIMED_BY = "postroad_claimed_by";
+
+  /** How often a document of a layout that revives may be tried. */
+  static final String MAX_RETRIES = "maxRetries";
+
+  static final BsonInt32 ONE = new BsonInt32(1);
+  static final BsonInt32 ZERO = new BsonInt32(0);
+  static final BsonString REMOVE = new BsonString("$$REMOVE");
+
+  final Layout layout;
+  final Statuses words;
+  final QueueNames names;
+  final String status;
+  final String attempts;
+  final String token;
+  final String owner;
+  final String until;
+  final String dueAt;
+  final String createdAt;
+  final String settledAt;
+  final String asideAt;
+
+  AdoptedFields(Layout layout) {
+    this.layout = layout;
+    this.words = layout.statuses();
+    this.names =
+        new QueueNames(
+            layout.columnOrAdded(Field.STATUS),
+            layout.columnOrAdded(Field.ATTEMPTS),
+            layout.columnOrAdded(Field.LEASE_TOKEN),
+            layout.columnOrAdded(Field.LEASE_OWNER),
+            layout.columnOrAdded(Field.LEASE_UNTIL),
+            layout.columnOrAdded(Field.LAST_ERROR),
+            layout.columnOrAdded(Field.CREATED_AT),
+            DIED_AT,
+            layout.columnOrAdded(Field.ASIDE_AT),
+            "postroad_expired_owner",
+            "postroad_claim",
+            "postroad_settle",
+            "postroad_replaces");
+    this.status = names.status();
+    this.attempts = names.attempts();
+    this.token = names.token();
+    this.owner = names.leaseOwner();
+    this.until = names.leaseUntil();
+    this.dueAt = layout.columnOrAdded(Field.DUE_AT);
+    this.createdAt = names.createdAt();
+    this.settledAt = layout.columnOrAdded(Field.SETTLED_AT);
+    this.asideAt = names.asideAt();
+  }
+
+  /** What a message has that waits to be claimed. */
+  static List<BsonString> waiting(Statuses words) {
+    return Stream.concat(Stream.of(words.pending()), words.waiting().stream())
+        .map(BsonString::new)
+        .toList();
+  }
+
+  BsonDocument isWord(String word) {
+    return new BsonDocument(status, new BsonString(word));
+  }
+
+  /** The collection's own fields stay, as its owners have them. */
+  BsonValue emptied(Field field) {
+    return layout.column(field).isPresent() ? BsonNull.VALUE : REMOVE;
+  }
+
+  static BsonDocument reached(String field, BsonValue when) {
+    return Bson.of("$lte", Bson.field(field), when);
+  }
+
+  static BsonDocument isDate() {
+    return new BsonDocument("$type", new BsonString("date"));
+  }
+
+  static BsonDocument type(String field) {
+    return new BsonDocument("$type", Bson.field(field));
+  }
+
+  static BsonDocument date(String field, BsonValue otherwise) {
+    return Bson.of(
+        "$cond", Bson.of("$eq", type(field), new BsonString("date")), Bson.field(field), otherwise);
+  }
+
+  static BsonDocument number(String field, BsonValue otherwise) {
+    return Bson.of(
+        "$cond", new BsonDocument("$isNumber", Bson.field(field)), Bson.field(field), otherwise);
+  }
+
+  static Look look(BsonDocument which, String index, String... by) {
+    BsonDocument order = new BsonDocument();
+    Stream.of(by).forEach(field -> order.append(field, ONE));
+    return new Look(which, order, by[0], Optional.of(index));
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Works on the collection of a team. {@link io.postroad.mongodb.internal.adopt.AdoptedQueue} is its
+ * form of a queue; {@link io.postroad.mongodb.internal.adopt.AdoptedCollection} checks it, {@link
+ * io.postroad.mongodb.internal.adopt.AdoptedFields} and {@link
+ * io.postroad.mongodb.internal.adopt.AdoptedUpdates} say where a layout keeps each field.
+ */
+@NullMarked
+package io.postroad.mongodb.internal.adopt;
+
+import org.jspecify.annotations.NullMarked;

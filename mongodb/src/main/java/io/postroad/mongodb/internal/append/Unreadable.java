@@ -1,0 +1,32 @@
+package io.postroad.mongodb.internal.append;
+
+import io.postroad.mongodb.internal.client.Bson;
+import io.postroad.mongodb.internal.log.LogDocument;
+import org.bson.BsonDocument;
+
+/**
+ * A document that someone has edited into something that is no message.
+ *
+ * @param ticket its place in the lane
+ */
+public record Unreadable(long ticket, BsonDocument document, String error) {
+
+  public static Unreadable of(long ticket, BsonDocument document) {
+    try {
+      LogDocument.read(document);
+      return new Unreadable(ticket, document, "a field of the document has an unexpected type");
+    } catch (IllegalArgumentException wrong) {
+      return new Unreadable(ticket, document, error(wrong));
+    }
+  }
+
+  public long bytes() {
+    return Bson.size(document);
+  }
+
+  static String error(IllegalArgumentException wrong) {
+    String why = String.valueOf(wrong.getMessage());
+    return "the document cannot be read as a message: "
+        + why.substring(0, Math.min(512, why.length()));
+  }
+}

@@ -1,0 +1,128 @@
+package io.postroad.mongodb.internal.log;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
+import io.postroad.mongodb.internal.append.MessageDocument;
+import io.postroad.mongodb.internal.client.Bson;
+import io.postroad.mongodb.internal.client.Database;
+import io.postroad.mongodb.internal.client.MongoTransactions;
+import io.postroad.mongodb.internal.client.Names;
+import io.postroad.mongodb.internal.client.ServerTime;
+import io.postroad.mongodb.internal.client.Snapshots;
+import io.postroad.mongodb.internal.queue.AsideIndex;
+import io.postroad.spi.LaneLease;
+import io.postroad.store.OrderKey;
+import io.postroad.store.SetAside;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.bson.BsonBoolean;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonValue;
+
+/** OPEN: makes keys due that wait for their destination; and what waits so. */
+public final class HeldAside {
+  private static final AsideIndex INDEX = AsideIndex.OF_KEYS;
+
+  private final Database database;
+  private final Snapshots snapshots;
+  private final MongoTransactions transactions;
+  private final Fence fence;
+  private final HeldKeys lines;
+  private final MongoCollection<BsonDocument> keys;
+
+  public HeldAside(
+      Database database,
+      Snapshots snapshots,
+      MongoTransactions transactions,
+      Fence fence,
+      HeldKeys lines) {
+    this.database = database;
+    this.snapshots = snapshots;
+    this.transactions = transactions;
+    this.fence = fence;
+    this.lines = lines;
+    this.keys = database.callersCollection(Names.HELD_KEY);
+  }
+
+  public Set<String> destinations(LaneLease lease) {
+    return snapshots.read(
+        "look for destinations that lane " + lease.lane() + " waits for",
+        session -> {
+          fence.look(session, lease, "see what is set aside");
+          return destinations(session, lease.lane()).keySet();
+        });
+  }
+
+  private SortedMap<String, Instant> destinations(ClientSession session, int lane) {
+    return INDEX.destinations(which -> keys.find(session, which), inLane(lane));
+  }
+
+  public Set<OrderKey> open(LaneLease lease, String destination, int limit) {
+    SetAside.checkLimit(limit);
+    return transactions.transact(
+        "open destination %s in lane %d".formatted(destination, lease.lane()),
+        session -> open(session, lease, destination, limit));
+  }
+
+  private Set<OrderKey> open(
+      ClientSession session, LaneLease lease, String destination, int limit) {
+    BsonDateTime now = fence.pass(session, lease, "open a destination");
+    List<BsonValue> ids = new ArrayList<>();
+    Set<OrderKey> opened = new HashSet<>();
+    INDEX
+        .longestFirst(which -> keys.find(session, which), inLane(lease.lane()), destination)
+        .limit(limit)
+        .projection(new BsonDocument(MessageDocument.ID, new BsonInt32(1)))
+        .forEach(
+            key -> {
+              ids.add(key.get(MessageDocument.ID));
+              opened.add(HeldKeys.orderKey(key));
+            });
+    if (!ids.isEmpty()) {
+      keys.updateMany(
+          session,
+          new BsonDocument(MessageDocument.ID, Bson.in(ids)),
+          new BsonDocument("$set", HeldKeys.dueAt(now))
+              .append("$unset", new BsonDocument(HeldKeys.ASIDE_AT, BsonBoolean.TRUE)));
+    }
+    return opened;
+  }
+
+  public List<SetAside> setAside() {
+    Instant now = database.time().ask();
+    return snapshots.read("count what is set aside", session -> setAside(session, now));
+  }
+
+  private List<SetAside> setAside(ClientSession session, Instant now) {
+    SortedMap<String, Instant> oldest = new TreeMap<>();
+    for (int lane = 0; lane < database.options().lanes(); lane++) {
+      destinations(session, lane)
+          .forEach(
+              (destination, since) ->
+                  oldest.merge(destination, since, (a, b) -> a.isBefore(b) ? a : b));
+    }
+    BsonDocument allLanes =
+        new BsonDocument(HeldKeys.LANE, new BsonDocument("$gte", new BsonInt32(0)));
+    List<SetAside> waiting = new ArrayList<>();
+    oldest.forEach(
+        (destination, since) ->
+            waiting.add(
+                new SetAside(
+                    destination,
+                    lines.countMessages(
+                        session, INDEX.waiting(allLanes, destination), INDEX.name()),
+                    ServerTime.waited(since, now))));
+    return waiting;
+  }
+
+  private static BsonDocument inLane(int lane) {
+    return new BsonDocument(HeldKeys.LANE, new BsonInt32(lane));
+  }
+}

@@ -1,0 +1,391 @@
+package io.postroad.mongodb.internal.log;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.UpdateOptions;
+import io.postroad.mongodb.internal.append.MessageDocument;
+import io.postroad.mongodb.internal.client.Bson;
+import io.postroad.mongodb.internal.client.Database;
+import io.postroad.mongodb.internal.client.Names;
+import io.postroad.spi.LaneBoard;
+import io.postroad.spi.LaneLease;
+import io.postroad.spi.LaneLostException;
+import io.postroad.spi.StoreFindings;
+import io.postroad.store.Finding;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonNull;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/** Who owns which lane: ATTEND, TAKE, RENEW, RELEASE, LEAVE. Durable, because epochs are. */
+public final class Lanes {
+  static final String HEAD = "head";
+  static final String GAPS = "gaps";
+  static final String FLOOR = "floor";
+
+  /** Up to here voids are purged, too; missing where none were. */
+  static final String VOID_FLOOR = "void_floor";
+
+  static final String PROGRESS = "progress";
+  static final String NODE = "node";
+  static final String LEASE_UNTIL = "lease_until";
+
+  private static final String SEEN_UNTIL = "seen_until";
+
+  /** How many messages get new places at once. */
+  private static final int MOVED = 50;
+
+  private final Database database;
+  private final MongoCollection<BsonDocument> lanes;
+  private final MongoCollection<BsonDocument> nodes;
+  private final MongoCollection<BsonDocument> counters;
+  private final MongoCollection<BsonDocument> log;
+  private final MongoCollection<BsonDocument> held;
+
+  public Lanes(Database database) {
+    this.database = database;
+    this.lanes = database.collection(Names.LANE);
+    this.nodes = database.collection(Names.NODE);
+    this.counters = database.collection(Names.COUNTER);
+    this.log = database.collection(Names.LOG);
+    this.held = database.collection(Names.HELD);
+  }
+
+  /** How many the schema was set up with. */
+  public int count() {
+    return Database.call("count the lanes", () -> (int) lanes.countDocuments());
+  }
+
+  public LaneBoard attend(String node, Duration seenFor) {
+    return Database.call(
+        "attend as node " + node,
+        () -> {
+          nodes.updateOne(
+              byId(new BsonString(node)),
+              List.of(set(SEEN_UNTIL, database.time().plus(seenFor))),
+              new UpdateOptions().upsert(true));
+          List<String> seen = new ArrayList<>();
+          nodes
+              .find(expr("$gt", SEEN_UNTIL))
+              .sort(ascending(MessageDocument.ID))
+              .forEach(document -> seen.add(MessageDocument.text(document, MessageDocument.ID)));
+          List<LaneBoard.Seat> seats = new ArrayList<>();
+          lanes
+              .find()
+              .projection(new BsonDocument(NODE, one()).append("holds", after(LEASE_UNTIL)))
+              .sort(ascending(MessageDocument.ID))
+              .forEach(document -> seats.add(seat(document)));
+          return new LaneBoard(seen, seats);
+        });
+  }
+
+  /** Lanes that nobody owns. */
+  public List<Finding> examine() {
+    return Database.call(
+        "look for lanes without an owner",
+        () -> {
+          List<Finding> findings = new ArrayList<>();
+          lanes
+              .find()
+              .projection(new BsonDocument(NODE, one()).append("holds", after(LEASE_UNTIL)))
+              .sort(ascending(MessageDocument.ID))
+              .forEach(
+                  lane -> {
+                    if (seat(lane).owner().isEmpty()) {
+                      findings.add(
+                          StoreFindings.laneWithoutOwner(
+                              lane.getInt32(MessageDocument.ID).getValue(),
+                              MessageDocument.optional(lane, NODE)));
+                    }
+                  });
+          return findings;
+        });
+  }
+
+  private static LaneBoard.Seat seat(BsonDocument lane) {
+    Optional<String> owner =
+        MessageDocument.optional(lane, NODE).filter(node -> lane.getBoolean("holds").getValue());
+    return new LaneBoard.Seat(lane.getInt32(MessageDocument.ID).getValue(), owner);
+  }
+
+  public void leave(String node) {
+    var unused =
+        Database.call("leave as node " + node, () -> nodes.deleteOne(byId(new BsonString(node))));
+  }
+
+  /** Forgets nodes that were not heard of for long. */
+  void forgetNodes() {
+    BsonDocument longAgo =
+        new BsonDocument(
+            "$expr", operator("$lt", new BsonString("$" + SEEN_UNTIL), time(Duration.ofDays(-1))));
+    var unused = Database.call("forget nodes", () -> nodes.deleteMany(longAgo));
+  }
+
+  public Optional<LaneLease> take(int lane, String node, Duration leaseFor) {
+    if (lane < 0 || lane >= database.options().lanes()) {
+      throw new IllegalArgumentException("there is no lane " + lane);
+    }
+    return Database.call(
+        "take lane " + lane,
+        () -> {
+          @Nullable BsonDocument taken =
+              lanes.findOneAndUpdate(
+                  byId(new BsonInt32(lane)).append("$expr", isFreeFor(node)),
+                  List.of(new BsonDocument("$set", owned(node, leaseFor))),
+                  new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER));
+          return taken == null ? Optional.empty() : Optional.of(lease(lane, node, taken));
+        });
+  }
+
+  private BsonDocument isFreeFor(String node) {
+    return operator("$or", isClean(node), operator("$not", after(LEASE_UNTIL)));
+  }
+
+  private static BsonDocument isClean(String node) {
+    return operator(
+        "$in",
+        new BsonString("$" + NODE),
+        new BsonArray(List.of(BsonNull.VALUE, literal(new BsonString(node)))));
+  }
+
+  private BsonDocument owned(String node, Duration leaseFor) {
+    BsonDocument unclean =
+        operator(
+            "$cond",
+            new BsonString("$" + PROGRESS),
+            one(),
+            operator("$add", new BsonString("$crashes"), one()));
+    return new BsonDocument(NODE, literal(new BsonString(node)))
+        .append("epoch", operator("$add", new BsonString("$epoch"), new BsonInt64(1)))
+        .append(LEASE_UNTIL, time(leaseFor))
+        .append(
+            "crashed", operator("$cond", isClean(node), BsonNull.VALUE, new BsonString("$" + NODE)))
+        .append("crashes", operator("$cond", isClean(node), new BsonInt32(0), unclean))
+        .append(PROGRESS, BsonBoolean.FALSE);
+  }
+
+  private LaneLease lease(int lane, String node, BsonDocument taken) {
+    Start start = start(lane, node, taken);
+    return new LaneLease(
+        lane,
+        node,
+        taken.getInt64("epoch").getValue(),
+        start.position,
+        MessageDocument.optional(taken, "crashed"),
+        taken.getNumber("crashes").intValue(),
+        start.rescan);
+  }
+
+  /** Where a new owner begins, and why that is not where the last one ended. */
+  private record Start(LogPosition position, Optional<String> rescan) {}
+
+  /**
+   * Position, log and counter go together. Only collections that were restored from different
+   * moments do not: then places would be given again that the position says are settled.
+   */
+  private Start start(int lane, String node, BsonDocument taken) {
+    LogPosition last = LogPosition.of(taken);
+    long purged = taken.getNumber(FLOOR).longValue();
+    long newest = Math.max(newest(log, lane), newest(held, lane));
+    long drawn = drawn(lane);
+    if (drawn >= Math.max(newest, last.head())) {
+      return new Start(last, moved(lane, purged));
+    }
+    Start start = new Start(last, Optional.empty());
+    if (drawn < last.head()) {
+      LogPosition floor = LogPosition.upTo(purged);
+      goBack(lane, node, taken, floor);
+      start =
+          new Start(
+              floor,
+              Optional.of(
+                  "the counter of lane %d was at %d, behind place %d that was read; it was raised,"
+                          .formatted(lane, drawn, last.head())
+                      + " and all that is still stored of the lane is read again"));
+    }
+    raise(lane, Math.max(newest, last.head()));
+    Optional<String> moved = moved(lane, purged);
+    return new Start(start.position, start.rescan.or(() -> moved));
+  }
+
+  /**
+   * Gives new places to messages whose place was given out before. All up to the floor was read and
+   * removed, so what is there came later, from a counter that had gone back. A crash in between
+   * leaves a message twice.
+   */
+  private Optional<String> moved(int lane, long floor) {
+    int moved = 0;
+    while (true) {
+      List<BsonDocument> again =
+          log.find(messagesUpTo(lane, floor))
+              .sort(ascending(MessageDocument.ID))
+              .limit(MOVED)
+              .into(new ArrayList<>());
+      if (again.isEmpty()) {
+        return moved == 0
+            ? Optional.empty()
+            : Optional.of(
+                "the counter of lane %d went back, and gave out places up to %d again; %d message(s) that had them were moved to the end"
+                    .formatted(lane, floor, moved));
+      }
+      long ticket = draw(lane, again.size());
+      BsonArray before = new BsonArray();
+      for (BsonDocument message : again) {
+        before.add(message.get(MessageDocument.ID));
+        message.put(MessageDocument.ID, TicketIds.id(lane, ticket++));
+      }
+      log.insertMany(again);
+      log.deleteMany(new BsonDocument(MessageDocument.ID, Bson.in(before)));
+      moved += again.size();
+    }
+  }
+
+  private boolean isGivenTwice(int lane, long floor) {
+    return log.find(messagesUpTo(lane, floor))
+            .projection(new BsonDocument(MessageDocument.ID, one()))
+            .limit(1)
+            .first()
+        != null;
+  }
+
+  /** Matches messages only: voids stay below the floor for a day, as a purge has passed them. */
+  private static BsonDocument messagesUpTo(int lane, long floor) {
+    return TicketIds.between(lane, 1, floor).append(LogDocument.VOID, BsonNull.VALUE);
+  }
+
+  private long draw(int lane, int count) {
+    @Nullable BsonDocument counter =
+        counters.findOneAndUpdate(
+            byId(Tickets.counter(lane)),
+            new BsonDocument("$inc", new BsonDocument("seq", new BsonInt64(count))),
+            new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER));
+    return Objects.requireNonNull(counter).getNumber("seq").longValue() - count + 1;
+  }
+
+  private static long newest(MongoCollection<BsonDocument> collection, int lane) {
+    @Nullable BsonDocument newest =
+        collection
+            .find(TicketIds.unread(lane, LogPosition.START))
+            .projection(new BsonDocument(MessageDocument.ID, one()))
+            .sort(new BsonDocument(MessageDocument.ID, new BsonInt32(-1)))
+            .limit(1)
+            .first();
+    return newest == null ? 0 : TicketIds.ticket(newest);
+  }
+
+  private long drawn(int lane) {
+    @Nullable BsonDocument counter = counters.find(byId(Tickets.counter(lane))).first();
+    return counter == null ? 0 : counter.getNumber("seq").longValue();
+  }
+
+  private void goBack(int lane, String node, BsonDocument taken, LogPosition floor) {
+    lanes.updateOne(
+        byId(new BsonInt32(lane))
+            .append(NODE, new BsonString(node))
+            .append("epoch", taken.get("epoch")),
+        new BsonDocument(
+            "$set", new BsonDocument(HEAD, floor.headValue()).append(GAPS, floor.gapsValue())));
+  }
+
+  private void raise(int lane, long ticket) {
+    counters.updateOne(
+        byId(Tickets.counter(lane)),
+        new BsonDocument("$max", new BsonDocument("seq", new BsonInt64(ticket))),
+        new UpdateOptions().upsert(true));
+  }
+
+  public void renew(LaneLease lease, Duration leaseFor) {
+    boolean renewed =
+        Database.call(
+            "renew the lease of lane " + lease.lane(),
+            () -> {
+              @Nullable BsonDocument lane =
+                  lanes.findOneAndUpdate(
+                      Fence.of(lease),
+                      List.of(set(LEASE_UNTIL, time(leaseFor))),
+                      new FindOneAndUpdateOptions()
+                          .projection(new BsonDocument(FLOOR, one()))
+                          .returnDocument(ReturnDocument.AFTER));
+              // The next take of the lane moves what has places that were given out twice.
+              return lane != null && !isGivenTwice(lease.lane(), lane.getNumber(FLOOR).longValue());
+            });
+    if (!renewed) {
+      throw new LaneLostException(lease, "renew its lease");
+    }
+  }
+
+  public void release(LaneLease lease) {
+    BsonDocument nobody =
+        new BsonDocument(NODE, BsonNull.VALUE)
+            .append(LEASE_UNTIL, BsonNull.VALUE)
+            .append("crashes", new BsonInt32(0));
+    var unused =
+        Database.call(
+            "release lane " + lease.lane(),
+            () -> lanes.updateOne(Fence.of(lease), new BsonDocument("$set", nobody)));
+  }
+
+  /** The documents of all lanes, as one moment has them. */
+  public List<BsonDocument> all(ClientSession session) {
+    return database
+        .callersCollection(Names.LANE)
+        .find(session)
+        .projection(
+            new BsonDocument(HEAD, one())
+                .append(GAPS, one())
+                .append(FLOOR, one())
+                .append(VOID_FLOOR, one())
+                .append("holds", after(LEASE_UNTIL)))
+        .sort(ascending(MessageDocument.ID))
+        .into(new ArrayList<>());
+  }
+
+  private BsonValue time(Duration later) {
+    return database.time().plus(later);
+  }
+
+  private BsonDocument after(String field) {
+    return operator("$gt", new BsonString("$" + field), database.time().now());
+  }
+
+  private BsonDocument expr(String operator, String field) {
+    return new BsonDocument(
+        "$expr", operator(operator, new BsonString("$" + field), database.time().now()));
+  }
+
+  private static BsonDocument byId(BsonValue id) {
+    return new BsonDocument(MessageDocument.ID, id);
+  }
+
+  private static BsonDocument set(String field, BsonValue value) {
+    return new BsonDocument("$set", new BsonDocument(field, value));
+  }
+
+  private static BsonDocument ascending(String field) {
+    return new BsonDocument(field, one());
+  }
+
+  private static BsonInt32 one() {
+    return new BsonInt32(1);
+  }
+
+  private static BsonDocument literal(BsonValue value) {
+    return new BsonDocument("$literal", value);
+  }
+
+  private static BsonDocument operator(String name, BsonValue... arguments) {
+    return new BsonDocument(name, new BsonArray(List.of(arguments)));
+  }
+}

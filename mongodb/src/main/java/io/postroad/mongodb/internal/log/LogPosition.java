@@ -1,0 +1,118 @@
+package io.postroad.mongodb.internal.log;
+
+import io.postroad.spi.LanePosition;
+import java.util.Arrays;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonValue;
+
+/**
+ * How far a lane was read: <b>every ticket up to {@code head} was seen, except those in {@code
+ * gaps}.</b> Tickets are whole numbers without holes, so a reader knows what it has not seen: it
+ * belongs to a transaction that is still open, or to one that was rolled back.
+ */
+public record LogPosition(long head, Gaps gaps) implements LanePosition {
+  static final LogPosition START = new LogPosition(0, Gaps.NONE);
+
+  /** Everything up to a ticket was seen. */
+  static LogPosition upTo(long head) {
+    return new LogPosition(head, Gaps.NONE);
+  }
+
+  /**
+   * After a ticket was seen. Tickets come in ascending order in each read: gaps first, then what is
+   * above the head, and what it skips there becomes a gap.
+   */
+  LogPosition after(long ticket) {
+    if (ticket <= head) {
+      Gaps left = gaps.without(ticket);
+      return left == gaps ? this : new LogPosition(head, left);
+    }
+    Gaps more = ticket == head + 1 ? gaps : gaps.plus(head + 1, ticket - 1);
+    return new LogPosition(ticket, more);
+  }
+
+  /**
+   * After the first of some tickets were seen, in one go.
+   *
+   * @param tickets ascending, as they come in one read
+   */
+  LogPosition afterAll(long[] tickets, int count) {
+    Gaps.Builder more = new Gaps.Builder(2);
+    long last = head;
+    for (int i = 0; i < count; i++) {
+      if (tickets[i] > last) {
+        more.add(last + 1, tickets[i] - 1);
+        last = tickets[i];
+      }
+    }
+    return new LogPosition(last, gaps.withoutAll(tickets, count).plusAll(more));
+  }
+
+  /**
+   * The position after some messages of a read. Shares the gaps before the read and the tickets of
+   * the read with all others of it, so that many messages in flight cost no more memory than the
+   * reads that they came from.
+   */
+  public static final class Within implements LanePosition {
+    private final LogPosition before;
+    private final long[] tickets;
+    private final int count;
+
+    /**
+     * @param tickets of all documents of the read, ascending; not changed any more
+     * @param count how many of them were seen
+     */
+    Within(LogPosition before, long[] tickets, int count) {
+      this.before = before;
+      this.tickets = tickets;
+      this.count = count;
+    }
+
+    LogPosition before() {
+      return before;
+    }
+
+    public LogPosition position() {
+      return before.afterAll(tickets, count);
+    }
+
+    @Override
+    public String toString() {
+      return position().toString();
+    }
+  }
+
+  public boolean covers(long ticket) {
+    return ticket <= head && !gaps.contains(ticket);
+  }
+
+  /** Up to here nothing can come any more. */
+  long complete() {
+    return gaps.isEmpty() ? head : gaps.first() - 1;
+  }
+
+  BsonInt64 headValue() {
+    return new BsonInt64(head);
+  }
+
+  BsonArray gapsValue() {
+    return new BsonArray(Arrays.stream(gaps.bounds()).mapToObj(BsonInt64::new).toList());
+  }
+
+  /** The position in a lane's document. */
+  public static LogPosition of(BsonDocument lane) {
+    long[] bounds =
+        lane.getArray("gaps").stream()
+            .map(BsonValue::asNumber)
+            .mapToLong(number -> number.longValue())
+            .toArray();
+    return new LogPosition(lane.getNumber("head").longValue(), Gaps.of(bounds));
+  }
+
+  @Override
+  public String toString() {
+    return gaps.isEmpty() ? "ticket " + head : "ticket " + head + " without " + gaps;
+  }
+}

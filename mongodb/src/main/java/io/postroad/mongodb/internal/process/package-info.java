@@ -1,0 +1,11 @@
+/**
+ * Keeps processes. {@link io.postroad.mongodb.internal.process.ProcessSteps} starts, locks and
+ * saves, {@link io.postroad.mongodb.internal.process.ProcessTimers} finds due timers, {@link
+ * io.postroad.mongodb.internal.process.ProcessArrivals} keeps replies that wait, {@link
+ * io.postroad.mongodb.internal.process.ProcessReader} reads, {@link
+ * io.postroad.mongodb.internal.process.ProcessDefinitions} keeps the graphs that processes run on.
+ */
+@NullMarked
+package io.postroad.mongodb.internal.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+/**
+ * Creates and checks collections. {@link io.postroad.mongodb.internal.schema.SchemaStep} is a
+ * numbered file, {@link io.postroad.mongodb.internal.schema.SchemaHistory} knows which steps a
+ * database has.
+ */
+@NullMarked
+package io.postroad.mongodb.internal.schema;
+
+import org.jspecify.annotations.NullMarked;

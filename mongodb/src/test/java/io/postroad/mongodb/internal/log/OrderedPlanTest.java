@@ -1,0 +1,432 @@
+package io.postroad.mongodb.internal.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoDatabase;
+import io.postroad.message.Message;
+import io.postroad.mongodb.CommandHook;
+import io.postroad.mongodb.MongoOrderedStore;
+import io.postroad.mongodb.OrderedDatabase;
+import io.postroad.mongodb.internal.append.MessageDocument;
+import io.postroad.mongodb.internal.client.Names;
+import io.postroad.mongodb.internal.queue.AsideIndex;
+import io.postroad.spi.Claim;
+import io.postroad.spi.DeadLetterStore;
+import io.postroad.spi.LaneBatch;
+import io.postroad.spi.LaneLease;
+import io.postroad.spi.Settlement;
+import io.postroad.store.Backlog;
+import io.postroad.store.DeadLetter;
+import io.postroad.store.DeadLetterFilter;
+import io.postroad.store.Decision;
+import io.postroad.store.OrderKey;
+import io.postroad.store.ParkedKey;
+import io.postroad.store.SetAside;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.bson.BsonArray;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Every query that a verb really sends, explained at 100,000 messages of each kind: by index,
+ * sorted by it, and looking at no more than what it returns.
+ */
+@Timeout(300)
+final class OrderedPlanTest {
+  private static final int MANY = 100_000;
+  private static final int LIMIT = 100;
+  private static final int PARKED = 1_000_000;
+  private static final Duration LEASE = Duration.ofHours(1);
+
+  /** As many documents as there are lanes and nodes. */
+  private static final Set<String> SMALL = Set.of(Names.LANE, Names.NODE);
+
+  private static final Set<String> QUERIES =
+      Set.of("find", "aggregate", "findAndModify", "update", "delete");
+
+  private static final CommandHook HOOK = new CommandHook();
+  private static final OrderedDatabase DATABASE = OrderedDatabase.fresh("plans", HOOK);
+  private static MongoOrderedStore store;
+  private static LaneLease lease;
+
+  /** Of the lane with keys that are set aside, and nothing else. */
+  private static LaneLease lane0;
+
+  @BeforeAll
+  static void fill() {
+    DATABASE.reset(2);
+    store = DATABASE.open();
+    BsonDateTime now = new BsonDateTime(Instant.now().minusSeconds(60).toEpochMilli());
+    fill(Names.LOG, i -> LogDocument.write(message(), TicketIds.id(1, 3L * i + 1), now));
+    fill(
+        Names.HELD,
+        i ->
+            LogDocument.write(message(), TicketIds.id(1, 3L * i + 2), now)
+                .append(HeldDocument.KEY, key(i % 1_000))
+                .append(HeldDocument.STATUS, new BsonString("PENDING"))
+                .append(HeldDocument.ATTEMPTS, new BsonInt32(1)));
+    fill(
+        Names.HELD_KEY,
+        i ->
+            BsonDocument.parse("{lane: 1, parked: false}")
+                .append(MessageDocument.ID, key(i))
+                .append(HeldKeys.DUE_AT, now));
+    // Parked keys, each with a dead letter and nine that wait behind it.
+    fill(
+        Names.HELD,
+        i -> {
+          BsonDocument held =
+              LogDocument.write(message(), TicketIds.id(1, 500_000L + i), now)
+                  .append(HeldDocument.KEY, key(PARKED + i / 10))
+                  .append(HeldDocument.STATUS, new BsonString(i % 10 == 0 ? "FAILED" : "PENDING"))
+                  .append(HeldDocument.ATTEMPTS, new BsonInt32(1));
+          return i % 10 == 0 ? held.append(HeldDocument.SETTLED_AT, now) : held;
+        });
+    fill(
+        Names.HELD_KEY,
+        i ->
+            BsonDocument.parse("{lane: 1, parked: true}")
+                .append(MessageDocument.ID, key(PARKED + i))
+                .append(HeldKeys.PARKED_BY, TicketIds.id(1, 500_000L + 10L * i))
+                .append(HeldKeys.PARKED_SINCE, now)
+                .append(HeldKeys.DUE_AT, now));
+    // Keys of three destinations that are down, in a lane of their own.
+    fill(
+        Names.HELD,
+        i ->
+            LogDocument.write(message(), TicketIds.id(0, i + 1L), now)
+                .append(HeldDocument.KEY, asideKey(i))
+                .append(HeldDocument.STATUS, new BsonString("PENDING"))
+                .append(HeldDocument.ATTEMPTS, new BsonInt32(0)));
+    fill(
+        Names.HELD_KEY,
+        i ->
+            BsonDocument.parse("{lane: 0, parked: false}")
+                .append(MessageDocument.ID, asideKey(i))
+                .append(HeldKeys.DUE_AT, AsideIndex.DUE_AT)
+                .append(HeldKeys.ASIDE_AT, new BsonDateTime(now.getValue() + i)));
+    fill(
+        Names.SCHEDULED,
+        i ->
+            MessageDocument.write(message(), now)
+                .append(Schedule.LANE, new BsonInt32(1))
+                .append(Schedule.NOT_BEFORE, now)
+                .append(Schedule.TURN, new BsonInt64(i)));
+    DATABASE
+        .collection(Names.COUNTER)
+        .updateOne(
+            BsonDocument.parse("{_id: 1}"),
+            BsonDocument.parse("{$set: {seq: {$numberLong: '700000'}}}"));
+    lease = store.take(1, "node", LEASE).orElseThrow();
+    lane0 = store.take(0, "node", LEASE).orElseThrow();
+  }
+
+  @AfterAll
+  static void drop() {
+    store.close();
+    DATABASE.close();
+  }
+
+  @Test
+  void read() {
+    assertPlans(() -> store.read(lease, lease.position(), LIMIT));
+  }
+
+  /** From the middle, with what is missing as single tickets and as ranges. */
+  @Test
+  void readWithGaps() {
+    // Above what other tests have read, whose missing tickets are closed by now.
+    LogPosition position = LogPosition.upTo(30_001);
+    for (long ticket = 30_004; ticket < 30_600; ticket += 3) {
+      position = position.after(ticket);
+    }
+    LogPosition from = position.after(150_000).after(150_100).after(200_000);
+    assertThat(from.gaps().ranges()).hasSizeGreaterThan(200);
+
+    assertPlans(() -> assertThat(store.read(lease, from, LIMIT).entries()).hasSizeGreaterThan(50));
+  }
+
+  @Test
+  void holdingMessagesBack() {
+    LaneBatch batch = store.read(lease, lease.position(), LIMIT);
+    List<Settlement> held =
+        batch.entries().stream()
+            .<Settlement>map(entry -> new Settlement.Dead(entry.claim(), "dead"))
+            .toList();
+
+    assertPlans(() -> store.advance(lease, batch.end(), held));
+  }
+
+  @Test
+  void takingAndSettlingHeldMessages() {
+    assertPlans(
+        () -> {
+          List<Claim> claims = store.takeHeld(lease, LIMIT);
+          assertThat(claims).hasSize(LIMIT);
+          List<Settlement> settlements = new ArrayList<>();
+          for (Claim claim : claims) {
+            settlements.add(
+                settlements.size() % 2 == 0
+                    ? new Settlement.Delivered(claim)
+                    : new Settlement.Retry(claim, Duration.ofHours(1), "again"));
+          }
+          store.settleHeld(lease, settlements);
+        });
+  }
+
+  @Test
+  void admittingScheduledMessages() {
+    assertPlans(() -> assertThat(store.admitDue(lease, LIMIT)).isEqualTo(LIMIT));
+  }
+
+  @Test
+  void owningALane() {
+    assertPlans(
+        () -> {
+          lease = store.take(1, "node", LEASE).orElseThrow();
+          store.renew(lease, LEASE);
+          store.advance(lease, lease.position(), List.of());
+          store.attend("node", LEASE);
+        });
+  }
+
+  @Test
+  void purgingMessages() {
+    store.advance(lease, LogPosition.upTo(3 * LIMIT), List.of());
+
+    assertPlans(() -> store.purge(Duration.ofSeconds(1), LIMIT));
+  }
+
+  @Test
+  void findingAMessage() {
+    assertPlans(() -> assertThat(store.find(message().id())).isEmpty());
+  }
+
+  @Test
+  void listingDeadLetters() {
+    DeadLetterStore letters = store.deadLetters();
+    DeadLetter.Mark mark = letters.list(DeadLetterFilter.all(), Optional.empty(), 10).get(9).mark();
+
+    assertPlans(
+        () ->
+            assertThat(letters.list(DeadLetterFilter.all(), Optional.of(mark), LIMIT))
+                .hasSize(LIMIT));
+    assertPlans(() -> assertThat(letters.find(message().id())).isEmpty());
+  }
+
+  @Test
+  void decidingAboutDeadLetters() {
+    Decision decision = new Decision("on-call", "topic was created");
+    List<UUID> ids =
+        store.deadLetters().list(DeadLetterFilter.all(), Optional.empty(), 90).stream()
+            .map(DeadLetter::id)
+            .toList();
+
+    assertPlans(() -> store.deadLetters().replay(ids.subList(0, 30), decision));
+    assertPlans(() -> store.skip(ids.subList(30, 60), decision));
+    assertPlans(() -> store.deadLetters().discard(ids.subList(60, 90), decision));
+    assertPlans(() -> store.decisions(lease));
+  }
+
+  @Test
+  void listingAndReleasingParkedKeys() {
+    List<ParkedKey> page = store.parkedKeys(Optional.empty(), 10);
+    OrderKey last = page.get(9).key();
+
+    assertPlans(() -> assertThat(store.parkedKeys(Optional.of(last), LIMIT)).hasSize(LIMIT));
+    assertPlans(
+        () ->
+            assertThat(store.release(last, new Decision("on-call", "topic was created"))).isTrue());
+  }
+
+  @Test
+  void countingWhatIsParkedStopsAtTheLimit() {
+    assertPlans(
+        3 * Backlog.COUNT_LIMIT,
+        () -> {
+          assertThat(store.parked().keys()).isEqualTo(Backlog.COUNT_LIMIT);
+          assertThat(store.parked().messages()).isEqualTo(Backlog.COUNT_LIMIT);
+        });
+  }
+
+  @Test
+  void destinationsThatAreWaitedFor() {
+    Set<String> indexes =
+        assertPlans(
+            1,
+            () ->
+                assertThat(store.destinationsAside(lane0))
+                    .containsExactlyInAnyOrder("down-0", "down-1", "down-2"));
+
+    assertThat(indexes)
+        .contains("outbox_held_key_aside_idx")
+        .doesNotContain("outbox_held_key_due_idx");
+  }
+
+  @Test
+  void openingADestination() {
+    Set<String> indexes =
+        assertPlans(LIMIT, () -> assertThat(store.open(lane0, "down-1", LIMIT)).hasSize(LIMIT));
+
+    assertThat(indexes).contains("outbox_held_key_aside_idx");
+    List<Settlement> aside =
+        store.takeHeld(lane0, LIMIT).stream()
+            .<Settlement>map(claim -> new Settlement.Aside(claim, "still down"))
+            .toList();
+    assertPlans(() -> store.settleHeld(lane0, aside));
+  }
+
+  /** They are not looked at by those who ask for what is not set aside. */
+  @Test
+  void keysSetAsideAreInNobodysWay() {
+    assertPlans(LIMIT, () -> assertThat(store.heldKeys(lane0)).hasSizeLessThanOrEqualTo(LIMIT));
+    assertPlans(LIMIT, () -> store.takeHeld(lane0, LIMIT));
+  }
+
+  @Test
+  void countingWhatIsSetAsideStopsAtTheLimit() {
+    assertPlans(
+        Backlog.COUNT_LIMIT,
+        () ->
+            assertThat(store.setAside())
+                .hasSize(3)
+                .extracting(SetAside::messages)
+                .containsOnly((long) Backlog.COUNT_LIMIT));
+  }
+
+  private static void assertPlans(Runnable verb) {
+    assertPlans(2 * LIMIT, verb);
+  }
+
+  /** Answers the indexes that were used. */
+  private static Set<String> assertPlans(int most, Runnable verb) {
+    HOOK.forget();
+    verb.run();
+    List<BsonDocument> queries =
+        HOOK.commands().stream()
+            .filter(command -> QUERIES.contains(command.getFirstKey()))
+            .filter(command -> command.isString(command.getFirstKey()))
+            .toList();
+    assertThat(queries).isNotEmpty();
+    Set<String> indexes = new HashSet<>();
+    queries.forEach(query -> indexes.addAll(assertPlan(query, most)));
+    return indexes;
+  }
+
+  private static Set<String> assertPlan(BsonDocument query, int most) {
+    String collection = query.getString(query.getFirstKey()).getValue();
+    BsonDocument plan = explain(query);
+    String text = query.getFirstKey() + " of " + collection + ": " + plan.toJson();
+    List<String> stages = new ArrayList<>();
+    List<Long> examined = new ArrayList<>();
+    Set<String> indexes = new HashSet<>();
+    walk(
+        plan,
+        document -> {
+          if (document.isString("stage")) {
+            stages.add(document.getString("stage").getValue());
+          }
+          if (document.isString("indexName")) {
+            indexes.add(document.getString("indexName").getValue());
+          }
+          if (document.isNumber("totalDocsExamined")) {
+            examined.add(document.getNumber("totalDocsExamined").longValue());
+          }
+          if (document.isNumber("collectionScans")) {
+            assertThat(document.getNumber("collectionScans").intValue()).as(text).isZero();
+          }
+        });
+    assertThat(examined).as(text).isNotEmpty().allMatch(count -> count <= most);
+    assertThat(stages).as(text).doesNotContain("SORT");
+    if (!SMALL.contains(collection)) {
+      assertThat(stages).as(text).doesNotContain("COLLSCAN").isNotEmpty();
+    }
+    return indexes;
+  }
+
+  private static BsonDocument explain(BsonDocument query) {
+    BsonDocument explained = new BsonDocument();
+    query.forEach(explained::append);
+    for (String field :
+        List.of(
+            "lsid",
+            "$db",
+            "$clusterTime",
+            "txnNumber",
+            "startTransaction",
+            "autocommit",
+            "readConcern",
+            "writeConcern",
+            "maxTimeMS")) {
+      explained.remove(field);
+    }
+    for (String batch : List.of("updates", "deletes")) {
+      if (explained.isArray(batch)) {
+        BsonArray first = new BsonArray(explained.getArray(batch).subList(0, 1));
+        explained.append(batch, first);
+      }
+    }
+    MongoDatabase database =
+        DATABASE.client().getDatabase(DATABASE.database().options().database());
+    return database.runCommand(
+        new BsonDocument("explain", explained)
+            .append("verbosity", new BsonString("executionStats")),
+        BsonDocument.class);
+  }
+
+  private static void walk(BsonValue value, Consumer<BsonDocument> visitor) {
+    if (value.isDocument()) {
+      visitor.accept(value.asDocument());
+      value.asDocument().values().forEach(child -> walk(child, visitor));
+    } else if (value.isArray()) {
+      BsonArray array = value.asArray();
+      array.forEach(child -> walk(child, visitor));
+    }
+  }
+
+  private interface Maker {
+    BsonDocument make(int i);
+  }
+
+  private static void fill(String collection, Maker maker) {
+    List<BsonDocument> documents = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      documents.add(maker.make(i));
+      if (documents.size() == 5_000) {
+        DATABASE.collection(collection).withWriteConcern(WriteConcern.W1).insertMany(documents);
+        documents.clear();
+      }
+    }
+  }
+
+  private static BsonDocument key(int i) {
+    return BsonDocument.parse("{lane: 1, destination: 'orders'}")
+        .append("name", new BsonString("key/" + i));
+  }
+
+  private static BsonDocument asideKey(int i) {
+    return BsonDocument.parse("{lane: 0, destination: 'down-%d'}".formatted(i % 3))
+        .append("name", new BsonString("key/" + i));
+  }
+
+  private static Message message() {
+    return OrderedDatabase.message("k");
+  }
+}

@@ -1,0 +1,185 @@
+package io.postroad.mongodb.internal.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.ClientSession;
+import io.postroad.message.PostroadException;
+import io.postroad.mongodb.MongoOptions;
+import io.postroad.mongodb.MongoProcessStore;
+import io.postroad.mongodb.OrderedDatabase;
+import io.postroad.mongodb.TestProcesses;
+import io.postroad.mongodb.internal.client.Names;
+import io.postroad.spi.StoredProcess;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What MongoDB brings into processes: conflicts, limits and documents. */
+class MongoProcessStoreTest {
+  private static OrderedDatabase database;
+  private static MongoProcessStore store;
+
+  @BeforeAll
+  static void create() {
+    database = OrderedDatabase.fresh("process");
+    store = database.openProcesses();
+  }
+
+  @BeforeEach
+  void empty() {
+    database.reset(1);
+  }
+
+  @AfterAll
+  static void close() {
+    database.close();
+  }
+
+  @Test
+  void needsTransactions() {
+    MongoOptions none =
+        MongoOptions.defaults().withTransactionMode(MongoOptions.TransactionMode.NONE);
+
+    assertThatExceptionOfType(PostroadException.class)
+        .isThrownBy(() -> MongoProcessStore.open(database.client(), none))
+        .withMessageContaining("MongoProcessStore needs transactions");
+  }
+
+  @Test
+  void refusesMoreDataThanAMebibyte() {
+    String most = "{\"d\":\"" + "\u00e4".repeat((1 << 19) - 4) + "\"}";
+    StoredProcess process = started("p");
+    StoredProcess fits = TestProcesses.next(process, most);
+    StoredProcess tooMuch = TestProcesses.next(process, most + " ");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> save(tooMuch))
+        .withMessageContaining(process.id().toString())
+        .withMessageContaining("1048577");
+    assertThat(store.find(process.id())).contains(process);
+    save(fits);
+    assertThat(store.find(process.id()).orElseThrow().lastSeq()).isEqualTo(2);
+
+    StoredProcess other =
+        TestProcesses.process(
+            TestProcesses.TYPE, "q", "RUNNING", most + " ", Optional.empty(), store.now());
+    assertThatIllegalArgumentException().isThrownBy(() -> start(other));
+    assertThat(store.find(other.id())).isEmpty();
+  }
+
+  /** Frameworks and the driver's withTransaction look for the label. */
+  @Test
+  void whoLocksWhatAnotherHasIsToldToRunAgain() {
+    StoredProcess process = started("p");
+    try (ClientSession holder = database.begin();
+        ClientSession other = database.begin()) {
+      assertThat(store.lock(holder, process.id())).isPresent();
+
+      assertThatExceptionOfType(MongoException.class)
+          .isThrownBy(() -> store.lock(other, process.id()))
+          .matches(
+              failed -> failed.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL));
+    }
+  }
+
+  /** Twice within a millisecond, with the same time: still a write that others collide with. */
+  @Test
+  void aLockIsAWriteEachTime() {
+    StoredProcess process = started("p");
+    store
+        .transactions()
+        .run(
+            session -> {
+              assertThat(store.lock(session, process.id())).isPresent();
+              assertThat(store.lock(session, process.id())).isPresent();
+            });
+
+    BsonDocument document =
+        database.collection(Names.PROCESS).find(ProcessFilters.id(process.id())).first();
+    assertThat(document).isNotNull();
+    assertThat(document.getNumber(ProcessDocument.LOCKS).longValue()).isEqualTo(2);
+  }
+
+  @Test
+  void whatAProcessDoesNotHaveIsNotThere() {
+    StoredProcess process =
+        TestProcesses.process(
+            TestProcesses.TYPE, "p", "RUNNING", "{}", Optional.of(store.now()), store.now());
+    assertThat(start(process)).isEmpty();
+    save(
+        new StoredProcess(
+            process.id(),
+            process.type(),
+            process.businessKey(),
+            true,
+            "FAILED",
+            false,
+            "",
+            "{}",
+            0,
+            "hash",
+            false,
+            Optional.empty(),
+            Optional.empty(),
+            "{}",
+            Optional.empty(),
+            2,
+            process.createdAt(),
+            process.createdAt().plusMillis(1)));
+
+    BsonDocument document =
+        database.collection(Names.PROCESS).find(ProcessFilters.id(process.id())).first();
+
+    assertThat(document)
+        .isNotNull()
+        .doesNotContainKeys(
+            ProcessDocument.DUE_AT, ProcessDocument.HAS_KEY, ProcessDocument.FAILURE)
+        .containsKey(ProcessDocument.ENDED_AT);
+  }
+
+  @Test
+  void purgeForgetsMoreThanOneTransactionDoes() {
+    for (int i = 0; i < 230; i++) {
+      StoredProcess process =
+          TestProcesses.process(
+              TestProcesses.TYPE, "p-" + i, "SUCCEEDED", "{}", Optional.empty(), store.now());
+      assertThat(start(process)).isEmpty();
+    }
+    database.advance(Duration.ofDays(8));
+
+    assertThat(store.purge(Duration.ofDays(7), 210)).isEqualTo(210);
+    assertThat(store.purge(Duration.ofDays(7), 1_000)).isEqualTo(20);
+    assertThat(database.collection(Names.PROCESS_LOG).countDocuments()).isZero();
+  }
+
+  private static StoredProcess started(String key) {
+    StoredProcess process = TestProcesses.process(key, store.now());
+    assertThat(start(process)).isEmpty();
+    return process;
+  }
+
+  private static Optional<UUID> start(StoredProcess process) {
+    return store
+        .transactions()
+        .<Optional<UUID>, RuntimeException>call(
+            session -> store.start(session, process, TestProcesses.log(process)));
+  }
+
+  private static void save(StoredProcess process) {
+    store
+        .transactions()
+        .run(
+            session -> {
+              assertThat(store.lock(session, process.id())).isPresent();
+              store.save(session, process, TestProcesses.log(process));
+            });
+  }
+}

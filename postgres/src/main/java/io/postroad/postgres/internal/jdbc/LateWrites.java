@@ -1,0 +1,112 @@
+package io.postroad.postgres.internal.jdbc;
+
+import io.postroad.transaction.Transactions.Work;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes of one transaction that wait for its next statement, to save the way to the server. Used
+ * by the thread that runs the transaction.
+ */
+public final class LateWrites {
+  private static final ThreadLocal<@Nullable LateWrites> CURRENT = new ThreadLocal<>();
+
+  private final Connection transaction;
+  private final Optional<JdbcUnit> committed;
+  private List<JoinedStatement.Later> waiting = new ArrayList<>();
+  private @Nullable RuntimeException failure;
+
+  private LateWrites(Connection transaction, Optional<JdbcUnit> committed) {
+    this.transaction = transaction;
+    this.committed = committed;
+  }
+
+  /** Does work whose writes are all done when it returns. Work inside of other work joins it. */
+  public static <R, E extends Exception> R with(Connection transaction, Work<Connection, R, E> work)
+      throws E {
+    @Nullable LateWrites outer = CURRENT.get();
+    return outer != null && outer.transaction == transaction
+        ? work.call(transaction)
+        : with(new LateWrites(transaction, Optional.empty()), outer, work);
+  }
+
+  /**
+   * {@link #with} for the last work of a unit: the commit goes with its last writes, if each of
+   * them fails at the server when it does not hold, and no unit inside of it has failed.
+   */
+  static <R, E extends Exception> R withCommit(JdbcUnit unit, Work<Connection, R, E> work)
+      throws E {
+    return with(new LateWrites(unit.connection(), Optional.of(unit)), CURRENT.get(), work);
+  }
+
+  private static <R, E extends Exception> R with(
+      LateWrites late, @Nullable LateWrites outer, Work<Connection, R, E> work) throws E {
+    CURRENT.set(late);
+    try {
+      R result = work.call(late.transaction);
+      late.requireAllWritten();
+      late.writeRest();
+      return result;
+    } finally {
+      if (outer == null) {
+        CURRENT.remove();
+      } else {
+        CURRENT.set(outer);
+      }
+    }
+  }
+
+  /** Those of this transaction, if it puts its writes together just now. */
+  public static Optional<LateWrites> of(Connection transaction) {
+    return Optional.ofNullable(CURRENT.get()).filter(late -> late.transaction == transaction);
+  }
+
+  /** What waits for a statement of this transaction, which takes it along. */
+  static List<JoinedStatement.Later> takenFrom(Connection transaction) {
+    return of(transaction).map(LateWrites::take).orElse(List.of());
+  }
+
+  /** Those whose last takes the commit along, so that each has to fail by itself. */
+  public static Optional<LateWrites> lastOf(Connection transaction) {
+    return of(transaction).filter(late -> late.committed.isPresent());
+  }
+
+  private void writeRest() {
+    List<JoinedStatement.Later> rest = take();
+    if (rest.isEmpty()) {
+      return;
+    }
+    boolean mayCommit = committed.isPresent() && committed.get().isCommittable();
+    if (mayCommit && rest.stream().allMatch(JoinedStatement.Later::isSure)) {
+      JoinedStatement.runAllAndCommit(transaction, rest);
+      committed.get().committed();
+    } else {
+      JoinedStatement.runAll(transaction, rest);
+    }
+  }
+
+  void add(JoinedStatement.Later write) {
+    waiting.add(write);
+  }
+
+  /** Something failed, and writes that went with it are not there, whoever catches it. */
+  static RuntimeException failed(Connection transaction, RuntimeException failure) {
+    of(transaction).ifPresent(late -> late.failure = late.failure == null ? failure : late.failure);
+    return failure;
+  }
+
+  private void requireAllWritten() {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private List<JoinedStatement.Later> take() {
+    List<JoinedStatement.Later> taken = waiting;
+    waiting = new ArrayList<>();
+    return taken;
+  }
+}

@@ -1,0 +1,486 @@
+package io.postroad.postgres.internal.log;
+
+import io.postroad.message.PostroadException;
+import io.postroad.postgres.internal.jdbc.Database;
+import io.postroad.postgres.internal.jdbc.Parameters;
+import io.postroad.postgres.internal.jdbc.SqlTimes;
+import io.postroad.postgres.internal.log.LogPosition.Origin;
+import io.postroad.postgres.internal.log.LogPosition.Seen;
+import io.postroad.postgres.internal.schema.SchemaGrants;
+import io.postroad.spi.LaneBoard;
+import io.postroad.spi.LaneLease;
+import io.postroad.spi.LaneLostException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Who owns which lane: ATTEND, TAKE, RENEW, RELEASE, LEAVE. */
+public final class Lanes {
+  private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
+
+  /** Longer than an autovacuum needs to give way, and short: appends wait behind it. */
+  private static final String WRITERS_PATIENCE = "2s";
+
+  private final Database database;
+  private final LaneSql sql;
+  private final LogLocks locks;
+
+  public Lanes(Database database, LaneSql sql, LogLocks locks) {
+    this.database = database;
+    this.sql = sql;
+    this.locks = locks;
+  }
+
+  /** How many the schema was set up with. */
+  public int count() {
+    return database.call(
+        "count the lanes",
+        connection -> {
+          try (PreparedStatement statement = database.prepare(connection, sql.lanes);
+              ResultSet row = statement.executeQuery()) {
+            row.next();
+            return row.getInt(1);
+          }
+        });
+  }
+
+  public LaneBoard attend(String node, Duration seenFor) {
+    return database.call(
+        "attend as node " + node,
+        connection -> {
+          try (PreparedStatement statement = database.prepare(connection, sql.attend)) {
+            statement.setString(1, node);
+            statement.setLong(2, SqlTimes.micros(seenFor));
+            Database.update(statement);
+          }
+          List<String> nodes = new ArrayList<>();
+          try (PreparedStatement statement = database.prepare(connection, sql.nodes);
+              ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+              nodes.add(row.getString(1));
+            }
+          }
+          return new LaneBoard(nodes, seats(connection));
+        });
+  }
+
+  private List<LaneBoard.Seat> seats(Connection connection) throws SQLException {
+    List<LaneBoard.Seat> seats = new ArrayList<>();
+    try (PreparedStatement statement = database.prepare(connection, sql.seats);
+        ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        seats.add(new LaneBoard.Seat(row.getInt(1), Optional.ofNullable(row.getString(2))));
+      }
+    }
+    return seats;
+  }
+
+  /** Returns the node that holds the lease of a lane now. */
+  public Optional<String> owner(int lane) {
+    return database.call("find the owner of lane " + lane, this::seats).stream()
+        .filter(seat -> seat.lane() == lane)
+        .findFirst()
+        .flatMap(LaneBoard.Seat::owner);
+  }
+
+  public void leave(String node) {
+    int unused =
+        database.call(
+            "leave as node " + node,
+            connection -> {
+              try (PreparedStatement statement = database.prepare(connection, sql.leave)) {
+                statement.setString(1, node);
+                return Database.update(statement);
+              }
+            });
+  }
+
+  public Optional<LaneLease> take(int lane, String node, Duration leaseFor) {
+    try {
+      return take(lane, node, leaseFor, Optional.empty());
+    } catch (SequenceBehindException behind) {
+      startAllOver(behind.origin);
+      raiseSequence();
+      return take(lane, node, leaseFor, behind.rescan);
+    }
+  }
+
+  /**
+   * One transaction. Each step is a statement, so that it sees what the locks before it have waited
+   * for: an advance of the owner before, that was on its way, has ended when the position is read.
+   */
+  private Optional<LaneLease> take(
+      int lane, String node, Duration leaseFor, Optional<String> rescan) {
+    return database.transact(
+        "take lane " + lane,
+        connection -> {
+          makeDurable(connection, sql.durable);
+          Owned before = lock(connection, lane);
+          if (before.holds && !node.equals(before.node)) {
+            return Optional.empty();
+          }
+          long epoch = Math.max(before.epoch, lastEpochBefore(timeline(connection))) + 1;
+          wake(connection, lane, epoch);
+          Optional<Stored> stored = lastPosition(connection, lane);
+          Start start = start(connection, lane, stored);
+          boolean clean = before.node == null || node.equals(before.node);
+          boolean progress = stored.isPresent() && stored.get().epoch == before.epoch;
+          int crashes = clean ? 0 : progress ? 1 : before.unclean + 1;
+          own(connection, lane, node, epoch, crashes, leaseFor);
+          return Optional.of(
+              new LaneLease(
+                  lane,
+                  node,
+                  epoch,
+                  start.position,
+                  clean ? Optional.empty() : Optional.ofNullable(before.node),
+                  crashes,
+                  rescan.or(() -> start.rescan)));
+        });
+  }
+
+  /**
+   * A promoted server may not know of the last epochs of the one before, whose owners may come back
+   * to it: each timeline has epochs of its own.
+   */
+  private static long lastEpochBefore(int timeline) {
+    return (timeline - 1L) << 40;
+  }
+
+  private int timeline(Connection connection) throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, sql.timeline);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  /**
+   * The places of the sequence are given out again, so no position of any lane means anything.
+   * Messages whose place belongs to another one get a new place, above all that is stored, and
+   * every lane starts over, before the sequence is raised: after a crash in between, the next take
+   * finds the sequence behind the positions that were written here, and does it again.
+   */
+  private void startAllOver(Origin origin) {
+    database.transact(
+        "start all lanes over",
+        connection -> {
+          makeDurable(connection, sql.durableOnly);
+          lockAll(connection);
+          try (PreparedStatement statement = database.prepare(connection, sql.disownAll)) {
+            statement.executeUpdate();
+          }
+          lockWriters(connection, "the sequence of places went back, and is raised");
+          long drawn;
+          long last;
+          try (PreparedStatement statement = database.prepare(connection, sql.lastPlace);
+              ResultSet row = statement.executeQuery()) {
+            row.next();
+            drawn = row.getLong(1);
+            last = row.getLong(2);
+          }
+          long moved = move(connection, drawn, last);
+          try (PreparedStatement statement = database.prepare(connection, sql.startAllOver)) {
+            LogPosition start = LogPosition.start(origin.copiedUpTo(last + moved));
+            LogCursor.bind(new Parameters(statement), start);
+            int lanes = statement.executeUpdate();
+            LOG.warn(
+                "postgres: the sequence of places went back; all that is stored is read again:"
+                    + " drawn={} last={} moved={} lanes={}",
+                drawn,
+                last,
+                moved,
+                lanes);
+            return lanes;
+          }
+        });
+  }
+
+  private long move(Connection connection, long drawn, long last) throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, sql.move)) {
+      statement.setLong(1, last);
+      statement.setLong(2, drawn);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
+    }
+  }
+
+  /** What was appended with a place from below since the lanes were started over, has ended. */
+  private void raiseSequence() {
+    database.transact(
+        "raise the sequence of places",
+        connection -> {
+          lockAll(connection);
+          lockWriters(connection, "the sequence of places went back, and is raised");
+          try (PreparedStatement statement = database.prepare(connection, sql.raiseSequence)) {
+            return statement.execute();
+          }
+        });
+  }
+
+  /** Everything that will ever be up to the place drawn last can be seen while this is held. */
+  private void lockWriters(Connection connection, String why) throws SQLException {
+    if (locks.lock(connection, sql.lockWriters, WRITERS_PATIENCE)) {
+      return;
+    }
+    List<String> holders = new ArrayList<>();
+    for (int table = 0; table < LogSql.TABLES; table++) {
+      for (String holder : locks.holders(connection, table, false)) {
+        holders.add("outbox_log_%d: %s".formatted(table, holder));
+      }
+    }
+    throw new PostroadException(
+        "%s; this needs a moment in which no transaction that has appended is open; end it, or wait until it ends: %s"
+            .formatted(why, String.join("; ", holders)));
+  }
+
+  /** Nobody takes a lane meanwhile, and whoever was about to has it. */
+  private void lockAll(Connection connection) throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, sql.lockAll)) {
+      statement.executeQuery().close();
+    }
+  }
+
+  /** Places were given out that are there already, or were read. */
+  private static final class SequenceBehindException extends PostroadException {
+    private static final long serialVersionUID = 1L;
+
+    private static final String AGAIN = " all that is still stored of every lane is read again";
+
+    private final transient Origin origin;
+    private final transient Optional<String> rescan;
+
+    SequenceBehindException(Server server, long head) {
+      super("the sequence of places went back to %d".formatted(server.drawn));
+      this.origin = server.origin;
+      if (server.drawn < head) {
+        this.rescan =
+            Optional.of(
+                "the sequence of places was at %d, behind place %d that was read; it was raised, and"
+                        .formatted(server.drawn, head)
+                    + AGAIN);
+      } else if (server.givenTwice > 0) {
+        this.rescan =
+            Optional.of(
+                "the sequence of places went back, and place %d was given out twice; it was raised, and"
+                        .formatted(server.givenTwice)
+                    + AGAIN);
+      } else {
+        this.rescan = Optional.empty();
+      }
+    }
+  }
+
+  public void renew(LaneLease lease, Duration leaseFor) {
+    int renewed =
+        database.call(
+            "renew the lease of lane " + lease.lane(),
+            connection -> {
+              try (PreparedStatement statement = database.prepare(connection, sql.renew)) {
+                statement.setLong(1, SqlTimes.micros(leaseFor));
+                statement.setInt(2, lease.lane());
+                statement.setLong(3, lease.epoch());
+                statement.setInt(4, lease.lane());
+                statement.setLong(5, lease.epoch());
+                return Database.update(statement);
+              }
+            });
+    if (renewed == 0) {
+      throw new LaneLostException(lease, "renew its lease");
+    }
+  }
+
+  public void release(LaneLease lease) {
+    int unused =
+        database.call(
+            "release lane " + lease.lane(),
+            connection -> {
+              try (PreparedStatement statement = database.prepare(connection, sql.release)) {
+                statement.setInt(1, lease.lane());
+                statement.setLong(2, lease.epoch());
+                return Database.update(statement);
+              }
+            });
+  }
+
+  /** A lane's row before it is taken. */
+  private record Owned(@Nullable String node, long epoch, int unclean, boolean holds) {}
+
+  /** The latest position and the epoch that wrote it. */
+  private record Stored(long epoch, LogPosition position) {}
+
+  /** Where a new owner begins, and why that is not where the last one ended. */
+  private record Start(LogPosition position, Optional<String> rescan) {}
+
+  private void makeDurable(Connection connection, String durable) throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, durable)) {
+      statement.execute();
+    }
+  }
+
+  private Owned lock(Connection connection, int lane) throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, sql.lock)) {
+      statement.setInt(1, lane);
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          throw new IllegalArgumentException("there is no lane " + lane);
+        }
+        return new Owned(row.getString(1), row.getLong(2), row.getInt(3), row.getBoolean(4));
+      }
+    }
+  }
+
+  private void wake(Connection connection, int lane, long epoch) throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, sql.wake)) {
+      statement.setInt(1, lane);
+      statement.setLong(2, epoch);
+      statement.executeUpdate();
+    }
+  }
+
+  private Optional<Stored> lastPosition(Connection connection, int lane) throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, sql.lastPosition)) {
+      statement.setInt(1, lane);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(stored(row)) : Optional.empty();
+      }
+    }
+  }
+
+  private static Stored stored(ResultSet row) throws SQLException {
+    long head = row.getLong(2);
+    Seen seen = new Seen(TxSnapshot.parse(row.getString(3)), row.getLong(4));
+    @Nullable String windowSnapshot = row.getString(6);
+    Optional<LogPosition.Window> window =
+        windowSnapshot == null
+            ? Optional.empty()
+            : Optional.of(
+                new LogPosition.Window(
+                    new Seen(TxSnapshot.parse(windowSnapshot), row.getLong(7)), row.getLong(5)));
+    LogPosition.Floor floor = new LogPosition.Floor(row.getLong(8), seen.next(), head);
+    Origin origin = new Origin(row.getLong(9), row.getInt(10), row.getLong(11));
+    return new Stored(row.getLong(1), new LogPosition(head, seen, window, floor, origin));
+  }
+
+  /**
+   * What a take sees of the server.
+   *
+   * @param next the next transaction that begins to write gets this number
+   * @param drawn the place that was drawn last
+   * @param newest the highest place in the log
+   * @param givenTwice a place that was given out again, or 0
+   * @param copied whether the log has messages of transactions that this server does not know
+   */
+  private record Server(
+      Origin origin,
+      TxSnapshot now,
+      long next,
+      long drawn,
+      long newest,
+      long cache,
+      long givenTwice,
+      boolean copied) {}
+
+  private Server server(Connection connection, int lane, LogPosition last) throws SQLException {
+    long copiedUpTo = last.origin().copiedUpTo();
+    try (PreparedStatement statement = database.prepare(connection, sql.server)) {
+      new Parameters(statement)
+          .add(lane)
+          .add(last.head() > copiedUpTo)
+          .add(Long.toString(last.seen().next()))
+          .add(last.head())
+          .add(copiedUpTo)
+          .add(copiedUpTo);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        TxSnapshot now = TxSnapshot.parse(row.getString(3));
+        return new Server(
+            new Origin(row.getLong(1), row.getInt(2), copiedUpTo),
+            now,
+            now.xmax() + row.getInt(4),
+            row.getLong(5),
+            row.getLong(6),
+            row.getLong(7),
+            row.getLong(8),
+            row.getBoolean(9));
+      }
+    }
+  }
+
+  private Start start(Connection connection, int lane, Optional<Stored> stored)
+      throws SQLException {
+    LogPosition last = stored.map(Stored::position).orElse(LogPosition.NOWHERE);
+    Server server = server(connection, lane, last);
+    requireNoCache(server.cache);
+    long known = Math.max(last.head(), last.origin().copiedUpTo());
+    if (server.drawn < Math.max(server.newest, known) || server.givenTwice > 0) {
+      throw new SequenceBehindException(server, last.head());
+    }
+    if (server.copied || last.next() > server.next) {
+      return startOfCopy(connection, lane, last);
+    }
+    if (stored.isEmpty()) {
+      return new Start(LogPosition.start(server.origin), Optional.empty());
+    }
+    if (!last.origin().isSameHistory(server.origin)) {
+      return again(
+          last, server, "the position was written on another server or timeline", server.origin);
+    }
+    return new Start(last, Optional.empty());
+  }
+
+  /**
+   * Messages were copied from another server, as a dump does it. Numbers of their transactions will
+   * be given out here, to others: up to the last place that was drawn, messages are known by their
+   * places alone.
+   */
+  private Start startOfCopy(Connection connection, int lane, LogPosition last) throws SQLException {
+    String why =
+        "the log was copied from another server: it has numbers of transactions that this one has"
+            + " not given out";
+    lockWriters(connection, why);
+    Server server = server(connection, lane, last);
+    return again(last, server, why, server.origin.copiedUpTo(server.drawn));
+  }
+
+  private static Start again(LogPosition last, Server server, String why, Origin here) {
+    long floor = last.floor().sure();
+    return new Start(
+        LogPosition.settledUpTo(floor, new Seen(server.now, server.now.xmax()), here),
+        Optional.of(
+            "%s (%s, now %s); the lane is read again after place %d, up to place %d that is a repetition"
+                .formatted(why, last.origin(), here, floor, last.head())));
+  }
+
+  /** A session that keeps places for later uses them when the reader has passed them. */
+  private static void requireNoCache(long cache) {
+    if (cache != 1) {
+      throw new PostroadException(
+          "the sequence of places has CACHE %d, with which messages would be lost; run ALTER SEQUENCE %s CACHE 1, and end the sessions that appended meanwhile"
+              .formatted(cache, SchemaGrants.SEQUENCE));
+    }
+  }
+
+  private void own(
+      Connection connection, int lane, String node, long epoch, int crashes, Duration leaseFor)
+      throws SQLException {
+    try (PreparedStatement statement = database.prepare(connection, sql.own)) {
+      statement.setString(1, node);
+      statement.setLong(2, epoch);
+      statement.setInt(3, crashes);
+      statement.setLong(4, SqlTimes.micros(leaseFor));
+      statement.setInt(5, lane);
+      statement.executeUpdate();
+    }
+  }
+}

@@ -1,0 +1,399 @@
+package io.postroad.postgres.internal.process;
+
+import io.postroad.postgres.PostgresOptions;
+import io.postroad.postgres.internal.queue.OutboxSql;
+import io.postroad.spi.ProcessFilter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * The statements of processes, with table names and clock put in once. Those that the store runs by
+ * itself come after the line of settings of {@link OutboxSql#BY_INDEX}.
+ */
+public final class ProcessSql {
+  // Waits for a transaction that has started one with the same business key and not ended.
+  private static final String START =
+      """
+      INSERT INTO ${process} (process_id, process_type, business_key, is_unique, definition,
+        created_at, status, is_active, current_step, data, retries, paused, failure_kind,
+        failure, marking, due_at, ended_at, last_seq, updated_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (process_type, business_key) WHERE is_unique AND is_active DO NOTHING\
+      """;
+
+  // The entries go with it, and only if there is such a process.
+  private static final String WITH_LOG =
+      """
+      WITH written AS (
+        ${written}
+        RETURNING process_id
+      )
+      INSERT INTO ${log} (log_id, process_id, seq, event_type, step_name, event_data, created_at)
+      SELECT e.log_id, written.process_id, e.seq, e.event_type, e.step_name, e.event_data,
+        e.created_at
+      FROM written
+      CROSS JOIN (VALUES ${entries})
+        AS e(log_id, seq, event_type, step_name, event_data, created_at)
+      """;
+
+  // Without such a process an entry would be of none, which its table does not take.
+  private static final String SURELY_WITH_LOG =
+      """
+      WITH written AS (
+        ${written}
+        RETURNING process_id
+      )
+      INSERT INTO ${log} (log_id, process_id, seq, event_type, step_name, event_data, created_at)
+      VALUES ${entries}
+      """;
+
+  private static final String SURE_ENTRY = "(?, (SELECT process_id FROM written), ?, ?, ?, ?, ?)";
+
+  private static final String ENTRY =
+      "(CAST(? AS uuid), CAST(? AS bigint), CAST(? AS text), CAST(? AS text), CAST(? AS text),"
+          + " CAST(? AS timestamptz))";
+
+  private static final String ACTIVE =
+      """
+      SELECT p.process_id
+      FROM ${process} AS p
+      WHERE p.process_type = ? AND p.business_key = ? AND p.is_unique AND p.is_active
+      """;
+
+  // The time is taken outside of the query that locks: after the wait, not before it.
+  private static final String LOCK =
+      """
+      SELECT ${stored}, ${later}
+      FROM (
+        SELECT *
+        FROM ${process}
+        WHERE process_id = ?
+        FOR NO KEY UPDATE) AS p
+      """;
+
+  private static final String LOCK_NOW =
+      """
+      SELECT ${stored}, ${later}
+      FROM (
+        SELECT *
+        FROM ${process}
+        WHERE process_id = ?
+        FOR NO KEY UPDATE NOWAIT) AS p
+      """;
+
+  private static final String LOCK_DUE =
+      """
+      SELECT ${stored}, ${later}
+      FROM (
+        SELECT *
+        FROM ${process}
+        WHERE due_at <= ${now}
+        ORDER BY due_at
+        LIMIT 1
+        FOR NO KEY UPDATE SKIP LOCKED) AS p
+      """;
+
+  private static final String SAVE =
+      """
+      UPDATE ${process}
+      SET status = ?,
+        is_active = ?,
+        current_step = ?,
+        data = ?,
+        retries = ?,
+        paused = ?,
+        failure_kind = ?,
+        failure = ?,
+        marking = ?,
+        due_at = ?,
+        ended_at = ?,
+        last_seq = ?,
+        updated_at = ?
+      WHERE process_id = ?\
+      """;
+
+  private static final String SAVE_KNOWN = SAVE + " AND last_seq = ?";
+
+  // Of one that goes on and waits for its step. What is said of it in the text need not travel.
+  private static final String SAVE_RUNNING =
+      """
+      UPDATE ${process}
+      SET status = 'RUNNING',
+        is_active = true,
+        current_step = ?,
+        data = ?,
+        retries = 0,
+        paused = false,
+        failure_kind = NULL,
+        failure = NULL,
+        marking = ?,
+        due_at = ?,
+        ended_at = NULL,
+        last_seq = ?,
+        updated_at = ?
+      WHERE process_id = ? AND last_seq = ?\
+      """;
+
+  private static final String ADD =
+      """
+      INSERT INTO ${log} (log_id, process_id, seq, event_type, step_name, event_data, created_at)
+      VALUES ${entries}
+      """;
+
+  private static final String POSTPONE =
+      """
+      UPDATE ${process}
+      SET due_at = ${now} + ? * INTERVAL '1 microsecond'
+      WHERE process_id = (
+        SELECT process_id
+        FROM ${process}
+        WHERE process_id = ? AND due_at <= ${now}
+        FOR NO KEY UPDATE SKIP LOCKED)
+      """;
+
+  private static final String FIND =
+      """
+      SELECT ${stored}
+      FROM ${process} AS p
+      WHERE p.process_id = ?
+      """;
+
+  private static final String LIST =
+      """
+      SELECT ${stored}
+      FROM ${process} AS p
+      WHERE ${wanted}
+      ORDER BY p.process_id
+      LIMIT ?
+      """;
+
+  // Each status from its own place in the index, so that those of others are not read.
+  private static final String LIST_BY_STATUS =
+      """
+      SELECT ${stored}
+      FROM unnest(CAST(? AS text[])) AS s(status)
+      CROSS JOIN LATERAL (
+        SELECT *
+        FROM ${process} AS p
+        WHERE p.status = s.status AND ${wanted}
+        ORDER BY p.process_id
+        LIMIT ?) AS p
+      ORDER BY p.process_id
+      LIMIT ?
+      """;
+
+  private static final String COUNTS =
+      """
+      SELECT status, count(*)
+      FROM ${process}
+      GROUP BY status
+      """;
+
+  private static final String LIVE =
+      """
+      SELECT definition, count(*)
+      FROM ${process}
+      WHERE process_type = ? AND is_active
+      GROUP BY definition
+      """;
+
+  private static final String LOG =
+      """
+      SELECT log_id, process_id, seq, event_type, step_name, event_data, created_at
+      FROM ${log}
+      WHERE process_id = ? AND seq > ?
+      ORDER BY seq
+      LIMIT ?
+      """;
+
+  private static final String KEEP =
+      """
+      INSERT INTO ${definition} AS d (process_type, definition, graph, kept_at, kept_since)
+      SELECT ?, ?, ?, now.at, now.at
+      FROM (SELECT ${now} AS at) AS now
+      ON CONFLICT (process_type, definition) DO UPDATE
+      SET kept_at = GREATEST(d.kept_at, EXCLUDED.kept_at)
+      WHERE d.graph = EXCLUDED.graph
+      """;
+
+  private static final String DEFINITION =
+      """
+      SELECT graph, kept_since
+      FROM ${definition}
+      WHERE process_type = ? AND definition = ?
+      """;
+
+  private static final String PURGE =
+      """
+      WITH old AS MATERIALIZED (
+        SELECT process_id
+        FROM ${process}
+        WHERE ended_at < ${now} - ? * INTERVAL '1 microsecond'
+        ORDER BY ended_at
+        LIMIT ?
+        FOR UPDATE SKIP LOCKED
+      ), forgotten AS (
+        DELETE FROM ${log}
+        WHERE process_id = ANY (ARRAY(SELECT process_id FROM old))
+      )
+      DELETE FROM ${process}
+      WHERE process_id = ANY (ARRAY(SELECT process_id FROM old))
+      """;
+
+  // OFFSET 0 keeps it a lookup for each definition, of which there are few.
+  private static final String PURGE_DEFINITIONS =
+      """
+      DELETE FROM ${definition} AS d
+      WHERE d.kept_at < ${now} - ? * INTERVAL '1 microsecond'
+        AND d.kept_at < (
+          SELECT max(newest.kept_at)
+          FROM ${definition} AS newest
+          WHERE newest.process_type = d.process_type)
+        AND NOT EXISTS (
+          SELECT 1
+          FROM ${process} AS p
+          WHERE p.process_type = d.process_type
+            AND p.is_active IN (true, false)
+            AND p.definition = d.definition
+          OFFSET 0)
+      """;
+
+  /**
+   * Most entries of a statement: it has a text for each number, and the driver keeps them all. More
+   * are added one statement later.
+   */
+  static final int MOST_ENTRIES = 8;
+
+  private final List<String> start;
+  final String active;
+  final String lock;
+  final String lockNow;
+  final String lockDue;
+  private final List<String> save;
+  private final List<String> saveKnown;
+  private final List<String> saveKnownSurely;
+  private final List<String> saveRunningSurely;
+  private final List<String> add;
+  final String postpone;
+  final String find;
+  final String counts;
+  final String live;
+  final String log;
+  final String keep;
+  final String definition;
+  final String purge;
+  final String purgeDefinitions;
+  final String now;
+  private final String list;
+  private final String listByStatus;
+
+  public ProcessSql(PostgresOptions options) {
+    start = withLog(WITH_LOG, ENTRY, START, options);
+    active = filled(ACTIVE, options);
+    lock = filled(LOCK, options);
+    lockNow = filled(LOCK_NOW, options);
+    lockDue = filled(LOCK_DUE, options);
+    save = withLog(WITH_LOG, ENTRY, SAVE, options);
+    saveKnown = withLog(WITH_LOG, ENTRY, SAVE_KNOWN, options);
+    saveKnownSurely = withLog(SURELY_WITH_LOG, SURE_ENTRY, SAVE_KNOWN, options);
+    saveRunningSurely = withLog(SURELY_WITH_LOG, SURE_ENTRY, SAVE_RUNNING, options);
+    add =
+        byEntries(
+            entries ->
+                filled(ADD, options).replace("${entries}", list("(?, ?, ?, ?, ?, ?, ?)", entries)));
+    postpone = filled(OutboxSql.BY_INDEX + POSTPONE, options);
+    find = filled(OutboxSql.BY_INDEX + FIND, options);
+    list = filled(OutboxSql.BY_INDEX + LIST, options);
+    listByStatus = filled(OutboxSql.BY_INDEX + LIST_BY_STATUS, options);
+    counts = filled(OutboxSql.BY_INDEX + COUNTS, options);
+    live = filled(OutboxSql.BY_INDEX + LIVE, options);
+    log = filled(OutboxSql.BY_INDEX + LOG, options);
+    keep = filled(OutboxSql.BY_INDEX + KEEP, options);
+    definition = filled(OutboxSql.BY_INDEX + DEFINITION, options);
+    purge = filled(OutboxSql.BY_INDEX + PURGE, options);
+    purgeDefinitions = filled(OutboxSql.BY_INDEX + PURGE_DEFINITIONS, options);
+    now = filled(OutboxSql.BY_INDEX + "SELECT ${now}", options);
+  }
+
+  /** Starts a process with so many entries of its log. */
+  String start(int entries) {
+    return start.get(entries);
+  }
+
+  /** Saves a process with so many entries of its log. */
+  String save(int entries) {
+    return save.get(entries);
+  }
+
+  /** Saves a process with so many entries of its log, if it is known. */
+  String saveKnown(int entries) {
+    return saveKnown.get(entries);
+  }
+
+  /** The same, which fails if it is not known; there is one entry at least. */
+  String saveKnownSurely(int entries) {
+    return saveKnownSurely.get(entries);
+  }
+
+  /** The same of one that {@link ProcessColumns#isRunning}. */
+  String saveRunningSurely(int entries) {
+    return saveRunningSurely.get(entries);
+  }
+
+  /** Adds some more entries to the log. */
+  String add(int entries) {
+    return add.get(entries);
+  }
+
+  private static List<String> withLog(
+      String statement, String entry, String written, PostgresOptions options) {
+    String text = statement.replace("${written}", written);
+    return byEntries(
+        entries ->
+            filled(
+                entries == 0 ? written : text.replace("${entries}", list(entry, entries)),
+                options));
+  }
+
+  private static List<String> byEntries(IntFunction<String> text) {
+    return IntStream.rangeClosed(0, MOST_ENTRIES).mapToObj(text).toList();
+  }
+
+  private static String list(String entry, int entries) {
+    return String.join(", ", Collections.nCopies(entries, entry));
+  }
+
+  /** Whether {@link #list} goes by status: a business key has few processes, whatever theirs is. */
+  static boolean isByStatus(ProcessFilter filter) {
+    return !filter.statuses().isEmpty() && filter.businessKey().isEmpty();
+  }
+
+  /** The list that a filter asks for; its parameters are those of {@link ProcessLookup#list}. */
+  String list(ProcessFilter filter) {
+    boolean byStatus = isByStatus(filter);
+    List<String> wanted = new ArrayList<>(List.of("true"));
+    filter.type().ifPresent(type -> wanted.add("p.process_type = ?"));
+    filter.businessKey().ifPresent(key -> wanted.add("p.business_key = ?"));
+    if (!byStatus && !filter.statuses().isEmpty()) {
+      wanted.add("p.status = ANY (CAST(? AS text[]))");
+    }
+    filter.definition().ifPresent(hash -> wanted.add("p.definition = ?"));
+    filter.updatedBefore().ifPresent(time -> wanted.add("p.updated_at < ?"));
+    filter.after().ifPresent(id -> wanted.add("p.process_id > ?"));
+    return (byStatus ? listByStatus : list).replace("${wanted}", String.join(" AND ", wanted));
+  }
+
+  /** How long the statement has run is added to its time, which may be that of its beginning. */
+  private static String filled(String statement, PostgresOptions options) {
+    return statement
+        .replace("${stored}", ProcessColumns.STORED)
+        .replace("${process}", options.qualified("process_instance"))
+        .replace("${log}", options.qualified("process_log"))
+        .replace("${definition}", options.qualified("process_definition"))
+        .replace("${later}", "${now} + (clock_timestamp() - statement_timestamp())")
+        .replace("${now}", options.clock());
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Keeps processes. {@link io.postroad.postgres.internal.process.ProcessSteps} starts, locks and
+ * saves, {@link io.postroad.postgres.internal.process.ProcessLookup} reads, {@link
+ * io.postroad.postgres.internal.process.ProcessDefinitions} keeps the graphs that processes run on.
+ */
+@NullMarked
+package io.postroad.postgres.internal.process;
+
+import org.jspecify.annotations.NullMarked;

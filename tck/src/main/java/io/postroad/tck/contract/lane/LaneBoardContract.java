@@ -1,0 +1,102 @@
+package io.postroad.tck.contract.lane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postroad.spi.LaneBoard;
+import io.postroad.spi.OrderedStore;
+import io.postroad.tck.OrderedOnly;
+import io.postroad.tck.StoreContract;
+import io.postroad.tck.StoreUnderTest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Who is there and who owns what, as {@code attend} tells it. */
+@StoreContract
+@OrderedOnly
+public final class LaneBoardContract {
+  private static final Duration SEEN = Duration.ofMinutes(10);
+
+  @Test
+  void whoAttendsIsOnTheBoardForEveryNode(StoreUnderTest tck) throws Exception {
+    assertThat(tck.ordered(2).attend("a", SEEN).nodes()).containsExactly("a");
+
+    LaneBoard board = StoreUnderTest.ordered(tck.anotherNode()).attend("b", SEEN);
+
+    assertThat(board.nodes()).containsExactlyInAnyOrder("a", "b");
+  }
+
+  @Test
+  void aNodeIsForgottenWhenItsTimeIsOver(StoreUnderTest tck) throws Exception {
+    OrderedStore<Object> store = tck.ordered(2);
+    store.attend("a", SEEN);
+    tck.advance(SEEN.minusMinutes(1));
+    assertThat(store.attend("b", SEEN).nodes()).containsExactlyInAnyOrder("a", "b");
+
+    tck.advance(Duration.ofMinutes(2));
+
+    assertThat(store.attend("b", SEEN).nodes()).containsExactly("b");
+  }
+
+  @Test
+  void attendingAgainProlongsTheTime(StoreUnderTest tck) throws Exception {
+    OrderedStore<Object> store = tck.ordered(2);
+    store.attend("a", SEEN);
+    tck.advance(SEEN.minusMinutes(1));
+    store.attend("a", SEEN);
+    tck.advance(SEEN.minusMinutes(1));
+
+    assertThat(store.attend("b", SEEN).nodes()).containsExactlyInAnyOrder("a", "b");
+  }
+
+  @Test
+  void aNodeThatLeavesIsForgottenAtOnce(StoreUnderTest tck) throws Exception {
+    OrderedStore<Object> store = tck.ordered(2);
+    store.attend("a", SEEN);
+    store.leave("a");
+    store.leave("never-heard-of");
+
+    assertThat(store.attend("b", SEEN).nodes()).containsExactly("b");
+  }
+
+  @Test
+  void everyLaneHasItsSeatInOrder(StoreUnderTest tck) throws Exception {
+    List<LaneBoard.Seat> seats = tck.ordered(3).attend("a", SEEN).seats();
+
+    assertThat(seats).containsExactly(free(0), free(1), free(2));
+  }
+
+  @Test
+  void aSeatNamesItsOwnerWhileTheLeaseHolds(StoreUnderTest tck) throws Exception {
+    OrderedStore<Object> store = tck.ordered(3);
+    LaneOwner.take(store, 1, "a");
+    LaneOwner released = LaneOwner.take(store, 2, "b");
+
+    assertThat(store.attend("a", SEEN).seats())
+        .containsExactly(free(0), owned(1, "a"), owned(2, "b"));
+    released.release();
+    assertThat(store.attend("a", SEEN).seats()).containsExactly(free(0), owned(1, "a"), free(2));
+    tck.advance(StoreUnderTest.LEASE.plusSeconds(1));
+    assertThat(store.attend("a", SEEN).seats()).containsExactly(free(0), free(1), free(2));
+  }
+
+  @Test
+  void sharesAreCountedForEveryNodeThatIsThere(StoreUnderTest tck) throws Exception {
+    OrderedStore<Object> store = tck.ordered(3);
+    store.attend("idle", SEEN);
+    LaneOwner.take(store, 0, "busy");
+    LaneOwner.take(store, 2, "busy");
+
+    assertThat(store.attend("busy", SEEN).shares()).isEqualTo(Map.of("idle", 0L, "busy", 2L));
+  }
+
+  private static LaneBoard.Seat free(int lane) {
+    return new LaneBoard.Seat(lane, Optional.empty());
+  }
+
+  private static LaneBoard.Seat owned(int lane, String node) {
+    return new LaneBoard.Seat(lane, Optional.of(node));
+  }
+}

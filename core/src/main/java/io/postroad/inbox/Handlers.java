@@ -2,7 +2,7 @@ package io.postroad.inbox;
 
 import io.postroad.internal.inbox.HandlerWork;
 import io.postroad.internal.inbox.Registration;
-import io.postroad.message.Message;
+import io.postroad.internal.inbox.Registrations;
 import io.postroad.outbox.MessageWork;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,11 +35,11 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what a transaction of the database is
  */
 public final class Handlers<T> {
-  private final Map<String, Registration<T>> byName;
+  private final Registrations<T> registrations;
   private final Map<String, Only> only;
 
   private Handlers(Map<String, Registration<T>> byName, Map<String, Only> only) {
-    this.byName = byName;
+    this.registrations = new Registrations<>(byName);
     this.only = Map.copyOf(only);
   }
 
@@ -61,9 +60,7 @@ public final class Handlers<T> {
 
   /** The destinations that somebody wants messages of. */
   public Set<String> destinations() {
-    Set<String> destinations = new TreeSet<>();
-    byName.values().forEach(registration -> destinations.add(registration.destination()));
-    return destinations;
+    return registrations.destinations();
   }
 
   /**
@@ -77,34 +74,16 @@ public final class Handlers<T> {
 
   /** The names of all handlers. */
   public Set<String> names() {
-    return Set.copyOf(byName.keySet());
+    return Set.copyOf(registrations.byName().keySet());
   }
 
   /** For workers that take messages straight from an outbox; see {@code OutboxWorkers}. */
   public MessageWork<T> work() {
-    return new HandlerWork<>(this);
+    return new HandlerWork<>(registrations);
   }
 
-  /** Those that want a message of this destination, in the order of their names. */
-  public List<Registration<T>> of(String destination, Message message) {
-    return byName.values().stream()
-        .filter(registration -> registration.wants(destination, message))
-        .toList();
-  }
-
-  public Optional<Registration<T>> named(String name) {
-    return Optional.ofNullable(byName.get(name));
-  }
-
-  /** What is said of a message that nobody wants. */
-  public String unwanted(Message message) {
-    return "no handler wants type '%s' of '%s'; there are: %s"
-        .formatted(message.type(), message.destination(), listed());
-  }
-
-  /** All of them, for an error that says what there is. */
-  public String listed() {
-    return byName.isEmpty() ? "none" : byName.values().toString();
+  Registrations<T> registrations() {
+    return registrations;
   }
 
   /** Collects handlers. Not thread-safe. */

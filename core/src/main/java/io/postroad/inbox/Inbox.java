@@ -84,7 +84,7 @@ public final class Inbox<T> implements AutoCloseable {
     } else {
       reception =
           new Reception<>(
-              handlers,
+              handlers.registrations(),
               execution,
               from.store,
               from.retries,
@@ -94,7 +94,7 @@ public final class Inbox<T> implements AutoCloseable {
       retrySender =
           new HandlerSender(
               "retry",
-              new RetryDelivery<>(handlers, execution, from.store, news),
+              new RetryDelivery<>(handlers.registrations(), execution, from.store, news),
               options,
               Ticker.system());
       retryRelay =
@@ -186,7 +186,10 @@ public final class Inbox<T> implements AutoCloseable {
     if (localSender == null) {
       localSender =
           new HandlerSender(
-              "local", new LocalDelivery<>(handlers, execution, news), options, Ticker.system());
+              "local",
+              new LocalDelivery<>(handlers.registrations(), execution, news),
+              options,
+              Ticker.system());
     }
     return localSender;
   }

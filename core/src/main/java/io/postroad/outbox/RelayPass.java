@@ -1,12 +1,5 @@
 package io.postroad.outbox;
 
-import io.postroad.internal.relay.Verdict;
-import io.postroad.spi.Settlement;
-import io.postroad.store.MessageStatus;
-import java.util.List;
-import java.util.Set;
-import java.util.UUID;
-
 /**
  * What a pass of a relay did.
  *
@@ -22,29 +15,6 @@ public record RelayPass(
     int claimed, int delivered, int retried, int released, int dead, int fenced, boolean full) {
 
   public static final RelayPass NOTHING = new RelayPass(0, 0, 0, 0, 0, 0, false);
-
-  public static RelayPass settled(List<Verdict> verdicts, Set<UUID> rejected) {
-    int delivered = 0;
-    int retried = 0;
-    int released = 0;
-    int dead = 0;
-    int fenced = 0;
-    for (Verdict verdict : verdicts) {
-      Settlement settlement = verdict.settlement();
-      if (rejected.contains(settlement.claim().id())) {
-        fenced++;
-      } else if (settlement.status() == MessageStatus.DISPATCHED) {
-        delivered++;
-      } else if (settlement.status() == MessageStatus.FAILED) {
-        dead++;
-      } else if (settlement.countsAsAttempt()) {
-        retried++;
-      } else {
-        released++;
-      }
-    }
-    return new RelayPass(0, delivered, retried, released, dead, fenced, false);
-  }
 
   public RelayPass plusClaimed(int more, boolean full) {
     return plus(new RelayPass(more, 0, 0, 0, 0, 0, full));

@@ -218,9 +218,12 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
     return new PostgresCompetingStore(dataSource, options, Table.adopted(schema, options));
   }
 
-  /** Tells which messages are here already. */
-  public StoredIds storedIds() {
-    return storedIds;
+  /**
+   * Tells which of these messages the outbox has or had, delivered ones included. Reads on the
+   * connection of the caller and changes nothing.
+   */
+  public Set<UUID> storedAmong(Connection connection, List<UUID> ids) throws SQLException {
+    return storedIds.among(connection, ids);
   }
 
   @Override

@@ -66,6 +66,7 @@ import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import io.postroad.transaction.Transactions;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -193,9 +194,12 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
     return store;
   }
 
-  /** Tells which messages are here already. */
-  public StoredIds storedIds() {
-    return storedIds;
+  /**
+   * Tells which of these messages the outbox has or had, delivered ones included. Reads on the
+   * connection of the caller and changes nothing.
+   */
+  public Set<UUID> storedAmong(Connection connection, List<UUID> ids) throws SQLException {
+    return storedIds.among(connection, ids);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.postroad.internal.inbox;
 
 import io.postroad.inbox.HandlerContext;
-import io.postroad.inbox.Handlers;
 import io.postroad.inbox.PermanentFailure;
 import io.postroad.message.Message;
 import io.postroad.outbox.MessageWork;
@@ -16,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * message share one transaction, so it needs no entries in an inbox.
  */
 public final class HandlerWork<T> implements MessageWork<T> {
-  private final Handlers<T> handlers;
+  private final Registrations<T> handlers;
 
-  public HandlerWork(Handlers<T> handlers) {
+  public HandlerWork(Registrations<T> handlers) {
     this.handlers = handlers;
   }
 

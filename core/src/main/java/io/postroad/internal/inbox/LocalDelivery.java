@@ -1,6 +1,5 @@
 package io.postroad.internal.inbox;
 
-import io.postroad.inbox.Handlers;
 import io.postroad.inbox.InboxSignal;
 import io.postroad.message.Message;
 import io.postroad.outbox.sender.SendOutcome;
@@ -17,11 +16,11 @@ import java.util.Optional;
  * not run again when another fails.
  */
 public final class LocalDelivery<T> implements Delivery {
-  private final Handlers<T> handlers;
+  private final Registrations<T> handlers;
   private final Execution<T> execution;
   private final News news;
 
-  public LocalDelivery(Handlers<T> handlers, Execution<T> execution, News news) {
+  public LocalDelivery(Registrations<T> handlers, Execution<T> execution, News news) {
     this.handlers = handlers;
     this.execution = execution;
     this.news = news;

@@ -1,6 +1,5 @@
 package io.postroad.internal.inbox;
 
-import io.postroad.inbox.Handlers;
 import io.postroad.inbox.InboxOptions;
 import io.postroad.inbox.InboxSignal.Subject;
 import io.postroad.inbox.Incoming;
@@ -38,7 +37,7 @@ public final class Reception<T> {
   /** A retry line is no place for deduplication keys: entries of the inbox do that. */
   private static final Duration NO_KEYS = Duration.ofDays(1);
 
-  private final Handlers<T> handlers;
+  private final Registrations<T> handlers;
   private final Execution<T> execution;
   private final InboxStore<T> store;
   private final OrderedStore<T> retries;
@@ -47,7 +46,7 @@ public final class Reception<T> {
   private final News news;
 
   public Reception(
-      Handlers<T> handlers,
+      Registrations<T> handlers,
       Execution<T> execution,
       InboxStore<T> store,
       OrderedStore<T> retries,

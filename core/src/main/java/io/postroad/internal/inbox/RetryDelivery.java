@@ -1,6 +1,5 @@
 package io.postroad.internal.inbox;
 
-import io.postroad.inbox.Handlers;
 import io.postroad.inbox.InboxSignal;
 import io.postroad.inbox.Incoming;
 import io.postroad.message.Message;
@@ -18,13 +17,13 @@ import java.util.Optional;
  * the first of its key that finds nobody waiting comes after it.
  */
 public final class RetryDelivery<T> implements Delivery {
-  private final Handlers<T> handlers;
+  private final Registrations<T> handlers;
   private final Execution<T> execution;
   private final InboxStore<T> store;
   private final News news;
 
   public RetryDelivery(
-      Handlers<T> handlers, Execution<T> execution, InboxStore<T> store, News news) {
+      Registrations<T> handlers, Execution<T> execution, InboxStore<T> store, News news) {
     this.handlers = handlers;
     this.execution = execution;
     this.store = store;

@@ -252,7 +252,7 @@ final class HeldCycle {
     verdicts.forEach(verdict -> news.settled(verdict, Set.of()));
     pollSoon();
     return new Outcome(
-        RelayPass.settled(verdicts, Set.of()), emptied, destinationsSetAside(settlements));
+        Verdict.counted(verdicts, Set.of()), emptied, destinationsSetAside(settlements));
   }
 
   private static Set<String> destinationsSetAside(List<Settlement> settlements) {

@@ -378,7 +378,7 @@ final class LaneCycle {
     if (heldBack.stream().anyMatch(settlement -> !(settlement instanceof Settlement.Aside))) {
       held.pollSoon();
     }
-    return RelayPass.settled(verdicts, Set.of());
+    return Verdict.counted(verdicts, Set.of());
   }
 
   private boolean isAnyOverdue() {

@@ -178,7 +178,7 @@ final class LaneFailures {
       Verdict again = rules.inPlace(slot.claim(), unknown);
       slot.again();
       news.signal(again.signal());
-      return RelayPass.settled(List.of(again), Set.of());
+      return Verdict.counted(List.of(again), Set.of());
     }
     return RelayPass.NOTHING;
   }

@@ -180,7 +180,7 @@ final class RelayCycle {
     verdicts.subList(0, settling.size()).clear();
     settleBatch.worked();
     settling.forEach(verdict -> news.settled(verdict, rejected));
-    return RelayPass.settled(settling, rejected);
+    return Verdict.counted(settling, rejected);
   }
 
   private Verdict after(Claim claim, SendOutcome outcome) {

@@ -136,7 +136,7 @@ final class WorkRun<T> implements WorkLease {
 
   private RelayPass told(Verdict verdict, Set<UUID> rejected) {
     news.settled(verdict, rejected);
-    return RelayPass.settled(List.of(verdict), rejected);
+    return Verdict.counted(List.of(verdict), rejected);
   }
 
   @Override

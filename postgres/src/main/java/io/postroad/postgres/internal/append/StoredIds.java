@@ -51,10 +51,10 @@ public interface StoredIds {
 
   static StoredIds of(OutboxStore<Connection> store) {
     if (store instanceof PostgresOrderedStore ordered) {
-      return ordered.storedIds();
+      return ordered::storedAmong;
     }
     if (store instanceof PostgresCompetingStore competing) {
-      return competing.storedIds();
+      return competing::storedAmong;
     }
     return (connection, ids) ->
         ids.stream().filter(id -> store.find(id).isPresent()).collect(Collectors.toSet());

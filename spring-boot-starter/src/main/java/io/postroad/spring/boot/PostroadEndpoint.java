@@ -149,7 +149,7 @@ public final class PostroadEndpoint {
   }
 
   /**
-   * The same in the retry line, where the destination of a message is the name of its handler.
+   * The same in the retry line.
    *
    * @param line retries
    */

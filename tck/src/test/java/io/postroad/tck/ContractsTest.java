@@ -76,11 +76,11 @@ class ContractsTest {
     Path classes =
         Path.of(Contracts.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     String packageName = Contracts.class.getPackageName();
-    try (Stream<Path> files = Files.list(classes.resolve(packageName.replace('.', '/')))) {
+    try (Stream<Path> files = Files.walk(classes.resolve(packageName.replace('.', '/')))) {
       return files
-          .map(file -> file.getFileName().toString())
+          .map(file -> classes.relativize(file).toString())
           .filter(file -> file.endsWith(ending) && !file.contains("-"))
-          .map(file -> packageName + "." + file.substring(0, file.length() - 6))
+          .map(file -> file.substring(0, file.length() - 6).replace('/', '.'))
           .toList();
     }
   }

@@ -2,6 +2,7 @@ package io.postroad.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postroad.tck.contract.Contracts;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -34,17 +35,18 @@ class ProcessScenarioTableTest {
   }
 
   private static void assertIsATest(String contract, String method) {
-    assertThat(testsOf("io.postroad.tck.contract." + contract)).as(contract).contains(method);
+    assertThat(testsOf(contract)).as(contract).contains(method);
   }
 
   private static List<String> testsOf(String contract) {
-    try {
-      return Arrays.stream(Class.forName(contract).getDeclaredMethods())
-          .filter(method -> method.isAnnotationPresent(Test.class))
-          .map(Method::getName)
-          .toList();
-    } catch (ClassNotFoundException none) {
-      throw new AssertionError("there is no contract " + contract, none);
-    }
+    Class<?> found =
+        Contracts.ofOrderedStores().stream()
+            .filter(type -> type.getSimpleName().equals(contract))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("there is no contract " + contract));
+    return Arrays.stream(found.getDeclaredMethods())
+        .filter(method -> method.isAnnotationPresent(Test.class))
+        .map(Method::getName)
+        .toList();
   }
 }

@@ -13,9 +13,9 @@ enum CommandPoint {
   /** The handler's transaction has the fence, the handler has not begun. */
   OPENED("open", true),
   /** The handler has written its rows and its event, the outcome is not written. */
-  HANDLED("finish", false),
+  HANDLED("finishUnended", false),
   /** The outcome is written, the reply and the commit are not. */
-  FINISHED("finish", true),
+  FINISHED("finishUnended", true),
   /** Everything is committed, and nobody was told. */
   COMMITTED("", false);
 

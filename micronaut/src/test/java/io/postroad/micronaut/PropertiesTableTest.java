@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** The table of properties in the docs is what the classes bind, with their texts. */
 class PropertiesTableTest {
-  private static final Path SOURCES = Path.of("src", "main", "java", "io", "postroad", "micronaut");
+  private static final Path SOURCES =
+      Path.of("src", "main", "java", "io", "postroad", "micronaut", "internal", "settings");
   private static final Path PAGE = Path.of("..", "docs", "reference", "micronaut-properties.md");
 
   @Test
@@ -35,7 +36,7 @@ class PropertiesTableTest {
     List<String> rows = new ArrayList<>();
     for (Path source : sources()) {
       String name = source.getFileName().toString().replace(".java", "");
-      Class<?> type = Class.forName("io.postroad.micronaut." + name);
+      Class<?> type = Class.forName("io.postroad.micronaut.internal.settings." + name);
       String prefix = type.getAnnotation(ConfigurationProperties.class).value();
       String text = Files.readString(source);
       for (int i = 0; i < type.getRecordComponents().length; i++) {

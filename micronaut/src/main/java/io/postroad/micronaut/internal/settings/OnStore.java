@@ -25,13 +25,13 @@ public abstract class OnStore implements Condition {
   }
 
   public static final class Postgres extends OnStore {
-    Postgres() {
+    public Postgres() {
       super(StoreProperties.Type.POSTGRES);
     }
   }
 
   public static final class Mongo extends OnStore {
-    Mongo() {
+    public Mongo() {
       super(StoreProperties.Type.MONGODB);
     }
   }

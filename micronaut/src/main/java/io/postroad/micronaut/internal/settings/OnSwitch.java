@@ -25,38 +25,38 @@ public abstract class OnSwitch implements Condition {
 
   /** All of Postroad. */
   public static final class Postroad extends OnSwitch {
-    Postroad() {
+    public Postroad() {
       super("postroad.enabled", true);
     }
   }
 
   public static final class Relay extends OnSwitch {
-    Relay() {
+    public Relay() {
       super("postroad.relay.enabled", true);
     }
   }
 
   public static final class Inbox extends OnSwitch {
-    Inbox() {
+    public Inbox() {
       super("postroad.inbox.enabled", true);
     }
   }
 
   /** Commands and processes. */
   public static final class Commands extends OnSwitch {
-    Commands() {
+    public Commands() {
       super("postroad.commands.enabled", true);
     }
   }
 
   public static final class JmsReceiver extends OnSwitch {
-    JmsReceiver() {
+    public JmsReceiver() {
       super("postroad.jms.receiver.enabled", false);
     }
   }
 
   public static final class Health extends OnSwitch {
-    Health() {
+    public Health() {
       super("postroad.health.enabled", true);
     }
   }

@@ -99,7 +99,7 @@ public final class SparseApplication implements Function<Map<String, Object>, Se
   private static Set<String> ofPostroad(ApplicationContext context) {
     Set<String> names = new TreeSet<>();
     for (BeanDefinition<?> definition : context.getBeanDefinitions(Object.class)) {
-      if (definition.getBeanType().getPackageName().equals("io.postroad.micronaut")) {
+      if (definition.getBeanType().getPackageName().startsWith("io.postroad.micronaut.internal.")) {
         names.add(definition.getBeanType().getSimpleName());
       }
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
@@ -67,7 +66,7 @@ class WallsTest {
                   .filter(WallsTest::isForUsers)
                   .forEach(
                       member ->
-                          signature(member)
+                          member.getAllInvolvedRawTypes().stream()
                               .filter(WallsTest::isInternal)
                               .forEach(in(found, member)));
             });
@@ -99,13 +98,6 @@ class WallsTest {
 
   private static Consumer<JavaClass> in(List<String> found, Object place) {
     return internal -> found.add("%s has %s".formatted(place, internal.getName()));
-  }
-
-  private static Stream<JavaClass> signature(JavaMember member) {
-    Stream<JavaClass> involved = member.getAllInvolvedRawTypes().stream();
-    return member instanceof JavaCodeUnit unit
-        ? Stream.concat(involved, unit.getRawParameterTypes().stream())
-        : involved;
   }
 
   private static boolean isForUsers(JavaMember member) {

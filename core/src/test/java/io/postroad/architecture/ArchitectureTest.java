@@ -2,7 +2,6 @@ package io.postroad.architecture;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static java.util.Map.entry;
@@ -20,7 +19,6 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -147,14 +145,6 @@ class ArchitectureTest {
   }
 
   @Test
-  void everyPackageIsNullMarked() {
-    assertThat(packages())
-        .isNotEmpty()
-        .allSatisfy(
-            each -> assertThat(each.isAnnotatedWith(NullMarked.class)).as(each.getName()).isTrue());
-  }
-
-  @Test
   void coreDependsOnSlf4jAndJspecifyOnly() {
     classes()
         .should()
@@ -164,11 +154,6 @@ class ArchitectureTest {
                 .or(resideInAPackage("org.slf4j.."))
                 .or(resideInAPackage("org.jspecify..")))
         .check(CORE);
-  }
-
-  @Test
-  void nobodySleeps() {
-    noClasses().should().callMethod(Thread.class, "sleep", long.class).check(CORE);
   }
 
   private static Set<JavaPackage> packages() {

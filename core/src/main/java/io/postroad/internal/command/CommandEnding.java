@@ -109,7 +109,7 @@ public final class CommandEnding<T> {
   }
 
   /**
-   * Ends what nobody handled in time. Waits for no other transaction.
+   * Ends commands whose deadline is over. Waits for no other transaction.
    *
    * @throws Untold when one of them cannot be told of, which names it; nothing of the transaction
    *     can be committed then
@@ -221,10 +221,7 @@ public final class CommandEnding<T> {
   }
 
   private void tell(T transaction, NewCommand command, CommandOutcome outcome) {
-    tell(transaction, command, outcomes.reply(command, outcome));
-  }
-
-  private void tell(T transaction, NewCommand command, CommandReply reply) {
+    CommandReply reply = outcomes.reply(command, outcome);
     answer(transaction, command, reply);
     listen(reply, () -> listener.replied(transaction, command, reply));
   }

@@ -1,9 +1,9 @@
 package io.postroad.layout;
 
-/** When a table's counter of attempts rises. */
+/** Event with which a table's counter of attempts rises. */
 public enum Counting {
-  /** With every claim, so that it counts a delivery that went well too. */
+  /** Each claim, so that a successful delivery counts, too. */
   AT_CLAIM,
-  /** With every failure; a lease that expired counts as one when the message is taken again. */
+  /** Each failure; an expired lease counts as one when the message is claimed again. */
   AT_FAILURE
 }

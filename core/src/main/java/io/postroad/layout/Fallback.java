@@ -3,9 +3,9 @@ package io.postroad.layout;
 import java.util.Optional;
 
 /**
- * What a field is where a row has nothing for it. Immutable.
+ * Value of a field for rows without one. Immutable.
  *
- * @param text a constant, or what comes before the other field
+ * @param text a constant, or the prefix of the other field
  * @param of the field whose value follows
  */
 public record Fallback(String text, Optional<Field> of) {
@@ -15,17 +15,17 @@ public record Fallback(String text, Optional<Field> of) {
     }
   }
 
-  /** Always this. */
+  /** Creates a constant value. */
   public static Fallback to(String text) {
     return new Fallback(text, Optional.empty());
   }
 
-  /** The value of another field. */
+  /** Creates a fallback to the value of another field. */
   public static Fallback to(Field field) {
     return new Fallback("", Optional.of(field));
   }
 
-  /** A text and then the value of another field. */
+  /** Creates a fallback to a prefix and the value of another field. */
   public static Fallback to(String prefix, Field field) {
     return new Fallback(prefix, Optional.of(field));
   }

@@ -2,7 +2,7 @@ package io.postroad.layout;
 
 import java.util.Locale;
 
-/** What an outbox keeps of a message. A layout says where; what it leaves out is added beside. */
+/** Fields of a message in an outbox. Columns that a layout does not name are added. */
 public enum Field {
   ID(true),
   CATEGORY(false),
@@ -19,20 +19,20 @@ public enum Field {
   DEDUPLICATION_KEY(false),
   NOT_BEFORE(false),
   CREATED_AT(false),
-  /** Its word of {@link Statuses}. */
+  /** Word of {@link Statuses}. */
   STATUS(false),
-  /** When it may be taken: its due time or its retry; empty means from the beginning. */
+  /** Time from which it may be claimed: its due time or its retry; empty means at once. */
   DUE_AT(false),
-  /** How often it was tried, counted as {@link Counting} says. */
+  /** Number of attempts, counted as {@link Counting} says. */
   ATTEMPTS(false),
   LEASE_OWNER(false),
   LEASE_UNTIL(false),
   /** Rises with every claim; a settle counts only with the latest one. */
   LEASE_TOKEN(false),
   LAST_ERROR(false),
-  /** When it was delivered or died. */
+  /** Time of delivery or of becoming a dead letter. */
   SETTLED_AT(false),
-  /** Since when it waits until its destination is open again. */
+  /** Time since which it waits until its destination is open again. */
   ASIDE_AT(false);
 
   private final boolean required;
@@ -41,12 +41,12 @@ public enum Field {
     this.required = required;
   }
 
-  /** Whether a layout must say where it is; every other field can be added or have a fallback. */
+  /** Whether a layout must name its column; other fields can be added or have a fallback. */
   public boolean isRequired() {
     return required;
   }
 
-  /** The name of the column or field that is added where a table has none for it. */
+  /** Returns the name of the column or field that is added where a table has none. */
   public String addedName() {
     return "postroad_" + name().toLowerCase(Locale.ROOT);
   }

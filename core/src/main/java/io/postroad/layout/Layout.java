@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an existing table or collection stores messages. Immutable; begin with one of {@link Layouts}
- * or with {@link #of}.
+ * Layout of messages in an existing table or collection. Immutable; begin with one of {@link
+ * Layouts} or with {@link #of}.
  *
  * <pre>{@code
  * Layout layout = Layout.of("orders", "order_events", Statuses.of("NEW", "SENT", "ERROR"))
@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  *     .with(Field.DESTINATION, "topic");
  * }</pre>
  *
- * <p>A field without a column is added to the table as {@link Field#addedName()}, empty for the
- * rows that are there; nothing else of the table changes. What a row has nothing for is what its
- * {@link Fallback} says.
+ * <p>A field without a column is added to the table as {@link Field#addedName()}, empty for
+ * existing rows; nothing else of the table changes. A row without a value for a field has the value
+ * of its {@link Fallback}.
  *
- * <p>Executions before a message is dead are the relay's matter: {@link #executions()} is what the
- * table's owners had, for {@code RelayOptions.maxAttempts}.
+ * <p>The relay decides when a message is dead. {@link #executions()} is the number that the owners
+ * of the table had, for {@code RelayOptions.maxAttempts}.
  */
 public final class Layout {
   private static final Duration STRANGERS_AFTER = Duration.ofMinutes(5);
@@ -41,7 +41,7 @@ public final class Layout {
   private final Map<Field, Fallback> fallbacks;
   private final Rules rules;
 
-  /** Everything that is not a name; changed only in a copy that nobody else has yet. */
+  /** All settings that are not names; changed only in a fresh copy. */
   private static final class Rules {
     private PayloadForm payload = PayloadForm.TEXT;
     private Counting counting = Counting.AT_FAILURE;
@@ -100,7 +100,7 @@ public final class Layout {
   }
 
   /**
-   * A layout that says nothing yet but the words of its statuses.
+   * Creates a layout with the words of its statuses only.
    *
    * @param name for logs and errors
    * @param table the table or collection
@@ -116,7 +116,7 @@ public final class Layout {
     return new Layout(name, table, statuses, new EnumMap<>(Field.class), fallbacks, new Rules());
   }
 
-  /** The same with a field in this column. */
+  /** Returns the same layout with a field in this column. */
   public Layout with(Field field, String column) {
     requireText("the column of " + field, column);
     Map<Field, String> more = new EnumMap<>(Field.class);
@@ -126,8 +126,8 @@ public final class Layout {
   }
 
   /**
-   * The same with what a field is where a row has nothing for it. A fallback that would lead from
-   * there back to this field is dropped.
+   * Returns the same layout with the value of a field for rows without one. Drops a fallback that
+   * would lead from there back to this field.
    */
   public Layout with(Field field, Fallback fallback) {
     Map<Field, Fallback> more = new EnumMap<>(Field.class);
@@ -145,13 +145,13 @@ public final class Layout {
     return new Layout(name, table, statuses, columns, more, rules);
   }
 
-  /** The same over a table of another name. */
+  /** Returns the same layout for a table of another name. */
   public Layout withTable(String newTable) {
     requireText("table", newTable);
     return new Layout(name, newTable, statuses, columns, fallbacks, rules);
   }
 
-  /** The same with other words. */
+  /** Returns the same layout with other words. */
   public Layout withStatuses(Statuses newStatuses) {
     return new Layout(name, table, newStatuses, columns, fallbacks, rules);
   }
@@ -164,18 +164,18 @@ public final class Layout {
     return with(changed -> changed.counting = counting);
   }
 
-  /** The zone of times that are stored without one. */
+  /** Sets the zone of times that are stored without one. */
   public Layout withZone(ZoneId zone) {
     return with(changed -> changed.zone = zone);
   }
 
-  /** No message is taken before it is so old. */
+  /** Sets the age before which no message is claimed. */
   public Layout withMinAge(Duration minAge) {
     requireNotNegative("minAge", minAge);
     return with(changed -> changed.minAge = minAge);
   }
 
-  /** A claim of somebody who keeps no lease is taken over when it was seen for so long. */
+  /** Sets the time after which a claim without a lease, by other code, is taken over. */
   public Layout withStrangersAfter(Duration strangersAfter) {
     requireNotNegative("strangersAfter", strangersAfter);
     return with(changed -> changed.strangersAfter = strangersAfter);
@@ -199,19 +199,19 @@ public final class Layout {
   }
 
   /**
-   * For a table without a status column: whether the rows that are there when one is added count as
-   * delivered. Unless told they do not, and are delivered (perhaps once more).
+   * For a table without a status column: whether existing rows count as delivered when that column
+   * is added. By default they do not, and are delivered (perhaps once more).
    */
   public Layout withRowsAreDelivered(boolean rowsAreDelivered) {
     return with(changed -> changed.rowsAreDelivered = rowsAreDelivered);
   }
 
   /**
-   * Whether messages of one key to one destination go one after the other: none is taken while an
-   * earlier one is not delivered, and a dead one holds back its key until it is replayed or
-   * discarded. Earlier is what was inserted earlier: the database draws a number for each row, in a
-   * column that is added. Rows from before that go first, by their ids where those are numbers,
-   * else by when they were created. On PostgreSQL only.
+   * Whether messages of one key to one destination are sent in order. No message is claimed while
+   * an earlier one is undelivered, and a dead one blocks its key until it is replayed or discarded.
+   * The order is that of the inserts: the database draws a number for each row, in a column that is
+   * added. Rows from before that go first, by their ids if those are numbers, otherwise by their
+   * creation times. On PostgreSQL only.
    */
   public Layout withOrdered(boolean ordered) {
     return with(changed -> changed.ordered = ordered);
@@ -223,12 +223,12 @@ public final class Layout {
     return new Layout(name, table, statuses, columns, fallbacks, changed);
   }
 
-  /** For logs and errors. */
+  /** Returns the name for logs and errors. */
   public String name() {
     return name;
   }
 
-  /** The table or collection. */
+  /** Returns the name of the table or collection. */
   public String table() {
     return table;
   }
@@ -237,18 +237,18 @@ public final class Layout {
     return statuses;
   }
 
-  /** The column that the table has for a field. */
+  /** Returns the column that the table has for a field. */
   public Optional<String> column(Field field) {
     return Optional.ofNullable(columns.get(field));
   }
 
-  /** The column of a field, the table's own or the added one. */
+  /** Returns the column of a field, the table's own or the added one. */
   public String columnOrAdded(Field field) {
     @Nullable String own = columns.get(field);
     return own != null ? own : field.addedName();
   }
 
-  /** The table's own columns, by field. */
+  /** Returns the table's own columns, by field. */
   public Map<Field, String> columns() {
     return Map.copyOf(columns);
   }
@@ -265,27 +265,27 @@ public final class Layout {
     return rules.counting;
   }
 
-  /** The zone of times that are stored without one; UTC unless told. */
+  /** Returns the zone of times that are stored without one; default UTC. */
   public ZoneId zone() {
     return rules.zone;
   }
 
-  /** How old a message must be before it is taken; zero unless told. */
+  /** Returns the age before which no message is claimed; default zero. */
   public Duration minAge() {
     return rules.minAge;
   }
 
-  /** After this a claim without a lease counts as left behind; 5 minutes unless told. */
+  /** Returns the time after which a claim without a lease is taken over; default 5 minutes. */
   public Duration strangersAfter() {
     return rules.strangersAfter;
   }
 
-  /** Whether only one node at a time may claim; false unless told. */
+  /** Whether only one node at a time may claim; default false. */
   public boolean exclusive() {
     return rules.exclusive;
   }
 
-  /** How often a message is tried before it is dead; 8 unless told. */
+  /** Returns the number of attempts before a message is dead; default 8. */
   public int executions() {
     return rules.executions;
   }
@@ -295,18 +295,18 @@ public final class Layout {
     return rules.revivesFailed;
   }
 
-  /** Whether messages of one key go one after the other; false unless told. */
+  /** Whether messages of one key are sent in order; default false. */
   public boolean ordered() {
     return rules.ordered;
   }
 
-  /** The word that rows get which are there when a status column is added. */
+  /** Returns the status of rows that exist when a status column is added. */
   public String statusOfRowsWithoutOne() {
     return rules.rowsAreDelivered ? statuses.delivered() : statuses.pending();
   }
 
   /**
-   * Refuses a layout that does not say enough.
+   * Refuses a layout that lacks a required field.
    *
    * @throws IllegalArgumentException naming the field
    */

@@ -3,13 +3,13 @@ package io.postroad.layout;
 import io.postroad.message.PostroadException;
 import java.util.List;
 
-/** A layout does not fit the table or collection; nothing was changed. */
+/** Thrown when a layout does not fit the table or collection; nothing was changed. */
 public final class LayoutException extends PostroadException {
   private static final long serialVersionUID = 1L;
   private final transient List<String> problems;
 
   /**
-   * Made by stores.
+   * For stores.
    *
    * @param problems each names a column or a word of the data, and the reason
    */
@@ -19,7 +19,7 @@ public final class LayoutException extends PostroadException {
     this.problems = List.copyOf(problems);
   }
 
-  /** Each names a column or a word of the data, and the reason. */
+  /** Returns the problems; each names a column or a word of the data, and the reason. */
   public List<String> problems() {
     return problems;
   }

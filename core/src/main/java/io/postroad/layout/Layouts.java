@@ -3,11 +3,11 @@ package io.postroad.layout;
 import java.time.Duration;
 import java.util.List;
 
-/** The layouts that come with Postroad. Change one with its {@code with} methods. */
+/** Layouts that come with Postroad. Change one with its {@code with} methods. */
 public final class Layouts {
   private Layouts() {}
 
-  /** Table {@code outbox_event}: three statuses, ids as text, times without a zone (UTC). */
+  /** Returns table {@code outbox_event}: three statuses, ids as text, times without a zone. */
   public static Layout paymentOutbox() {
     return Layout.of(
             "payment-outbox", "outbox_event", Statuses.of("PENDING", "PUBLISHED", "FAILED"))
@@ -27,7 +27,7 @@ public final class Layouts {
         .withExecutions(3);
   }
 
-  /** Table {@code outbox} of the advert market: claims are a status, nothing within a second. */
+  /** Returns {@code outbox} of the advert market: claims are a status; 1 second minimum age. */
   public static Layout advertMarket() {
     return Layout.of(
             "advert-market",
@@ -49,7 +49,7 @@ public final class Layouts {
         .withExecutions(3);
   }
 
-  /** Table {@code outbox} of the messaging platform guide; its limit of retries is this. */
+  /** Returns {@code outbox} of the messaging platform guide, with its limit of retries. */
   public static Layout messagingPlatform(int maxRetries) {
     return Layout.of("messaging-platform", "outbox", Statuses.of("PENDING", "DISPATCHED", "FAILED"))
         .with(Field.ID, "outbox_id")
@@ -62,7 +62,7 @@ public final class Layouts {
         .withExecutions(maxRetries + 1);
   }
 
-  /** The table of Debezium's outbox event router, whose rows say nothing about delivery. */
+  /** Returns the table of Debezium's outbox event router, whose rows have no status. */
   public static Layout debezium() {
     return Layout.of("debezium", "outboxevent", Statuses.of("PENDING", "DISPATCHED", "FAILED"))
         .with(Field.ID, "id")
@@ -75,7 +75,7 @@ public final class Layouts {
         .withPayload(PayloadForm.JSON);
   }
 
-  /** Collection {@code outbox} of the recurring rules: embedded payloads, camelCase. */
+  /** Returns collection {@code outbox} of the recurring rules: embedded payloads, camelCase. */
   public static Layout recurringRules() {
     return Layout.of(
             "recurring-rules",
@@ -99,7 +99,7 @@ public final class Layouts {
         .withRevivesFailed(true);
   }
 
-  /** Collection {@code outbox} without a broker: five statuses, leases of its own. */
+  /** Returns collection {@code outbox} without a broker: five statuses, leases of its own. */
   public static Layout brokerless() {
     return Layout.of(
             "brokerless",
@@ -123,12 +123,12 @@ public final class Layouts {
         .withCounting(Counting.AT_CLAIM);
   }
 
-  /** Those over a table of PostgreSQL. */
+  /** Returns the layouts of tables of PostgreSQL. */
   public static List<Layout> ofTables() {
     return List.of(paymentOutbox(), advertMarket(), messagingPlatform(3), debezium());
   }
 
-  /** Those over a collection of MongoDB. */
+  /** Returns the layouts of collections of MongoDB. */
   public static List<Layout> ofCollections() {
     return List.of(recurringRules(), brokerless());
   }

@@ -1,6 +1,6 @@
 package io.postroad.layout;
 
-/** How a table or collection keeps a payload. */
+/** Form of payloads in a table or collection. */
 public enum PayloadForm {
   /** Text, as it is sent. */
   TEXT,

@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * The words in which a table says how far a message is. Immutable.
+ * Words of a table for the status of a message. Immutable.
  *
- * @param pending it waits to be claimed
- * @param processing it is claimed; empty where a claim shows in the lease only
- * @param waiting it failed and waits for its retry; empty where that is {@code pending} with a due
- *     time
- * @param delivered it was delivered
- * @param dead it is a dead letter
+ * @param pending the message waits to be claimed
+ * @param processing the message is claimed; empty where only the lease shows a claim
+ * @param waiting the message failed and waits for its retry; empty where that is {@code pending}
+ *     with a due time
+ * @param delivered the message was delivered
+ * @param dead the message is a dead letter
  */
 public record Statuses(
     String pending,
@@ -32,7 +32,7 @@ public record Statuses(
     }
   }
 
-  /** Three words: a claim shows in the lease, a retry in the due time. */
+  /** Creates three words: the lease shows a claim, the due time a retry. */
   public static Statuses of(String pending, String delivered, String dead) {
     return new Statuses(pending, Optional.empty(), Optional.empty(), delivered, dead);
   }
@@ -45,7 +45,7 @@ public record Statuses(
     return new Statuses(pending, processing, Optional.of(word), delivered, dead);
   }
 
-  /** What an undelivered message has while it is alive. */
+  /** Returns the statuses of messages that are neither delivered nor dead. */
   public List<String> undelivered() {
     List<String> words = new ArrayList<>(List.of(pending));
     waiting.ifPresent(words::add);
@@ -53,7 +53,7 @@ public record Statuses(
     return words;
   }
 
-  /** All of them. */
+  /** Returns all words. */
   public List<String> all() {
     return words(pending, processing, waiting, delivered, dead);
   }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  *  outbox     with internal.relay
  *  internal.loop
  *  spi
- *  transaction, schema, store, layout with internal.layout, trace
+ *  transaction, schema, store, layout, trace
  *  message
  * </pre>
  */
@@ -54,7 +54,7 @@ class ArchitectureTest {
           entry("transaction", List.of("io.postroad.transaction..")),
           entry("schema", List.of("io.postroad.schema..")),
           entry("store", List.of("io.postroad.store..")),
-          entry("layout", List.of("io.postroad.layout..", "io.postroad.internal.layout..")),
+          entry("layout", List.of("io.postroad.layout..")),
           entry("trace", List.of("io.postroad.trace..")),
           entry("message", List.of("io.postroad.message..")));
 
@@ -100,15 +100,11 @@ class ArchitectureTest {
   void layoutsNeedNothingButMessages() {
     classes()
         .that()
-        .resideInAnyPackage("io.postroad.layout..", "io.postroad.internal.layout..")
+        .resideInAPackage("io.postroad.layout..")
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
-            "io.postroad.layout..",
-            "io.postroad.internal.layout..",
-            "io.postroad.message..",
-            "java..",
-            "org.jspecify..")
+            "io.postroad.layout..", "io.postroad.message..", "java..", "org.jspecify..")
         .check(CORE);
   }
 

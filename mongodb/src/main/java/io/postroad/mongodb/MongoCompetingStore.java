@@ -10,6 +10,7 @@ import io.postroad.mongodb.internal.admin.Examiner;
 import io.postroad.mongodb.internal.admin.Pauses;
 import io.postroad.mongodb.internal.admin.QueueDeadLetters;
 import io.postroad.mongodb.internal.admin.QueueInspector;
+import io.postroad.mongodb.internal.adopt.AdoptedSchema;
 import io.postroad.mongodb.internal.append.Appender;
 import io.postroad.mongodb.internal.append.DedupKeys;
 import io.postroad.mongodb.internal.append.LooseAppend;

@@ -7,6 +7,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import io.postroad.layout.Layout;
 import io.postroad.message.Message;
+import io.postroad.mongodb.internal.adopt.AdoptedSchema;
 import io.postroad.mongodb.internal.client.Database;
 import io.postroad.schema.SchemaMode;
 import io.postroad.servers.MongoServer;

@@ -27,12 +27,12 @@ import org.bson.BsonValue;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** A team's collection as it is: what a layout over it can be right about, and what not. */
+/** Checks that a layout fits a team's collection, by a sample of its documents. */
 public final class AdoptedCollection {
   private static final int SAMPLE = 1_000;
   private static final int VALIDATION_FAILED = 121;
 
-  /** What a collection may have a field for without having it in every state of a message. */
+  /** Fields that a document need not have in every state of a message. */
   private static final Set<Field> SOMETIMES =
       Set.of(
           Field.DUE_AT,
@@ -67,7 +67,7 @@ public final class AdoptedCollection {
     this.collection = database.own().getCollection(layout.table(), BsonDocument.class);
   }
 
-  /** The oldest and the latest, about. */
+  /** Returns documents from both ends of the collection. */
   public List<BsonDocument> sample() {
     List<BsonDocument> sample = new ArrayList<>();
     for (int direction : new int[] {1, -1}) {
@@ -81,7 +81,7 @@ public final class AdoptedCollection {
     return sample;
   }
 
-  /** All that the layout names; not the payload, which may be big. */
+  /** Returns the fields of the layout without the payload, which may be large. */
   private BsonDocument fields() {
     BsonDocument fields = new BsonDocument();
     layout
@@ -144,7 +144,7 @@ public final class AdoptedCollection {
     }
   }
 
-  /** What is compared with the clock or counted must be of the kind that MongoDB can compare. */
+  /** Checks that times and counters have a type that MongoDB can compare. */
   private void checkTypes(BsonDocument document) {
     TIMES.forEach(field -> checkType(document, field, BsonValue::isDateTime, "a date"));
     checkType(document, Field.ATTEMPTS, BsonValue::isNumber, "a number");
@@ -167,7 +167,7 @@ public final class AdoptedCollection {
             });
   }
 
-  /** The index that deletes documents by their age. */
+  /** Returns the index that deletes documents by their age. */
   public Optional<String> expiry() {
     return indexes().stream()
         .filter(index -> index.containsKey("expireAfterSeconds"))
@@ -179,7 +179,7 @@ public final class AdoptedCollection {
     return collection.listIndexes(BsonDocument.class).into(new ArrayList<>());
   }
 
-  /** Tries whether a validator lets our documents in, in a transaction that never happens. */
+  /** Checks that a validator accepts our documents, in a transaction that is rolled back. */
   public void checkValidator(QueueForm form) {
     if (!hasValidator()
         || database.options().transactionMode() == MongoOptions.TransactionMode.NONE) {
@@ -200,7 +200,7 @@ public final class AdoptedCollection {
     }
   }
 
-  /** With all that a message may come to have. */
+  /** Returns a document with all fields that a message may have. */
   private static BsonDocument probe(QueueForm form) {
     BsonDateTime now = new BsonDateTime(System.currentTimeMillis());
     Message message =

@@ -15,21 +15,21 @@ import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** The fields and words of an adopted collection, and what queries and updates make of them. */
+/** Fields and words of an adopted collection, for queries and updates. */
 final class AdoptedFields {
-  /** From when a claim of somebody who keeps no lease may be taken over. */
+  /** Time from which a claim of other code, without a lease, may be taken over. */
   static final String STRANGER_UNTIL = "postroad_stranger_until";
 
-  /** When it died; what is dead and has none was not seen by us yet. */
+  /** Time of becoming a dead letter; missing in dead documents that Postroad has not seen yet. */
   static final String DIED_AT = "postroad_died_at";
 
-  /** What it waits for, while it is set aside. */
+  /** Reason for which it is set aside. */
   static final String ASIDE_TO = "postroad_aside_to";
 
-  /** Our copy of the owner, so that a lease that others have taken in the same field is theirs. */
+  /** Copy of the lease owner; differs when other code took the lease in the same field. */
   static final String CLAIMED_BY = "postroad_claimed_by";
 
-  /** How often a document of a layout that revives may be tried. */
+  /** Number of attempts that a document may have, in a layout that revives dead rows. */
   static final String MAX_RETRIES = "maxRetries";
 
   static final BsonInt32 ONE = new BsonInt32(1);
@@ -78,7 +78,7 @@ final class AdoptedFields {
     this.asideAt = names.asideAt();
   }
 
-  /** What a message has that waits to be claimed. */
+  /** Returns the statuses of messages that wait to be claimed. */
   static List<BsonString> waiting(Statuses words) {
     return Stream.concat(Stream.of(words.pending()), words.waiting().stream())
         .map(BsonString::new)
@@ -89,7 +89,7 @@ final class AdoptedFields {
     return new BsonDocument(status, new BsonString(word));
   }
 
-  /** The collection's own fields stay, as its owners have them. */
+  /** Returns null for a field of the team, which stays, and removes a field of Postroad. */
   BsonValue emptied(Field field) {
     return layout.column(field).isPresent() ? BsonNull.VALUE : REMOVE;
   }

@@ -15,26 +15,26 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 
-/** The indexes that are added to a collection. Each has only what its query may find. */
+/** Indexes that are added to a collection. Each contains only documents that its query may find. */
 public final class AdoptedIndexes {
-  /** What is due, in the order in which it is. */
+  /** Pending messages by due time. */
   static final String DUE = "postroad_due_idx";
 
-  /** What is claimed, by the end of its lease; without one, by when it may be taken over. */
+  /** Claimed messages by the end of the lease, or by when they may be taken over. */
   static final String LEASE = "postroad_lease_idx";
 
-  /** As {@link #DUE} and {@link #LEASE}, for each destination. */
+  /** Same as {@link #DUE} and {@link #LEASE}, for each destination. */
   static final String STREAM = "postroad_stream_idx";
 
   static final String STREAM_LEASE = "postroad_stream_lease_idx";
 
-  /** Dead letters, in the order in which they died; those that are new to us first. */
+  /** Dead letters by time; those that Postroad has not seen yet first. */
   static final String DEAD = "postroad_dead_idx";
 
-  /** What was delivered, in the order in which it was. */
+  /** Delivered messages by time of delivery. */
   static final String DELIVERED = "postroad_delivered_idx";
 
-  /** What is set aside, by destination and since when. */
+  /** Messages that are set aside, by destination and time. */
   static final String ASIDE = "postroad_aside_idx";
 
   /** Messages whose id is not the document's. */
@@ -42,14 +42,16 @@ public final class AdoptedIndexes {
 
   private AdoptedIndexes() {}
 
-  /** The index that has the order of this one for each destination. */
+  /** Returns the index with the same order for each destination. */
   static String ofStreams(String index) {
     return index.equals(DUE) ? STREAM : STREAM_LEASE;
   }
 
   /**
-   * @param expires whether delivered messages go by themselves, so that we need not look for them
-   * @param streams whether messages of one destination can be asked for
+   * Returns the indexes of a layout.
+   *
+   * @param expires whether the collection deletes delivered messages itself
+   * @param streams whether messages of one destination can be claimed
    */
   public static List<BsonDocument> of(Layout layout, boolean expires, boolean streams) {
     Statuses words = layout.statuses();

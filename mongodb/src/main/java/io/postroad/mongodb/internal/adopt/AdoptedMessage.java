@@ -24,9 +24,9 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * A message as the fields of a document that a layout describes. What the collection has no field
- * for is added, unless the layout's fallback says the same; an added field that is null means that
- * the message has nothing there, whatever the fallback is.
+ * Converts messages to documents of a layout and back. Adds fields that the collection lacks,
+ * unless the layout's fallback has the same value. An added field that is null means that the
+ * message has no value, independent of the fallback.
  */
 final class AdoptedMessage {
   private final Layout layout;
@@ -42,7 +42,7 @@ final class AdoptedMessage {
   BsonDocument write(Message message, BsonDateTime createdAt) {
     BsonDocument document = new BsonDocument(24);
     ids.write(message.id(), document);
-    // First those that the fallbacks of others are made of.
+    // Fields that the fallbacks of other fields need come first.
     put(document, Field.DESTINATION, Optional.of(message.destination()));
     put(document, Field.AGGREGATE_ID, message.aggregateId());
     put(document, Field.AGGREGATE_TYPE, message.aggregateType());
@@ -82,9 +82,9 @@ final class AdoptedMessage {
   }
 
   /**
-   * The message of a document.
+   * Returns the message of a document.
    *
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException when the document is no message
    */
   Message read(BsonDocument document) {
     try {
@@ -116,7 +116,7 @@ final class AdoptedMessage {
     }
   }
 
-  /** As much of it as can be shown. */
+  /** Returns as much of the message as can be shown. */
   Message standIn(BsonDocument document) {
     return DeadLetterDocument.standIn(
         DocumentIds.of(document),
@@ -144,7 +144,7 @@ final class AdoptedMessage {
                     "its field '%s' (%s) is empty".formatted(layout.columnOrAdded(field), field)));
   }
 
-  /** The text of a field, or what its fallback makes of others. */
+  /** Returns the text of a field, or its fallback. */
   Optional<String> value(BsonDocument document, Field field) {
     BsonValue value = at(document, field);
     if (!value.isNull()) {
@@ -162,7 +162,7 @@ final class AdoptedMessage {
         .orElseGet(() -> Optional.of(fallback.text()));
   }
 
-  /** An aggregate's id, for example, may be a number or a UUID. */
+  /** Returns a value as text; the id of an aggregate may be a number or a UUID. */
   private String text(BsonValue value, Field field) {
     return switch (value.getBsonType()) {
       case STRING -> value.asString().getValue();
@@ -195,7 +195,7 @@ final class AdoptedMessage {
     }
   }
 
-  /** Ours are pairs; others may have a document. */
+  /** Reads headers as pairs, as Postroad writes them, or as a document. */
   private static Map<String, String> headers(BsonValue headers) {
     if (!headers.isDocument()) {
       return MessageDocument.headers(headers.asArray());
@@ -211,7 +211,7 @@ final class AdoptedMessage {
     return found;
   }
 
-  /** The text of a field, as an expression. */
+  /** Returns an expression for the text of a field. */
   BsonValue expression(Field field) {
     BsonString own = Bson.field(layout.columnOrAdded(field));
     BsonValue otherwise = layout.fallback(field).map(this::expression).orElse(BsonNull.VALUE);

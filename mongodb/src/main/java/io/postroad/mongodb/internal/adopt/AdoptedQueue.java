@@ -41,9 +41,9 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * A queue in a collection that a team has, as a layout describes it. The collection's own fields
- * are the truth, because others write them too: its due time and, where a claim is a status, the
- * end of the lease. So no document needs to be prepared to be claimed.
+ * Queue in a collection of a team, as a layout describes it. The collection's own fields decide,
+ * because other code writes them, too: the due time and, where a claim is a status, the end of the
+ * lease. So no document needs preparation before it is claimed.
  */
 public final class AdoptedQueue extends QueueForm {
   private static final String IN_FUTURE = "postroad_in_future";
@@ -52,11 +52,13 @@ public final class AdoptedQueue extends QueueForm {
   private final Layout layout;
   private final Statuses words;
   private final AdoptedMessage messages;
-  private final AdoptedLooks looks;
+  private final AdoptedQueries queries;
   private final AdoptedUpdates updates;
 
   /**
-   * @param expires whether the collection deletes what was delivered by itself
+   * Creates the queue.
+   *
+   * @param expires whether the collection deletes delivered messages itself
    */
   public AdoptedQueue(Layout layout, DocumentIds.Kind ids, boolean expires) {
     this(new AdoptedFields(layout), ids, expires);
@@ -69,7 +71,7 @@ public final class AdoptedQueue extends QueueForm {
     this.layout = fields.layout;
     this.words = fields.words;
     this.messages = new AdoptedMessage(layout, ids);
-    this.looks = new AdoptedLooks(fields, expires);
+    this.queries = new AdoptedQueries(fields, expires);
     this.updates = new AdoptedUpdates(fields);
   }
 
@@ -173,7 +175,7 @@ public final class AdoptedQueue extends QueueForm {
         : document.isString(fields.owner);
   }
 
-  /** A dead one that was tried less often than it may be. */
+  /** Matches a dead document with attempts left. */
   private boolean isRevivable(BsonDocument document) {
     int limit =
         document.isNumber(AdoptedFields.MAX_RETRIES)
@@ -216,27 +218,27 @@ public final class AdoptedQueue extends QueueForm {
 
   @Override
   public BsonDocument due(ServerTime time) {
-    return looks.due(time);
+    return queries.due(time);
   }
 
   @Override
   public List<Look> looks(ServerTime time) {
-    return looks.looks(time);
+    return queries.looks(time);
   }
 
   @Override
   public List<Look> looks(String destination, ServerTime time) {
-    return looks.looks(destination, time);
+    return queries.looks(destination, time);
   }
 
   @Override
   public List<Intake.Step> claimIntake(ServerTime time) {
-    return looks.claimIntake(time);
+    return queries.claimIntake(time);
   }
 
   @Override
   public List<Intake.Step> deadIntake(ServerTime time) {
-    return looks.deadIntake(time);
+    return queries.deadIntake(time);
   }
 
   @Override
@@ -246,7 +248,7 @@ public final class AdoptedQueue extends QueueForm {
 
   @Override
   public BsonDocument held(Collection<UUID> ids, long claimToken) {
-    return looks.held(ids, claimToken);
+    return queries.held(ids, claimToken);
   }
 
   @Override
@@ -264,7 +266,7 @@ public final class AdoptedQueue extends QueueForm {
     return updates.buried(error, time);
   }
 
-  // What waits
+  // Waiting messages
 
   @Override
   public List<BsonDocument> opened(ServerTime time) {
@@ -273,29 +275,29 @@ public final class AdoptedQueue extends QueueForm {
 
   @Override
   public List<Look> undelivered() {
-    return looks.undelivered();
+    return queries.undelivered();
   }
 
   @Override
   public BsonValue dueSince() {
-    return looks.dueSince();
+    return queries.dueSince();
   }
 
   @Override
   public List<Look> delivered(Duration olderThan, ServerTime time) {
-    return looks.delivered(olderThan, time);
+    return queries.delivered(olderThan, time);
   }
 
   @Override
   public BsonDocument isDelivered() {
-    return looks.isDelivered();
+    return queries.isDelivered();
   }
 
   // Dead letters
 
   @Override
   public BsonDocument isDead() {
-    return looks.isDead();
+    return queries.isDead();
   }
 
   @Override

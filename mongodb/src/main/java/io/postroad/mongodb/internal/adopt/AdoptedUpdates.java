@@ -20,7 +20,7 @@ import org.bson.BsonObjectId;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** What the verbs write into documents of an adopted collection. */
+/** Updates of documents in an adopted collection, one for each operation of the store. */
 final class AdoptedUpdates {
   private final AdoptedFields fields;
 
@@ -102,7 +102,7 @@ final class AdoptedUpdates {
         Bson.set(dead(error, time)), Bson.unset(fields.names.expiredOwner(), fields.names.claim()));
   }
 
-  /** Without a due time, so that no sweep of the collection's owners brings it back. */
+  /** Removes the due time, so that no sweep of the collection's owners revives the message. */
   private BsonDocument dead(String error, ServerTime time) {
     BsonDocument set =
         free()

@@ -1,6 +1,7 @@
 /**
- * Works on the collection of a team. {@link io.postroad.mongodb.internal.adopt.AdoptedQueue} is its
- * form of a queue; {@link io.postroad.mongodb.internal.adopt.AdoptedCollection} checks it, {@link
+ * Works on the collection of a team. {@link io.postroad.mongodb.internal.adopt.AdoptedSchema} adds
+ * its indexes, {@link io.postroad.mongodb.internal.adopt.AdoptedCollection} checks that a layout
+ * fits. {@link io.postroad.mongodb.internal.adopt.AdoptedQueue} is its form of a queue; {@link
  * io.postroad.mongodb.internal.adopt.AdoptedFields} and {@link
  * io.postroad.mongodb.internal.adopt.AdoptedUpdates} say where a layout keeps each field.
  */

@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A table of a team as if it were ours: for each column of {@code outbox_queue} an expression over
- * a row {@code q} of theirs, and the other way round what an insert or update writes into theirs
- * for a message {@code m}.
+ * Maps a table of a team to the columns of {@code outbox_queue} and back: for each column an
+ * expression over a row {@code q} of the team's table, and for each column of the team's table the
+ * value that an insert or update of a message {@code m} writes.
  *
- * <p>The expressions are IMMUTABLE, so that indexes can be made of them; an index serves a
- * statement only if both have the same expression, which is why nobody else writes them.
+ * <p>The expressions are IMMUTABLE, so that indexes can be made of them. An index serves a
+ * statement only if both have the same expression, so no other class writes these expressions.
  */
 public final class AdoptedColumns {
   static final String ID_ADDED = Field.ID.addedName();
@@ -51,7 +51,7 @@ public final class AdoptedColumns {
     this.row = row;
   }
 
-  /** The same expressions without the row's name, as the definition of an index has them. */
+  /** Returns the same expressions without the row's name, for the definition of an index. */
   public AdoptedColumns ofIndex() {
     return new AdoptedColumns(layout, catalog, "");
   }
@@ -64,7 +64,7 @@ public final class AdoptedColumns {
     return catalog;
   }
 
-  /** The columns that are added, with their definitions, whether they are there already or not. */
+  /** Returns the columns that Postroad adds, with their definitions, present or not. */
   public Map<String, String> added() {
     Map<String, String> added = new LinkedHashMap<>();
     for (Field field : Field.values()) {
@@ -94,14 +94,14 @@ public final class AdoptedColumns {
       case SCHEMA_VERSION, ATTEMPTS -> "integer";
       case LEASE_TOKEN -> "bigint";
       case NOT_BEFORE, DUE_AT, SETTLED_AT, ASIDE_AT -> "timestamptz";
-      // Evaluated once: the rows that are there get the time of the migration.
+      // Evaluated once: existing rows get the time of the migration.
       case CREATED_AT -> "timestamptz NOT NULL DEFAULT now()";
       case STATUS -> "text NOT NULL DEFAULT " + TableName.literal(layout.statusOfRowsWithoutOne());
       default -> "text";
     };
   }
 
-  /** The rows of the table with our columns. */
+  /** Returns the rows of the table with the columns of {@code outbox_queue}. */
   public String rows() {
     return "(SELECT %s FROM %s AS q)"
         .formatted(
@@ -111,7 +111,7 @@ public final class AdoptedColumns {
             catalog.table().quoted());
   }
 
-  /** The expressions of the columns of a message, as {@link MessageColumns#READ} has them. */
+  /** Returns the expressions of the columns that {@link MessageColumns#READ} names. */
   String message() {
     Map<String, String> ours = ours();
     return MessageColumns.NAMES.stream().map(ours::get).collect(Collectors.joining(", "));
@@ -151,12 +151,12 @@ public final class AdoptedColumns {
     return ours;
   }
 
-  /** A column of theirs, quoted, of a row {@code q}. */
+  /** Returns a column of the team, quoted, of a row {@code q}. */
   public String raw(Field field) {
     return row + column(field);
   }
 
-  /** A column of theirs, quoted. */
+  /** Returns a column of the team, quoted. */
   String column(Field field) {
     return TableName.quoted(layout.columnOrAdded(field));
   }
@@ -191,12 +191,12 @@ public final class AdoptedColumns {
     return own(Field.ID).map(Column::isUuid).orElse(false);
   }
 
-  /** On what an insert of an id that is there already conflicts. */
+  /** Returns the conflict target of an insert with an existing id. */
   String idConflict() {
     return idIsNumber() ? "((%s))".formatted(ofIndex().id()) : "(" + column(Field.ID) + ")";
   }
 
-  /** A text, with its fallback; in a column of theirs an empty one is none. */
+  /** Returns a text with its fallback; an empty text in a column of the team counts as none. */
   public String text(Field field) {
     String value =
         own(field)
@@ -220,7 +220,7 @@ public final class AdoptedColumns {
     return column.base().equals("text") ? raw : "CAST(%s AS text)".formatted(raw);
   }
 
-  /** One number that is out of bounds must not fail the statement that meets it. */
+  /** Returns a number within bounds, so that one bad row does not fail the statement. */
   private String integer(Field field, int least) {
     return "CAST(LEAST(GREATEST(COALESCE(%s, %d), %d), %d) AS integer)"
         .formatted(raw(field), least, least, MOST);
@@ -242,7 +242,7 @@ public final class AdoptedColumns {
     return asText(own(Field.PAYLOAD).orElseThrow(), raw(Field.PAYLOAD));
   }
 
-  /** The bytes of a column that keeps no text as it is; null where they are no base64. */
+  /** Returns the bytes of a column that holds no plain text; null for invalid base64. */
   private String storedBytes() {
     if (own(Field.PAYLOAD).orElseThrow().isBytes()) {
       return raw(Field.PAYLOAD);
@@ -257,7 +257,7 @@ public final class AdoptedColumns {
     return "%s LIKE 'text/%%' OR %s LIKE '%%json%%'".formatted(type, type);
   }
 
-  /** Whether the payload's column keeps text, so that bytes need another one. */
+  /** Whether the payload's column holds text, so that bytes need another column. */
   boolean keepsText() {
     return layout.payload() != PayloadForm.BASE64
         && own(Field.PAYLOAD).map(column -> !column.isBytes()).orElse(true);
@@ -270,7 +270,7 @@ public final class AdoptedColumns {
         : key;
   }
 
-  /** A time with its zone. */
+  /** Returns a time with its zone. */
   public String time(Field field) {
     return own(field)
         .filter(column -> !column.hasZone())
@@ -278,7 +278,7 @@ public final class AdoptedColumns {
         .orElse(raw(field));
   }
 
-  /** A time as their column keeps it. */
+  /** Returns a time in the type of the team's column. */
   String stored(Field field, String time) {
     return own(field)
         .filter(column -> !column.hasZone())
@@ -286,14 +286,14 @@ public final class AdoptedColumns {
         .orElse(time);
   }
 
-  /** An offset as text would count the other way round: there +9 is west of Greenwich. */
+  /** Returns an offset as an interval: as text, PostgreSQL takes +9 as west of Greenwich. */
   private String zone() {
     return layout.zone().normalized() instanceof ZoneOffset offset
         ? "INTERVAL '%d seconds'".formatted(offset.getTotalSeconds())
         : TableName.literal(layout.zone().getId());
   }
 
-  /** When it was written; long ago where a row does not say, so that it is not left behind. */
+  /** Returns the creation time; long ago where a row has none, so that the row comes first. */
   public String created() {
     String created = time(Field.CREATED_AT);
     return own(Field.CREATED_AT).isEmpty()
@@ -302,19 +302,19 @@ public final class AdoptedColumns {
   }
 
   /**
-   * Orders messages of a key: a number that the database draws when a row is inserted, whatever
-   * clock or ids the table has. Rows that were there before have 0, so {@link #age()} orders them.
+   * Returns the number that orders messages of a key. The database draws it when a row is inserted,
+   * independent of clocks and ids. Rows from before have 0, so {@link #age()} orders them.
    */
   public String place() {
     return row + PLACE;
   }
 
-  /** Orders rows of the same {@link #place()}, as well as the table can tell; then the id does. */
+  /** Returns the order of rows with the same {@link #place()}, before the id. */
   public String age() {
     return idIsNumber() ? raw(Field.ID) : created();
   }
 
-  /** Ours of their status, null for a word that the layout does not know. */
+  /** Returns Postroad's status of a row, null for a word that the layout does not know. */
   public String status() {
     return "CASE %s %s WHEN %s THEN 'DISPATCHED' WHEN %s THEN 'FAILED' END"
         .formatted(
@@ -326,12 +326,12 @@ public final class AdoptedColumns {
             TableName.literal(layout.statuses().dead()));
   }
 
-  /** Their word, as their column keeps it. */
+  /** Returns the team's word for a status, in the type of its column. */
   String word(String word) {
     return "CAST(%s AS %s)".formatted(word, own(Field.STATUS).map(Column::type).orElse("text"));
   }
 
-  /** When it may be claimed; what somebody without a lease works on, when it may be taken over. */
+  /** Returns when a row may be claimed, or taken over from other code that keeps no lease. */
   public String due() {
     String due = "COALESCE(%s, %s)".formatted(time(Field.DUE_AT), created());
     return layout
@@ -349,14 +349,14 @@ public final class AdoptedColumns {
         .formatted(raw(Field.STATUS), TableName.literal(word), raw(Field.LEASE_OWNER));
   }
 
-  /** A row that somebody without a lease works on, if they do that. */
+  /** Returns the condition of rows that other code, without a lease, works on. */
   public Optional<String> stranger() {
     return layout.statuses().processing().map(this::stranger);
   }
 
   /**
-   * A {@link #stranger} that was not seen yet, or that somebody has written since: who gives a row
-   * back and takes it again has all the time again.
+   * Returns the condition of a {@link #stranger} that was not seen yet, or that was written since:
+   * code that gives a row back and takes it again has the whole time again.
    */
   Optional<String> unseenStranger() {
     return stranger()
@@ -374,7 +374,7 @@ public final class AdoptedColumns {
     return integer(Field.ATTEMPTS, 0);
   }
 
-  /** How often it was tried, the claim that holds now and the one that delivered it included. */
+  /** Returns the number of attempts, including a present claim and the delivery. */
   private String attempt() {
     return layout.counting() == Counting.AT_CLAIM
         ? counter()
@@ -382,7 +382,7 @@ public final class AdoptedColumns {
             .formatted(counter(), raw(Field.LEASE_OWNER), status());
   }
 
-  /** What a message {@code m} is written as: their columns and the expressions. */
+  /** Returns the team's columns with the values of a message {@code m}. */
   Map<String, String> written() {
     Map<String, String> written = new LinkedHashMap<>();
     if (idIsNumber()) {

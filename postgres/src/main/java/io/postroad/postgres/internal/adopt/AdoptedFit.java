@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Whether a layout fits a table: every problem with its column and the reason. */
+/** Checks that a layout fits a table; each problem has its column and the reason. */
 public final class AdoptedFit {
   private static final Set<Field> TEXTS =
       Set.of(
@@ -39,7 +39,7 @@ public final class AdoptedFit {
   private static final Set<Field> EMPTIED =
       Set.of(Field.NOT_BEFORE, Field.SETTLED_AT, Field.ASIDE_AT);
 
-  // Only rows with a word that the layout does not know.
+  // Finds rows with a word that the layout does not know.
   private static final String UNKNOWN =
       """
       SELECT DISTINCT u.status
@@ -51,7 +51,7 @@ public final class AdoptedFit {
       ORDER BY u.status
       """;
 
-  // Checks that look at the status alone.
+  // Finds checks on the status alone.
   private static final String CHECKS =
       """
       SELECT pg_get_expr(c.conbin, c.conrelid)
@@ -60,7 +60,7 @@ public final class AdoptedFit {
       WHERE c.contype = 'c' AND c.conrelid = CAST(%s AS regclass) AND a.attname = %s
       """;
 
-  // The sequence of the added column, if it was changed to one that does not rise steadily.
+  // Finds the sequence of the added column, if it was changed to one that does not rise steadily.
   private static final String UNSTEADY_PLACES =
       """
       SELECT pg_get_serial_sequence(%1$s, 'postroad_place')
@@ -69,8 +69,8 @@ public final class AdoptedFit {
         AND (s.seqincrement < 1 OR s.seqcache > 1 OR s.seqcycle)
       """;
 
-  // The same sequence, if undelivered rows have numbers that it is still to draw: it was set back,
-  // or the rows come from elsewhere. A role without rights to the sequence cannot tell.
+  // Finds the same sequence if undelivered rows have numbers that it will draw later: it was set
+  // back, or the rows come from elsewhere. A role without rights to the sequence finds nothing.
   private static final String PLACES_AHEAD =
       """
       SELECT 'SELECT setval(' || quote_literal(s.name) || ', ' || m.highest || ')'
@@ -96,7 +96,7 @@ public final class AdoptedFit {
     this.catalog = columns.catalog();
   }
 
-  /** What does not fit; reads, changes nothing. */
+  /** Returns the problems; only reads. */
   public static List<String> problems(AdoptedColumns columns, Connection connection)
       throws SQLException {
     AdoptedFit fit = new AdoptedFit(columns);
@@ -137,7 +137,7 @@ public final class AdoptedFit {
             name ->
                 add(
                     name,
-                    "only Postroad may write who holds its lease, or it could not tell its own"
+                    "only Postroad may write the owner of its lease, or it could not tell its own"
                         + " claims from others; leave out LEASE_OWNER"));
   }
 
@@ -196,7 +196,7 @@ public final class AdoptedFit {
     return column.isText() || column.isUuid() || column.isNumber();
   }
 
-  /** The column of the status must take every word that is written. */
+  /** Checks that the column of the status takes every word that Postroad writes. */
   private void checkWords(Connection connection) throws SQLException {
     Optional<Column> status = columns.own(Field.STATUS);
     if (status.isEmpty()) {
@@ -242,7 +242,7 @@ public final class AdoptedFit {
     }
   }
 
-  /** Columns that an append cannot leave out, and does not know. */
+  /** Finds columns that an append must fill, but that the layout does not name. */
   private void checkLeftOut() {
     Set<String> known = new HashSet<>(layout.columns().values());
     for (Column column : catalog.columns().values()) {
@@ -269,7 +269,7 @@ public final class AdoptedFit {
     }
   }
 
-  /** A number that is drawn later must be higher, on every connection. */
+  /** Checks that later numbers are higher, on every connection. */
   private void checkPlaces(Connection connection) throws SQLException {
     Optional<Column> place = catalog.column(AdoptedColumns.PLACE);
     if (!layout.ordered() || place.isEmpty()) {

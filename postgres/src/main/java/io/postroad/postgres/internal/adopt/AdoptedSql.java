@@ -21,12 +21,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The statements that write into a table of a team. Parameters and results are those of {@link
- * OutboxSql}, {@link AppendSql}, {@link AsideSql} and {@link QueueDeadLetters}; what only reads are
- * the statements of those, over {@link AdoptedColumns#rows()}.
+ * Statements that write into a table of a team. Parameters and results are those of {@link
+ * OutboxSql}, {@link AppendSql}, {@link AsideSql} and {@link QueueDeadLetters}. Statements that
+ * only read are the same as there, over {@link AdoptedColumns#rows()}.
  */
 public final class AdoptedSql {
-  // Rows that somebody without a lease works on: written down once, when they are first seen.
+  // Marks rows that other code, without a lease, works on, once, when they are first seen.
   private static final String STAMP =
       """
       stamped AS (
@@ -42,7 +42,7 @@ public final class AdoptedSql {
       ),
       """;
 
-  // A row of the same key that must be delivered before the row o.
+  // Finds a row of the same key that must be delivered before the row o.
   private static final String EARLIER =
       """
       FROM ${rows} AS e
@@ -56,9 +56,9 @@ public final class AdoptedSql {
         %s))"""
           .formatted(EARLIER);
 
-  // Due rows behind another of their key are looked at again later and later, so that they are not
-  // met by every claim. The row before is locked meanwhile: whoever delivers it at this moment is
-  // left alone, and whoever delivers it afterwards sees what was written here and wakes it.
+  // Puts off due rows behind another row of their key, longer each time, so that not every claim
+  // reads them. The row before is locked meanwhile. A node that is delivering that row now is not
+  // disturbed, and a node that delivers it later sees this update and makes the next row due.
   private static final String BLOCK =
       """
       WITH due AS MATERIALIZED (
@@ -133,7 +133,7 @@ public final class AdoptedSql {
       RETURNING ${message}, ${token}, ${claimed_attempt}, taken.lease_owner, taken.position
       """;
 
-  // Whoever else works on the table may have delivered it meanwhile: that is not undone.
+  // Other code that works on the table may have delivered the row meanwhile; that stays.
   private static final String SETTLE =
       """
       WITH s AS MATERIALIZED (
@@ -392,23 +392,23 @@ public final class AdoptedSql {
     return columns.word(TableName.literal(word));
   }
 
-  /** As much of a text as their column takes. */
+  /** Returns as much of a text as the team's column takes. */
   private String fitting(Field field, String text) {
     int longest = columns.own(field).map(Column::maxLength).orElse(0);
     return longest == 0 ? text : "left(%s, %d)".formatted(text, longest);
   }
 
-  /** Puts off due rows behind another of their key; the limit, then how many. */
+  /** Puts off due rows behind another row of their key; parameter: the limit. */
   public String block() {
     return filled(OutboxSql.ofAny(BLOCK, "o."));
   }
 
-  /** The same of one destination; twice the destination, then the limit. */
+  /** Puts off rows of one destination; parameters: the destination twice, the limit. */
   public String blockOfStream() {
     return filled(OutboxSql.ofStream(BLOCK, "o."));
   }
 
-  /** Makes the first of each of these keys due; destinations and keys. */
+  /** Makes the first row of each key due; parameters: destinations and keys. */
   public String wake() {
     return filled(WAKE);
   }
@@ -461,7 +461,7 @@ public final class AdoptedSql {
     return filled(APPEND_MANY);
   }
 
-  /** Who holds which key in the table itself, where it keeps keys unique. */
+  /** Finds the rows that have these keys, in a table that keeps keys unique. */
   public Optional<String> keyHolders() {
     return columns
         .own(Field.DEDUPLICATION_KEY)
@@ -473,12 +473,12 @@ public final class AdoptedSql {
     return filled(FORGET);
   }
 
-  /** The rows as our own statements read them. */
+  /** Returns the rows as Postroad's own statements read them. */
   public String rows() {
     return columns.rows();
   }
 
-  /** Parts may contain parts, each only such as come later. */
+  /** Fills in parts; a part may contain only parts that come later. */
   private String filled(String statement) {
     String filled = statement;
     for (Map.Entry<String, String> part : parts.entrySet()) {

@@ -1,4 +1,4 @@
-package io.postroad.postgres.drain;
+package io.postroad.drain;
 
 import io.postroad.message.Message;
 import io.postroad.postgres.internal.jdbc.BatchColumns;
@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +24,7 @@ final class DrainReader {
     this.keepsDueTimes = keepsDueTimes;
   }
 
-  /** The messages of these rows, in their order; the tally counts the rows that are none. */
+  /** Returns the messages of these rows, in their order; the tally counts the other rows. */
   List<DrainedMessage> read(Connection connection, String sql, List<String> ids, DrainTally tally)
       throws SQLException {
     List<DrainedMessage> messages = new ArrayList<>();
@@ -34,9 +33,8 @@ final class DrainReader {
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           String id = row.getString(1);
-          Fields fields = new Fields(row);
           try {
-            message(fields.drainRow(id, keepsDueTimes))
+            message(drainRow(id, row))
                 .ifPresentOrElse(
                     message -> messages.add(new DrainedMessage(id, message)),
                     tally::notForPostroad);
@@ -61,50 +59,26 @@ final class DrainReader {
     return reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON) + "...";
   }
 
-  /** The values of a row, read before anything can be said about them. */
-  private record Fields(
-      @Nullable String type,
-      @Nullable String listener,
-      @Nullable String key,
-      @Nullable String payload,
-      @Nullable String context,
-      Instant createdAt,
-      @Nullable OffsetDateTime dueAt,
-      int failures,
-      @Nullable String status) {
+  private DrainRow drainRow(String id, ResultSet row) throws SQLException {
+    @Nullable OffsetDateTime dueAt = row.getObject(8, OffsetDateTime.class);
+    return new DrainRow(
+        id,
+        required("type", row.getString(2)),
+        required("listener or handler id", row.getString(3)),
+        Optional.ofNullable(row.getString(4)),
+        required("payload", row.getString(5)),
+        Optional.ofNullable(row.getString(6)),
+        row.getObject(7, OffsetDateTime.class).toInstant(),
+        new DrainRow.Delivery(
+            row.getInt(9),
+            Optional.ofNullable(dueAt).filter(due -> keepsDueTimes).map(OffsetDateTime::toInstant),
+            Optional.ofNullable(row.getString(10))));
+  }
 
-    Fields(ResultSet row) throws SQLException {
-      this(
-          row.getString(2),
-          row.getString(3),
-          row.getString(4),
-          row.getString(5),
-          row.getString(6),
-          row.getObject(7, OffsetDateTime.class).toInstant(),
-          row.getObject(8, OffsetDateTime.class),
-          row.getInt(9),
-          row.getString(10));
+  private static String required(String what, @Nullable String value) {
+    if (value == null) {
+      throw new IllegalArgumentException("the row has no " + what);
     }
-
-    DrainRow drainRow(String id, boolean keepsDueTimes) {
-      return new DrainRow(
-          id,
-          required("type", type),
-          required("listener or handler id", listener),
-          Optional.ofNullable(key),
-          required("payload", payload),
-          Optional.ofNullable(context),
-          createdAt,
-          Optional.ofNullable(dueAt).filter(due -> keepsDueTimes).map(OffsetDateTime::toInstant),
-          failures,
-          Optional.ofNullable(status));
-    }
-
-    private static String required(String what, @Nullable String value) {
-      if (value == null) {
-        throw new IllegalArgumentException("the row has no " + what);
-      }
-      return value;
-    }
+    return value;
   }
 }

@@ -1,15 +1,15 @@
-package io.postroad.postgres.drain;
+package io.postroad.drain;
 
 import java.time.ZoneId;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of another outbox that a {@link PostgresDrain} empties. Immutable.
+ * Table of another outbox that a {@link PostgresDrain} empties. Immutable.
  *
- * <p>The table is found by the connection's search path unless {@link #withSchema} says where it
- * is. Columns that the library added later may be missing; any other is an error before the first
- * row is touched.
+ * <p>The table is found by the connection's search path unless {@link #withSchema} names its
+ * schema. Columns that the library added later may be missing; any other missing column is an error
+ * before the first row is touched.
  */
 public final class DrainSource {
   private final DrainColumns columns;
@@ -26,33 +26,33 @@ public final class DrainSource {
   }
 
   /**
-   * The event publication registry of Spring Modulith, over JDBC or JPA: {@code event_publication}
-   * as of 1.x and with the status of 2.x. It has one row for each event and listener.
+   * Returns the event publication registry of Spring Modulith, over JDBC or JPA: {@code
+   * event_publication} as of 1.x and with the status of 2.x. It has one row for each event and
+   * listener.
    */
   public static DrainSource springModulith() {
     return new DrainSource(
         DrainColumns.SPRING_MODULITH, Optional.empty(), "event_publication", null);
   }
 
-  /** The outbox of Namastack, over JDBC or JPA: {@code outbox_record} as of 0.4 and later. */
+  /** Returns the outbox of Namastack, over JDBC or JPA: {@code outbox_record} since 0.4. */
   public static DrainSource namastack() {
     return new DrainSource(DrainColumns.NAMASTACK, Optional.empty(), "outbox_record", null);
   }
 
-  /** The same in this schema. */
+  /** Returns the same table in this schema. */
   public DrainSource withSchema(String schema) {
     return new DrainSource(columns, Optional.of(schema), table, zone);
   }
 
-  /** The same with a table of this name, written as PostgreSQL keeps it. */
+  /** Returns the same with a table of this name, written as PostgreSQL keeps it. */
   public DrainSource withTable(String table) {
     return new DrainSource(columns, schema, table, zone);
   }
 
   /**
-   * The same with the zone whose local time stands in columns of type {@code timestamp}; there is
-   * no default, because a wrong guess would move every due time. Columns with a time zone need
-   * none.
+   * Returns the same with the zone of columns of type {@code timestamp}. There is no default,
+   * because a wrong guess would move every due time. Columns with a time zone need none.
    */
   public DrainSource withZone(ZoneId zone) {
     return new DrainSource(columns, schema, table, zone);
@@ -66,7 +66,7 @@ public final class DrainSource {
     return Optional.ofNullable(zone);
   }
 
-  /** The name for a statement, with the schema if there is one. */
+  /** Returns the name for a statement, with the schema if there is one. */
   String quoted() {
     return schema.map(name -> quoted(name) + ".").orElse("") + quoted(table);
   }
@@ -75,7 +75,7 @@ public final class DrainSource {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
-  /** The table's name. */
+  /** Returns the table's name. */
   @Override
   public String toString() {
     return schema.map(name -> name + ".").orElse("") + table;

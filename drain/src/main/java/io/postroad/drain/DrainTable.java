@@ -1,4 +1,4 @@
-package io.postroad.postgres.drain;
+package io.postroad.drain;
 
 import io.postroad.message.PostroadException;
 import java.sql.Connection;
@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of another outbox as the catalog has it.
+ * Table of another outbox as it is in the catalog.
  *
  * @param name with its schema, quoted for a statement
  * @param types the type of each column
@@ -33,7 +33,7 @@ record DrainTable(String name, Map<String, String> types, DrainSource source) {
       WHERE c.oid = to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped
       """;
 
-  /** Finds the table and refuses one that is not what the source says. */
+  /** Finds the table; refuses a table that lacks columns of the source. */
   static DrainTable find(Connection connection, DrainSource source) throws SQLException {
     @Nullable String name = null;
     Map<String, String> types = new HashMap<>();
@@ -70,15 +70,15 @@ record DrainTable(String name, Map<String, String> types, DrainSource source) {
   }
 
   private void requireTypes() {
-    requireType(source.columns().payload(), PAYLOADS);
-    for (String column : source.columns().times()) {
+    requireType(source.columns().content().payload(), PAYLOADS);
+    for (String column : source.columns().times().all()) {
       requireType(column, TIMES);
       if (LOCAL_TIME.equals(types.get(column)) && source.zone().isEmpty()) {
         throw new PostroadException(
-            "could not drain %s: column %s is a timestamp without time zone, and nobody said whose"
+            "could not drain %s: column %s is a timestamp without time zone, and its zone is not"
                     .formatted(name, column)
-                + " local time it is; call DrainSource.withZone, most likely with the time zone of"
-                + " the old application. Nothing was changed");
+                + " known; call DrainSource.withZone, most likely with the time zone of the old"
+                + " application. Nothing was changed");
       }
     }
   }
@@ -96,17 +96,17 @@ record DrainTable(String name, Map<String, String> types, DrainSource source) {
     return column != null && types.containsKey(column);
   }
 
-  /** The type of the ids, as a statement names it. */
+  /** Returns the type of the ids, as a statement names it. */
   String idType() {
-    return types.getOrDefault(source.columns().id(), "text");
+    return types.getOrDefault(DrainColumns.ID, "text");
   }
 
-  /** A column as text, or NULL where the table has none. */
+  /** Returns a column as text, or NULL for a column that the table lacks. */
   String text(@Nullable String column) {
     return has(column) ? "CAST(t.%s AS text)".formatted(column) : "CAST(NULL AS text)";
   }
 
-  /** A column as a point in time, whatever the session's time zone, or NULL. */
+  /** Returns a column as a point in time, independent of the session's time zone, or NULL. */
   String instant(@Nullable String column) {
     if (!has(column)) {
       return "CAST(NULL AS timestamptz)";
@@ -114,7 +114,7 @@ record DrainTable(String name, Map<String, String> types, DrainSource source) {
     return isLocal(column) ? "(t.%s AT TIME ZONE %s)".formatted(column, zone()) : "t." + column;
   }
 
-  /** Now, for a column of this type. */
+  /** Returns the current time for a column of this type. */
   String nowFor(String column) {
     return isLocal(column)
         ? "(statement_timestamp() AT TIME ZONE %s)".formatted(zone())
@@ -125,7 +125,7 @@ record DrainTable(String name, Map<String, String> types, DrainSource source) {
     return column != null && LOCAL_TIME.equals(types.get(column));
   }
 
-  /** PostgreSQL takes the sign of an offset in a zone's name the other way round. */
+  /** Returns an offset as an interval: in zone names PostgreSQL reverses its sign. */
   private String zone() {
     ZoneId zone = source.zone().orElseThrow().normalized();
     return zone instanceof ZoneOffset offset

@@ -1,19 +1,16 @@
-package io.postroad.postgres.drain;
+package io.postroad.drain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.admin.BulkProgress;
 import io.postroad.message.Message;
 import io.postroad.outbox.OutboxOptions;
-import io.postroad.postgres.OldOutboxes;
 import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresOrderedStore;
-import io.postroad.postgres.TestDatabase;
 import io.postroad.spi.LaneEntry;
 import io.postroad.spi.LaneLease;
 import io.postroad.spi.OutboxStore;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,45 +22,37 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Moving over from the records of Namastack. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+/** Moves over from the records of Namastack. */
 @Timeout(120)
 class NamastackDrainTest {
   private static final DrainMapping TO_ORDERS = DrainMapping.rules().otherwise("orders");
   private static final Instant SOON = Instant.parse("2099-01-02T03:04:05.123456Z");
 
-  private TestDatabase database;
+  private DrainDatabase database;
   private OldOutboxes old;
   private PostgresCompetingStore store;
   private PostgresOrderedStore ordered;
 
-  @BeforeAll
-  void create() throws SQLException {
-    database = TestDatabase.migrated("namastack");
+  @BeforeEach
+  void create() {
+    database = DrainDatabase.create();
     old = new OldOutboxes(database);
     store = database.open();
-    ordered = database.openOrdered(1);
+    ordered = database.openOrdered();
   }
 
   @AfterEach
-  void reset() throws SQLException {
-    database.reset();
-    database.execute("DROP TABLE IF EXISTS outbox_record");
-  }
-
-  @AfterAll
   void close() {
     store.close();
     ordered.close();
-    database.close();
   }
 
   @Test
@@ -181,58 +170,56 @@ class NamastackDrainTest {
     }
   }
 
-  @Test
-  void aRowThatAnOldNodeWritesOnceMoreIsNotSentTwice() throws Exception {
-    for (OutboxStore<Connection> target : List.of(store, ordered)) {
-      for (DrainOptions.MovedRows rows : DrainOptions.MovedRows.values()) {
-        database.execute(OldOutboxes.NAMASTACK_1);
-        String id = UUID.randomUUID().toString();
-        old.record(id, 1, "k", "NEW", OldOutboxes.THEN);
-        PostgresDrain drain =
-            drain(target).withOptions(DrainOptions.defaults().withMovedRows(rows));
-        assertThat(drain.run(BulkProgress.SILENT).moved()).isEqualTo(1);
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aRowThatAnOldNodeWritesOnceMoreIsNotSentTwice(boolean isOrdered) throws Exception {
+    OutboxStore<Connection> target = isOrdered ? ordered : store;
+    for (DrainOptions.MovedRows rows : DrainOptions.MovedRows.values()) {
+      database.execute(OldOutboxes.NAMASTACK_1);
+      String id = UUID.randomUUID().toString();
+      old.record(id, 1, "k", "NEW", OldOutboxes.THEN);
+      PostgresDrain drain = drain(target).withOptions(DrainOptions.defaults().withMovedRows(rows));
+      assertThat(drain.run(BulkProgress.SILENT).moved()).isEqualTo(1);
 
-        // Its handler failed meanwhile: that library then inserts the row if it is gone.
-        database.update("DELETE FROM outbox_record");
-        old.record(id, 1, "k", "NEW", OldOutboxes.THEN);
-        assertThat(drain.look().expected().alreadyThere()).isEqualTo(1);
-        DrainReport again = drain.run(BulkProgress.SILENT);
+      // Its handler failed meanwhile: that library then inserts the row if it is gone.
+      database.update("DELETE FROM outbox_record");
+      old.record(id, 1, "k", "NEW", OldOutboxes.THEN);
+      assertThat(drain.preview().expected().alreadyThere()).isEqualTo(1);
+      DrainReport again = drain.run(BulkProgress.SILENT);
 
-        assertThat(again).isEqualTo(new DrainReport(0, 1, 0, 0, List.of(), 0, 0, 0));
-        assertThat(database.rows("SELECT id FROM outbox_record WHERE status = 'NEW'")).isEmpty();
-        assertThat(database.value("SELECT count(*) FROM outbox WHERE outbox_id = ?::uuid", id))
-            .isEqualTo("1");
-        reset();
-      }
+      assertThat(again).isEqualTo(new DrainReport(0, 1, 0, 0, List.of(), 0, 0, 0));
+      assertThat(database.rows("SELECT id FROM outbox_record WHERE status = 'NEW'")).isEmpty();
+      assertThat(database.value("SELECT count(*) FROM outbox WHERE outbox_id = ?::uuid", id))
+          .isEqualTo("1");
+      database.execute("DROP TABLE outbox_record");
     }
   }
 
-  @Test
-  void whatSomebodyHasCopiedByHandIsMarkedAndNotAppended() throws Exception {
-    for (OutboxStore<Connection> target : List.of(store, ordered)) {
-      database.execute(OldOutboxes.NAMASTACK_1);
-      String logged = old.record(1, "k", "NEW");
-      String scheduled = old.record(2, "k", "NEW");
-      String fresh = old.record(3, "k", "NEW");
-      Message.Builder copy = Message.event("Placed").to("orders").json("{}");
-      target
-          .transactions()
-          .run(
-              c -> {
-                Message now = copy.id(UUID.fromString(logged)).build();
-                Message later = copy.id(UUID.fromString(scheduled)).notBefore(SOON).build();
-                target.append(c, List.of(now, later), Duration.ofDays(1));
-              });
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void rowsThatWereCopiedByHandAreMarkedAndNotAppended(boolean isOrdered) throws Exception {
+    OutboxStore<Connection> target = isOrdered ? ordered : store;
+    database.execute(OldOutboxes.NAMASTACK_1);
+    String logged = old.record(1, "k", "NEW");
+    String scheduled = old.record(2, "k", "NEW");
+    String fresh = old.record(3, "k", "NEW");
+    Message.Builder copy = Message.event("Placed").to("orders").json("{}");
+    target
+        .transactions()
+        .run(
+            c -> {
+              Message now = copy.id(UUID.fromString(logged)).build();
+              Message later = copy.id(UUID.fromString(scheduled)).notBefore(SOON).build();
+              target.append(c, List.of(now, later), Duration.ofDays(1));
+            });
 
-      DrainReport report = drain(target).run(BulkProgress.SILENT);
+    DrainReport report = drain(target).run(BulkProgress.SILENT);
 
-      assertThat(report).isEqualTo(new DrainReport(1, 2, 0, 0, List.of(), 0, 0, 0));
-      assertThat(database.rows("SELECT outbox_id FROM outbox"))
-          .containsExactlyInAnyOrder(logged, scheduled, fresh);
-      assertThat(database.value("SELECT count(*) FROM outbox_record WHERE status = 'NEW'"))
-          .isEqualTo("0");
-      reset();
-    }
+    assertThat(report).isEqualTo(new DrainReport(1, 2, 0, 0, List.of(), 0, 0, 0));
+    assertThat(database.rows("SELECT outbox_id FROM outbox"))
+        .containsExactlyInAnyOrder(logged, scheduled, fresh);
+    assertThat(database.value("SELECT count(*) FROM outbox_record WHERE status = 'NEW'"))
+        .isEqualTo("0");
   }
 
   @Test
@@ -252,52 +239,50 @@ class NamastackDrainTest {
     assertThat(database.rows("SELECT payload FROM outbox_queue")).containsExactly("{\"n\":1}");
   }
 
-  @Test
-  void rowsThatCannotBeMappedStayWithTheReasonAndTheRestGoesOn() throws Exception {
-    for (OutboxStore<Connection> target : List.of(store, ordered)) {
-      database.execute(OldOutboxes.NAMASTACK_1);
-      String thrown = old.record(1, "thrown", "NEW");
-      String first = old.record(2, "good", "NEW");
-      String noDestination = old.record(3, "no destination", "NEW");
-      String large = old.record(4, "large", "NEW");
-      String never = old.record(5, "never", "NEW");
-      String last = old.record(6, "good", "NEW");
-      DrainMapping mapping =
-          row ->
-              switch (row.key().orElseThrow()) {
-                case "thrown" -> throw new IllegalStateException("no such class");
-                case "no destination" -> Optional.of(Message.event("T").json("{}"));
-                case "large" -> Optional.of(message(row).json("x".repeat(200)));
-                case "never" -> Optional.of(message(row).notBefore(Instant.MAX));
-                default -> Optional.of(message(row));
-              };
-      PostgresDrain drain =
-          PostgresDrain.into(target, DrainSource.namastack(), mapping)
-              .withOptions(
-                  DrainOptions.defaults()
-                      .withOutbox(OutboxOptions.defaults().withMaxPayloadBytes(100)));
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void rowsThatCannotBeMappedStayWithTheReasonAndTheRestGoesOn(boolean isOrdered) throws Exception {
+    OutboxStore<Connection> target = isOrdered ? ordered : store;
+    database.execute(OldOutboxes.NAMASTACK_1);
+    String thrown = old.record(1, "thrown", "NEW");
+    String first = old.record(2, "good", "NEW");
+    String noDestination = old.record(3, "no destination", "NEW");
+    String large = old.record(4, "large", "NEW");
+    String never = old.record(5, "never", "NEW");
+    String last = old.record(6, "good", "NEW");
+    DrainMapping mapping =
+        row ->
+            switch (row.key().orElseThrow()) {
+              case "thrown" -> throw new IllegalStateException("no such class");
+              case "no destination" -> Optional.of(Message.event("T").json("{}"));
+              case "large" -> Optional.of(message(row).json("x".repeat(200)));
+              case "never" -> Optional.of(message(row).notBefore(Instant.MAX));
+              default -> Optional.of(message(row));
+            };
+    PostgresDrain drain =
+        PostgresDrain.into(target, DrainSource.namastack(), mapping)
+            .withOptions(
+                DrainOptions.defaults()
+                    .withOutbox(OutboxOptions.defaults().withMaxPayloadBytes(100)));
 
-      DrainReport report = drain.run(BulkProgress.SILENT);
+    DrainReport report = drain.run(BulkProgress.SILENT);
 
-      assertThat(report.moved()).isEqualTo(2);
-      assertThat(report.unmappable()).isEqualTo(4);
-      assertThat(report.isComplete()).isFalse();
-      Map<String, String> reasons =
-          report.reasons().stream()
-              .collect(Collectors.toMap(DrainReport.LeftRow::id, DrainReport.LeftRow::reason));
-      assertThat(reasons).containsOnlyKeys(thrown, noDestination, large, never);
-      assertThat(reasons.get(thrown)).isEqualTo("IllegalStateException: no such class");
-      assertThat(reasons.get(noDestination)).contains("message destination must not be null");
-      assertThat(reasons.get(large)).contains("the limit is 100");
-      assertThat(reasons.get(never)).contains("notBefore");
-      assertThat(database.rows("SELECT outbox_id FROM outbox ORDER BY created_at"))
-          .containsExactlyInAnyOrder(first, last);
-      assertThat(
-              database.rows(
-                  "SELECT id FROM outbox_record WHERE status = 'NEW' ORDER BY created_at"))
-          .containsExactly(thrown, noDestination, large, never);
-      reset();
-    }
+    assertThat(report.moved()).isEqualTo(2);
+    assertThat(report.unmappable()).isEqualTo(4);
+    assertThat(report.isComplete()).isFalse();
+    Map<String, String> reasons =
+        report.reasons().stream()
+            .collect(Collectors.toMap(DrainReport.LeftRow::id, DrainReport.LeftRow::reason));
+    assertThat(reasons).containsOnlyKeys(thrown, noDestination, large, never);
+    assertThat(reasons.get(thrown)).isEqualTo("IllegalStateException: no such class");
+    assertThat(reasons.get(noDestination)).contains("message destination must not be null");
+    assertThat(reasons.get(large)).contains("the limit is 100");
+    assertThat(reasons.get(never)).contains("notBefore");
+    assertThat(database.rows("SELECT outbox_id FROM outbox ORDER BY created_at"))
+        .containsExactlyInAnyOrder(first, last);
+    assertThat(
+            database.rows("SELECT id FROM outbox_record WHERE status = 'NEW' ORDER BY created_at"))
+        .containsExactly(thrown, noDestination, large, never);
   }
 
   @Test

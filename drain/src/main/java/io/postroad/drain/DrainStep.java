@@ -1,11 +1,11 @@
-package io.postroad.postgres.drain;
+package io.postroad.drain;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 
-/** What a drain does with the rows of one batch, in a transaction of its own. */
+/** Work of a drain on the rows of one batch, in a transaction of its own. */
 @FunctionalInterface
 interface DrainStep {
   int TIMEOUT_SECONDS = 60;

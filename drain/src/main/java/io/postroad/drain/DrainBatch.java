@@ -1,4 +1,4 @@
-package io.postroad.postgres.drain;
+package io.postroad.drain;
 
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * MOVE: the rows of one batch become messages and are marked, in one transaction. A crash before
- * its commit leaves all of them where they were, one after it finds them moved.
+ * Moves the rows of one batch: appends their messages and marks the rows, in one transaction. A
+ * crash before the commit leaves all rows unmoved, a crash after it finds all of them moved.
  */
 final class DrainBatch implements DrainStep {
   private final DrainTable table;
@@ -62,7 +62,7 @@ final class DrainBatch implements DrainStep {
     return tally;
   }
 
-  /** Drains of several nodes take turns, so that none appends a later row before an earlier one. */
+  /** Makes drains of several nodes take turns, so that rows are appended in their order. */
   private void lockTable(Connection connection) throws SQLException {
     try (PreparedStatement lock = DrainStep.prepare(connection, sql.lock)) {
       lock.setString(1, "postroad drain " + table.name());
@@ -70,7 +70,7 @@ final class DrainBatch implements DrainStep {
     }
   }
 
-  /** Appends all at once, or one by one where one of them is refused; the rows that are done. */
+  /** Appends all at once, or one by one if one is refused; returns the ids of the moved rows. */
   private List<String> append(Connection connection, List<DrainedMessage> fresh, DrainTally tally)
       throws SQLException {
     Savepoint before = connection.setSavepoint();
@@ -108,7 +108,7 @@ final class DrainBatch implements DrainStep {
     }
   }
 
-  /** Goes on only where the message is at fault, and not the database or a right on it. */
+  /** Throws the error again unless the message caused it, rather than the database or a right. */
   private static void requireRefusal(RuntimeException refused) {
     if (refused.getCause() instanceof SQLException cause && !SqlErrors.isBadData(cause)) {
       throw refused;

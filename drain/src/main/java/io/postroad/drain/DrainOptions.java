@@ -1,18 +1,18 @@
-package io.postroad.postgres.drain;
+package io.postroad.drain;
 
 import io.postroad.outbox.OutboxOptions;
 import java.time.Duration;
 
 /**
- * How a {@link PostgresDrain} treats rows. Immutable.
+ * Options of a {@link PostgresDrain}. Immutable.
  *
- * @param failedRows what happens to rows that the old outbox has given up; default {@link
+ * @param failedRows treatment of rows that the old outbox has given up; default {@link
  *     FailedRows#LEAVE}
- * @param movedRows what becomes of a row that was moved; default {@link MovedRows#COMPLETE}
+ * @param movedRows treatment of a row that was moved; default {@link MovedRows#COMPLETE}
  * @param minAge rows younger than this are left for a later run; default 1 minute. The old
  *     application delivers a new row at once, from memory, so a row that is taken from a node that
  *     still runs is delivered by both. Zero when no such node is left
- * @param batchSize how many rows are moved in one transaction, 1 to 10,000; default 200
+ * @param batchSize number of rows that are moved in one transaction, 1 to 10,000; default 200
  * @param outbox as the service appends: the largest payload, and how long deduplication keys that
  *     the mapping sets are remembered
  */
@@ -25,19 +25,19 @@ public record DrainOptions(
   private static final int MAX_BATCH = 10_000;
   private static final Duration MAX_AGE = Duration.ofDays(365);
 
-  /** What happens to rows that the old outbox has given up ({@code FAILED}). */
+  /** Treatment of rows that the old outbox has given up ({@code FAILED}). */
   public enum FailedRows {
     /**
-     * They stay where they are, to be looked at; later ones of their key are moved all the same.
+     * They stay in the old table, for a person to check; later rows of their key are moved anyway.
      */
     LEAVE,
-    /** They are moved like the others, in their place, and have all their attempts again. */
+    /** They are moved like the others, in their order, and have all their attempts again. */
     TAKE
   }
 
-  /** What becomes of a row that was moved. */
+  /** Treatment of a row that was moved. */
   public enum MovedRows {
-    /** It is marked as completed, as if it had been delivered there. */
+    /** It is marked as completed, as if the old outbox had delivered it. */
     COMPLETE,
     /** It is deleted. */
     DELETE

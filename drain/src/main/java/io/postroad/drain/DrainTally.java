@@ -1,9 +1,9 @@
-package io.postroad.postgres.drain;
+package io.postroad.drain;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/** What became of the rows of one batch, or of all batches so far. Not thread-safe. */
+/** Counts the results of one batch, or of all batches so far. Not thread-safe. */
 final class DrainTally {
   private static final int KEPT_REASONS = 1_000;
 
@@ -40,23 +40,25 @@ final class DrainTally {
     batch.reasons.stream().limit(KEPT_REASONS - reasons.size()).forEach(reasons::add);
   }
 
-  /** Rows that are marked in the other table. */
+  /** Returns the number of rows that are marked in the other table. */
   long settled() {
     return moved + alreadyThere;
   }
 
   /**
-   * @param left what is in the table now
+   * Returns the report.
+   *
+   * @param left rows that are in the table now
    */
-  DrainReport report(List<DrainLook.Count> left) {
+  DrainReport report(List<DrainPreview.Count> left) {
     return new DrainReport(
         moved,
         alreadyThere,
         notForPostroad,
         unmappable,
         reasons,
-        DrainLook.count(left, DrainLook.Fate.FAILED),
-        DrainLook.count(left, DrainLook.Fate.YOUNG),
-        DrainLook.count(left, DrainLook.Fate.UNKNOWN));
+        DrainPreview.count(left, DrainPreview.Fate.FAILED),
+        DrainPreview.count(left, DrainPreview.Fate.YOUNG),
+        DrainPreview.count(left, DrainPreview.Fate.UNKNOWN));
   }
 }

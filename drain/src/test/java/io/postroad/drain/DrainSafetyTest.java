@@ -1,15 +1,12 @@
-package io.postroad.postgres.drain;
+package io.postroad.drain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.postroad.admin.BulkProgress;
 import io.postroad.message.PostroadException;
-import io.postroad.postgres.OldOutboxes;
 import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresOrderedStore;
-import io.postroad.postgres.TestDatabase;
 import io.postroad.spi.LaneEntry;
 import io.postroad.spi.LaneLease;
 import java.sql.Connection;
@@ -26,36 +23,28 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Drains that crash, meet each other, or meet the old application. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+/** Drains that crash, run side by side, or run beside the old application. */
 @Timeout(120)
 class DrainSafetyTest {
   private static final DrainMapping TO_ORDERS = DrainMapping.rules().otherwise("orders");
   private static final DrainOptions BY_THREE =
       DrainOptions.defaults().withBatchSize(3).withMinAge(Duration.ZERO);
 
-  private TestDatabase database;
+  private DrainDatabase database;
   private OldOutboxes old;
   private PostgresOrderedStore store;
 
-  @BeforeAll
-  void create() throws SQLException {
-    database = TestDatabase.migrated("drain");
-    old = new OldOutboxes(database);
-    store = database.openOrdered(1);
-  }
-
   @BeforeEach
-  void records() throws SQLException {
+  void create() throws SQLException {
+    database = DrainDatabase.create();
+    old = new OldOutboxes(database);
+    store = database.openOrdered();
     database.execute(OldOutboxes.NAMASTACK_1);
     for (int n = 0; n < 10; n++) {
       old.record(n, "k", "NEW");
@@ -63,15 +52,8 @@ class DrainSafetyTest {
   }
 
   @AfterEach
-  void reset() throws SQLException {
-    database.reset();
-    database.execute("DROP TABLE IF EXISTS outbox_record");
-  }
-
-  @AfterAll
   void close() {
     store.close();
-    database.close();
   }
 
   @Test
@@ -139,7 +121,7 @@ class DrainSafetyTest {
       old.record(n, "k", "NEW");
     }
     ExecutorService threads = Executors.newFixedThreadPool(2);
-    CyclicBarrier together = new CyclicBarrier(2);
+    CyclicBarrier start = new CyclicBarrier(2);
     List<Future<DrainReport>> running = new ArrayList<>();
     for (String isolation : List.of("read committed", "repeatable read")) {
       PGSimpleDataSource node = new PGSimpleDataSource();
@@ -150,7 +132,7 @@ class DrainSafetyTest {
               () -> {
                 try (PostgresOrderedStore mine =
                     PostgresOrderedStore.open(node, database.options())) {
-                  together.await(60, TimeUnit.SECONDS);
+                  start.await(60, TimeUnit.SECONDS);
                   return PostgresDrain.into(mine, DrainSource.namastack(), TO_ORDERS)
                       .withOptions(BY_THREE)
                       .run(BulkProgress.SILENT);
@@ -170,7 +152,7 @@ class DrainSafetyTest {
   }
 
   @Test
-  void aDrainThatSeesOtherRowsWaitsForTheOneThatCameFirst() throws Exception {
+  void aDrainWaitsForTheDrainThatCameFirst() throws Exception {
     database.update("UPDATE outbox_record SET status = 'FAILED' WHERE payload = '{\"n\":0}'");
     ExecutorService threads = Executors.newSingleThreadExecutor();
     List<Future<DrainReport>> second = new ArrayList<>();
@@ -193,7 +175,7 @@ class DrainSafetyTest {
   }
 
   @Test
-  void whatTheOldApplicationInsertsMeanwhileIsMovedByALaterRun() throws Exception {
+  void rowsThatTheOldApplicationInsertsMeanwhileAreMovedByALaterRun() throws Exception {
     AtomicInteger next = new AtomicInteger(10);
     BulkProgress inserting =
         done -> {
@@ -215,7 +197,7 @@ class DrainSafetyTest {
   @Test
   void aRowThatTheOldApplicationIsCompletingIsWaitedForAndNotMoved() throws Exception {
     ExecutorService threads = Executors.newSingleThreadExecutor();
-    try (Connection oldNode = database.pool().getConnection()) {
+    try (Connection oldNode = database.dataSource().getConnection()) {
       oldNode.setAutoCommit(false);
       try (PreparedStatement complete =
           oldNode.prepareStatement(
@@ -225,7 +207,7 @@ class DrainSafetyTest {
       }
       Future<DrainReport> draining =
           threads.submit(() -> drain(TO_ORDERS).run(BulkProgress.SILENT));
-      database.awaitLockWait();
+      awaitEndOrLockWait(draining);
       oldNode.commit();
       oldNode.setAutoCommit(true);
 
@@ -251,19 +233,16 @@ class DrainSafetyTest {
 
   @Test
   void aRoleWithoutRightsOnTheTableIsToldWhichItNeeds() throws Exception {
-    try (TestDatabase own = TestDatabase.migrated("drain_rights")) {
-      own.execute(OldOutboxes.NAMASTACK_1);
-      new OldOutboxes(own).record(1, "k", "NEW");
-      try (HikariDataSource service = own.servicePool();
-          PostgresCompetingStore limited = PostgresCompetingStore.open(service, own.options())) {
-        PostgresDrain drain = PostgresDrain.into(limited, DrainSource.namastack(), TO_ORDERS);
-        assertThatThrownBy(() -> drain.run(BulkProgress.SILENT))
-            .isInstanceOf(PostroadException.class)
-            .hasMessageContaining("GRANT SELECT, UPDATE");
+    try (PostgresCompetingStore limited =
+        PostgresCompetingStore.open(database.ofServiceRole(), database.options())) {
+      PostgresDrain drain =
+          PostgresDrain.into(limited, DrainSource.namastack(), TO_ORDERS).withOptions(BY_THREE);
+      assertThatThrownBy(() -> drain.run(BulkProgress.SILENT))
+          .isInstanceOf(PostroadException.class)
+          .hasMessageContaining("GRANT SELECT, UPDATE");
 
-        own.execute("GRANT SELECT, UPDATE ON outbox_record TO PUBLIC");
-        assertThat(drain.run(BulkProgress.SILENT).moved()).isEqualTo(1);
-      }
+      database.execute("GRANT SELECT, UPDATE ON outbox_record TO PUBLIC");
+      assertThat(drain.run(BulkProgress.SILENT).moved()).isEqualTo(10);
     }
   }
 
@@ -283,11 +262,8 @@ class DrainSafetyTest {
   }
 
   private void awaitEndOrLockWait(Future<?> running) {
-    String waiting =
-        "SELECT count(*) FROM pg_stat_activity"
-            + " WHERE wait_event_type = 'Lock' AND datname = current_database()";
     try {
-      while (!running.isDone() && database.value(waiting).equals("0")) {
+      while (!running.isDone() && !database.hasLockWait()) {
         Thread.onSpinWait();
       }
     } catch (SQLException failed) {

@@ -1,12 +1,12 @@
-package io.postroad.postgres.drain;
+package io.postroad.drain;
 
 import io.postroad.postgres.internal.jdbc.SqlTimes;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The statements on the table of another outbox. */
+/** Statements on the table of another outbox. */
 final class DrainSql {
-  // The only place that decides what a run does with a row.
+  // Decides what a run does with a row; no other place does.
   private static final String FATE =
       """
       CASE
@@ -48,8 +48,8 @@ final class DrainSql {
       ORDER BY w.place
       """;
 
-  // Waits for rows that the old application is changing, and then sees whether they are still there
-  // to take: skipping them would let later ones of their key overtake.
+  // Waits for rows that the old application is changing, and then reads whether they are still
+  // undelivered. If the drain skipped them, later rows of their key would overtake them.
   private static final String FOR_UPDATE = "FOR UPDATE OF t";
 
   private static final String COMPLETE =
@@ -77,7 +77,7 @@ final class DrainSql {
   final String settle;
   final String lock = LOCK;
 
-  /** How many ids are read at once. */
+  /** Number of ids that are read at once. */
   final int pageSize;
 
   DrainSql(DrainTable table, DrainOptions options) {
@@ -104,23 +104,23 @@ final class DrainSql {
         .replace("${fate}", FATE)
         .replace("${order}", "COALESCE(${created_at}, to_timestamp(0))")
         .replace("${table}", table.name())
-        .replace("${type}", columns.type())
-        .replace("${listener}", columns.listener())
-        .replace("${payload}", columns.payload())
-        .replace("${key}", table.text(columns.key()))
-        .replace("${context}", table.text(columns.context()))
-        .replace("${created_at}", table.instant(columns.createdAt()))
-        .replace("${touched_at}", table.instant(columns.touchedAt()))
-        .replace("${due_at}", table.instant(columns.dueAt()))
+        .replace("${type}", columns.content().type())
+        .replace("${listener}", columns.content().listener())
+        .replace("${payload}", columns.content().payload())
+        .replace("${key}", table.text(columns.content().key()))
+        .replace("${context}", table.text(columns.content().context()))
+        .replace("${created_at}", table.instant(columns.times().createdAt()))
+        .replace("${touched_at}", table.instant(columns.times().touchedAt()))
+        .replace("${due_at}", table.instant(columns.times().dueAt()))
         .replace("${failures}", failures(table, columns.failures()))
-        .replace("${status}", table.text(columns.status()))
+        .replace("${status}", table.text(DrainColumns.STATUS))
         .replace(
             "${set_status}",
-            table.has(columns.status())
-                ? "%s = '%s',".formatted(columns.status(), DrainColumns.COMPLETED)
+            table.has(DrainColumns.STATUS)
+                ? "%s = '%s',".formatted(DrainColumns.STATUS, DrainColumns.COMPLETED)
                 : "")
-        .replace("${completed_at}", columns.completedAt())
-        .replace("${now}", table.nowFor(columns.completedAt()))
+        .replace("${completed_at}", columns.times().completedAt())
+        .replace("${now}", table.nowFor(columns.times().completedAt()))
         .replace("${known}", known)
         .replace("${COMPLETED}", DrainColumns.COMPLETED)
         .replace("${FAILED}", DrainColumns.FAILED)

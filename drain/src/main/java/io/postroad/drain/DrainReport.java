@@ -1,9 +1,9 @@
-package io.postroad.postgres.drain;
+package io.postroad.drain;
 
 import java.util.List;
 
 /**
- * What a run of a {@link PostgresDrain} did, and what it left in the other table.
+ * Result of a run of a {@link PostgresDrain}, and the rows that it left in the other table.
  *
  * @param moved rows that are messages now
  * @param alreadyThere rows whose message was in the outbox before, so it was not appended again;
@@ -37,8 +37,8 @@ public record DrainReport(
   public record LeftRow(String id, String reason) {}
 
   /**
-   * True when nothing is left that somebody has to come back for: no row was too young, unmappable
-   * or of an unknown status.
+   * Whether no row needs another run or a person: none was too young, unmappable or of an unknown
+   * status.
    */
   public boolean isComplete() {
     return young == 0 && unmappable == 0 && unknown == 0;

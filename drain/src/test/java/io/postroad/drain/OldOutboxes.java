@@ -1,4 +1,4 @@
-package io.postroad.postgres;
+package io.postroad.drain;
 
 import java.sql.SQLException;
 import java.time.Duration;
@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.UUID;
 
 /** Tables of other outboxes, with the columns and types that those libraries give them. */
-public final class OldOutboxes {
+final class OldOutboxes {
   /** Spring Modulith 1.0 to 1.4, and 2.x in its legacy structure. */
-  public static final String MODULITH_1 =
+  static final String MODULITH_1 =
       """
       CREATE TABLE event_publication (
         id uuid PRIMARY KEY, listener_id text NOT NULL, event_type text NOT NULL,
@@ -17,7 +17,7 @@ public final class OldOutboxes {
       """;
 
   /** Spring Modulith 2.0 and 2.1, with the table of the completion mode ARCHIVE. */
-  public static final String MODULITH_2 =
+  static final String MODULITH_2 =
       MODULITH_1
           + """
             ALTER TABLE event_publication ADD status text, ADD completion_attempts int,
@@ -26,7 +26,7 @@ public final class OldOutboxes {
             """;
 
   /** Namastack 1.0 to 1.8. */
-  public static final String NAMASTACK_1 =
+  static final String NAMASTACK_1 =
       """
       CREATE TABLE outbox_record (
         id varchar(255) PRIMARY KEY, status varchar(20) NOT NULL,
@@ -39,20 +39,20 @@ public final class OldOutboxes {
       """;
 
   /** Namastack 0.4. */
-  public static final String NAMASTACK_0_4 =
+  static final String NAMASTACK_0_4 =
       NAMASTACK_1 + "ALTER TABLE outbox_record DROP context, DROP failure_reason;";
 
   /** Long enough ago for every row to be old. */
-  public static final Instant THEN = Instant.parse("2020-02-03T04:05:06.123456Z");
+  static final Instant THEN = Instant.parse("2020-02-03T04:05:06.123456Z");
 
-  private final TestDatabase database;
+  private final DrainDatabase database;
 
-  public OldOutboxes(TestDatabase database) {
+  OldOutboxes(DrainDatabase database) {
     this.database = database;
   }
 
-  /** A publication of version 1. */
-  public String publication(int second, String listener, String type) throws SQLException {
+  /** Inserts a publication of version 1. */
+  String publication(int second, String listener, String type) throws SQLException {
     String id = UUID.randomUUID().toString();
     database.update(
         "INSERT INTO event_publication (id, listener_id, event_type, serialized_event,"
@@ -65,8 +65,8 @@ public final class OldOutboxes {
     return id;
   }
 
-  /** A publication of version 2; an empty status for none, as rows of version 1 have it. */
-  public String publication(int second, String status) throws SQLException {
+  /** Inserts a publication of version 2; an empty status for none, as in rows of version 1. */
+  String publication(int second, String status) throws SQLException {
     String id = publication(second, "shop.Mailer.on(shop.OrderPlaced)", "shop.OrderPlaced");
     database.update(
         "UPDATE event_publication SET status = NULLIF(?, ''), completion_attempts = 1,"
@@ -76,13 +76,12 @@ public final class OldOutboxes {
     return id;
   }
 
-  /** A record of Namastack that is due. */
-  public String record(int second, String key, String status) throws SQLException {
+  /** Inserts a record of Namastack that is due. */
+  String record(int second, String key, String status) throws SQLException {
     return record(UUID.randomUUID().toString(), second, key, status, THEN);
   }
 
-  public String record(String id, int second, String key, String status, Instant due)
-      throws SQLException {
+  String record(String id, int second, String key, String status, Instant due) throws SQLException {
     database.update(
         "INSERT INTO outbox_record (id, status, record_key, record_type, payload, created_at,"
             + " failure_count, next_retry_at, partition_no, handler_id, completed_at)"

@@ -1,4 +1,4 @@
-package io.postroad.postgres.drain;
+package io.postroad.drain;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * One undelivered row of another outbox, as a {@link DrainMapping} sees it.
+ * Undelivered row of another outbox, as a {@link DrainMapping} sees it.
  *
  * @param id the row's id as text
  * @param type name of the event's or payload's Java class
@@ -15,11 +15,7 @@ import java.util.UUID;
  * @param payload the serialised event, JSON unless the application chose another serialiser
  * @param context Namastack: the record's context as it is stored, a JSON object of texts
  * @param createdAt when it was published or scheduled, by the application's clock
- * @param dueAt Namastack: when it would have been tried again, if that is still to come. Empty when
- *     the rows go into an ordered store: a message that waits for its time would be overtaken by
- *     the later ones of its key, so it is tried at once and backs off anew
- * @param failures how often it failed so far, as far as the table tells
- * @param status the row's status; empty where the table has none
+ * @param delivery how far the old outbox came with it
  */
 public record DrainRow(
     String id,
@@ -29,18 +25,27 @@ public record DrainRow(
     String payload,
     Optional<String> context,
     Instant createdAt,
-    Optional<Instant> dueAt,
-    int failures,
-    Optional<String> status) {
+    Delivery delivery) {
 
-  /** The class name without package and outer classes, for example {@code OrderPlaced}. */
+  /**
+   * Attempts of the old outbox to deliver a row.
+   *
+   * @param failures number of failures, as far as the table tells
+   * @param dueAt Namastack: when it would have been tried again, if that is in the future. Empty
+   *     when the rows go into an ordered store: later messages of the key would overtake a message
+   *     that waits, so it is tried at once and backs off anew
+   * @param status the row's status; empty where the table has none
+   */
+  public record Delivery(int failures, Optional<Instant> dueAt, Optional<String> status) {}
+
+  /** Returns the class name without package and outer classes, as in {@code OrderPlaced}. */
   public String simpleType() {
     return type.substring(Math.max(type.lastIndexOf('.'), type.lastIndexOf('$')) + 1);
   }
 
   /**
-   * The id that the message gets: the row's, or one derived from it where that is no UUID. So a row
-   * that comes a second time is recognised.
+   * Returns the id of the message: the row's id, or one derived from it where that is no UUID. So a
+   * row that comes a second time is recognised.
    */
   public UUID messageId() {
     try {
@@ -54,7 +59,7 @@ public record DrainRow(
     return UUID.nameUUIDFromBytes(("drained row " + id).getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Id, type and listener; never the payload. */
+  /** Returns id, type and listener; never the payload. */
   @Override
   public String toString() {
     return "DrainRow[" + id + ", " + type + " -> " + listener + "]";

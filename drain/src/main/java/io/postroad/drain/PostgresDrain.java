@@ -1,4 +1,4 @@
-package io.postroad.postgres.drain;
+package io.postroad.drain;
 
 import io.postroad.admin.BulkProgress;
 import io.postroad.message.PostroadException;
@@ -24,14 +24,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves what is undelivered from the table of another outbox into Postroad's, so that a service can
- * change over in one deploy.
+ * Moves undelivered rows from the table of another outbox into Postroad's outbox, so that a service
+ * can change over in one deploy.
  *
  * <pre>{@code
  * PostgresDrain drain =
  *     PostgresDrain.into(store, DrainSource.springModulith(), DrainMapping.rules()
  *         .type("com.shop.OrderPlaced", "orders"));
- * DrainLook look = drain.look();
+ * DrainPreview preview = drain.preview();
  * DrainReport report = drain.run(BulkProgress.SILENT);
  * }</pre>
  *
@@ -41,8 +41,9 @@ import org.slf4j.LoggerFactory;
  * an old node wrote it once more, is recognised by its id for as long as the outbox keeps the
  * message.
  *
- * <p>Safe to use from many threads and on several nodes at once, which take turns, and beside the
- * old application: what that is changing is waited for. What it inserts later is for a later run.
+ * <p>Safe to use from many threads and on several nodes at once, which take turns. Safe beside the
+ * old application, too: a run waits for rows that the application is changing, and a later run
+ * takes the rows that it inserts later.
  */
 public final class PostgresDrain {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresDrain.class);
@@ -65,11 +66,11 @@ public final class PostgresDrain {
   }
 
   /**
-   * A drain with the default options.
+   * Creates a drain with the default options.
    *
-   * @param store where the messages go; the other table is in its database, and its role may read
-   *     and update it (and delete from it, if that is wanted)
-   * @param mapping what each row becomes
+   * @param store receives the messages; the other table is in its database, and its role may read
+   *     and update that table (and delete from it, for {@code MovedRows.DELETE})
+   * @param mapping makes a message of each row
    */
   public static PostgresDrain into(
       OutboxStore<Connection> store, DrainSource source, DrainMapping mapping) {
@@ -81,17 +82,17 @@ public final class PostgresDrain {
   }
 
   /**
-   * Says what is in the table and what {@link #run} would do, mapping included. Changes nothing and
-   * locks nothing.
+   * Counts the rows of the table and what {@link #run} would do with them, mapping included.
+   * Changes nothing and locks nothing.
    *
    * @throws PostroadException when the table is not there or not what the source says
    */
-  public DrainLook look() {
+  public DrainPreview preview() {
     DrainTable table = table();
     DrainSql sql = new DrainSql(table, options);
     DrainReader reader = reader();
     StoredIds storedIds = StoredIds.of(store);
-    DrainStep looking =
+    DrainStep counting =
         (connection, ids) -> {
           DrainTally tally = new DrainTally();
           List<UUID> read =
@@ -103,16 +104,16 @@ public final class PostgresDrain {
           tally.moved(read.size() - stored.size());
           return tally;
         };
-    List<DrainLook.Count> counts = counts(sql);
-    return new DrainLook(counts, pass(sql, looking, BulkProgress.SILENT).report(counts));
+    List<DrainPreview.Count> counts = counts(sql);
+    return new DrainPreview(counts, pass(sql, counting, BulkProgress.SILENT).report(counts));
   }
 
   /**
-   * Goes over the table once and moves what can be moved. Commits after each batch.
+   * Reads the table once and moves its undelivered rows. Commits after each batch.
    *
-   * @param progress hears after each batch how many rows are marked so far
+   * @param progress receives the number of marked rows after each batch
    * @throws PostroadException when the table is not there or not what the source says, or the
-   *     database failed; what was committed stays, and running again does the rest
+   *     database failed; committed batches stay, and running again does the rest
    */
   public DrainReport run(BulkProgress progress) {
     DrainTable table = table();
@@ -135,7 +136,7 @@ public final class PostgresDrain {
     return report;
   }
 
-  /** What waits in an ordered store is overtaken, see {@link DrainRow#dueAt()}. */
+  /** Leaves out due times for ordered stores, see {@link DrainRow.Delivery}. */
   private DrainReader reader() {
     return new DrainReader(mapping, !(store instanceof OrderedStore<Connection>));
   }
@@ -151,13 +152,13 @@ public final class PostgresDrain {
 
   private DrainTally pass(DrainSql sql, DrainStep step, BulkProgress progress) {
     DrainTally all = new DrainTally();
-    @Nullable Place after = null;
+    @Nullable Position after = null;
     do {
-      List<Place> page = page(sql, after);
+      List<Position> page = page(sql, after);
       for (int from = 0; from < page.size(); from += options.batchSize()) {
         List<String> ids =
             page.subList(from, Math.min(from + options.batchSize(), page.size())).stream()
-                .map(Place::id)
+                .map(Position::id)
                 .toList();
         all.add(inTransaction(connection -> step.run(connection, ids)));
         progress.on(all.settled());
@@ -167,20 +168,20 @@ public final class PostgresDrain {
     return all;
   }
 
-  /** Where a row stands in the order of a run. */
-  private record Place(String id, OffsetDateTime createdAt) {}
+  /** Position of a row in the order of a run. */
+  private record Position(String id, OffsetDateTime createdAt) {}
 
-  private List<Place> page(DrainSql sql, @Nullable Place after) {
+  private List<Position> page(DrainSql sql, @Nullable Position after) {
     return inTransaction(
         connection -> {
-          List<Place> page = new ArrayList<>();
+          List<Position> page = new ArrayList<>();
           try (PreparedStatement statement = DrainStep.prepare(connection, sql.page)) {
             statement.setString(1, after == null ? null : after.createdAt().toString());
             statement.setString(2, after == null ? null : after.id());
             statement.setInt(3, sql.pageSize);
             try (ResultSet row = statement.executeQuery()) {
               while (row.next()) {
-                page.add(new Place(row.getString(1), row.getObject(2, OffsetDateTime.class)));
+                page.add(new Position(row.getString(1), row.getObject(2, OffsetDateTime.class)));
               }
             }
           }
@@ -188,17 +189,17 @@ public final class PostgresDrain {
         });
   }
 
-  private List<DrainLook.Count> counts(DrainSql sql) {
+  private List<DrainPreview.Count> counts(DrainSql sql) {
     return inTransaction(
         connection -> {
-          List<DrainLook.Count> counts = new ArrayList<>();
+          List<DrainPreview.Count> counts = new ArrayList<>();
           try (PreparedStatement statement = DrainStep.prepare(connection, sql.count);
               ResultSet row = statement.executeQuery()) {
             while (row.next()) {
               counts.add(
-                  new DrainLook.Count(
+                  new DrainPreview.Count(
                       Optional.ofNullable(row.getString(1)),
-                      DrainLook.Fate.valueOf(row.getString(2)),
+                      DrainPreview.Fate.valueOf(row.getString(2)),
                       row.getLong(3)));
             }
           }
@@ -206,7 +207,7 @@ public final class PostgresDrain {
         });
   }
 
-  /** Runs again what lost against others; under REPEATABLE READ every wait for a row does. */
+  /** Repeats work after a conflict; under REPEATABLE READ every wait for a row ends in one. */
   private <R> R inTransaction(Database.Work<R> work) {
     for (int run = 1; ; run++) {
       try {

@@ -1,4 +1,4 @@
-package io.postroad.postgres.drain;
+package io.postroad.drain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postroad.admin.BulkProgress;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
-import io.postroad.postgres.OldOutboxes;
 import io.postroad.postgres.PostgresCompetingStore;
-import io.postroad.postgres.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -16,42 +14,32 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Moving over from the event publications of Spring Modulith. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+/** Moves over from the event publications of Spring Modulith. */
 @Timeout(120)
 class ModulithDrainTest {
   private static final String STATUSES =
       "SELECT id, status, completion_date IS NULL FROM event_publication ORDER BY publication_date";
 
-  private TestDatabase database;
+  private DrainDatabase database;
   private OldOutboxes old;
   private PostgresCompetingStore store;
 
-  @BeforeAll
-  void create() throws SQLException {
-    database = TestDatabase.migrated("modulith");
+  @BeforeEach
+  void create() {
+    database = DrainDatabase.create();
     old = new OldOutboxes(database);
     store = database.open();
   }
 
   @AfterEach
-  void reset() throws SQLException {
-    database.reset();
-    database.execute("DROP TABLE IF EXISTS event_publication, event_publication_archive");
-  }
-
-  @AfterAll
   void close() {
     store.close();
-    database.close();
   }
 
   @Test
@@ -71,23 +59,23 @@ class ModulithDrainTest {
         overwritten);
     List<String> before = database.rows(STATUSES);
 
-    DrainLook look = drain().look();
+    DrainPreview preview = drain().preview();
 
-    assertThat(database.rows(STATUSES)).as("looking changes nothing").isEqualTo(before);
+    assertThat(database.rows(STATUSES)).as("a preview changes nothing").isEqualTo(before);
     assertThat(queued()).isEmpty();
-    assertThat(look.rows())
+    assertThat(preview.rows())
         .contains(
-            new DrainLook.Count(Optional.empty(), DrainLook.Fate.TAKEN, 1),
-            new DrainLook.Count(Optional.of("PROCESSING"), DrainLook.Fate.TAKEN, 1),
-            new DrainLook.Count(Optional.of("PROCESSING"), DrainLook.Fate.DELIVERED, 1),
-            new DrainLook.Count(Optional.of("FAILED"), DrainLook.Fate.FAILED, 1),
-            new DrainLook.Count(Optional.of("ODD"), DrainLook.Fate.UNKNOWN, 1));
-    assertThat(look.count(DrainLook.Fate.TAKEN)).isEqualTo(4);
-    assertThat(look.count(DrainLook.Fate.DELIVERED)).isEqualTo(2);
+            new DrainPreview.Count(Optional.empty(), DrainPreview.Fate.TAKEN, 1),
+            new DrainPreview.Count(Optional.of("PROCESSING"), DrainPreview.Fate.TAKEN, 1),
+            new DrainPreview.Count(Optional.of("PROCESSING"), DrainPreview.Fate.DELIVERED, 1),
+            new DrainPreview.Count(Optional.of("FAILED"), DrainPreview.Fate.FAILED, 1),
+            new DrainPreview.Count(Optional.of("ODD"), DrainPreview.Fate.UNKNOWN, 1));
+    assertThat(preview.count(DrainPreview.Fate.TAKEN)).isEqualTo(4);
+    assertThat(preview.count(DrainPreview.Fate.DELIVERED)).isEqualTo(2);
 
     DrainReport report = drain().run(BulkProgress.SILENT);
 
-    assertThat(report).isEqualTo(look.expected());
+    assertThat(report).isEqualTo(preview.expected());
     assertThat(report).isEqualTo(new DrainReport(4, 0, 0, 0, List.of(), 1, 0, 1));
     assertThat(report.isComplete()).as("one has an unknown status").isFalse();
     assertThat(queued()).containsExactlyInAnyOrder(published, processing, resubmitted, migrated);
@@ -214,7 +202,8 @@ class ModulithDrainTest {
             DrainSource.springModulith(),
             DrainMapping.rules()
                 .otherwise("orders")
-                .refine((row, message) -> message.header("failures", "" + row.failures())))
+                .refine(
+                    (row, message) -> message.header("failures", "" + row.delivery().failures())))
         .withOptions(DrainOptions.defaults().withFailedRows(DrainOptions.FailedRows.TAKE))
         .run(BulkProgress.SILENT);
 
@@ -260,7 +249,7 @@ class ModulithDrainTest {
                   taken))
           .isEqualTo("t");
       DrainSource ahead = source.withZone(ZoneOffset.ofHours(9));
-      assertThat(PostgresDrain.into(there, ahead, mapping).look().count(DrainLook.Fate.YOUNG))
+      assertThat(PostgresDrain.into(there, ahead, mapping).preview().count(DrainPreview.Fate.YOUNG))
           .as("an offset has the sign that Java gives it")
           .isZero();
     }
@@ -268,7 +257,7 @@ class ModulithDrainTest {
 
   @Test
   void aTableThatIsNotThereOrNotTheirsIsRefused() throws Exception {
-    assertThatThrownBy(() -> drain().look())
+    assertThatThrownBy(() -> drain().preview())
         .isInstanceOf(PostroadException.class)
         .hasMessageContaining("event_publication")
         .hasMessageContaining("withSchema");

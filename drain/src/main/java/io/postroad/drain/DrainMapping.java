@@ -1,4 +1,4 @@
-package io.postroad.postgres.drain;
+package io.postroad.drain;
 
 import io.postroad.message.Message;
 import java.util.HashMap;
@@ -8,32 +8,32 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what message a row of another outbox becomes. The tables hold Java class names and listener
- * ids; where that goes only the application knows.
+ * Makes a message of a row of another outbox. The tables hold Java class names and listener ids;
+ * only the application knows their destinations.
  *
  * <p>Called once for each row of a batch, inside the transaction that moves it, so it should be
  * quick and change nothing. It may be called again for the same row, after a conflict or a crash
- * and by {@link PostgresDrain#look}.
+ * and by {@link PostgresDrain#preview}.
  */
 @FunctionalInterface
 public interface DrainMapping {
 
   /**
-   * The message of a row; the drain gives it {@link DrainRow#messageId()} as its id. Empty when the
-   * row is not for Postroad, for example one of a listener inside the application: it stays where
-   * it is. So does a row for which this throws, and the report says why.
+   * Returns the message of a row; the drain gives it {@link DrainRow#messageId()} as its id. Empty
+   * when the row is not for Postroad, for example one of a listener inside the application: that
+   * row stays in its table. So does a row for which this throws, and the report says why.
    */
   Optional<Message.Builder> map(DrainRow row);
 
-  /** A mapping by rules: at first every row is not for Postroad. */
+  /** Returns a mapping by rules; without a rule, no row is for Postroad. */
   static Rules rules() {
     return new Rules();
   }
 
   /**
-   * Destinations by listener or by type; a listener's rule comes before a type's. The message is an
-   * event with the simple class name as its type, the payload as it is ({@code application/json}),
-   * the row's key and its due time.
+   * Maps by listener or by type; a listener's rule comes before a type's. The message is an event
+   * with the simple class name as its type, the payload as it is ({@code application/json}), the
+   * row's key and its due time.
    *
    * <p>Complete it before it is handed over; it is not for several threads until then.
    */
@@ -45,19 +45,19 @@ public interface DrainMapping {
 
     private Rules() {}
 
-    /** Rows of this listener or handler id go to {@code destination}. */
+    /** Sends rows of this listener or handler id to {@code destination}. */
     public Rules listener(String id, String destination) {
       listeners.put(id, destination);
       return this;
     }
 
-    /** Rows whose event has this class go to {@code destination}; a full or a simple class name. */
+    /** Sends rows of this event class to {@code destination}; a full or a simple class name. */
     public Rules type(String className, String destination) {
       types.put(className, destination);
       return this;
     }
 
-    /** All other rows go to {@code destination}. */
+    /** Sends all other rows to {@code destination}. */
     public Rules otherwise(String destination) {
       otherwise = destination;
       return this;
@@ -84,7 +84,7 @@ public interface DrainMapping {
     private Message.Builder message(DrainRow row, String destination) {
       Message.Builder message = Message.event(row.simpleType()).to(destination).json(row.payload());
       row.key().ifPresent(message::key);
-      row.dueAt().ifPresent(message::notBefore);
+      row.delivery().dueAt().ifPresent(message::notBefore);
       refinement.accept(row, message);
       return message;
     }

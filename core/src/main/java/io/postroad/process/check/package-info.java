@@ -1,7 +1,6 @@
 /**
  * Checks and draws processes before they run. {@link io.postroad.process.check.ProcessValidator}
  * returns {@link io.postroad.process.check.ProcessFinding}s, {@link
- * io.postroad.process.check.ModelCheck} tries every order of events, {@link
  * io.postroad.process.check.ProcessPictures} draws a graph as SVG or Mermaid.
  */
 @NullMarked

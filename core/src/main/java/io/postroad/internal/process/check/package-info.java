@@ -5,9 +5,7 @@
  * io.postroad.internal.process.check.ForkCheck}, {@link
  * io.postroad.internal.process.check.HandlerCheck}, {@link
  * io.postroad.internal.process.check.ReturnCheck}, {@link
- * io.postroad.internal.process.check.DeadlineCheck}. {@link
- * io.postroad.internal.process.check.ModelWorld} and {@link
- * io.postroad.internal.process.check.ModelLaws} are the model check.
+ * io.postroad.internal.process.check.DeadlineCheck}.
  */
 @NullMarked
 package io.postroad.internal.process.check;

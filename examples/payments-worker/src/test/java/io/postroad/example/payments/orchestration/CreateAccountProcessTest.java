@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.postroad.jackson.JacksonJsonCodec;
 import io.postroad.process.ProcessGraph;
-import io.postroad.process.check.ModelCheck;
 import io.postroad.test.ProcessFixture;
+import io.postroad.test.model.ModelCheck;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,9 +1,6 @@
-package io.postroad.process.check;
+package io.postroad.test.model;
 
 import io.postroad.internal.loop.Check;
-import io.postroad.internal.process.check.ModelLaws;
-import io.postroad.internal.process.check.ModelWorld;
-import io.postroad.internal.process.check.ModelWorld.Out;
 import io.postroad.internal.process.engine.Advance;
 import io.postroad.internal.process.engine.Effect;
 import io.postroad.internal.process.engine.Engine;
@@ -25,6 +22,7 @@ import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessStatus;
 import io.postroad.process.StepRetry;
 import io.postroad.process.StepState;
+import io.postroad.test.model.ModelWorld.Out;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -40,19 +38,18 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Explores all that can happen to a process, with the engine that runs it: every order in which the
- * commands of its branches end, each of them done, failed for good, failed for now, timed out
- * before or after it was begun, replied to twice or late; every answer of every condition; recalls
- * that come in time or not; waits, deadlines, and a cancellation at any moment; undos that work,
- * fail for now and fail for good. Pure: nothing is run, nothing is kept.
+ * Explores all that can happen to a process, with the engine of production: every order in which
+ * the commands of its branches end; each command done, failed for good, failed for now, timed out
+ * before or after it began, replied to twice or late; every answer of every condition; recalls in
+ * time or too late; waits, deadlines, and a cancellation at any time; undos that succeed, fail for
+ * now and fail for good. Pure: runs no handler and stores nothing.
  *
- * <p>It proves for this definition: the process always ends, in one status; something is pending as
- * long as it has not; branches join once, and when all are there; what has an effect is undone, in
- * reverse order, and nothing else; nothing goes on after it has failed.
+ * <p>Proves for this definition: the process always ends, in one status; until then something is
+ * pending; branches join once, when all have arrived; steps with an effect are undone in reverse
+ * order, and no other steps; no step begins after the process has failed.
  *
- * <p>It is bounded by states, not by time: with more than five million it gives up with an {@link
- * IllegalStateException}. All states are kept in memory: 1.5 million were seen to fit into a heap
- * of 2 GB.
+ * <p>Gives up with an {@link IllegalStateException} above five million states; there is no limit of
+ * time. Keeps all states in memory: 1.5 million fit into a heap of 2 GB.
  */
 public final class ModelCheck {
   private static final Instant START = Instant.EPOCH;
@@ -80,35 +77,34 @@ public final class ModelCheck {
   }
 
   /**
-   * What was explored.
+   * Result of an exploration.
    *
-   * @param states that differ in what can happen next
-   * @param transitions between them
-   * @param ends how many states the process can end in, by status
+   * @param states number of states that differ in what can happen next
+   * @param transitions number of transitions between them
+   * @param ends number of states in which the process can end, by status
    */
   public record Report(long states, long transitions, Map<ProcessStatus, Long> ends) {}
 
   /**
    * Explores a graph, with one retry of each step and each undo.
    *
-   * @throws ModelCheckException at the first way in which something goes wrong, with all that
-   *     happened up to there
+   * @throws ModelCheckException at the first law that does not hold, with the inputs up to there
    */
   public static Report of(ProcessGraph graph) {
     return of(graph, new Laws(), 1, MOST);
   }
 
-  /** {@link #of(ProcessGraph)} of what a configuration defines. */
+  /** Explores the graph of a configuration, with one retry of each step and each undo. */
   public static Report of(ProcessConfiguration configuration) {
     return of(configuration.defineProcess());
   }
 
   /**
-   * {@link #of(ProcessConfiguration)} with another number of retries. Each multiplies what is to be
-   * explored: the four steps of the guide's payment have some hundred states without retries, and
+   * Explores the graph of a configuration with this number of retries. Each retry multiplies the
+   * states: the four steps of the guide's payment have some hundred states without retries, and
    * more than a million with one.
    *
-   * @param retries of each step and each undo, whatever the configuration says; 0 or more
+   * @param retries retries of each step and each undo, instead of the configuration's; 0 or more
    */
   public static Report of(ProcessConfiguration configuration, int retries) {
     Check.atLeast(0, retries, "retries");
@@ -119,7 +115,7 @@ public final class ModelCheck {
     return new ModelCheck(graph, laws, retries, most).explore();
   }
 
-  /** A way that was gone, from its end. */
+  /** Path of inputs from the start, linked from its end. */
   private record Path(ModelWorld world, String happening, Optional<Path> before, int ids) {
     List<String> trace() {
       Deque<String> lines = new ArrayDeque<>();
@@ -141,20 +137,24 @@ public final class ModelCheck {
     return new Report(seen.size(), transitions, Map.copyOf(ends));
   }
 
-  /** All that can happen next. */
+  /** Adds all states that can follow. */
   private void expand(Path path) {
     ModelWorld world = path.world();
     ProcessState state = world.state();
     laws.checkState(world, path::trace);
     if (state.in(StepState.UNDO_FAILED).findAny().isPresent()) {
-      // From here on it is up to an operator.
+      // From here on an operator decides.
       ends.merge(state.status(), 1L, Long::sum);
       return;
     }
     world.commands().forEach((command, out) -> replies(path, command, out));
     if (state.status() == ProcessStatus.RUNNING) {
       if (!engine.laws().isPastNoReturn(graph, state)) {
-        take(path, "cancel", new Operated(Verb.CANCEL, Optional.empty(), "somebody", "why"), START);
+        take(
+            path,
+            "cancel",
+            new Operated(Verb.CANCEL, Optional.empty(), "operator", "reason"),
+            START);
       }
       state.deadline().ifPresent(at -> take(path, "deadline", new TimePassed(), at));
       state
@@ -191,7 +191,7 @@ public final class ModelCheck {
     take(path, name, new Replied(command, reply), START);
   }
 
-  /** Lets something happen, for all answers of the conditions on the way. */
+  /** Applies an input, with all answers of the conditions on the way. */
   private void take(Path path, String name, Happening happening, Instant now) {
     ModelWorld before = before(path.world(), happening);
     Deque<List<Boolean>> scripts = new ArrayDeque<>(List.of(List.of()));
@@ -214,7 +214,7 @@ public final class ModelCheck {
     }
   }
 
-  /** What the happening itself means outside of the process. */
+  /** Applies the effects of an input that are outside of the process. */
   private static ModelWorld before(ModelWorld world, Happening happening) {
     if (!(happening instanceof Replied replied)) {
       return world;
@@ -224,13 +224,13 @@ public final class ModelCheck {
     if (out == null) {
       return world;
     }
-    // Another attempt of the same step key: its effect is there already.
+    // Another attempt of the same step key: the effect exists already.
     boolean isThere =
         !out.isUndo() && world.effects().contains(out.step()) && isDone(world, out.step());
     ModelWorld ended = world.ended(command);
     if (replied.reply() instanceof Reply.Done) {
       if (out.isUndo()) {
-        // What was done meanwhile may have come after it.
+        // The step may have been done again after the undo.
         boolean isDoneAgain = world.state().mark(out.step()).orElseThrow().isDoneWhileUndone();
         return isDoneAgain ? ended : ended.withoutEffect(out.step());
       }
@@ -240,7 +240,7 @@ public final class ModelCheck {
       return (isThere ? ended : ended.withEffect(out.step()))
           .sent(command, new Out(out.step(), false, true));
     }
-    // Another attempt may have an effect all the same.
+    // Another attempt may still have an effect.
     boolean isLast =
         world.commands().entrySet().stream()
             .noneMatch(
@@ -262,7 +262,7 @@ public final class ModelCheck {
     return !mark.done().isEmpty() || mark.unknown().size() > 1;
   }
 
-  /** The same reply once more does nothing. */
+  /** Checks that a repeated reply changes nothing. */
   private void refuseRepeats(
       Path path, String name, Happening happening, Advance advance, Moment moment) {
     if (!(happening instanceof Replied)) {
@@ -280,7 +280,7 @@ public final class ModelCheck {
     }
   }
 
-  /** Sends commands; a recall is answered both ways. Whether that led to something new. */
+  /** Sends commands and answers a recall both ways; returns whether a new state was found. */
   private boolean effects(
       Path path, String name, ModelWorld before, Advance advance, Ids ids, Instant now) {
     ModelWorld world = before.with(advance.state());
@@ -355,7 +355,7 @@ public final class ModelCheck {
     }
   }
 
-  /** Answers conditions by a script; what is not in it is counted. */
+  /** Answers conditions by a script, and counts the questions. */
   private static final class Answers implements Moment.Decider {
     private final List<Boolean> script;
     private int asked;
@@ -372,7 +372,7 @@ public final class ModelCheck {
     }
   }
 
-  /** As many retries as are explored, whatever the definition says. */
+  /** Rules with the explored number of retries, instead of the definition's. */
   private static final class BoundedRules extends Rules {
     private final int retries;
 

@@ -1,4 +1,4 @@
-package io.postroad.internal.process.check;
+package io.postroad.test.model;
 
 import io.postroad.internal.process.engine.ProcessState;
 import io.postroad.internal.process.engine.StepMark;
@@ -11,61 +11,60 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process and the world around it, as the model check sees them: which commands are out, and
- * which steps really have an effect. Immutable.
+ * Process with the world around it: commands without a reply, and steps that really have an effect.
+ * Immutable.
  *
- * @param state of the process
- * @param commands that may still be replied to
- * @param effects steps whose effect exists or may exist, in the order in which it came about
+ * @param state state of the process
+ * @param commands commands that may still be replied to
+ * @param effects steps with an effect that exists or may exist, in the order of these effects
  */
-public record ModelWorld(ProcessState state, Map<UUID, Out> commands, List<String> effects) {
+record ModelWorld(ProcessState state, Map<UUID, Out> commands, List<String> effects) {
 
   /**
-   * A command that may still be replied to.
+   * Command that may still be replied to.
    *
-   * @param step whose command it is
+   * @param step the step of the command
    * @param isUndo whether it undoes the step
    * @param isGivenUp whether the process has been told that it timed out
    */
-  public record Out(String step, boolean isUndo, boolean isGivenUp) {}
+  record Out(String step, boolean isUndo, boolean isGivenUp) {}
 
-  public ModelWorld with(ProcessState next) {
+  ModelWorld with(ProcessState next) {
     return new ModelWorld(next, commands, effects);
   }
 
-  public ModelWorld sent(UUID command, Out out) {
+  ModelWorld sent(UUID command, Out out) {
     Map<UUID, Out> more = new LinkedHashMap<>(commands);
     more.put(command, out);
     return new ModelWorld(state, more, effects);
   }
 
-  public ModelWorld ended(UUID command) {
+  ModelWorld ended(UUID command) {
     Map<UUID, Out> fewer = new LinkedHashMap<>(commands);
     fewer.remove(command);
     return new ModelWorld(state, fewer, effects);
   }
 
-  public ModelWorld withEffect(String step) {
+  ModelWorld withEffect(String step) {
     List<String> more = new ArrayList<>(effects);
     more.remove(step);
     more.add(step);
     return new ModelWorld(state, commands, List.copyOf(more));
   }
 
-  public ModelWorld withoutEffect(String step) {
+  ModelWorld withoutEffect(String step) {
     List<String> fewer = new ArrayList<>(effects);
     fewer.remove(step);
     return new ModelWorld(state, commands, List.copyOf(fewer));
   }
 
   /**
-   * What two worlds that behave alike from here on have in common: no times, ids and data. One
-   * character for each part, since millions of them are kept.
+   * Returns a key that is equal for worlds that behave alike from here on: without times, ids and
+   * data. It has one character for each part, since millions of keys are kept.
    *
    * @param nodes the ids of all nodes, always in the same order
    */
-  @SuppressWarnings("EnumOrdinal")
-  public // Keys are compared within one check and kept nowhere.
+  @SuppressWarnings("EnumOrdinal") // Keys are compared within one check and stored nowhere.
   String key(List<String> nodes) {
     StringBuilder key = new StringBuilder(16 * nodes.size());
     add(key, state.status().ordinal());
@@ -114,7 +113,7 @@ public record ModelWorld(ProcessState state, Map<UUID, Out> commands, List<Strin
     return before;
   }
 
-  /** Of which step a command is, which of its attempts, and what the process knows of it. */
+  /** Returns a number for step, attempt and kind of a command. */
   private int role(List<String> nodes, UUID command, Out out) {
     StepMark mark = state.mark(out.step()).orElseThrow();
     List<UUID> attempts = out.isUndo() ? mark.undos() : mark.commands();

@@ -1,4 +1,4 @@
-package io.postroad.internal.process.check;
+package io.postroad.test.model;
 
 import io.postroad.internal.process.engine.Advance;
 import io.postroad.internal.process.engine.Advance.Logged;
@@ -16,7 +16,6 @@ import io.postroad.process.ProcessEvent.StepStarted;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessStatus;
 import io.postroad.process.StepState;
-import io.postroad.process.check.ModelCheckException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,24 +23,24 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * What must hold whatever happens to a process. Looks at the world, not at what the engine thinks
- * of it. Pure.
+ * Laws that hold for every process and every order of inputs. Reads the world, not the opinion of
+ * the engine. Pure.
  */
-public final class ModelLaws {
+final class ModelLaws {
   private final ProcessGraph graph;
   private final Scopes scopes;
 
-  public ModelLaws(ProcessGraph graph) {
+  ModelLaws(ProcessGraph graph) {
     this.graph = graph;
     this.scopes = Scopes.of(graph);
   }
 
   /**
-   * What must hold of one transition.
+   * Checks one transition.
    *
-   * @param before the world, with what happened told to it but not to the process
+   * @param before the world after the input, with the process still unchanged
    */
-  public void checkTurn(ModelWorld before, Advance advance, Supplier<List<String>> trace) {
+  void checkTurn(ModelWorld before, Advance advance, Supplier<List<String>> trace) {
     ProcessStatus was = before.state().status();
     ProcessStatus is = advance.state().status();
     boolean lateUndoFailed =
@@ -113,7 +112,7 @@ public final class ModelLaws {
     return false;
   }
 
-  /** What came last is undone first, and only what may have an effect. */
+  /** Checks that the last step is undone first, and only steps that may have an effect. */
   private void checkUndo(ModelWorld before, String step, Supplier<List<String>> trace) {
     List<String> undoable = before.effects().stream().filter(graph::requiresCompensation).toList();
     require(
@@ -125,14 +124,14 @@ public final class ModelLaws {
         trace);
   }
 
-  /** An effect that came about after its step was given up is undone when it is known. */
+  /** Whether a step failed to undo, or had its effect only after the process gave it up. */
   private static boolean isStuckOrLate(ModelWorld before, String step) {
     StepState state = before.state().mark(step).orElseThrow().state();
     return state != StepState.COMPLETED && state != StepState.UNKNOWN;
   }
 
-  /** What must hold of a world in which nothing is happening right now. */
-  public void checkState(ModelWorld world, Supplier<List<String>> trace) {
+  /** Checks a world between two inputs. */
+  void checkState(ModelWorld world, Supplier<List<String>> trace) {
     ProcessState state = world.state();
     boolean isPending =
         world.commands().values().stream().anyMatch(out -> !out.isGivenUp())
@@ -166,7 +165,7 @@ public final class ModelLaws {
     }
   }
 
-  /** All effects are gone, or on their way out, or an undo of them failed for good. */
+  /** Checks that all effects are undone or being undone, or an undo failed for good. */
   private void checkUndone(ModelWorld world, Supplier<List<String>> trace) {
     ProcessState state = world.state();
     Laws laws = new Laws();

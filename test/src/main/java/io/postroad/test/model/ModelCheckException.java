@@ -1,10 +1,10 @@
-package io.postroad.process.check;
+package io.postroad.test.model;
 
 import io.postroad.message.PostroadException;
 import io.postroad.process.ProcessGraph;
 import java.util.List;
 
-/** Something can go wrong with a process; {@link #trace()} says how. */
+/** Thrown when a law does not hold for a process; {@link #trace()} has the inputs. */
 public final class ModelCheckException extends PostroadException {
   private static final long serialVersionUID = 1L;
 
@@ -15,14 +15,14 @@ public final class ModelCheckException extends PostroadException {
     this.trace = List.copyOf(trace);
   }
 
-  public static ModelCheckException of(ProcessGraph graph, String what, List<String> trace) {
+  static ModelCheckException of(ProcessGraph graph, String what, List<String> trace) {
     return new ModelCheckException(
         "process '%s': %s, after: %s"
             .formatted(graph.processType(), what, String.join(" -> ", trace)),
         trace);
   }
 
-  /** All that happened up to there, in order. */
+  /** Returns the inputs up to there, in order. */
   public List<String> trace() {
     return trace;
   }

@@ -1,3 +1,5 @@
+package io.postroad.architecture;
+
 import com.sun.source.doctree.DocCommentTree;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
@@ -13,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -25,160 +28,92 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Measures how the main code of the published modules reads, and prints a table. */
-public class Figures {
-  static final List<String> MODULES =
-      List.of(
-          "core",
-          "jackson",
-          "postgres",
-          "mongodb",
-          "kafka",
-          "jms",
-          "micrometer",
-          "spring",
-          "spring-boot-starter",
-          "micronaut",
-          "test",
-          "tck");
-  static final Set<String> PRONOUNS =
-      Set.of("who", "whoever", "nobody", "somebody", "whom", "whose");
-  static final Set<String> NO_VERBS =
+/**
+ * Measures how the main code of the published modules reads. {@code bin/figures} prints the table;
+ * {@link DriftTest} compares {@link OfModule} with the recorded figures.
+ */
+public final class Figures {
+  /** Longest file of which a reader keeps the overview. */
+  private static final int LONG_FILE = 400;
+
+  private static final int MOST_PARAMETERS = 6;
+  private static final int MOST_COMPONENTS = 8;
+
+  private static final Set<String> PRONOUNS =
+      Set.of("who", "whom", "whoever", "nobody", "somebody");
+
+  /** Words that end like a verb in the third person and are none. */
+  private static final Set<String> NO_VERBS =
       Set.of(
-          "this",
-          "its",
-          "yes",
-          "always",
-          "as",
-          "is",
-          "has",
-          "was",
-          "does",
-          "thus",
-          "perhaps",
-          "others",
-          "unless",
-          "less",
-          "times",
-          "messages",
-          "commands",
-          "processes",
-          "steps",
-          "keys",
-          "lanes",
-          "rows",
-          "nodes",
-          "results",
-          "values",
-          "names",
-          "stores",
-          "handlers",
-          "replies",
-          "events",
-          "texts",
-          "types",
-          "columns",
-          "fields",
-          "tables",
-          "documents",
-          "collections",
-          "contracts",
-          "tests",
-          "threads",
-          "leases",
-          "ways",
-          "headers",
-          "units",
-          "questions",
-          "tickets",
-          "letters",
-          "rules",
-          "settings",
-          "properties",
-          "options",
-          "statements",
-          "transactions",
-          "what's",
-          "those",
-          "these",
-          "whether",
-          "sends",
-          "hints",
-          "dead",
-          "indexes",
-          "methods",
-          "classes",
-          "records",
-          "seconds",
-          "places",
-          "layouts",
-          "definitions",
-          "operations",
-          "numbers",
-          "words",
-          "errors",
-          "defaults",
-          "limits",
-          "claims",
-          "destinations",
-          "payloads",
-          "ids",
-          "signals",
-          "instances",
-          "lists",
-          "maps",
-          "branches",
-          "timers",
-          "cursors",
-          "gaps",
-          "voids",
-          "topics",
-          "queues",
-          "partitions",
-          "sessions",
-          "connections",
-          "servers",
-          "sources",
-          "consumers",
-          "producers",
-          "dots",
-          "parts",
-          "lines",
-          "spans",
-          "traces",
-          "meters",
-          "gauges",
-          "beans",
-          "parameters",
-          "arguments",
-          "besides");
+          """
+              this its yes always as is has was does thus perhaps others unless less times
+              messages commands processes steps keys lanes rows nodes results values names stores
+              handlers replies events texts types columns fields tables documents collections
+              contracts tests threads leases ways headers units questions tickets letters rules
+              settings properties options statements transactions what's those these whether sends
+              hints dead indexes methods classes records seconds places layouts definitions
+              operations numbers words errors defaults limits claims destinations payloads ids
+              signals instances lists maps branches timers cursors gaps voids topics queues
+              partitions sessions connections servers sources consumers producers dots parts lines
+              spans traces meters gauges beans parameters arguments besides
+              """
+              .split("\\s+"));
 
-  final Map<String, Integer> packages = new TreeMap<>();
-  final Map<String, Set<String>> simpleNames = new TreeMap<>();
-  final Map<String, Set<String>> namesOf = new TreeMap<>();
-  final List<String> longConstructors = new ArrayList<>();
-  final List<String> wideRecords = new ArrayList<>();
-  final Map<String, Integer> spi = new TreeMap<>();
-  int publicTypes;
-  int publicNested;
-  int lines;
-  int sentences;
-  int pronouns;
-  int what;
-  int verbs;
-  int busLines;
-  int busMethods;
-
-  public static void main(String[] args) throws IOException {
-    Path root = Path.of(args.length > 0 ? args[0] : ".");
-    Figures figures = new Figures();
-    for (String module : MODULES) {
-      figures.read(module, root.resolve(module).resolve("src/main/java"));
-    }
-    figures.print(root);
+  /** Figures of one module that may only go down. */
+  static final class OfModule {
+    int longFiles;
+    int wideConstructors;
+    int wideRecords;
+    int pronouns;
+    int what;
   }
 
-  void read(String module, Path source) throws IOException {
+  private final Map<String, OfModule> modules = new TreeMap<>();
+  private final Map<String, Integer> packages = new TreeMap<>();
+  private final Map<String, Set<String>> simpleNames = new TreeMap<>();
+  private final Map<String, Set<String>> namesOf = new TreeMap<>();
+  private final List<String> longConstructors = new ArrayList<>();
+  private final List<String> wideRecords = new ArrayList<>();
+  private final Map<String, Integer> spi = new TreeMap<>();
+  private int publicTypes;
+  private int publicNested;
+  private int lines;
+  private int sentences;
+  private int verbs;
+  private int busLines;
+  private int busMethods;
+
+  private Figures() {}
+
+  public static void main(String[] arguments) throws IOException {
+    Path root = Path.of(arguments.length > 0 ? arguments[0] : ".");
+    measure(root).print(root);
+  }
+
+  /** Reads the main code of all modules that the BOM names. */
+  static Figures measure(Path root) throws IOException {
+    Figures figures = new Figures();
+    for (String module : published(root)) {
+      figures.read(module, root.resolve(module).resolve("src/main/java"));
+    }
+    return figures;
+  }
+
+  /** Returns the modules of the BOM; artifact {@code postroad-NAME} is in directory NAME. */
+  static List<String> published(Path root) throws IOException {
+    return Pattern.compile("<artifactId>postroad-(?!bom)([\\w-]+)</artifactId>")
+        .matcher(Files.readString(root.resolve("bom/pom.xml")))
+        .results()
+        .map(each -> each.group(1))
+        .toList();
+  }
+
+  Map<String, OfModule> modules() {
+    return modules;
+  }
+
+  private void read(String module, Path source) throws IOException {
+    OfModule counts = modules.computeIfAbsent(module, each -> new OfModule());
     List<Path> files;
     try (Stream<Path> all = Files.walk(source)) {
       files = all.filter(file -> file.toString().endsWith(".java")).toList();
@@ -201,25 +136,32 @@ public class Figures {
         if (!module.equals("tck")) {
           lines += length;
         }
+        if (length > LONG_FILE) {
+          counts.longFiles++;
+        }
         String pack = String.valueOf(unit.getPackageName());
         if (!file.endsWith("package-info.java")) {
           packages.merge(pack, 1, Integer::sum);
         }
-        new Visitor(module, pack, length, docs).scan(unit, null);
+        new Visitor(new Unit(module, counts, pack, length), docs).scan(unit, null);
       }
     }
   }
 
-  final class Visitor extends TreePathScanner<Void, Void> {
-    final String module;
-    final String pack;
-    final int length;
-    final DocTrees docs;
+  private record Unit(String module, OfModule counts, String pack, int length) {}
 
-    Visitor(String module, String pack, int length, DocTrees docs) {
-      this.module = module;
-      this.pack = pack;
-      this.length = length;
+  private final class Visitor extends TreePathScanner<Void, Void> {
+    private final String module;
+    private final OfModule counts;
+    private final String pack;
+    private final int length;
+    private final DocTrees docs;
+
+    Visitor(Unit unit, DocTrees docs) {
+      this.module = unit.module();
+      this.counts = unit.counts();
+      this.pack = unit.pack();
+      this.length = unit.length();
       this.docs = docs;
     }
 
@@ -263,7 +205,8 @@ public class Figures {
                         member instanceof VariableTree field
                             && !field.getModifiers().getFlags().contains(Modifier.STATIC))
                 .count();
-        if (components > 8) {
+        if (components > MOST_COMPONENTS) {
+          counts.wideRecords++;
           wideRecords.add(name + " " + components);
         }
       }
@@ -284,9 +227,10 @@ public class Figures {
 
     @Override
     public Void visitMethod(MethodTree method, Void unused) {
-      if (method.getReturnType() == null && method.getParameters().size() > 6) {
+      if (method.getReturnType() == null && method.getParameters().size() > MOST_PARAMETERS) {
         ClassTree owner = (ClassTree) getCurrentPath().getParentPath().getLeaf();
         if (owner.getKind() != Tree.Kind.RECORD) {
+          counts.wideConstructors++;
           longConstructors.add(owner.getSimpleName() + " " + method.getParameters().size());
         }
       }
@@ -300,7 +244,7 @@ public class Figures {
       return super.visitVariable(variable, unused);
     }
 
-    void doc() {
+    private void doc() {
       TreePath path = getCurrentPath();
       DocCommentTree doc = docs.getDocCommentTree(path);
       if (doc == null) {
@@ -319,20 +263,20 @@ public class Figures {
         }
         sentences++;
         String first = words[0].isEmpty() ? words[1] : words[0];
-        if (Stream.of(words).anyMatch(word -> PRONOUNS.contains(word.toLowerCase()))) {
-          pronouns++;
+        if (Stream.of(words).anyMatch(word -> PRONOUNS.contains(word.toLowerCase(Locale.ROOT)))) {
+          counts.pronouns++;
         }
         if (first.equals("What")) {
-          what++;
+          counts.what++;
         }
-        if (first.matches("[A-Z][a-z]+s") && !NO_VERBS.contains(first.toLowerCase())) {
+        if (first.matches("[A-Z][a-z]+s") && !NO_VERBS.contains(first.toLowerCase(Locale.ROOT))) {
           verbs++;
         }
       }
     }
   }
 
-  void print(Path root) throws IOException {
+  private void print(Path root) throws IOException {
     List<Integer> sizes = packages.values().stream().sorted().toList();
     int largest = sizes.get(sizes.size() - 1);
     String biggest =
@@ -364,8 +308,14 @@ public class Figures {
         wideRecords.size() + " " + wideRecords,
         "0");
     row("Javadoc sentences", sentences, "");
-    row("per 1,000: with who, whoever, nobody, somebody", per(pronouns), "< 2");
-    row("per 1,000: begin with What", per(what), "< 5");
+    row(
+        "per 1,000: with who, whoever, nobody, somebody",
+        per(modules.values().stream().mapToInt(each -> each.pronouns).sum()),
+        "< 2");
+    row(
+        "per 1,000: begin with What",
+        per(modules.values().stream().mapToInt(each -> each.what).sum()),
+        "< 5");
     row("per 1,000: begin with a third-person verb (by its ending)", per(verbs), "> 90");
     row(
         "simple class names used more than once",
@@ -379,11 +329,15 @@ public class Figures {
         "classes of one name in the Spring Boot starter and micronaut",
         common("spring-boot-starter", "micronaut"),
         "no rule twice");
+    row(
+        "files above %d lines".formatted(LONG_FILE),
+        modules.values().stream().mapToInt(each -> each.longFiles).sum(),
+        "");
     row("lines of main code, without the TCK", lines, "<= 72,000");
     walks(root.resolve("docs/architecture.md"));
   }
 
-  void walks(Path page) throws IOException {
+  private void walks(Path page) throws IOException {
     if (!Files.exists(page)) {
       return;
     }
@@ -404,18 +358,18 @@ public class Figures {
     }
   }
 
-  long common(String one, String other) {
+  private long common(String one, String other) {
     return namesOf.get(one).stream()
         .filter(namesOf.get(other)::contains)
         .filter(name -> !name.equals("package-info"))
         .count();
   }
 
-  String per(int count) {
+  private String per(int count) {
     return String.valueOf(Math.round(1000.0 * count / Math.max(1, sentences)));
   }
 
-  static void row(String what, Object value, String aim) {
+  private static void row(String what, Object value, String aim) {
     System.out.printf("| %s | %s | %s |%n", what, value, aim);
   }
 }

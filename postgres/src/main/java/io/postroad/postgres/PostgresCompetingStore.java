@@ -48,9 +48,9 @@ import io.postroad.spi.WakeUps;
 import io.postroad.spi.hint.NodeWakeUps;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.Finding;
 import io.postroad.store.PurgeResult;
-import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import io.postroad.transaction.Transactions;
 import java.sql.Connection;
@@ -331,7 +331,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   }
 
   @Override
-  public Set<String> destinationsAside() {
+  public Set<String> blockedDestinations() {
     return aside.destinations();
   }
 
@@ -366,8 +366,8 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   }
 
   @Override
-  public List<SetAside> setAside() {
-    return inspector.setAside();
+  public List<BlockedDestination> blocked() {
+    return inspector.blocked();
   }
 
   @Override

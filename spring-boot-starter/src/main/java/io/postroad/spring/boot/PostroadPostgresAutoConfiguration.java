@@ -58,7 +58,7 @@ public final class PostroadPostgresAutoConfiguration {
                 .withSchema(store.schema())
                 .withPrefix(store.prefix())
                 .withSchemaMode(store.schemaMode())
-                .withLanes(store.lanes())
+                .withLanes(store.lanes().count())
                 .withStatementTimeout(store.operationTimeout())
                 .withWakeUpMode(
                     store.remoteWakeUp()

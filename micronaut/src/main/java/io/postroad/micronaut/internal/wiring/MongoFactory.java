@@ -56,7 +56,7 @@ final class MongoFactory {
                 .withDatabase(database())
                 .withPrefix(store.prefix())
                 .withSchemaMode(store.schemaMode())
-                .withLanes(store.lanes())
+                .withLanes(store.lanes().count())
                 .withOperationTimeout(store.operationTimeout())
                 .withRerunFor(store.rerunFor())
                 .withWakeUpMode(

@@ -53,7 +53,7 @@ final class PostgresFactory {
                 .withSchema(store.schema())
                 .withPrefix(store.prefix())
                 .withSchemaMode(store.schemaMode())
-                .withLanes(store.lanes())
+                .withLanes(store.lanes().count())
                 .withStatementTimeout(store.operationTimeout())
                 .withWakeUpMode(
                     store.wakesOthers()

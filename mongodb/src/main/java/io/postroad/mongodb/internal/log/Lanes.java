@@ -9,9 +9,10 @@ import io.postroad.mongodb.internal.append.MessageDocument;
 import io.postroad.mongodb.internal.client.Bson;
 import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.Names;
-import io.postroad.spi.LaneBoard;
 import io.postroad.spi.LaneLease;
 import io.postroad.spi.LaneLostException;
+import io.postroad.spi.LaneStore;
+import io.postroad.spi.Membership;
 import io.postroad.spi.StoreFindings;
 import io.postroad.store.Finding;
 import java.time.Duration;
@@ -29,8 +30,8 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** Who owns which lane: ATTEND, TAKE, RENEW, RELEASE, LEAVE. Durable, because epochs are. */
-public final class Lanes {
+/** Decides which node owns which lane. Its writes are durable, because epochs must be. */
+public final class Lanes implements LaneStore {
   static final String HEAD = "head";
   static final String GAPS = "gaps";
   static final String FLOOR = "floor";
@@ -63,14 +64,20 @@ public final class Lanes {
     this.held = database.collection(Names.HELD);
   }
 
-  /** How many the schema was set up with. */
+  @Override
   public int count() {
+    return database.options().lanes();
+  }
+
+  /** Returns how many lanes the schema was set up with. */
+  public int storedCount() {
     return Database.call("count the lanes", () -> (int) lanes.countDocuments());
   }
 
-  public LaneBoard attend(String node, Duration seenFor) {
+  @Override
+  public Membership heartbeat(String node, Duration seenFor) {
     return Database.call(
-        "attend as node " + node,
+        "send the heartbeat of node " + node,
         () -> {
           nodes.updateOne(
               byId(new BsonString(node)),
@@ -81,13 +88,13 @@ public final class Lanes {
               .find(expr("$gt", SEEN_UNTIL))
               .sort(ascending(MessageDocument.ID))
               .forEach(document -> seen.add(MessageDocument.text(document, MessageDocument.ID)));
-          List<LaneBoard.Seat> seats = new ArrayList<>();
+          List<Membership.LaneOwner> seats = new ArrayList<>();
           lanes
               .find()
               .projection(new BsonDocument(NODE, one()).append("holds", after(LEASE_UNTIL)))
               .sort(ascending(MessageDocument.ID))
               .forEach(document -> seats.add(seat(document)));
-          return new LaneBoard(seen, seats);
+          return new Membership(seen, seats);
         });
   }
 
@@ -114,12 +121,13 @@ public final class Lanes {
         });
   }
 
-  private static LaneBoard.Seat seat(BsonDocument lane) {
+  private static Membership.LaneOwner seat(BsonDocument lane) {
     Optional<String> owner =
         MessageDocument.optional(lane, NODE).filter(node -> lane.getBoolean("holds").getValue());
-    return new LaneBoard.Seat(lane.getInt32(MessageDocument.ID).getValue(), owner);
+    return new Membership.LaneOwner(lane.getInt32(MessageDocument.ID).getValue(), owner);
   }
 
+  @Override
   public void leave(String node) {
     var unused =
         Database.call("leave as node " + node, () -> nodes.deleteOne(byId(new BsonString(node))));
@@ -133,6 +141,7 @@ public final class Lanes {
     var unused = Database.call("forget nodes", () -> nodes.deleteMany(longAgo));
   }
 
+  @Override
   public Optional<LaneLease> take(int lane, String node, Duration leaseFor) {
     if (lane < 0 || lane >= database.options().lanes()) {
       throw new IllegalArgumentException("there is no lane " + lane);
@@ -306,6 +315,7 @@ public final class Lanes {
         new UpdateOptions().upsert(true));
   }
 
+  @Override
   public void renew(LaneLease lease, Duration leaseFor) {
     boolean renewed =
         Database.call(
@@ -326,6 +336,7 @@ public final class Lanes {
     }
   }
 
+  @Override
   public void release(LaneLease lease) {
     BsonDocument nobody =
         new BsonDocument(NODE, BsonNull.VALUE)

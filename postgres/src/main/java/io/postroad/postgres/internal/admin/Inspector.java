@@ -5,8 +5,8 @@ import io.postroad.postgres.internal.append.MessageColumns;
 import io.postroad.postgres.internal.jdbc.Database;
 import io.postroad.postgres.internal.queue.OutboxSql;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.MessageStatus;
-import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -48,10 +48,10 @@ public final class Inspector {
    *     owner's lease holds
    * @param idParameters how often the id is a parameter of {@code find}
    * @param backlog pending, dead, lag in microseconds
-   * @param setAside destination, messages, age in microseconds
+   * @param blocked destination, messages, age in microseconds
    */
   public record Statements(
-      String find, int idParameters, String backlog, String setAside, String now) {
+      String find, int idParameters, String backlog, String blocked, String now) {
     public static Statements ofQueue(OutboxSql sql, AsideSql aside) {
       return new Statements(sql.find, 1, sql.backlog, aside.count, sql.now);
     }
@@ -98,16 +98,16 @@ public final class Inspector {
         });
   }
 
-  public List<SetAside> setAside() {
+  public List<BlockedDestination> blocked() {
     return query(
         "read what is set aside",
-        sql.setAside,
+        sql.blocked,
         statement -> {},
         row -> {
-          List<SetAside> waiting = new ArrayList<>();
+          List<BlockedDestination> waiting = new ArrayList<>();
           while (row.next()) {
             Duration oldest = Duration.of(row.getLong(3), ChronoUnit.MICROS);
-            waiting.add(new SetAside(row.getString(1), row.getLong(2), oldest));
+            waiting.add(new BlockedDestination(row.getString(1), row.getLong(2), oldest));
           }
           return waiting;
         });

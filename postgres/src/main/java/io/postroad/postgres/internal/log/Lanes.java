@@ -1,15 +1,17 @@
 package io.postroad.postgres.internal.log;
 
 import io.postroad.message.PostroadException;
+import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.internal.jdbc.Database;
 import io.postroad.postgres.internal.jdbc.Parameters;
 import io.postroad.postgres.internal.jdbc.SqlTimes;
 import io.postroad.postgres.internal.log.LogPosition.Origin;
 import io.postroad.postgres.internal.log.LogPosition.Seen;
 import io.postroad.postgres.internal.schema.SchemaGrants;
-import io.postroad.spi.LaneBoard;
 import io.postroad.spi.LaneLease;
 import io.postroad.spi.LaneLostException;
+import io.postroad.spi.LaneStore;
+import io.postroad.spi.Membership;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -22,25 +24,32 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who owns which lane: ATTEND, TAKE, RENEW, RELEASE, LEAVE. */
-public final class Lanes {
+/** Decides which node owns which lane. */
+public final class Lanes implements LaneStore {
   private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
 
   /** Longer than an autovacuum needs to give way, and short: appends wait behind it. */
   private static final String WRITERS_PATIENCE = "2s";
 
   private final Database database;
+  private final int lanes;
   private final LaneSql sql;
   private final LogLocks locks;
 
-  public Lanes(Database database, LaneSql sql, LogLocks locks) {
+  public Lanes(Database database, PostgresOptions options, LogLocks locks) {
     this.database = database;
-    this.sql = sql;
+    this.lanes = options.lanes();
+    this.sql = new LaneSql(options);
     this.locks = locks;
   }
 
-  /** How many the schema was set up with. */
+  @Override
   public int count() {
+    return lanes;
+  }
+
+  /** Returns how many lanes the schema was set up with. */
+  public int storedCount() {
     return database.call(
         "count the lanes",
         connection -> {
@@ -52,9 +61,10 @@ public final class Lanes {
         });
   }
 
-  public LaneBoard attend(String node, Duration seenFor) {
+  @Override
+  public Membership heartbeat(String node, Duration seenFor) {
     return database.call(
-        "attend as node " + node,
+        "send the heartbeat of node " + node,
         connection -> {
           try (PreparedStatement statement = database.prepare(connection, sql.attend)) {
             statement.setString(1, node);
@@ -68,16 +78,16 @@ public final class Lanes {
               nodes.add(row.getString(1));
             }
           }
-          return new LaneBoard(nodes, seats(connection));
+          return new Membership(nodes, seats(connection));
         });
   }
 
-  private List<LaneBoard.Seat> seats(Connection connection) throws SQLException {
-    List<LaneBoard.Seat> seats = new ArrayList<>();
+  private List<Membership.LaneOwner> seats(Connection connection) throws SQLException {
+    List<Membership.LaneOwner> seats = new ArrayList<>();
     try (PreparedStatement statement = database.prepare(connection, sql.seats);
         ResultSet row = statement.executeQuery()) {
       while (row.next()) {
-        seats.add(new LaneBoard.Seat(row.getInt(1), Optional.ofNullable(row.getString(2))));
+        seats.add(new Membership.LaneOwner(row.getInt(1), Optional.ofNullable(row.getString(2))));
       }
     }
     return seats;
@@ -88,9 +98,10 @@ public final class Lanes {
     return database.call("find the owner of lane " + lane, this::seats).stream()
         .filter(seat -> seat.lane() == lane)
         .findFirst()
-        .flatMap(LaneBoard.Seat::owner);
+        .flatMap(Membership.LaneOwner::owner);
   }
 
+  @Override
   public void leave(String node) {
     int unused =
         database.call(
@@ -103,6 +114,7 @@ public final class Lanes {
             });
   }
 
+  @Override
   public Optional<LaneLease> take(int lane, String node, Duration leaseFor) {
     try {
       return take(lane, node, leaseFor, Optional.empty());
@@ -190,7 +202,7 @@ public final class Lanes {
           long moved = move(connection, drawn, last);
           try (PreparedStatement statement = database.prepare(connection, sql.startAllOver)) {
             LogPosition start = LogPosition.start(origin.copiedUpTo(last + moved));
-            LogCursor.bind(new Parameters(statement), start);
+            start.bind(new Parameters(statement));
             int lanes = statement.executeUpdate();
             LOG.warn(
                 "postgres: the sequence of places went back; all that is stored is read again:"
@@ -281,6 +293,7 @@ public final class Lanes {
     }
   }
 
+  @Override
   public void renew(LaneLease lease, Duration leaseFor) {
     int renewed =
         database.call(
@@ -300,6 +313,7 @@ public final class Lanes {
     }
   }
 
+  @Override
   public void release(LaneLease lease) {
     int unused =
         database.call(

@@ -3,7 +3,7 @@ package io.postroad.postgres.internal.queue;
 import io.postroad.postgres.internal.admin.AsideSql;
 import io.postroad.postgres.internal.jdbc.Database;
 import io.postroad.postgres.internal.jdbc.Parameters;
-import io.postroad.store.SetAside;
+import io.postroad.store.BlockedDestination;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -44,7 +44,7 @@ public final class QueueAside {
   }
 
   public int open(String destination, int limit) {
-    SetAside.checkLimit(limit);
+    BlockedDestination.checkLimit(limit);
     return database.call(
         "open destination " + destination,
         connection -> {

@@ -26,7 +26,6 @@ import io.postroad.postgres.internal.jdbc.NotifyChannel;
 import io.postroad.postgres.internal.jdbc.ServerCheck;
 import io.postroad.postgres.internal.jdbc.SqlErrors;
 import io.postroad.postgres.internal.jdbc.SqlTimes;
-import io.postroad.postgres.internal.log.LaneSql;
 import io.postroad.postgres.internal.log.Lanes;
 import io.postroad.postgres.internal.log.LogLocks;
 import io.postroad.postgres.internal.log.RotationSql;
@@ -114,9 +113,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
             ? Optional.of(
                 new ExclusiveLease(
                     new Lanes(
-                        database,
-                        new LaneSql(options),
-                        new LogLocks(database, new RotationSql(options)))))
+                        database, options, new LogLocks(database, new RotationSql(options)))))
             : Optional.empty();
     order = table.ordered.map(sql -> new KeyOrder(database, wakeUps, sql));
     settler = new Settler(database, table.sql);

@@ -1,5 +1,6 @@
 package io.postroad.test;
 
+import io.postroad.internal.store.BlockedTurn;
 import io.postroad.message.Message;
 import io.postroad.spi.Claim;
 import io.postroad.spi.Settlement;
@@ -122,10 +123,7 @@ final class HeldMessages {
             .sorted(Comparator.comparing(HeldKey::dueAt))
             .toList();
     List<HeldRow> ready = due.stream().flatMap(HeldKey::ready).limit(limit).toList();
-    boolean alone = !ready.isEmpty() && ready.get(0).isTaken();
-    Stream<HeldRow> taken =
-        alone ? ready.stream().limit(1) : ready.stream().takeWhile(row -> !row.isTaken());
-    return taken.map(row -> row.take(node)).toList();
+    return BlockedTurn.of(ready, HeldRow::isTaken).stream().map(row -> row.take(node)).toList();
   }
 
   /** Answers the keys that are free now. */

@@ -102,7 +102,7 @@ final class OrderedDatabase extends Database implements LaneStore, LogStore, Blo
     seenUntil.values().removeIf(until -> !until.isAfter(now));
     List<Membership.LaneOwner> seats =
         IntStream.range(0, lanes.size())
-            .mapToObj(lane -> new Membership.LaneOwner(lane, lanes.get(lane).seat.owner(now)))
+            .mapToObj(lane -> new Membership.LaneOwner(lane, lanes.get(lane).seat.at(now).owner()))
             .toList();
     return new Membership(List.copyOf(seenUntil.keySet()), seats);
   }
@@ -114,11 +114,7 @@ final class OrderedDatabase extends Database implements LaneStore, LogStore, Blo
 
   @Override
   public synchronized Optional<LaneLease> take(int number, String node, Duration leaseFor) {
-    Lane lane = lanes.get(number);
-    Instant now = now();
-    return lane.seat.isFreeFor(node, now)
-        ? Optional.of(lane.take(node, now.plus(leaseFor), cluster, latestCommit))
-        : Optional.empty();
+    return lanes.get(number).take(node, now(), leaseFor, cluster, latestCommit);
   }
 
   @Override
@@ -259,7 +255,7 @@ final class OrderedDatabase extends Database implements LaneStore, LogStore, Blo
   synchronized List<Finding> examine() {
     Instant now = now();
     return IntStream.range(0, lanes.size())
-        .filter(lane -> lanes.get(lane).seat.owner(now).isEmpty())
+        .filter(lane -> lanes.get(lane).seat.at(now).owner().isEmpty())
         .mapToObj(lane -> StoreFindings.laneWithoutOwner(lane, lanes.get(lane).seat.lastNode()))
         .toList();
   }

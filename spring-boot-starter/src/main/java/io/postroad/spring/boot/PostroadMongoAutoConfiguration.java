@@ -60,7 +60,7 @@ public final class PostroadMongoAutoConfiguration {
                         : store.database())
                 .withPrefix(store.prefix())
                 .withSchemaMode(store.schemaMode())
-                .withLanes(store.lanes().count())
+                .withLanes(store.lanes())
                 .withOperationTimeout(store.operationTimeout())
                 .withRerunFor(store.rerunFor())
                 .withWakeUpMode(

@@ -58,7 +58,7 @@ public final class PostroadPostgresAutoConfiguration {
                 .withSchema(store.schema())
                 .withPrefix(store.prefix())
                 .withSchemaMode(store.schemaMode())
-                .withLanes(store.lanes().count())
+                .withLanes(store.lanes())
                 .withStatementTimeout(store.operationTimeout())
                 .withWakeUpMode(
                     store.remoteWakeUp()

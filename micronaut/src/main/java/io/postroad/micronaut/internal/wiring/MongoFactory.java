@@ -56,7 +56,7 @@ final class MongoFactory {
                 .withDatabase(database())
                 .withPrefix(store.prefix())
                 .withSchemaMode(store.schemaMode())
-                .withLanes(store.lanes().count())
+                .withLanes(store.lanes())
                 .withOperationTimeout(store.operationTimeout())
                 .withRerunFor(store.rerunFor())
                 .withWakeUpMode(

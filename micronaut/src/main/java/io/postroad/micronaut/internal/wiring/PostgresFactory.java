@@ -53,7 +53,7 @@ final class PostgresFactory {
                 .withSchema(store.schema())
                 .withPrefix(store.prefix())
                 .withSchemaMode(store.schemaMode())
-                .withLanes(store.lanes().count())
+                .withLanes(store.lanes())
                 .withStatementTimeout(store.operationTimeout())
                 .withWakeUpMode(
                     store.wakesOthers()

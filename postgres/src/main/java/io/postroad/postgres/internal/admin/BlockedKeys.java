@@ -103,7 +103,7 @@ public final class BlockedKeys implements BlockedKeyStore {
     return decisions.carryOut(
         new Decisions.Verb("skip", decision),
         connection -> {
-          List<StoredLetter> blocking = letters.lockParking(connection, wanted);
+          List<StoredLetter> blocking = letters.lockBlocking(connection, wanted);
           if (!blocking.isEmpty()) {
             letters.skip(connection, blocking);
           }

@@ -124,15 +124,39 @@ public final class Database {
         connection -> {
           try (PreparedStatement statement = prepare(connection, sql)) {
             binding.bind(new Parameters(statement));
-            List<R> rows = new ArrayList<>();
             try (ResultSet row = query(statement)) {
-              while (row.next()) {
-                rows.add(reader.read(row));
-              }
+              return all(row, reader);
             }
-            return rows;
           }
         });
+  }
+
+  /** Runs a query without settings, in the transaction of a connection, and returns its rows. */
+  public <R> List<R> rows(
+      Connection connection, String sql, Binding binding, RowReader<R> reader)
+      throws SQLException {
+    try (PreparedStatement statement = prepare(connection, sql)) {
+      binding.bind(new Parameters(statement));
+      try (ResultSet row = statement.executeQuery()) {
+        return all(row, reader);
+      }
+    }
+  }
+
+  private static <R> List<R> all(ResultSet row, RowReader<R> reader) throws SQLException {
+    List<R> rows = new ArrayList<>();
+    while (row.next()) {
+      rows.add(reader.read(row));
+    }
+    return rows;
+  }
+
+  /** Runs an update without settings, in the transaction of a connection. */
+  public int execute(Connection connection, String sql, Binding binding) throws SQLException {
+    try (PreparedStatement statement = prepare(connection, sql)) {
+      binding.bind(new Parameters(statement));
+      return statement.executeUpdate();
+    }
   }
 
   /**

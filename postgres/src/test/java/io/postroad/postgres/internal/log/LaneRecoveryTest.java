@@ -535,7 +535,7 @@ class LaneRecoveryTest {
         PostgresOrderedStore store =
             PostgresOrderedStore.open(database.pool(), OPTIONS.withLanes(5))) {
       assertThat(store.lanes().count()).isEqualTo(5);
-      assertThat(store.lanes().heartbeat("n", MINUTE).seats()).hasSize(5);
+      assertThat(store.lanes().heartbeat("n", MINUTE).lanes()).hasSize(5);
     }
   }
 

@@ -107,7 +107,7 @@ public final class AsideContract {
     assertThat(tck.competing().settle(List.of(new Settlement.Blocked(late, "too late"))))
         .containsExactly(message.id());
 
-    assertThat(tck.competing().destinationsAside()).isEmpty();
+    assertThat(tck.competing().blockedDestinations()).isEmpty();
     tck.settle(new Settlement.Delivered(latest));
     assertThat(tck.competing().open("a", 10)).isZero();
   }

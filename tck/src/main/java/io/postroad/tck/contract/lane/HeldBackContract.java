@@ -267,12 +267,12 @@ public final class HeldBackContract {
 
     OrderedStore<Object> other = StoreUnderTest.ordered(tck.anotherNode());
     for (Message held : List.of(retried, parked, aside)) {
-      assertThat(other.isHeld(OrderKey.of(held))).as("%s", held.key()).isTrue();
+      assertThat(other.blockedMessages().isBlocked(OrderKey.of(held))).as("%s", held.key()).isTrue();
     }
-    assertThat(other.isHeld(OrderKey.of(delivered))).isFalse();
-    assertThat(other.isHeld(OrderKey.of("elsewhere", "retried"))).isFalse();
+    assertThat(other.blockedMessages().isBlocked(OrderKey.of(delivered))).isFalse();
+    assertThat(other.blockedMessages().isBlocked(OrderKey.of("elsewhere", "retried"))).isFalse();
     owner.settleBlocked(new Settlement.Delivered(owner.takeBlocked(1).get(0)));
-    assertThat(other.isHeld(OrderKey.of(retried))).isFalse();
+    assertThat(other.blockedMessages().isBlocked(OrderKey.of(retried))).isFalse();
   }
 
   @Test

@@ -21,9 +21,9 @@ public final class LaneBoardContract {
 
   @Test
   void whoAttendsIsOnTheBoardForEveryNode(StoreUnderTest tck) throws Exception {
-    assertThat(tck.ordered(2).attend("a", SEEN).nodes()).containsExactly("a");
+    assertThat(tck.ordered(2).lanes().heartbeat("a", SEEN).nodes()).containsExactly("a");
 
-    Membership board = StoreUnderTest.ordered(tck.anotherNode()).attend("b", SEEN);
+    Membership board = StoreUnderTest.ordered(tck.anotherNode()).lanes().heartbeat("b", SEEN);
 
     assertThat(board.nodes()).containsExactlyInAnyOrder("a", "b");
   }

@@ -201,7 +201,7 @@ public final class LaneLeaseContract {
               6,
               () -> {
                 int position = together.await(60, TimeUnit.SECONDS);
-                return nodes.get(position % 2).take(number, "node-" + position, LEASE);
+                return nodes.get(position % 2).lanes().take(number, "node-" + position, LEASE);
               });
 
       assertThat(leases).filteredOn(Optional::isPresent).hasSize(1);

@@ -7,7 +7,7 @@ import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.spi.OrderedStore;
 import io.postroad.spi.OutboxStore;
-import io.postroad.store.Parked;
+import io.postroad.store.BlockedSummary;
 import io.postroad.store.PurgeResult;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -71,7 +71,7 @@ public final class Purger implements BackgroundLoop.Pass {
     if (!(store instanceof OrderedStore<?> ordered)) {
       return;
     }
-    Parked parked = ask("parked", ordered::parked);
+    BlockedSummary parked = ask("parked", ordered.blockedKeys()::summary);
     if (parked.keys() > 0) {
       LOG.warn(
           "{}: keys wait behind dead letters until somebody decides; keys={} messages={} oldest={}",

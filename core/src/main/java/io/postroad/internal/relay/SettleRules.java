@@ -2,14 +2,14 @@ package io.postroad.internal.relay;
 
 import io.postroad.internal.loop.ErrorText;
 import io.postroad.outbox.Backoff;
-import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.OutboxSignal.Subject;
+import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
-import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.outbox.sender.SendOutcome.Accepted;
 import io.postroad.outbox.sender.SendOutcome.Again;
 import io.postroad.outbox.sender.SendOutcome.Rejected;
 import io.postroad.outbox.sender.SendOutcome.Unknown;
+import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.spi.Claim;
 import io.postroad.spi.Settlement;
 import java.time.Duration;
@@ -95,7 +95,7 @@ public final class SettleRules {
   public Verdict setAside(Claim claim) {
     String reason = bounded(gates.reason(claim.message().destination()));
     return new Verdict(
-        new Settlement.Aside(claim, reason),
+        new Settlement.Blocked(claim, reason),
         new OutboxSignal.SetAside(Subject.of(claim.message()), reason));
   }
 

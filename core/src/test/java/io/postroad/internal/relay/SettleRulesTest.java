@@ -6,10 +6,10 @@ import io.postroad.message.Message;
 import io.postroad.outbox.Backoff;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
-import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.outbox.sender.SendOutcome.Accepted;
 import io.postroad.outbox.sender.SendOutcome.Rejected;
 import io.postroad.outbox.sender.SendOutcome.Unknown;
+import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.spi.Claim;
 import io.postroad.spi.Settlement;
 import java.time.Duration;
@@ -47,9 +47,9 @@ class SettleRulesTest {
     Claim last = claim(3);
 
     assertThat(rules.after(last, SendOutcome.Rejected.forNow("busy")).settlement())
-        .isEqualTo(new Settlement.Aside(last, "destination 'orders' is down:..."));
+        .isEqualTo(new Settlement.Blocked(last, "destination 'orders' is down:..."));
     assertThat(rules.after(last, new Unknown("no answer")).settlement())
-        .isInstanceOf(Settlement.Aside.class);
+        .isInstanceOf(Settlement.Blocked.class);
     assertThat(rules.setAside(last).signal())
         .isInstanceOfSatisfying(
             OutboxSignal.SetAside.class,

@@ -13,8 +13,8 @@ import io.postroad.internal.relay.Verdict;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.RelayPass;
 import io.postroad.outbox.sender.MessageSender;
-import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.outbox.sender.SendOutcome.Unknown;
+import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.spi.Claim;
 import io.postroad.spi.OrderedStore;
 import io.postroad.spi.Settlement;
@@ -152,7 +152,7 @@ final class HeldCycle {
 
   private Outcome take() {
     int limit = oneByOne ? 1 : size.current();
-    List<Claim> claims = news.ask("take held", () -> store.takeHeld(tenure.lease(), limit));
+    List<Claim> claims = news.ask("take held", () -> store.blockedMessages().take(tenure.lease(), limit));
     foundSome = !claims.isEmpty();
     if (!oneByOne) {
       size.adapt(limit, claims, Claim::message);
@@ -244,7 +244,7 @@ final class HeldCycle {
     List<Verdict> verdicts = batch.stream().map(taken -> verdict(taken, overtaken)).toList();
     List<Settlement> settlements = verdicts.stream().map(Verdict::settlement).toList();
     Set<OrderKey> emptied =
-        news.ask("settle held", () -> store.settleHeld(tenure.lease(), settlements));
+        news.ask("settle held", () -> store.blockedMessages().settle(tenure.lease(), settlements));
     batch.clear();
     if (pipe != null && (pipe.hasFailed() || pipe.hasClosedKeys())) {
       close();
@@ -257,7 +257,7 @@ final class HeldCycle {
 
   private static Set<String> destinationsSetAside(List<Settlement> settlements) {
     return settlements.stream()
-        .filter(Settlement.Aside.class::isInstance)
+        .filter(Settlement.Blocked.class::isInstance)
         .map(settlement -> settlement.claim().message().destination())
         .collect(Collectors.toSet());
   }

@@ -13,9 +13,9 @@ import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.RelayPass;
 import io.postroad.outbox.sender.MessageSender;
-import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.outbox.sender.SendOutcome.Accepted;
 import io.postroad.outbox.sender.SendOutcome.Unknown;
+import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.spi.LaneBatch;
 import io.postroad.spi.LaneEntry;
 import io.postroad.spi.LanePosition;
@@ -369,13 +369,13 @@ final class LaneCycle {
     news.<Boolean>ask(
         "advance",
         () -> {
-          store.advance(tenure.lease(), upTo, heldBack);
+          store.log().advance(tenure.lease(), upTo, heldBack);
           return true;
         });
     advancedAt = ticker.nanos();
     prefix.clear();
     verdicts.forEach(verdict -> news.settled(verdict, Set.of()));
-    if (heldBack.stream().anyMatch(settlement -> !(settlement instanceof Settlement.Aside))) {
+    if (heldBack.stream().anyMatch(settlement -> !(settlement instanceof Settlement.Blocked))) {
       held.pollSoon();
     }
     return Verdict.counted(verdicts, Set.of());
@@ -413,7 +413,7 @@ final class LaneCycle {
       return RelayPass.NOTHING;
     }
     int admitted =
-        news.tryAsk("admit", 0, () -> store.admitDue(tenure.lease(), options.maxBatch()));
+        news.tryAsk("admit", 0, () -> store.log().admitDue(tenure.lease(), options.maxBatch()));
     mayBeDue = admitted > 0;
     return RelayPass.NOTHING.plusClaimed(0, mayBeDue);
   }
@@ -425,7 +425,7 @@ final class LaneCycle {
     }
     gate.look(sweeps == 0);
     mayBeDue = true;
-    long decisions = news.ask("decisions", () -> store.decisions(tenure.lease()));
+    long decisions = news.ask("decisions", () -> store.blockedMessages().decisions(tenure.lease()));
     if (sweeps % SWEEPS_PER_REFRESH == 0) {
       gate.findAside();
     }
@@ -439,7 +439,7 @@ final class LaneCycle {
 
   /** There may be many: asked when people changed something, and seldom for what nobody told. */
   private void refreshHeldKeys() {
-    Set<OrderKey> inDatabase = news.ask("held keys", () -> store.heldKeys(tenure.lease()));
+    Set<OrderKey> inDatabase = news.ask("held keys", () -> store.blockedMessages().keys(tenure.lease()));
     tellFreed(heldKeys.refresh(inDatabase, window));
     held.pollSoon();
   }

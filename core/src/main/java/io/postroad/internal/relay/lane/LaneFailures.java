@@ -8,13 +8,13 @@ import io.postroad.internal.relay.Overtaken;
 import io.postroad.internal.relay.RelayParts;
 import io.postroad.internal.relay.SafeSend;
 import io.postroad.internal.relay.Verdict;
-import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.OutboxSignal.Subject;
+import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayPass;
 import io.postroad.outbox.sender.MessageSender;
-import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.outbox.sender.SendOutcome.Accepted;
 import io.postroad.outbox.sender.SendOutcome.Unknown;
+import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.spi.Settlement;
 import java.time.Duration;
 import java.util.List;
@@ -185,7 +185,7 @@ final class LaneFailures {
 
   /** Its key waits behind it; when its destination is shut, that destination's messages all do. */
   private void holdOrSetAside(Slot slot, Verdict verdict) {
-    if (verdict.settlement() instanceof Settlement.Aside) {
+    if (verdict.settlement() instanceof Settlement.Blocked) {
       gate.noteAside(slot.message().destination());
       slot.done(verdict);
     } else {

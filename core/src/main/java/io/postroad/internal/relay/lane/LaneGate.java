@@ -95,7 +95,7 @@ final class LaneGate {
   /** Asks the database, as an owner does who has just come. */
   void findAside() {
     Set<String> found =
-        news.ask("destinations aside", () -> store.destinationsAside(tenure.lease()));
+        news.ask("destinations aside", () -> store.blockedMessages().destinations(tenure.lease()));
     found.forEach(gates::suspect);
     aside.addAll(found);
   }
@@ -129,7 +129,7 @@ final class LaneGate {
   }
 
   private void letBack(String destination, int limit, boolean tries) {
-    Set<OrderKey> opened = news.ask("open", () -> store.open(tenure.lease(), destination, limit));
+    Set<OrderKey> opened = news.ask("open", () -> store.blockedMessages().open(tenure.lease(), destination, limit));
     opened.forEach(heldKeys::hold);
     underWay.addAll(opened);
     if (!opened.isEmpty()) {
@@ -147,7 +147,7 @@ final class LaneGate {
    * answer then, or a person decided about them.
    */
   private void leave(String destination) {
-    news.ask("held keys", () -> store.heldKeys(tenure.lease())).forEach(heldKeys::hold);
+    news.ask("held keys", () -> store.blockedMessages().keys(tenure.lease())).forEach(heldKeys::hold);
     held.pollSoon();
     aside.remove(destination);
     gates.letAllBack(destination);

@@ -8,9 +8,9 @@ import io.postroad.internal.relay.RelayParts;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayPass;
-import io.postroad.spi.LaneBoard;
 import io.postroad.spi.LaneLease;
 import io.postroad.spi.LaneLostException;
+import io.postroad.spi.Membership;
 import io.postroad.spi.OrderedStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,7 +86,7 @@ final class LaneKeeper implements BackgroundLoop.Pass {
     if (closing) {
       return false;
     }
-    LaneBoard board = attend();
+    Membership board = attend();
     if (LaneSpread.shouldGive(board, node)) {
       give();
     }
@@ -104,8 +104,8 @@ final class LaneKeeper implements BackgroundLoop.Pass {
     return !attended || parts.ticker().since(attendedAt).compareTo(SHORTEST_BEAT) >= 0;
   }
 
-  private LaneBoard attend() {
-    LaneBoard board = news.ask("attend", () -> store.attend(node, leaseFor()));
+  private Membership attend() {
+    Membership board = news.ask("attend", () -> store.lanes().heartbeat(node, leaseFor()));
     attendedAt = parts.ticker().nanos();
     attended = true;
     namesakes.see(board.nodes()).ifPresent(this::tellNamesake);
@@ -137,7 +137,7 @@ final class LaneKeeper implements BackgroundLoop.Pass {
 
   private Optional<Tenure> takeLane(int lane) {
     long askedAt = parts.ticker().nanos();
-    Optional<LaneLease> taken = news.ask("take", () -> store.take(lane, node, leaseFor()));
+    Optional<LaneLease> taken = news.ask("take", () -> store.lanes().take(lane, node, leaseFor()));
     taken.ifPresent(this::tellTaken);
     return taken.map(lease -> new Tenure(lease, leaseFor(), askedAt, parts.ticker()));
   }
@@ -189,7 +189,7 @@ final class LaneKeeper implements BackgroundLoop.Pass {
       news.<Boolean>ask(
           "renew",
           () -> {
-            store.renew(worker.tenure().lease(), leaseFor());
+            store.lanes().renew(worker.tenure().lease(), leaseFor());
             return true;
           });
       worker.tenure().renewed(askedAt);
@@ -252,7 +252,7 @@ final class LaneKeeper implements BackgroundLoop.Pass {
   /** Says that this node is gone; a node that cannot is found out by its silence. */
   void leave() {
     try {
-      store.leave(node);
+      store.lanes().leave(node);
     } catch (RuntimeException failed) {
       LOG.debug("{}: could not say goodbye", parts.options().name(), failed);
     }

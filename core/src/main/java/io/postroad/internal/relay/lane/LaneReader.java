@@ -37,7 +37,7 @@ final class LaneReader {
   LaneBatch next(int limit) {
     CompletableFuture<LaneBatch> started = ahead;
     ahead = null;
-    LaneBatch batch = started == null ? store.read(tenure.lease(), readUpTo, limit) : join(started);
+    LaneBatch batch = started == null ? store.log().read(tenure.lease(), readUpTo, limit) : join(started);
     readUpTo = batch.end();
     peekedUpTo = null;
     return batch;
@@ -45,7 +45,7 @@ final class LaneReader {
 
   /** Looks further than what is to be read next, a batch each time; reading goes on as before. */
   LaneBatch peek(int limit) {
-    LaneBatch batch = store.read(tenure.lease(), peekedUpTo == null ? readUpTo : peekedUpTo, limit);
+    LaneBatch batch = store.log().read(tenure.lease(), peekedUpTo == null ? readUpTo : peekedUpTo, limit);
     peekedUpTo = batch.end();
     return batch;
   }
@@ -68,7 +68,7 @@ final class LaneReader {
     }
     LanePosition after = readUpTo;
     ahead =
-        CompletableFuture.supplyAsync(() -> store.read(tenure.lease(), after, limit), aheadThread);
+        CompletableFuture.supplyAsync(() -> store.log().read(tenure.lease(), after, limit), aheadThread);
   }
 
   private Thread named(Runnable work) {

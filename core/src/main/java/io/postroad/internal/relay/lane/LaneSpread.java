@@ -1,6 +1,6 @@
 package io.postroad.internal.relay.lane;
 
-import io.postroad.spi.LaneBoard;
+import io.postroad.spi.Membership;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,9 +21,9 @@ final class LaneSpread {
    * @param worked the lanes that this node works on. The node has lost the epoch of its other own
    *     lanes, for example because the database was restarted; it need not wait for its own lease
    */
-  static List<Integer> toTake(LaneBoard board, String node, Set<Integer> worked) {
+  static List<Integer> toTake(Membership board, String node, Set<Integer> worked) {
     List<Integer> lanes = new ArrayList<>();
-    for (LaneBoard.Seat seat : board.seats()) {
+    for (Membership.LaneOwner seat : board.lanes()) {
       if (seat.owner().filter(node::equals).isPresent() && !worked.contains(seat.lane())) {
         lanes.add(seat.lane());
       }
@@ -32,26 +32,26 @@ final class LaneSpread {
     return lanes;
   }
 
-  private static List<Integer> freeToTake(LaneBoard board, String node) {
+  private static List<Integer> freeToTake(Membership board, String node) {
     Map<String, Long> shares = board.shares();
     long mine = shares.getOrDefault(node, 0L);
     long least = Collections.min(shares.values());
     long nodes = Math.max(1, shares.size());
-    long fair = (board.seats().size() + nodes - 1) / nodes;
+    long fair = (board.lanes().size() + nodes - 1) / nodes;
     if (mine >= fair || mine > least) {
       return List.of();
     }
     List<Integer> free =
-        board.seats().stream()
+        board.lanes().stream()
             .filter(seat -> seat.owner().isEmpty())
-            .map(LaneBoard.Seat::lane)
+            .map(Membership.LaneOwner::lane)
             .toList();
     // With one node all at once; with several one at a time, so that each gets its turn.
     return shares.size() == 1 ? free : free.subList(0, Math.min(1, free.size()));
   }
 
   /** Whether {@code node} should give one lane away: another one has two fewer. */
-  static boolean shouldGive(LaneBoard board, String node) {
+  static boolean shouldGive(Membership board, String node) {
     Map<String, Long> shares = board.shares();
     return shares.getOrDefault(node, 0L) - Collections.min(shares.values()) >= 2;
   }

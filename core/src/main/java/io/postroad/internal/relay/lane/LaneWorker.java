@@ -118,7 +118,7 @@ final class LaneWorker implements BackgroundLoop.Pass {
       cycle.close();
     }
     if (!tenure.isLost()) {
-      store.release(tenure.lease());
+      store.lanes().release(tenure.lease());
       news.signal(
           new OutboxSignal.LaneReleased(
               parts.options().name(), tenure.lease().lane(), tenure.lease().epoch()));
@@ -149,7 +149,7 @@ final class LaneWorker implements BackgroundLoop.Pass {
       cycle.close();
     }
     if (!tenure.isLost()) {
-      store.release(tenure.lease());
+      store.lanes().release(tenure.lease());
     }
     return pass;
   }

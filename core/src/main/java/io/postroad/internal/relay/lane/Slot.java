@@ -62,7 +62,7 @@ final class Slot {
   }
 
   boolean isSetAside() {
-    return verdict != null && verdict.settlement() instanceof Settlement.Aside;
+    return verdict != null && verdict.settlement() instanceof Settlement.Blocked;
   }
 
   /** What it was done with. */

@@ -201,7 +201,7 @@ final class RelayCycle {
     }
     gates.see(news.ask("pauses", () -> store.pauses().list()));
     moreToOpen = false;
-    for (String destination : news.ask("destinations aside", store::destinationsAside)) {
+    for (String destination : news.ask("destinations aside", store::blockedDestinations)) {
       gates.suspect(destination);
       int limit = gates.toOpen(destination, options.maxBatch());
       if (limit > 0) {

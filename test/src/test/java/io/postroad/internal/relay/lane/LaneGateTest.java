@@ -13,9 +13,9 @@ import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.WatchedStore;
 import io.postroad.outbox.sender.MessageSender;
 import io.postroad.outbox.sender.ScriptedSender;
-import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.outbox.sender.SendOutcome.Rejected;
 import io.postroad.outbox.sender.SendOutcome.Unknown;
+import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.spi.LaneLease;
 import io.postroad.store.Decision;
 import io.postroad.test.InMemoryOrderedStore;
@@ -55,7 +55,7 @@ class LaneGateTest {
   private LaneCycle cycle = cycle();
 
   private Tenure tenure() {
-    LaneLease lease = store.take(0, "node-1", LEASE).orElseThrow();
+    LaneLease lease = store.lanes().take(0, "node-1", LEASE).orElseThrow();
     return new Tenure(lease, LEASE, nanos.get(), nanos::get);
   }
 
@@ -203,7 +203,7 @@ class LaneGateTest {
     cycle.runOnce();
     sender.reject("a0", Rejected.forGood("no"));
     settleAll(3);
-    store.skip(List.of(message("a0").id()), DECISION);
+    store.blockedKeys().skip(List.of(message("a0").id()), DECISION);
     pass(SECOND);
     settleAll(3);
     store.pauses().pause("d", DECISION);
@@ -211,7 +211,7 @@ class LaneGateTest {
     cycle.runOnce();
     append("d", "a1", "a2");
     settleAll(3);
-    assertThat(store.setAside()).hasSize(1);
+    assertThat(store.blocked()).hasSize(1);
     for (int i = 0; i < 10; i++) {
       pass(Duration.ofMillis(310));
       cycle.runOnce();
@@ -282,7 +282,7 @@ class LaneGateTest {
 
   private OutboxRelay relay(Function<Message, SendOutcome> world, List<String> arrived) {
     tenure.lose();
-    store.release(tenure.lease());
+    store.lanes().release(tenure.lease());
     MessageSender immediate =
         new MessageSender() {
           @Override
@@ -495,7 +495,7 @@ class LaneGateTest {
       cycle.runOnce();
       sender.acceptAll();
     }
-    long waiting = store.setAside().stream().mapToLong(each -> each.messages()).sum();
+    long waiting = store.blocked().stream().mapToLong(each -> each.messages()).sum();
     assertThat(waiting).as("set aside, 100 s after the pause ended").isZero();
   }
 

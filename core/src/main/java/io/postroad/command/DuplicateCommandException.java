@@ -23,7 +23,7 @@ public final class DuplicateCommandException extends IllegalStateException {
     this.reply = reply;
   }
 
-  static DuplicateCommandException ended(String key, CommandReply reply) {
+  public static DuplicateCommandException ended(String key, CommandReply reply) {
     return new DuplicateCommandException(
         "Duplicate idempotency key: %s; command %s has ended already (%s), see reply()"
             .formatted(key, reply.commandId(), reply.getClass().getSimpleName()),

@@ -2,7 +2,7 @@ package io.postroad.process;
 
 import io.postroad.command.CommandBus;
 import io.postroad.command.CommandReply;
-import io.postroad.command.ReplyListener;
+import io.postroad.internal.command.StepCommands;
 import io.postroad.internal.loop.BackgroundLoop;
 import io.postroad.internal.loop.Pace;
 import io.postroad.internal.loop.Ticker;
@@ -13,10 +13,10 @@ import io.postroad.internal.process.engine.Happening;
 import io.postroad.internal.process.engine.Happening.Operated;
 import io.postroad.internal.process.engine.Happening.Signalled;
 import io.postroad.internal.process.engine.Happening.Verb;
-import io.postroad.internal.process.runtime.Adrift;
 import io.postroad.internal.process.runtime.Definitions;
 import io.postroad.internal.process.runtime.Explainer;
 import io.postroad.internal.process.runtime.Mover;
+import io.postroad.internal.process.runtime.OrphanedSteps;
 import io.postroad.internal.process.runtime.Outgoing;
 import io.postroad.internal.process.runtime.Parked;
 import io.postroad.internal.process.runtime.ProcessKeeper;
@@ -32,7 +32,6 @@ import io.postroad.process.check.ProcessFinding;
 import io.postroad.process.check.ProcessHandlers;
 import io.postroad.process.check.ProcessValidator;
 import io.postroad.spi.ChangedMeanwhileException;
-import io.postroad.spi.NewCommand;
 import io.postroad.spi.ProcessStore;
 import io.postroad.spi.hint.Threads;
 import io.postroad.transaction.Transactions;
@@ -44,7 +43,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,15 +91,15 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     texts = new ProcessTexts(from.codec);
     definitions = new Definitions<>(store, from.codec, from.configurations, options.undoRetry());
     ProcessNews news = new ProcessNews(options.name(), from.observer);
-    LateListener<T> listener = new LateListener<>();
-    bus = from.commands.transactions(transactions).replyListener(listener).build();
-    check();
-    Outgoing<T> outgoing = new Outgoing<>(bus, definitions, texts, store.parksBranches());
-    mover = new Mover<>(store, transactions, bus, definitions, texts, news, options, outgoing);
+    bus = from.commands.transactions(transactions).build();
+    StepCommands<T> steps = StepCommands.of(bus);
+    check(new BusHandlers(steps));
+    Outgoing<T> outgoing = new Outgoing<>(steps, definitions, texts, store.parksBranches());
+    mover = new Mover<>(store, transactions, definitions, texts, news, options, outgoing);
     Setbacks setbacks = new Setbacks(Ticker.system());
     Parked<T> parked = new Parked<>(store, transactions, texts, news, mover, setbacks);
     replies = new ProcessReplies<>(store, transactions, definitions, texts, news, parked, mover);
-    listener.replies.set(replies);
+    steps.listen(replies);
     keeper =
         new ProcessKeeper<>(
             store,
@@ -114,15 +112,14 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
             mover,
             parked,
             replies,
-            new Adrift<>(store, transactions, bus, definitions, texts, news, outgoing, mover),
+            new OrphanedSteps<>(store, transactions, texts, news, outgoing, mover),
             Ticker.system());
     explainer = new Explainer<>(bus, definitions, store::now);
     repositories = new Repositories<>(store, transactions, texts);
   }
 
   /** Refuses definitions that cannot work; what may not work is logged. */
-  private void check() {
-    ProcessHandlers handlers = new BusHandlers(bus);
+  private void check(ProcessHandlers handlers) {
     List<ProcessFinding> findings = new ArrayList<>();
     for (Definitions.Current current : definitions.all()) {
       findings.addAll(ProcessValidator.check(current.graph(), current.configuration(), handlers));
@@ -430,49 +427,6 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
    */
   public int reconcile() {
     return keeper.reconcile();
-  }
-
-  /** The bus needs a listener before there is one. */
-  private static final class LateListener<T> implements ReplyListener<T> {
-    private final AtomicReference<@Nullable ReplyListener<T>> replies = new AtomicReference<>();
-
-    @Override
-    public void replied(T transaction, NewCommand command, CommandReply reply) {
-      listener().replied(transaction, command, reply);
-    }
-
-    @Override
-    public void repliedHere(T transaction, NewCommand command, CommandReply reply) {
-      listener().repliedHere(transaction, command, reply);
-    }
-
-    @Override
-    public void repliedNow(T transaction, NewCommand command, CommandReply reply) {
-      listener().repliedNow(transaction, command, reply);
-    }
-
-    @Override
-    public void repliedLate(T transaction, NewCommand command, CommandReply reply) {
-      listener().repliedLate(transaction, command, reply);
-    }
-
-    @Override
-    public void begins(NewCommand command) {
-      listener().begins(command);
-    }
-
-    @Override
-    public boolean writesTogether() {
-      return listener().writesTogether();
-    }
-
-    private ReplyListener<T> listener() {
-      ReplyListener<T> listener = replies.get();
-      if (listener == null) {
-        throw new IllegalStateException("the process manager is not built yet");
-      }
-      return listener;
-    }
   }
 
   /** Puts a manager together. For one thread. */

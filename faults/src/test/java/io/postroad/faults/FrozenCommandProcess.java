@@ -4,6 +4,7 @@ import io.postroad.command.AutoCommandHandlerRegistry;
 import io.postroad.command.CommandBus;
 import io.postroad.command.CommandOptions;
 import io.postroad.command.CommandRequest;
+import io.postroad.internal.command.StepCommands;
 import io.postroad.jackson.JacksonJsonCodec;
 import io.postroad.message.JsonCodec;
 import io.postroad.message.Message;
@@ -50,7 +51,7 @@ final class FrozenCommandProcess {
           var unused =
               open.commands()
                   .transactions()
-                  .call(transaction -> bus.acceptHere(transaction, request(at)));
+                  .call(transaction -> StepCommands.of(bus).accept(transaction, request(at)));
         }
       }
       HandlerChild.stayReady();

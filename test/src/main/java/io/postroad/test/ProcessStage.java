@@ -2,6 +2,7 @@ package io.postroad.test;
 
 import io.postroad.command.CommandBus;
 import io.postroad.command.CommandReply;
+import io.postroad.internal.command.StepCommands;
 import io.postroad.message.JsonCodec;
 import io.postroad.outbox.Outbox;
 import io.postroad.process.BaseProcessManager;
@@ -204,7 +205,7 @@ final class ProcessStage {
   }
 
   boolean isElsewhere(SentCommand command) {
-    return manager.bus().isSent(command.type());
+    return StepCommands.of(manager.bus()).sentTypes().contains(command.type());
   }
 
   Optional<Instant> deadline(SentCommand command) {

@@ -4,51 +4,50 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands that one thread handles one after the other, on one place: each but the first was
- * accepted in the transaction of the one before it. Used by that thread only.
+ * The commands that one thread runs in a row, in one of the places of its node. Each command but
+ * the first was handed over in the transaction of the command before it. Used by that thread only.
  *
- * <p>A crash leaves the lease of the next one, which expires, or what was written down of it where
- * it is carried.
+ * <p>A crash leaves the lease of the next command, which expires. Of a command that was handed off
+ * in memory, the crash leaves what its process has saved.
  */
 final class Chain<T> {
 
-  /** Then the next one queues in the store, so that an endless chain keeps nobody off its place. */
+  /** Most commands in a row. The next one queues in the store, so that its place becomes free. */
   static final int LONGEST = 100;
 
-  private @Nullable T unit;
+  private @Nullable T transaction;
   private @Nullable CommandRun<T> next;
   private int length = 1;
 
-  /** A transaction of the run begins, or is run again: what its last one accepted is not there. */
-  void begin(T transaction) {
-    unit = transaction;
+  /** Notes a transaction of the run. A run may have several; only the last one counts. */
+  void begin(T begun) {
+    transaction = begun;
     next = null;
   }
 
-  /** Whether a command that is accepted in this transaction can be the next. */
-  boolean isOpenFor(T transaction) {
-    return unit == transaction && next == null && length < LONGEST;
+  /** Tells whether a command of this transaction can be the next. */
+  boolean isOpenFor(T candidate) {
+    return transaction == candidate && next == null && length < LONGEST;
   }
 
   void goOnWith(CommandRun<T> run) {
     next = run;
   }
 
-  /** Whether there is something that the thread goes on with. */
   boolean goesOn() {
     return next != null;
   }
 
   void committed() {
-    unit = null;
+    transaction = null;
   }
 
   void rolledBack() {
-    unit = null;
+    transaction = null;
     next = null;
   }
 
-  /** What the thread goes on with, once. */
+  /** Returns the next command, once. */
   Optional<CommandRun<T>> next() {
     Optional<CommandRun<T>> found = Optional.ofNullable(next);
     next = null;

@@ -2,10 +2,9 @@ package io.postroad.internal.command;
 
 import io.postroad.command.CommandContext;
 import io.postroad.command.CommandNotHereException;
-import io.postroad.command.CommandOptions;
 import io.postroad.command.CommandReply;
 import io.postroad.command.FailureCode;
-import io.postroad.internal.command.WatchedUnit.TookTooLong;
+import io.postroad.internal.command.WatchedTransaction.TookTooLong;
 import io.postroad.internal.loop.Ticker;
 import io.postroad.message.PostroadException;
 import io.postroad.spi.ChangedMeanwhileException;
@@ -19,37 +18,56 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HANDLE of one claimed command: a transaction that opens with the fence and has the handler, the
- * outcome and the reply. When the handler fails, a second one has the failure. Both are watched to
- * the end of their commit.
+ * HANDLE of one claimed command. One transaction checks the claim, runs the handler and writes the
+ * outcome and the reply. When the handler fails, a second one writes the failure. Both are watched
+ * to the end of their commit.
  *
- * <p>Run by one thread; it may be given up by another. What a crash leaves: before the commit a
- * lease that expires, or what was written down of a command that is carried, so that it is taken
- * again; after it nothing to do.
+ * <p>Run by one thread; another thread may stop it or give it up. A crash before the commit leaves
+ * a lease that expires, or what the process has saved of a command that was handed off in memory,
+ * so that the command runs again. A crash after the commit leaves nothing to do.
  */
 final class CommandRun<T> {
 
-  /** Where a run is, so that a failure can be told from another. */
-  private enum Phase {
+  /**
+   * The state of a run. Only {@link #enter} and {@link #interruptForStop} change it.
+   *
+   * <pre>
+   * WAITING --> OPENING --> HANDLING --> COMPLETING --> LEAVING
+   *                ^------ repeated once ------|
+   * any state --> STOPPED, which is final
+   * </pre>
+   */
+  private enum State {
+    /** Waits for a thread. */
+    WAITING,
+    /** Makes sure that the claim holds. */
     OPENING,
+    /** Runs the handler. */
     HANDLING,
-    ENDING
+    /** Writes outcome, reply and what the listener keeps. */
+    COMPLETING,
+    /** Has committed, and its thread leaves its place to another command. */
+    LEAVING,
+    /** Was stopped with its node: an unfinished command is given back, whatever it fails with. */
+    STOPPED
   }
 
   /** How a command came to this node. */
   enum Origin {
-    /** From the queue: it is opened first, which keeps others away for as long as it takes. */
+    /** From the queue: the run checks the claim first, which locks the row. */
     CLAIMED,
-    /** Accepted here as taken or carried, just now: for the time of a lease it is left to us. */
+    /** Accepted or handed off on this node just now: until the lease ends, no other node has it. */
     ACCEPTED
   }
 
-  /** Long enough for another node to look for commands, short beside what people wait for. */
+  /** Long enough for another node to poll, and short for a caller that waits. */
   private static final Duration HAND_OVER_PAUSE = Duration.ofSeconds(5);
 
   private final CommandParts<T> parts;
@@ -57,19 +75,14 @@ final class CommandRun<T> {
   private final long claimedAt;
   private final long answeredAt;
   private final Consumer<CommandRun<T>> whenGivenUp;
-  private final AtomicBoolean givenUp = new AtomicBoolean();
+  private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
   private volatile CommandClaim claim;
   private volatile @Nullable Throwable failure;
-  private volatile Phase phase = Phase.OPENING;
-  private volatile @Nullable WatchedUnit<T> unit;
-  private volatile boolean stopped;
-  private volatile boolean leaving;
-  private boolean late;
-  private boolean repeated;
+  private volatile @Nullable WatchedTransaction<T> current;
   private long began;
 
   /**
-   * A run of this claim.
+   * Makes a run of this claim.
    *
    * @param claimedAt when the claim was asked for, by the ticker
    * @param whenGivenUp frees the place of the thread that does not come back
@@ -84,192 +97,209 @@ final class CommandRun<T> {
     this.claim = claim;
     this.origin = origin;
     this.claimedAt = claimedAt;
-    this.answeredAt = parts.ticker().nanos();
+    this.answeredAt = parts.threads().ticker().nanos();
     this.whenGivenUp = whenGivenUp;
+  }
+
+  private void enter(State next) {
+    state.updateAndGet(now -> now == State.STOPPED ? now : next);
+  }
+
+  private boolean isStopped() {
+    return state.get() == State.STOPPED;
+  }
+
+  /** Tells whether its end is committed and its thread is about to leave its place. */
+  boolean isLeaving() {
+    return state.get() == State.LEAVING;
   }
 
   CommandClaim claim() {
     return claim;
   }
 
-  /** Whether a run that begins now could outlast its lease. */
+  /** Tells whether a run that begins now could outlast its lease. */
   boolean isTooLateToBegin() {
     Duration needed = ticker().since(claimedAt).plus(parts.options().longestRun());
     return needed.compareTo(parts.options().leaseFor()) > 0;
   }
 
-  /** Whether another node may have taken the command by now. */
+  /** Tells whether another node may have taken the command by now. */
   boolean isLeaseOver() {
     return ticker().since(claimedAt).compareTo(parts.options().leaseFor()) > 0;
   }
 
-  /** Whether it comes from the queue. */
   boolean isClaimed() {
     return origin == Origin.CLAIMED;
   }
 
   /**
-   * Whether its attempts are used up by workers that crashed or never came back. Perhaps it was
-   * never begun, and they died of another command: it is tried once more, alone.
+   * Tells whether workers that crashed or never came back have used up its attempts. Perhaps
+   * another command killed them, so it is tried once more, alone.
    */
   boolean isLastChance() {
     return claim.attempt() == parts.options().maxAttempts() + 1;
   }
 
-  /**
-   * Handles the command and writes down what became of it.
-   *
-   * @return false when it was given up meanwhile, and its place was taken by another
-   */
-  boolean run() {
+  /** Handles the command and writes the result. */
+  void run() {
     began = ticker().nanos();
-    if (stopped) {
+    if (isStopped()) {
       release(parts, List.of(this));
     } else if (claim.attempt() > parts.options().maxAttempts() + 1) {
-      end(exhausted("its worker crashed or never came back"));
+      complete(exhausted("its worker crashed or never came back"), false);
     } else {
-      handle();
+      handle(false);
     }
-    return !givenUp.get();
   }
 
-  private void handle() {
-    boolean isSurelyHeld = isSurelyHeld();
-    if (!isSurelyHeld && !write()) {
+  private void handle(boolean isRepeat) {
+    boolean isSurelyHeld = !isRepeat && isSurelyHeld();
+    if (!isSurelyHeld && !writeRow()) {
       return;
     }
-    WatchedUnit<T> watched = watched(limit(), this::failed);
-    CommandReply reply;
+    WatchedTransaction<T> watched = watched(limit(), isRepeat, this::failed);
+    Handled handled;
     try {
-      reply = watched.call(transaction -> inTransaction(transaction, isSurelyHeld));
+      handled = watched.call(transaction -> handle(transaction, watched, isSurelyHeld));
     } catch (CommandLostException | ChangedMeanwhileException stale) {
-      watched.settle(() -> stale(stale));
+      watched.settle(() -> stale(stale, isRepeat));
       return;
     } catch (Exception | Error failed) {
       watched.settle(() -> failed(failed));
       return;
     }
-    watched.settle(() -> ended(reply));
+    watched.settle(() -> completed(handled.reply(), handled.isLate()));
   }
 
-  private void stale(PostroadException stale) {
-    if (phase == Phase.HANDLING) {
-      // The handler's own, whatever it did: not about this command.
+  /** A reply whose transaction has committed, and whether the deadline was over before. */
+  private record Handled(CommandReply reply, boolean isLate) {}
+
+  private void stale(PostroadException stale, boolean isRepeat) {
+    if (isStopped()) {
+      giveBack();
+    } else if (state.get() == State.HANDLING) {
+      // Thrown by the handler, so it is not about this command.
       failed(stale);
     } else if (stale instanceof CommandLostException) {
-      parts.news().lost(command());
-    } else if (mayRepeat()) {
-      repeated = true;
-      handle();
+      parts.events().lost(command());
+    } else if (mayRepeat(isRepeat)) {
+      handle(true);
     } else if (stale.getCause() == null) {
-      // Somebody has changed what a listener knew, and the next run looks first: it does not count.
+      // The process has moved, and the next run reads it first: the attempt does not count.
       giveBack();
     } else {
-      // What did not hold is not known; it may be the handler's own, and fail each time.
+      // The reason is not known. It may be the handler's own, and fail each time.
       failed(stale);
     }
   }
 
-  /** Whether there is time to run once more and at once. */
-  private boolean mayRepeat() {
-    return !stopped && !repeated && !isTooLateToBegin();
+  /** Tells whether there is time to run once more at once. */
+  private boolean mayRepeat(boolean isRepeat) {
+    return !isStopped() && !isRepeat && !isTooLateToBegin();
   }
 
-  /** A transaction of this run; {@code then} settles it if its thread does not come back. */
-  private WatchedUnit<T> watched(Duration limit, Consumer<TookTooLong> then) {
-    WatchedUnit<T> watched =
-        new WatchedUnit<>(parts, limit, (stuck, failure) -> abandon(stuck, failure, then));
-    unit = watched;
+  /** Makes a transaction; {@code then} settles it if its thread does not come back. */
+  private WatchedTransaction<T> watched(
+      Duration limit, boolean isRepeat, Consumer<TookTooLong> then) {
+    WatchedTransaction<T> watched =
+        new WatchedTransaction<>(
+            parts, limit, isRepeat, (stuck, tooLong) -> abandon(stuck, tooLong, then));
+    current = watched;
     return watched;
   }
 
-  private CommandReply inTransaction(T transaction, boolean isSurelyHeld) throws Exception {
-    phase = Phase.OPENING;
-    parts.ending().begins(command());
-    Opened opened = opened(transaction, isSurelyHeld);
-    late = opened.opening() == Opening.LATE;
+  private Handled handle(T transaction, WatchedTransaction<T> watched, boolean isSurelyHeld)
+      throws Exception {
+    enter(State.OPENING);
+    parts.completer().begins(command());
+    Opening opening = isSurelyHeld ? limited(transaction, watched) : opened(transaction, watched);
     CommandReply reply =
-        switch (opened.opening()) {
+        switch (opening) {
           case LOST -> throw lost();
-          case LATE -> command().lateAllowed() ? handled(transaction, opened) : timedOut();
-          case HELD -> handled(transaction, opened);
+          case LATE -> command().lateAllowed() ? handled(transaction, watched) : timedOut();
+          case HELD -> handled(transaction, watched);
         };
-    phase = Phase.ENDING;
-    if (!end(transaction, reply, opened.isBegun())) {
+    enter(State.COMPLETING);
+    if (!complete(transaction, watched, reply)) {
       throw lost();
     }
-    return reply;
+    return new Handled(reply, opening == Opening.LATE);
   }
 
-  /** What the store said, and whether it knows the transaction from its beginning. */
-  private record Opened(Opening opening, boolean isBegun) {}
+  private Opening opened(T transaction, WatchedTransaction<T> watched) {
+    watched.marked(true);
+    return parts.store().open(transaction, claim, parts.options().longestRun());
+  }
 
-  private Opened opened(T transaction, boolean isSurelyHeld) {
-    Duration longest = parts.options().longestRun();
-    return isSurelyHeld
-        ? new Opened(Opening.HELD, parts.store().limit(transaction, longest))
-        : new Opened(parts.store().open(transaction, claim, longest), true);
+  private Opening limited(T transaction, WatchedTransaction<T> watched) {
+    watched.marked(parts.store().limit(transaction, parts.options().longestRun()));
+    return Opening.HELD;
   }
 
   /**
-   * With a lease that outlasts the run nobody else takes, ends or recalls the command; if that
-   * fails, because this process stood still, its end does not hold. So what has just been accepted
-   * here needs no way to the database before its handler, unless that has to know the time.
+   * Tells whether the run may leave out the check of the claim. No other node takes, ends or
+   * recalls the command before its lease is over, and the end fails if this node stood still for
+   * longer. A command with a deadline is opened all the same, because the database has its clock.
    */
   private boolean isSurelyHeld() {
-    return origin == Origin.ACCEPTED
-        && claim.timeLeft().isEmpty()
-        && !repeated
-        && !isTooLateToBegin();
+    return origin == Origin.ACCEPTED && claim.timeLeft().isEmpty() && !isTooLateToBegin();
   }
 
   /**
-   * Writes down a command that was carried so far, before anything else than its end is said of it.
+   * Writes the row of a command that was handed off in memory, before the store is asked for
+   * anything but its end.
    *
-   * @return false when somebody else has written it, because it was not done in time
+   * @return false when another node has written it, because it did not end in time
    */
-  private boolean write() {
+  private boolean writeRow() {
     if (!claim.isCarried()) {
       return true;
     }
-    CommandOptions options = parts.options();
     Optional<CommandClaim> written =
         parts
-            .news()
+            .events()
             .ask(
                 "writeCarried",
-                () -> parts.store().writeCarried(command(), options.name(), options.leaseFor()));
+                () ->
+                    parts
+                        .store()
+                        .writeCarried(
+                            command(), parts.options().name(), parts.options().leaseFor()));
     claim = written.orElse(claim);
     if (written.isEmpty()) {
-      parts.news().lost(command());
+      parts.events().lost(command());
     }
     return written.isPresent();
   }
 
   /**
-   * The last of a transaction, and nothing comes after it. What did not hold in one way to the
-   * database is told exactly in several, so the second time it takes those.
+   * Ends the command as the last thing of a transaction. In one round trip with the commit, a write
+   * that does not hold gives no reason; a repeat uses several round trips, and each gives one.
    */
-  private boolean end(T transaction, CommandReply reply, boolean isBegun) {
+  private boolean complete(T transaction, WatchedTransaction<T> watched, CommandReply reply) {
     Transactions<T> transactions = parts.transactions();
-    if (!parts.ending().writesTogether()) {
-      return endInTime(transaction, reply, isBegun);
+    if (!parts.completer().writesTogether()) {
+      return completeInTime(transaction, watched, reply);
     }
-    return repeated
-        ? transactions.together(transaction, unit -> endInTime(unit, reply, isBegun))
-        : transactions.lastTogether(transaction, unit -> endInTime(unit, reply, isBegun));
+    return watched.isRepeat()
+        ? transactions.together(transaction, same -> completeInTime(same, watched, reply))
+        : transactions.lastTogether(transaction, same -> completeInTime(same, watched, reply));
   }
 
-  /** Whether it has committed its end, and its thread is about to leave its place. */
-  boolean isLeaving() {
-    return leaving;
-  }
-
-  private boolean endInTime(T transaction, CommandReply reply, boolean isBegun) {
-    // Before those that a listener has: they may wake up somebody who asks for the place.
-    parts.transactions().afterCommitOf(transaction, () -> leaving = !parts.chains().goOn());
-    boolean held = parts.ending().end(transaction, claim, reply, isBegun);
-    requireInTime();
+  private boolean completeInTime(T transaction, WatchedTransaction<T> watched, CommandReply reply) {
+    // Before the actions of a listener: they may wake a caller that asks for the place.
+    parts
+        .transactions()
+        .afterCommitOf(
+            transaction,
+            () -> {
+              if (!parts.threads().goesOn()) {
+                enter(State.LEAVING);
+              }
+            });
+    boolean held = parts.completer().complete(transaction, claim, reply, watched.isMarked());
+    watched.requireInTime();
     requireNotStopped();
     return held;
   }
@@ -279,34 +309,28 @@ final class CommandRun<T> {
         "command %s was lost: another worker has it, or it has ended".formatted(claim.id()));
   }
 
-  private CommandReply handled(T transaction, Opened opened) throws Exception {
-    phase = Phase.HANDLING;
+  private CommandReply handled(T transaction, WatchedTransaction<T> watched) throws Exception {
+    enter(State.HANDLING);
     Map<String, Object> data =
         CommandContext.with(
-            context(transaction), context -> parts.registry().handle(context, command().payload()));
-    if (opened.isBegun()) {
+            context(transaction),
+            context -> parts.handlers().registry().handle(context, command().payload()));
+    if (watched.isMarked()) {
       parts.transactions().requireUnended(transaction);
     }
-    requireInTime();
+    watched.requireInTime();
     requireNotStopped();
     return CommandReply.completed(command().id(), command().correlationId(), data);
   }
 
-  private void requireInTime() {
-    WatchedUnit<T> watched = unit;
-    if (watched != null) {
-      watched.requireInTime();
-    }
-  }
-
-  /** What was interrupted by a stop may have returned because of that, with its work half done. */
+  /** Refuses the result of a stopped handler: the interrupt may have cut its work short. */
   private void requireNotStopped() {
-    if (stopped) {
+    if (isStopped()) {
       throw new Stopped();
     }
   }
 
-  /** A run has no more time than its command, unless that may be late or is so already. */
+  /** Returns the time for a run: no more than its command has, unless that may be late. */
   private Duration limit() {
     Duration longest = parts.options().handlerTimeout();
     return timeLeft()
@@ -336,154 +360,152 @@ final class CommandRun<T> {
         transaction);
   }
 
-  private void ended(CommandReply reply) {
-    parts.news().ended(command(), claim.attempt(), reply, ticker().since(began));
-    if (late && reply instanceof CommandReply.Completed) {
-      parts.news().handledLate(command());
+  private void completed(CommandReply reply, boolean isLate) {
+    parts.events().ended(command(), claim.attempt(), reply, ticker().since(began));
+    if (isLate && reply instanceof CommandReply.Completed) {
+      parts.events().handledLate(command());
     }
     parts.futures().complete(reply);
   }
 
-  /** What failed decides whether it is tried again, has failed, or has timed out. */
-  private void failed(Throwable failure) {
-    this.failure = failure;
-    String error = parts.news().text(failure);
-    if (stopped) {
+  /** Decides by the failure whether the command is tried again, has failed, or has timed out. */
+  private void failed(Throwable failed) {
+    failure = failed;
+    String error = parts.events().text(failed);
+    State at = state.get();
+    if (at == State.STOPPED) {
       giveBack();
-    } else if (failure instanceof CommandNotHereException && phase != Phase.HANDLING) {
+    } else if (failed instanceof CommandNotHereException && at != State.HANDLING) {
       handOver(error);
-    } else if (failure instanceof TookTooLong && isOverdue()) {
-      end(timedOut());
-    } else if (phase == Phase.OPENING) {
-      parts.news().storeFailed("open", failure);
+    } else if (failed instanceof TookTooLong && isOverdue()) {
+      complete(timedOut(), false);
+    } else if (at == State.OPENING) {
+      parts.events().storeFailed("open", failed);
       tryAgain(error);
-    } else if (failure instanceof TookTooLong
-        || isTroubleAtTheEnd(failure)
-        || parts.transience().isTransient(failure, error)) {
+    } else if (failed instanceof TookTooLong
+        || isFailureOfCompletion(failed, at)
+        || parts.handlers().isTransient(failed, error)) {
       tryAgain(error);
     } else {
-      end(failedFor(failure, error));
+      complete(failedFor(failed, error), false);
     }
   }
 
   private void giveBack() {
-    // The interrupt may still be there, and what follows must not fail because of it.
+    // The interrupt may still be there, and must not make the store fail.
     boolean unused = Thread.interrupted();
     release(parts, List.of(this));
   }
 
   /**
-   * The handler has done its part: whatever happened then, it did not refuse the command. That it
-   * has ended its transaction may be found only then.
+   * Tells whether a failure came after the handler, which then has not refused the command. That
+   * the handler has ended its transaction may show only then.
    */
-  private boolean isTroubleAtTheEnd(Throwable failure) {
-    return phase == Phase.ENDING
-        && !(failure instanceof CommandFailure)
-        && !(failure instanceof TransactionEndedException);
+  private static boolean isFailureOfCompletion(Throwable failed, State at) {
+    return at == State.COMPLETING
+        && !(failed instanceof CommandFailure)
+        && !(failed instanceof TransactionEndedException);
   }
 
-  /** Why the handler or its transaction failed last. */
+  /** Returns the latest failure of the handler or its transaction. */
   Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
   }
 
-  private CommandReply failedFor(Throwable failure, String error) {
-    FailureCode code =
-        failure instanceof CommandFailure known ? known.code() : FailureCode.BUSINESS;
+  private CommandReply failedFor(Throwable failed, String error) {
+    FailureCode code = failed instanceof CommandFailure known ? known.code() : FailureCode.BUSINESS;
     return CommandReply.failed(command().id(), command().correlationId(), error, code);
   }
 
   private void tryAgain(String error) {
     if (claim.attempt() >= parts.options().maxAttempts()) {
-      end(exhausted(error));
+      complete(exhausted(error), false);
     } else {
       postpone(backoff(), error);
     }
   }
 
   private Duration backoff() {
-    return parts.options().backoff().delayAfter(claim.attempt(), parts.random());
+    return parts.options().backoff().delayAfter(claim.attempt(), ThreadLocalRandom.current());
   }
 
   private void postpone(Duration delay, String error) {
-    if (!write()) {
-      return;
-    }
-    boolean held = parts.news().ask("retry", () -> parts.store().retry(claim, delay, error));
-    if (held) {
-      parts.news().retrying(command(), claim.attempt(), delay, error);
-    } else {
-      parts.news().lost(command());
-    }
+    returnToQueue(
+        "retry",
+        () -> parts.store().retry(claim, delay, error),
+        () -> parts.events().retrying(command(), claim.attempt(), delay, error));
   }
 
-  /** Writes down that it has to be tried again, after the database did not take its end. */
+  /** Has the command tried again, after the database did not take its end. */
   void releaseUnsettled() {
     postpone(Duration.ZERO, "the database did not take its end");
   }
 
-  /** This node cannot end it, so it is no failure of the command. */
+  /** Leaves the command to another node: this one cannot end it, which is no failure. */
   private void handOver(String why) {
-    if (!write()) {
+    returnToQueue(
+        "handOver",
+        () -> parts.store().handOver(claim, HAND_OVER_PAUSE, why),
+        () -> parts.events().handedOver(command(), HAND_OVER_PAUSE, why));
+  }
+
+  private void returnToQueue(String verb, BooleanSupplier write, Runnable whenHeld) {
+    if (!writeRow()) {
       return;
     }
-    boolean held =
-        parts.news().ask("handOver", () -> parts.store().handOver(claim, HAND_OVER_PAUSE, why));
-    if (held) {
-      parts.news().handedOver(command(), HAND_OVER_PAUSE, why);
+    if (parts.events().ask(verb, write::getAsBoolean)) {
+      whenHeld.run();
     } else {
-      parts.news().lost(command());
+      parts.events().lost(command());
     }
   }
 
-  /** Ends it in a transaction of its own. If that is not possible, it waits for another attempt. */
-  private void end(CommandReply reply) {
-    if (repeated && !write()) {
+  /** Ends it in a transaction of its own. If that fails, the command waits for another attempt. */
+  private void complete(CommandReply reply, boolean isRepeat) {
+    if (isRepeat && !writeRow()) {
       return;
     }
-    WatchedUnit<T> watched = watched(parts.options().handlerTimeout(), this::notEnded);
+    WatchedTransaction<T> watched =
+        watched(parts.options().handlerTimeout(), isRepeat, this::notCompleted);
     boolean held;
     try {
       held =
           watched.call(
-              transaction -> {
-                boolean isBegun = !claim.isCarried();
-                return (!isBegun || opened(transaction, false).opening() != Opening.LOST)
-                    && end(transaction, reply, isBegun);
-              });
+              transaction ->
+                  (claim.isCarried() || opened(transaction, watched) != Opening.LOST)
+                      && complete(transaction, watched, reply));
     } catch (ChangedMeanwhileException changed) {
       watched.settle(
           () -> {
-            if (mayRepeat()) {
-              repeated = true;
-              end(reply);
+            if (mayRepeat(isRepeat)) {
+              complete(reply, true);
             } else {
-              notEnded(changed);
+              notCompleted(changed);
             }
           });
       return;
     } catch (Exception | Error failed) {
-      watched.settle(() -> notEnded(failed));
+      watched.settle(() -> notCompleted(failed));
       return;
     }
     watched.settle(
         () -> {
           if (held) {
-            ended(reply);
+            completed(reply, false);
           } else {
-            parts.news().lost(command());
+            parts.events().lost(command());
           }
         });
   }
 
-  private void notEnded(Throwable failed) {
-    if (stopped) {
+  private void notCompleted(Throwable failed) {
+    if (isStopped()) {
       giveBack();
     } else if (failed instanceof CommandNotHereException) {
-      handOver(parts.news().text(failed));
+      handOver(parts.events().text(failed));
     } else {
-      parts.news().storeFailed("finish", failed);
-      postpone(backoff(), parts.news().text(failed));
+      parts.events().storeFailed("finish", failed);
+      postpone(backoff(), parts.events().text(failed));
     }
   }
 
@@ -500,18 +522,18 @@ final class CommandRun<T> {
         FailureCode.EXHAUSTED);
   }
 
-  /** Called when the bus stops: what it did rolls back, and some node begins again at once. */
+  /** Stops it with its node: its transaction rolls back, and any node begins it again at once. */
   void interruptForStop() {
-    stopped = true;
-    WatchedUnit<T> watched = unit;
+    state.set(State.STOPPED);
+    WatchedTransaction<T> watched = current;
     if (watched != null) {
       watched.interrupt();
     }
   }
 
-  /** Called when the bus has stopped and the interrupt did not help: it goes on without it. */
+  /** Settles it without its thread, which has ignored the interrupt of a stop. */
   void giveUpForStop() {
-    WatchedUnit<T> watched = unit;
+    WatchedTransaction<T> watched = current;
     if (watched != null) {
       watched.giveUp();
     } else {
@@ -519,39 +541,38 @@ final class CommandRun<T> {
     }
   }
 
-  /** Its thread does not come back: its place is another's, and its command is settled here. */
-  private void abandon(WatchedUnit<T> stuck, TookTooLong failure, Consumer<TookTooLong> then) {
-    if (givenUp.compareAndSet(false, true)) {
-      whenGivenUp.accept(this);
-    }
-    parts.news().stuck(command(), failure.limit(), stuck.runner());
+  /** Frees the place of a thread that does not come back, and settles its command here. */
+  private void abandon(
+      WatchedTransaction<T> stuck, TookTooLong tooLong, Consumer<TookTooLong> then) {
+    whenGivenUp.accept(this);
+    parts.events().stuck(command(), tooLong.limit(), stuck.runner());
     stuck.abort();
-    then.accept(failure);
+    then.accept(tooLong);
   }
 
-  /** Gives it back as if it had never been taken. */
+  /** Gives commands back as if they had never been taken. */
   static <T> void release(CommandParts<T> parts, List<CommandRun<T>> runs) {
     List<CommandClaim> claims =
-        runs.stream().filter(CommandRun::isWritten).map(CommandRun::claim).toList();
+        runs.stream().filter(CommandRun::hasRow).map(CommandRun::claim).toList();
     if (claims.isEmpty()) {
       return;
     }
-    var released = parts.news().ask("release", () -> parts.store().release(claims));
+    var released = parts.events().ask("release", () -> parts.store().release(claims));
     for (CommandClaim claim : claims) {
       if (released.contains(claim.id())) {
-        parts.news().released(claim.command());
+        parts.events().released(claim.command());
       } else {
-        parts.news().lost(claim.command());
+        parts.events().lost(claim.command());
       }
     }
   }
 
-  /** One that cannot be written must not keep others from being given back; it is found later. */
-  private boolean isWritten() {
+  /** Writes its row if need be. A failure must not keep other commands from being given back. */
+  private boolean hasRow() {
     try {
-      return write();
+      return writeRow();
     } catch (RuntimeException | Error failed) {
-      // Told by whoever asked the store.
+      // Logged by the call to the store. The process finds its command later.
       return false;
     }
   }
@@ -561,10 +582,10 @@ final class CommandRun<T> {
   }
 
   private Ticker ticker() {
-    return parts.ticker();
+    return parts.threads().ticker();
   }
 
-  /** The bus stops. */
+  /** Thrown when the bus stops. */
   private static final class Stopped extends PostroadException {
     private static final long serialVersionUID = 1L;
 

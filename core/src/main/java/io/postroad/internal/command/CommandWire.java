@@ -21,8 +21,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commands and replies as messages, so that they can cross a broker. {@code docs/learn/commands.md}
- * has the headers for those who read or write them without Postroad. Thread-safe.
+ * Turns commands and replies into messages and back. {@code docs/learn/commands.md} lists the
+ * headers for services without Postroad. Safe to use from many threads.
  */
 public final class CommandWire {
   static final String COMMAND_ID = "command-id";
@@ -31,7 +31,7 @@ public final class CommandWire {
   public static final String BUSINESS_KEY = "business-key";
   public static final String REPLY_TO = "reply-to";
 
-  /** Who waits for the reply: comes back in it, so that nobody else takes it. */
+  /** Names the service that waits for the reply; the reply carries it back. */
   public static final String REPLY_OWNER = "reply-owner";
 
   static final String DEADLINE = "command-deadline";
@@ -55,21 +55,27 @@ public final class CommandWire {
   private final JsonCodec codec;
   private final Outcomes outcomes;
 
-  public CommandWire(JsonCodec codec) {
+  public CommandWire(JsonCodec codec, Outcomes outcomes) {
     this.codec = codec;
-    this.outcomes = new Outcomes(codec);
+    this.outcomes = outcomes;
+  }
+
+  Outcomes outcomes() {
+    return outcomes;
   }
 
   public static boolean isOwn(String header) {
     return OWN.contains(header);
   }
 
-  /** A command on its way to where it is handled; its id is the command's. */
+  /** Makes the message of a command; both have the same id. */
   Message command(NewCommand command, String destination, Optional<Instant> deadline) {
     return message(command, destination, deadline).id(command.id()).build();
   }
 
-  /** The same to be received again at some time, as a message that no inbox knows. */
+  /**
+   * Makes a message that brings the command again at some time, with an id that is new to inboxes.
+   */
   Message again(NewCommand command, String destination, Optional<Instant> deadline, Instant at) {
     return message(command, destination, deadline).id(MessageIds.next()).notBefore(at).build();
   }
@@ -102,14 +108,14 @@ public final class CommandWire {
     return message;
   }
 
-  /** A command as it arrived: a request, the id that its sender knows it by, and its time left. */
+  /** A command as it arrived: a request, and the id that its sender gave it. */
   record Arrived(UUID id, CommandRequest request, Optional<String> owner) {}
 
   /**
    * Reads a command from a message.
    *
-   * @param now by this node's clock, which the sender's deadline is held against
-   * @throws IllegalArgumentException when it is none; the text says why
+   * @param now by the clock of this node, for the deadline that the sender has set
+   * @throws IllegalArgumentException when the message is no command; the text says why
    */
   Arrived arrived(Message message, String messageId, Instant now) {
     Map<String, String> headers = message.headers();
@@ -137,7 +143,7 @@ public final class CommandWire {
     return new Arrived(id, request, header(headers, REPLY_OWNER));
   }
 
-  /** What the reply to a message must carry, also when the message is no command. */
+  /** Returns the correlation id for the reply to a message, which may be no command. */
   UUID correlationId(Map<String, String> headers, UUID otherwise) {
     return header(headers, CORRELATION_ID).map(MessageIds::of).orElse(otherwise);
   }
@@ -164,12 +170,12 @@ public final class CommandWire {
     return theirs;
   }
 
-  /** Until when the sender waits. */
+  /** Returns the time until which the sender waits. */
   static Optional<Instant> deadline(Map<String, String> headers) {
     return header(headers, DEADLINE).map(CommandWire::instant);
   }
 
-  /** Returns the command that a message brings; empty where its header is no id of one. */
+  /** Returns the id of the command in a message; empty where its header is no id. */
   static Optional<UUID> commandId(Message message) {
     try {
       return Optional.of(
@@ -201,7 +207,7 @@ public final class CommandWire {
     }
   }
 
-  /** A reply to a command. */
+  /** Makes the message of a reply to a command. */
   Message reply(NewCommand command, CommandReply reply, String destination) {
     return reply(
         reply.commandId(),
@@ -212,8 +218,8 @@ public final class CommandWire {
   }
 
   /**
-   * A reply on its way back. Its id is made from the command's and the outcome, so that the same
-   * reply twice is one message to the inbox of its receiver.
+   * Makes the message of a reply. Its id is derived from the id and the outcome of the command, so
+   * that the inbox of the receiver takes the same reply once.
    */
   Message reply(
       UUID commandId,
@@ -252,15 +258,15 @@ public final class CommandWire {
     return reply instanceof CommandReply.Failed ? FAILED : TIMED_OUT;
   }
 
-  /** A reply that is no end: its command is late, is handled all the same, and replied to again. */
+  /** Marks a reply as a late notice: the command is still handled, and replied to again. */
   static Message notice(Message reply) {
     return reply.toBuilder().id(reply.id()).header(LATE, "true").build();
   }
 
   /**
-   * Which command a reply ends, and how.
+   * A reply as it arrived.
    *
-   * @param isNotice it ends nothing: another one follows
+   * @param isNotice whether the command is late and another reply follows
    */
   record Replied(UUID commandId, CommandOutcome outcome, boolean isNotice) {}
 
@@ -268,7 +274,7 @@ public final class CommandWire {
    * Reads a reply from a message.
    *
    * @throws JsonCodecException when its body is no JSON object
-   * @throws IllegalArgumentException when it is no reply; the text says why
+   * @throws IllegalArgumentException when the message is no reply; the text says why
    */
   Replied replied(Message message) {
     Map<String, Object> body = outcomes.data(text(message));

@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Replies as the store keeps them, and back. Thread-safe. */
+/**
+ * Converts replies to outcomes, as the store keeps them, and back. Safe to use from many threads.
+ */
 public final class Outcomes {
   private static final String NO_REASON = "no reason given";
 
@@ -31,7 +33,7 @@ public final class Outcomes {
     return CommandOutcome.timedOut(((CommandReply.TimedOut) reply).error());
   }
 
-  /** How it ended, in a word. */
+  /** Returns the code of a reply. */
   static String codeOf(CommandReply reply) {
     if (reply instanceof CommandReply.Failed failed) {
       return failed.code().name();
@@ -41,7 +43,7 @@ public final class Outcomes {
         : CommandOutcome.TIMED_OUT;
   }
 
-  /** How a command ended; empty when it has not. */
+  /** Returns the reply of a command; empty while it has not ended. */
   public Optional<CommandReply> reply(StoredCommand stored) {
     return stored.outcome().map(outcome -> reply(stored.command(), outcome));
   }
@@ -66,7 +68,7 @@ public final class Outcomes {
     return data;
   }
 
-  /** A code of another version is a failure all the same. */
+  /** Reads a code. One of another version counts as a business failure. */
   static FailureCode code(String name) {
     for (FailureCode code : FailureCode.values()) {
       if (code.name().equals(name)) {

@@ -20,10 +20,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Those who wait for replies on this node. A reply that was written here completes them at once; of
- * those that another node writes, the store is asked, for as long as somebody waits.
+ * The futures of callers on this node that wait for replies. A reply that is written here completes
+ * them at once. While futures are open, the store is polled for replies that other nodes write.
  *
- * <p>Safe to use from many threads. Nothing here survives a crash; the reply does, in the store.
+ * <p>Safe to use from many threads. A crash loses the futures; the replies stay in the store.
  */
 public final class ReplyFutures<T> implements BackgroundLoop.Pass {
   private static final Duration SOONEST = Duration.ofMillis(10);
@@ -33,7 +33,7 @@ public final class ReplyFutures<T> implements BackgroundLoop.Pass {
   private final CommandStore<T> store;
   private final Outcomes outcomes;
   private final CommandOptions options;
-  private final CommandNews news;
+  private final CommandEvents events;
   private final Map<UUID, Set<Waiting>> waiting = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
   private final Waiter waiter = new Waiter();
@@ -42,18 +42,18 @@ public final class ReplyFutures<T> implements BackgroundLoop.Pass {
   private final Pace pace = new Pace(SOONEST, LATEST, new SplittableRandom());
 
   public ReplyFutures(
-      CommandStore<T> store, Outcomes outcomes, CommandOptions options, CommandNews news) {
+      CommandStore<T> store, Outcomes outcomes, CommandOptions options, CommandEvents events) {
     this.store = store;
     this.outcomes = outcomes;
     this.options = options;
-    this.news = news;
+    this.events = events;
   }
 
   public Waiter waiter() {
     return waiter;
   }
 
-  /** A future of the caller's own: whatever it does to it, others that wait do not notice. */
+  /** Returns a future of the caller's own: completing or cancelling it affects no other. */
   public CompletableFuture<CommandReply> await(UUID commandId) {
     if (count.incrementAndGet() > options.maxAwaited()) {
       count.decrementAndGet();
@@ -89,11 +89,17 @@ public final class ReplyFutures<T> implements BackgroundLoop.Pass {
         });
   }
 
-  /** Completes those that wait for this command, on other threads: theirs may block. */
+  /** Completes the futures of this command, on other threads: their callbacks may block. */
   public void complete(CommandReply reply) {
     for (Waiting place : List.copyOf(waiting.getOrDefault(reply.commandId(), Set.of()))) {
       var unused = place.future.completeAsync(() -> reply);
     }
+  }
+
+  /** Completes the futures of a command that was cancelled, and tells observers. */
+  public void cancelled(StoredCommand command) {
+    outcomes.reply(command).ifPresent(this::complete);
+    events.cancelled(command.command());
   }
 
   @Override
@@ -109,16 +115,16 @@ public final class ReplyFutures<T> implements BackgroundLoop.Pass {
     List<UUID> ids = new ArrayList<>(waiting.keySet());
     for (int from = 0; from < ids.size(); from += STEP) {
       List<UUID> some = ids.subList(from, Math.min(ids.size(), from + STEP));
-      look(some);
+      poll(some);
     }
     return pace.next();
   }
 
-  /** Completes those of them that have ended; one that cannot be read must not hold up others. */
-  private void look(List<UUID> ids) {
+  /** Completes the futures of ended commands. An unreadable row must not hold up the others. */
+  private void poll(List<UUID> ids) {
     List<StoredCommand> ended;
     try {
-      ended = news.ask("finished", () -> store.finished(ids));
+      ended = events.ask("finished", () -> store.finished(ids));
     } catch (RuntimeException failed) {
       if (ErrorText.causes(failed).stream().anyMatch(store::isTransient)) {
         throw failed;
@@ -139,12 +145,12 @@ public final class ReplyFutures<T> implements BackgroundLoop.Pass {
     if (ids.size() == 1) {
       fail(ids.get(0), failed);
     } else {
-      look(ids.subList(0, ids.size() / 2));
-      look(ids.subList(ids.size() / 2, ids.size()));
+      poll(ids.subList(0, ids.size() / 2));
+      poll(ids.subList(ids.size() / 2, ids.size()));
     }
   }
 
-  /** It will not get any better: the row was edited into something that is no reply. */
+  /** Fails the futures of a command whose row was edited into something that is no reply. */
   private void fail(UUID commandId, RuntimeException unreadable) {
     IllegalStateException failure =
         new IllegalStateException(
@@ -155,7 +161,7 @@ public final class ReplyFutures<T> implements BackgroundLoop.Pass {
     }
   }
 
-  /** Nobody will answer any more. */
+  /** Fails all futures: no reply will complete them any more. */
   public void close() {
     closed = true;
     waiting
@@ -170,7 +176,7 @@ public final class ReplyFutures<T> implements BackgroundLoop.Pass {
         "the command bus was closed before the reply came; read it later with findReply(id)");
   }
 
-  /** One who waits; two of them are never equal. */
+  /** One future; two of them are never equal. */
   private static final class Waiting {
     private final CompletableFuture<CommandReply> future;
 

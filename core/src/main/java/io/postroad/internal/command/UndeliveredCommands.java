@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * letter may be committed after a younger one.
  *
  * <p>Waits for no other transaction: a command that one is changing, or whose process one has, is
- * tried again at each look until it has ended.
+ * tried again at each poll until it has ended.
  *
  * <p>Used by one thread.
  */
@@ -40,10 +40,10 @@ final class UndeliveredCommands<T> {
   private final DeadLetterStore letters;
   private Optional<DeadLetter.Mark> after = Optional.empty();
 
-  /** Dead letters whose command another transaction has; of more than these, see untold. */
+  /** Dead letters whose command another transaction has; further ones count as untold. */
   private final Set<UUID> busy = new LinkedHashSet<>();
 
-  /** The longest dead one whose command could not be ended. */
+  /** The oldest dead letter whose command could not be ended. */
   private DeadLetter.@Nullable Mark untold;
 
   UndeliveredCommands(CommandParts<T> parts, DeadLetterStore letters) {
@@ -51,17 +51,17 @@ final class UndeliveredCommands<T> {
     this.letters = letters;
   }
 
-  /** Deals with the next dead letters; true when there may be more. */
+  /** Ends the commands of the next dead letters; true when there may be more. */
   boolean next() {
     for (UUID id : List.copyOf(busy)) {
-      // One that was replayed meanwhile is gone: its command may be delivered now.
+      // A dead letter that was replayed is gone: its command may be delivered now.
       parts
-          .news()
+          .events()
           .ask("dead letters", () -> letters.find(id))
           .ifPresentOrElse(this::end, () -> busy.remove(id));
     }
     List<DeadLetter> found =
-        parts.news().ask("dead letters", () -> letters.list(DeadLetterFilter.all(), after, STEP));
+        parts.events().ask("dead letters", () -> letters.list(DeadLetterFilter.all(), after, STEP));
     for (DeadLetter letter : found) {
       end(letter);
       after = Optional.of(letter.mark());
@@ -91,10 +91,10 @@ final class UndeliveredCommands<T> {
       if (ErrorText.causes(failed).stream().anyMatch(parts.store()::isTransient)) {
         throw failed;
       }
-      // One whose end a listener does not take must not hold up the others.
+      // A command whose end a listener refuses must not hold up the others.
       busy.remove(letter.id());
       later(letter);
-      parts.news().undeliveredUntold(message.id(), failed);
+      parts.events().undeliveredUntold(message.id(), failed);
     }
   }
 
@@ -114,7 +114,7 @@ final class UndeliveredCommands<T> {
 
   private void end(UUID commandId, DeadLetter letter) {
     CommandOutcome outcome =
-        CommandOutcome.failed(FailureCode.UNDELIVERED.name(), parts.news().bounded(text(letter)));
+        CommandOutcome.failed(FailureCode.UNDELIVERED.name(), parts.events().bounded(text(letter)));
     if (isOpen(commandId) && !tryToEnd(commandId, outcome)) {
       triedAgain(letter);
     } else {
@@ -125,12 +125,14 @@ final class UndeliveredCommands<T> {
   /** Ends the command; false when another transaction has it or its process. */
   private boolean tryToEnd(UUID commandId, CommandOutcome outcome) {
     try {
-      Optional<CommandEnding.Ended> ended =
-          parts.transactions().call(unit -> parts.ending().undelivered(unit, commandId, outcome));
+      Optional<CommandCompleter.Ended> ended =
+          parts
+              .transactions()
+              .call(unit -> parts.completer().undelivered(unit, commandId, outcome));
       ended.ifPresent(
           end -> {
             parts.futures().complete(end.reply());
-            parts.news().ended(end.command(), 0, end.reply(), Duration.ZERO);
+            parts.events().ended(end.command(), 0, end.reply(), Duration.ZERO);
           });
       return ended.isPresent();
     } catch (ProcessBusyException held) {
@@ -138,7 +140,7 @@ final class UndeliveredCommands<T> {
     }
   }
 
-  /** Whether a command was sent elsewhere and has not ended; most dead letters are found twice. */
+  /** Tells whether a command was sent and has not ended; most dead letters are read twice. */
   private boolean isOpen(UUID commandId) {
     return parts
         .store()

@@ -1,20 +1,20 @@
 package io.postroad.internal.process.check;
 
-import io.postroad.command.CommandBus;
+import io.postroad.internal.command.StepCommands;
 import io.postroad.process.check.ProcessHandlers;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a command bus knows of its handlers. Safe to use from many threads. */
-public record BusHandlers(CommandBus<?> bus) implements ProcessHandlers {
+/** The handlers that a command bus knows. Safe to use from many threads. */
+public record BusHandlers(StepCommands<?> steps) implements ProcessHandlers {
 
   @Override
   public boolean hasHandler(String command) {
-    return bus.types().contains(command);
+    return steps.types().contains(command);
   }
 
   @Override
   public Optional<Set<String>> resultKeys(String command) {
-    return bus.resultType(command).flatMap(ResultKeys::of);
+    return steps.resultType(command).flatMap(ResultKeys::of);
   }
 }

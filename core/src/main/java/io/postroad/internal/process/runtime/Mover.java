@@ -1,9 +1,7 @@
 package io.postroad.internal.process.runtime;
 
-import io.postroad.command.CommandBus;
 import io.postroad.command.CommandContext;
 import io.postroad.command.CommandNotHereException;
-import io.postroad.command.Recall;
 import io.postroad.internal.process.engine.Advance;
 import io.postroad.internal.process.engine.Advance.Logged;
 import io.postroad.internal.process.engine.CurrentStep;
@@ -16,14 +14,13 @@ import io.postroad.internal.process.engine.Happening.RecallAnswered;
 import io.postroad.internal.process.engine.Happening.Verb;
 import io.postroad.internal.process.engine.Moment;
 import io.postroad.internal.process.engine.ProcessState;
+import io.postroad.internal.process.engine.ProcessState.Carried;
 import io.postroad.message.MessageIds;
-import io.postroad.message.PostroadException;
 import io.postroad.process.ProcessOptions;
 import io.postroad.process.StartPolicy;
 import io.postroad.spi.ProcessStore;
 import io.postroad.spi.ProcessStore.Locked;
 import io.postroad.spi.StoredProcess;
-import io.postroad.trace.Operation;
 import io.postroad.transaction.Transactions;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -36,7 +33,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
 /**
  * Moves a process in a transaction: LOCK it, let the {@link Engine} decide, take back and send
@@ -49,13 +45,11 @@ import java.util.function.Supplier;
 public final class Mover<T> {
   private final ProcessStore<T> store;
   private final Transactions<T> transactions;
-  private final CommandBus<T> bus;
   private final Definitions<T> definitions;
   private final ProcessTexts texts;
   private final ProcessNews news;
   private final ProcessOptions options;
   private final Outgoing<T> outgoing;
-  private final Carrier<T> carrier;
   private final RecentStates recent = new RecentStates();
 
   /** Commands that run here and whose handlers have terminated their own processes. */
@@ -64,7 +58,6 @@ public final class Mover<T> {
   public Mover(
       ProcessStore<T> store,
       Transactions<T> transactions,
-      CommandBus<T> bus,
       Definitions<T> definitions,
       ProcessTexts texts,
       ProcessNews news,
@@ -72,13 +65,11 @@ public final class Mover<T> {
       Outgoing<T> outgoing) {
     this.store = store;
     this.transactions = transactions;
-    this.bus = bus;
     this.definitions = definitions;
     this.texts = texts;
     this.news = news;
     this.options = options;
     this.outgoing = outgoing;
-    this.carrier = new Carrier<>(bus);
   }
 
   /** A process that was started, or the active one that has its business key. */
@@ -178,7 +169,7 @@ public final class Mover<T> {
   }
 
   private Optional<String> whyNotHere(StoredProcess process) {
-    return definitions.whyNotHere(process.type(), process.definition(), bus::canAccept);
+    return definitions.whyNotHere(process.type(), process.definition(), outgoing::canAccept);
   }
 
   /**
@@ -259,7 +250,7 @@ public final class Mover<T> {
       List<Logged> events,
       List<Effect.Send> sends,
       Outgoing<?>.Requests requests,
-      Optional<Supplier<UUID>> carry,
+      boolean inMemory,
       Moved moved) {}
 
   private Turned turn(
@@ -294,26 +285,14 @@ public final class Mover<T> {
         }
       }
     }
-    Optional<Supplier<UUID>> carry = carrier.carry(transaction, state, sends, requests);
-    ProcessState after =
-        carry.isPresent()
-            ? carrier.carrying(state, sends.get(0), now)
-            : Carrier.stillCarrying(state);
-    return new Turned(after, events, sends, requests, carry, moved);
+    Optional<Carried> handoff = outgoing.handoff(transaction, state, sends, requests);
+    ProcessState after = state.carrying(handoff.isPresent() ? handoff : Outgoing.kept(state));
+    return new Turned(after, events, sends, requests, handoff.isPresent(), moved);
   }
 
   /** One that was sent to another service is waited for, like one that runs here. */
   private RecallAnswered recalled(T transaction, Effect.Recall recall) {
-    boolean isRecalled =
-        !bus.isSent(recall.type())
-            && bus.recall(transaction, recall.command(), "its process goes on without it")
-                == Recall.RECALLED;
-    return new RecallAnswered(recall.command(), isRecalled);
-  }
-
-  private static Operation step(ProcessState state, Effect.Send send) {
-    return new Operation(
-        Operation.Verb.STEP, state.type(), send.step(), state.id().toString(), Optional.empty());
+    return new RecallAnswered(recall.command(), outgoing.recall(transaction, recall));
   }
 
   private StoredProcess stored(Engine engine, ProcessState state, boolean isUnique) {
@@ -337,19 +316,7 @@ public final class Mover<T> {
 
   private void send(T transaction, Turned turned) {
     for (Effect.Send send : turned.sends()) {
-      UUID accepted =
-          bus.tracing()
-              .follow(
-                  () -> step(turned.state(), send),
-                  span ->
-                      turned.carry().isPresent()
-                          ? turned.carry().get().get()
-                          : bus.acceptHere(transaction, turned.requests().of(send)));
-      if (!accepted.equals(send.command())) {
-        throw new PostroadException(
-            "command %s has the idempotency key '%s' of a step of process %s"
-                .formatted(accepted, send.key(), turned.state().id()));
-      }
+      outgoing.send(transaction, turned.state(), send, turned.requests(), turned.inMemory());
     }
   }
 }

@@ -52,7 +52,7 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   private final Mover<T> mover;
   private final Parked<T> parked;
   private final ProcessReplies<T> replies;
-  private final Adrift<T> adrift;
+  private final OrphanedSteps<T> orphaned;
   private final Ticker ticker;
   private long reconciledAt;
   private boolean isPurging;
@@ -69,7 +69,7 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
       Mover<T> mover,
       Parked<T> parked,
       ProcessReplies<T> replies,
-      Adrift<T> adrift,
+      OrphanedSteps<T> orphaned,
       Ticker ticker) {
     this.store = store;
     this.transactions = transactions;
@@ -81,7 +81,7 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
     this.mover = mover;
     this.parked = parked;
     this.replies = replies;
-    this.adrift = adrift;
+    this.orphaned = orphaned;
     this.ticker = ticker;
     this.reconciledAt = ticker.nanos();
   }
@@ -129,7 +129,7 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
                 isAtRequests.set(false);
                 return due.flatMap(locked -> fire(transaction, locked, isAtRequests));
               });
-      left.ifPresent(adrift::write);
+      left.ifPresent(orphaned::write);
     } catch (RuntimeException | Error failed) {
       StoredProcess process = which.get();
       if (process == null) {
@@ -184,7 +184,7 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
     }
     boolean isAdrift =
         state.status().isActive() && isOver(state.carried().map(Carried::until), due.now());
-    return !isAdrift || adrift.isBack(transaction, state, due)
+    return !isAdrift || orphaned.hasRow(transaction, state, due)
         ? Optional.empty()
         : Optional.of(state);
   }
@@ -208,7 +208,7 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
                                   locked,
                                   texts.state(locked.process()),
                                   locked.now().minus(POSTPONED))));
-      left.ifPresent(adrift::write);
+      left.ifPresent(orphaned::write);
     } catch (ProcessBusyException | CommandNotHereException notNow) {
       // Another transaction or another node moves it; this node tries it again with the requests.
     } catch (RuntimeException | Error failed) {

@@ -3,7 +3,7 @@ package io.postroad.internal.process.runtime;
 import io.postroad.command.CommandRefusedException;
 import io.postroad.command.CommandReply;
 import io.postroad.command.FailureCode;
-import io.postroad.command.ReplyListener;
+import io.postroad.internal.command.StepListener;
 import io.postroad.internal.process.engine.Advance.Verdict;
 import io.postroad.internal.process.engine.Engine;
 import io.postroad.internal.process.engine.Happening.Replied;
@@ -17,10 +17,10 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Takes replies to commands of processes, in the transaction in which the command ends. Safe to use
- * from many threads.
+ * Applies replies to the processes of their commands, in the transaction in which the command ends.
+ * Safe to use from many threads.
  */
-public final class ProcessReplies<T> implements ReplyListener<T> {
+public final class ProcessReplies<T> implements StepListener<T> {
   private final ProcessStore<T> store;
   private final Transactions<T> transactions;
   private final Definitions<T> definitions;
@@ -51,7 +51,7 @@ public final class ProcessReplies<T> implements ReplyListener<T> {
     replied(transaction, command, reply, mover::move, parked::moveNow);
   }
 
-  /** The thread goes on, and mostly knows how the process stands. */
+  /** Goes on without a lock, because this thread mostly knows the state of the process. */
   @Override
   public void repliedHere(T transaction, NewCommand command, CommandReply reply) {
     replied(transaction, command, reply, mover::moveOn, parked::moveNow);
@@ -62,7 +62,7 @@ public final class ProcessReplies<T> implements ReplyListener<T> {
     replied(transaction, command, reply, mover::moveNow, parked::tryToMove);
   }
 
-  /** Lets something happen to a process; empty when there is none. */
+  /** Applies a reply to a process; empty when there is none. */
   private interface Way<T> {
     Optional<Mover.Moved> move(T transaction, UUID process, Replied happening);
   }
@@ -80,7 +80,7 @@ public final class ProcessReplies<T> implements ReplyListener<T> {
     boolean isSent = command.destination().isPresent();
     boolean endsItself = mover.takeOwnEnd(command.id());
     if (ProcessHeaders.isParked(command)) {
-      // Its effect is committed before the process knows, whether it still wants it or not.
+      // The effect is committed before the process takes the reply, even if it has gone on.
       UUID id = process.get();
       park(transaction, id, reply.commandId(), converted(reply, isSent));
       transactions.afterCommitOf(transaction, () -> afterParking.accept(id));
@@ -97,10 +97,10 @@ public final class ProcessReplies<T> implements ReplyListener<T> {
     }
   }
 
-  /** A handler's work would roll back, again and again, where its process cannot be moved. */
+  /** Refuses a command whose process this node cannot move: its handler would roll back. */
   @Override
   public void begins(NewCommand command) {
-    // Left by a run that has rolled back.
+    // A run that has rolled back may have left it.
     boolean unusedNote = mover.takeOwnEnd(command.id());
     ProcessHeaders.definitionOf(command)
         .ifPresent(
@@ -109,7 +109,7 @@ public final class ProcessReplies<T> implements ReplyListener<T> {
             });
   }
 
-  /** What a store refuses is let through, here and in all that is called from here. */
+  /** Lets every failure of a store through, here and in all that is called from here. */
   @Override
   public boolean writesTogether() {
     return true;
@@ -133,7 +133,7 @@ public final class ProcessReplies<T> implements ReplyListener<T> {
     return take(transaction, process, new Replied(command, reply), mover::moveNow);
   }
 
-  /** What the process makes of it; what it ignores is told. */
+  /** Applies a reply and returns the result; observers are told of an ignored one. */
   public Verdict take(T transaction, UUID process, UUID command, Reply reply) {
     return take(transaction, process, new Replied(command, reply), mover::move);
   }
@@ -159,7 +159,7 @@ public final class ProcessReplies<T> implements ReplyListener<T> {
     if (reply instanceof CommandReply.Failed lost && lost.code() == FailureCode.UNDELIVERED) {
       return new Reply.Undelivered(lost.error());
     }
-    // One that was cancelled here after it was sent may be done there all the same.
+    // The other service may have done a command that was cancelled here after it was sent.
     boolean isKnown =
         reply instanceof CommandReply.Failed failed
             && !(maybeDone && failed.code() == FailureCode.CANCELLED);

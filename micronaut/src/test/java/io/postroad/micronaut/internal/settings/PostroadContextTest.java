@@ -11,6 +11,7 @@ import io.postroad.command.CommandBus;
 import io.postroad.command.CommandOptions;
 import io.postroad.command.CommandReply;
 import io.postroad.command.CommandRequest;
+import io.postroad.internal.command.StepCommands;
 import io.postroad.inbox.Inbox;
 import io.postroad.inbox.InboxOptions;
 import io.postroad.jackson.JacksonJsonCodec;
@@ -145,7 +146,7 @@ class PostroadContextTest {
       assertThat(reply(bus, "Greet").data()).containsEntry("value", "own transaction: true");
       assertThat(reply(bus, "Shout").data()).containsEntry("value", "you!");
       assertThat(context.getBean(Beans.Greeter.class).bus).isSameAs(bus);
-      assertThat(bus.resultType("Greet")).contains(String.class);
+      assertThat(StepCommands.of(bus).resultType("Greet")).contains(String.class);
     }
   }
 

@@ -12,8 +12,9 @@ import io.postroad.command.CommandReply;
 import io.postroad.command.CommandRequest;
 import io.postroad.command.CommandSignal;
 import io.postroad.command.FailureCode;
-import io.postroad.command.Recall;
 import io.postroad.command.ReplyListener;
+import io.postroad.internal.command.Recall;
+import io.postroad.internal.command.StepCommands;
 import io.postroad.spi.CommandClaim;
 import io.postroad.spi.CommandOutcome;
 import io.postroad.spi.CommandStore;
@@ -58,7 +59,8 @@ public final class CommandHereContract {
       Map<String, String> next = Map.of("step-1", "step-2", "step-2", "step-3");
       String key = next.get(command.idempotencyKey());
       if (key != null) {
-        UUID unused = Objects.requireNonNull(bus).acceptHere(transaction, request(key));
+        UUID unused =
+            StepCommands.of(Objects.requireNonNull(bus)).accept(transaction, request(key));
       }
     }
   }
@@ -161,7 +163,7 @@ public final class CommandHereContract {
     scene.behaviour =
         (command, context) -> {
           if (context.idempotencyKey().equals("step-1")) {
-            UUID unused = scene.bus().acceptHere(context.transaction(), request("undone"));
+            UUID unused = scene.steps().accept(context.transaction(), request("undone"));
             throw new IllegalStateException("no stock");
           }
           return null;
@@ -190,7 +192,7 @@ public final class CommandHereContract {
           order.add(context.idempotencyKey());
           if (context.idempotencyKey().equals("fork")) {
             for (String key : List.of("branch-1", "branch-2", "branch-3")) {
-              UUID unused = scene.bus().acceptHere(context.transaction(), request(key));
+              UUID unused = scene.steps().accept(context.transaction(), request(key));
             }
             assertThat(inside(scene, context, "branch-1").status())
                 .isEqualTo(CommandStatus.PROCESSING);
@@ -211,7 +213,7 @@ public final class CommandHereContract {
   /** As the handler's own transaction sees it. */
   private static StoredCommand inside(
       CommandScene scene, CommandContext<Object> context, String key) {
-    UUID id = scene.bus().acceptHere(context.transaction(), request(key));
+    UUID id = scene.steps().accept(context.transaction(), request(key));
     return scene.store().find(context.transaction(), id).orElseThrow();
   }
 
@@ -293,7 +295,7 @@ public final class CommandHereContract {
 
   private static StoredCommand here(
       CommandScene scene, Object transaction, CommandRequest request) {
-    UUID id = scene.bus().acceptHere(transaction, request);
+    UUID id = scene.steps().accept(transaction, request);
     return scene.store().find(transaction, id).orElseThrow();
   }
 
@@ -310,7 +312,7 @@ public final class CommandHereContract {
                     .transactions()
                     .run(
                         transaction -> {
-                          UUID unused = scene.bus().acceptHere(transaction, request("key-1"));
+                          UUID unused = scene.steps().accept(transaction, request("key-1"));
                           throw new IllegalStateException("rolled back");
                         }));
 
@@ -375,7 +377,7 @@ public final class CommandHereContract {
     CountDownLatch never = new CountDownLatch(1);
     scene.behaviour =
         (command, context) -> {
-          UUID unused = scene.bus().acceptHere(context.transaction(), request("next"));
+          UUID unused = scene.steps().accept(context.transaction(), request("next"));
           scene
               .store()
               .transactions()
@@ -443,7 +445,7 @@ public final class CommandHereContract {
         .store()
         .transactions()
         .<Recall, RuntimeException>call(
-            transaction -> scene.bus().recall(transaction, id, "a sibling failed"));
+            transaction -> scene.steps().recall(transaction, id, "a sibling failed"));
   }
 
   @Test

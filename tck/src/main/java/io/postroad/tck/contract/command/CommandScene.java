@@ -8,6 +8,7 @@ import io.postroad.command.CommandReply;
 import io.postroad.command.CommandRequest;
 import io.postroad.command.CommandSignal;
 import io.postroad.command.DomainCommand;
+import io.postroad.internal.command.StepCommands;
 import io.postroad.jackson.JacksonJsonCodec;
 import io.postroad.message.JsonCodec;
 import io.postroad.message.Message;
@@ -109,6 +110,10 @@ public final class CommandScene {
 
   CommandBus<Object> bus() {
     return bus;
+  }
+
+  StepCommands<Object> steps() {
+    return StepCommands.of(bus);
   }
 
   CommandStore<Object> store() {

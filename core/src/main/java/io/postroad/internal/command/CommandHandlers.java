@@ -1,5 +1,6 @@
 package io.postroad.internal.command;
 
+import io.postroad.command.AutoCommandHandlerRegistry;
 import io.postroad.command.CommandBus;
 import io.postroad.command.RetryRule;
 import io.postroad.inbox.PermanentFailure;
@@ -11,23 +12,24 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides which failures are tried again: by type first, by the user's rule second. */
-public final class Transience {
+/**
+ * The handlers of this node, with the rules for their failures: by exception type first, by the
+ * rule of the user second. Safe to use from many threads.
+ *
+ * @param traces record each run of a handler
+ */
+public record CommandHandlers<T>(
+    AutoCommandHandlerRegistry<T> registry,
+    CommandStore<T> store,
+    RetryRule rule,
+    CommandTraces traces) {
   private static final Logger LOG = LoggerFactory.getLogger(CommandBus.class);
-
-  private final CommandStore<?> store;
-  private final RetryRule rule;
-
-  public Transience(CommandStore<?> store, RetryRule rule) {
-    this.store = store;
-    this.rule = rule;
-  }
 
   boolean isTransient(Throwable failure, String error) {
     return byType(failure).orElseGet(() -> byRule(failure, error));
   }
 
-  /** A rule that throws must not keep a failure from being written down. */
+  /** Treats a rule that throws as one that says no, so that the failure is still recorded. */
   private boolean byRule(Throwable failure, String error) {
     try {
       return rule.isRetryable(failure, error);
@@ -37,7 +39,7 @@ public final class Transience {
     }
   }
 
-  /** The outermost failure of a known type decides. */
+  /** Goes by the outermost failure of a known type. */
   private Optional<Boolean> byType(Throwable failure) {
     for (Throwable cause : ErrorText.causes(failure)) {
       if (cause instanceof RetryableFailure

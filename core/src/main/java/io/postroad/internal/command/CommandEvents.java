@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells observers and the log what happened, with bounded texts. Safe to use from many threads. */
-public final class CommandNews {
+public final class CommandEvents {
   private static final Logger LOG = LoggerFactory.getLogger(CommandBus.class);
 
   private final String bus;
@@ -25,7 +25,7 @@ public final class CommandNews {
   private final int maxErrorLength;
   private final AtomicBoolean inTrouble = new AtomicBoolean();
 
-  public CommandNews(CommandOptions options, CommandObserver observer) {
+  public CommandEvents(CommandOptions options, CommandObserver observer) {
     this.bus = options.name();
     this.observer = observer;
     this.maxErrorLength = options.maxErrorLength();
@@ -108,7 +108,7 @@ public final class CommandNews {
     signal(new CommandSignal.HandedOver(subject, pause, why));
   }
 
-  void untold(CommandEnding.Untold failed) {
+  void untold(CommandCompleter.Untold failed) {
     LOG.error("{}: {}; error={}", bus, failed.getMessage(), text(ErrorText.causes(failed).get(1)));
   }
 

@@ -4,7 +4,6 @@ import io.postroad.command.CommandBus;
 import io.postroad.command.CommandRefusedException;
 import io.postroad.command.CommandReply;
 import io.postroad.command.FailureCode;
-import io.postroad.command.ReplyListener;
 import io.postroad.internal.loop.ErrorText;
 import io.postroad.message.JsonCodecException;
 import io.postroad.message.Message;
@@ -28,32 +27,45 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * REPLY: how a command ends, inside a transaction: the outcome in its row, the reply in the outbox
- * for whoever asked for one, and what a listener keeps. Safe to use from many threads.
+ * REPLY: ends a command inside a transaction. Writes the outcome into its row, appends the reply to
+ * the outbox where one was asked for, and tells the listener. Safe to use from many threads.
  */
-public final class CommandEnding<T> {
+public final class CommandCompleter<T> {
   private static final Logger LOG = LoggerFactory.getLogger(CommandBus.class);
 
   private final CommandStore<T> store;
   private final @Nullable Outbox<T> outbox;
   private final CommandWire wire;
   private final Outcomes outcomes;
-  private final ReplyListener<T> listener;
   private final boolean sends;
+  private volatile StepListener<T> listener;
 
-  public CommandEnding(
+  /**
+   * Ends the commands of one bus.
+   *
+   * @throws IllegalStateException when commands are sent and there is no outbox, or their replies
+   *     have no destination or no owner
+   */
+  public CommandCompleter(
       CommandStore<T> store,
       @Nullable Outbox<T> outbox,
       CommandWire wire,
-      Outcomes outcomes,
-      ReplyListener<T> listener,
-      boolean sends) {
+      CommandRoutes routes,
+      StepListener<T> listener) {
     this.store = store;
     this.outbox = outbox;
     this.wire = wire;
-    this.outcomes = outcomes;
+    this.outcomes = wire.outcomes();
+    this.sends = !routes.destinations().isEmpty();
     this.listener = listener;
-    this.sends = sends;
+    for (String destination : routes.destinations().values()) {
+      Outbox<T> unused = sendOutbox(destination);
+    }
+    routes.requireReplies();
+  }
+
+  void listen(StepListener<T> newListener) {
+    listener = newListener;
   }
 
   /** Refuses a command whose end this node could not take. */
@@ -61,7 +73,7 @@ public final class CommandEnding<T> {
     listener.begins(command);
   }
 
-  /** See {@link ReplyListener#writesTogether}. */
+  /** See {@link StepListener#writesTogether}. */
   boolean writesTogether() {
     return listener.writesTogether();
   }
@@ -69,13 +81,14 @@ public final class CommandEnding<T> {
   /**
    * Ends a claimed command; false when the claim does not hold, and nothing was done.
    *
-   * @param isBegun whether the store knows the transaction from its beginning
+   * @param isMarked whether the store has marked the transaction at its beginning
    */
-  boolean end(T transaction, CommandClaim claim, CommandReply reply, boolean isBegun) {
+  boolean complete(T transaction, CommandClaim claim, CommandReply reply, boolean isMarked) {
+    CommandOutcome outcome = outcome(reply);
     boolean held =
-        isBegun
-            ? store.finishUnended(transaction, claim, outcome(reply))
-            : store.finish(transaction, claim, outcome(reply));
+        isMarked
+            ? store.finishUnended(transaction, claim, outcome)
+            : store.finish(transaction, claim, outcome);
     if (held) {
       answer(transaction, claim.command(), reply);
       listen(reply, () -> listener.repliedHere(transaction, claim.command(), reply));
@@ -83,7 +96,7 @@ public final class CommandEnding<T> {
     return held;
   }
 
-  /** A result may just fit, and what is kept of it not. */
+  /** Encodes a reply. A result may just fit, and its outcome not. */
   private CommandOutcome outcome(CommandReply reply) {
     try {
       return outcomes.of(reply);
@@ -92,15 +105,22 @@ public final class CommandEnding<T> {
     }
   }
 
-  /** Ends a command that nobody has taken; empty when that is not possible. */
-  public Optional<StoredCommand> cancel(T transaction, UUID id, CommandOutcome outcome) {
+  /** Ends a command that no worker has taken; empty when that is not possible. */
+  public Optional<StoredCommand> cancel(T transaction, UUID id, String reason) {
+    CommandOutcome outcome = cancelledFor(reason);
     Optional<StoredCommand> ended = store.cancel(transaction, id, outcome);
-    ended.ifPresent(command -> tell(transaction, command.command(), outcome));
+    ended.ifPresent(
+        command -> {
+          CommandReply reply = outcomes.reply(command.command(), outcome);
+          answer(transaction, command.command(), reply);
+          listen(reply, () -> listener.replied(transaction, command.command(), reply));
+        });
     return ended;
   }
 
-  /** The same without waiting and without the listener, which is who asks. */
-  public Optional<StoredCommand> recall(T transaction, UUID id, CommandOutcome outcome) {
+  /** Ends a command like {@link #cancel}, without waiting and without the listener, which asks. */
+  Optional<StoredCommand> recall(T transaction, UUID id, String reason) {
+    CommandOutcome outcome = cancelledFor(reason);
     Optional<StoredCommand> ended = store.recall(transaction, id, outcome);
     ended.ifPresent(
         command ->
@@ -108,16 +128,20 @@ public final class CommandEnding<T> {
     return ended;
   }
 
+  private static CommandOutcome cancelledFor(String reason) {
+    return CommandOutcome.failed(FailureCode.CANCELLED.name(), "Cancelled: " + reason);
+  }
+
   /**
-   * Ends commands whose deadline is over. Waits for no other transaction.
+   * Ends commands whose deadline has passed. Waits for no other transaction.
    *
-   * @throws Untold when one of them cannot be told of, which names it; nothing of the transaction
-   *     can be committed then
+   * @throws Untold when a listener or the outbox refuses one of them, which it names; the
+   *     transaction can then only be rolled back
    */
   List<StoredCommand> expire(
       T transaction, CommandOutcome outcome, int limit, Collection<UUID> except) {
     List<StoredCommand> expired = store.expire(transaction, outcome, limit, except);
-    // In one order on all nodes, so that listeners who lock by business key do not meet crosswise.
+    // In one order on all nodes, so that listeners who lock by business key cannot deadlock.
     List<StoredCommand> inOrder =
         expired.stream().sorted(Comparator.comparing(c -> c.command().businessKey())).toList();
     for (StoredCommand command : inOrder) {
@@ -135,7 +159,7 @@ public final class CommandEnding<T> {
     return expired;
   }
 
-  /** A listener or the outbox does not take the end of a command. */
+  /** Thrown when a listener or the outbox refuses the end of a command. */
   static final class Untold extends PostroadException {
     private static final long serialVersionUID = 1L;
 
@@ -143,7 +167,7 @@ public final class CommandEnding<T> {
 
     Untold(UUID commandId, Throwable cause) {
       super(
-          "command %s has timed out, and that cannot be told; it is tried again"
+          "command %s has timed out, and its listener or its reply failed; it is tried again"
               .formatted(commandId),
           cause);
       this.commandId = commandId;
@@ -153,16 +177,16 @@ public final class CommandEnding<T> {
       return commandId;
     }
 
-    /** Whether another transaction holds what the end of the command changes. */
+    /** Tells whether another transaction holds what the end of the command changes. */
     boolean isBusy() {
       return getCause() instanceof ProcessBusyException;
     }
   }
 
-  /** A command that has ended, and how. */
+  /** A command that has ended, and its reply. */
   record Ended(NewCommand command, CommandReply reply) {}
 
-  /** Ends a command that was handled elsewhere: its reply is here and goes no further. */
+  /** Ends a command that another service has handled: the reply has arrived and goes no further. */
   Optional<Ended> replied(T transaction, UUID id, CommandOutcome outcome) {
     return store
         .reply(transaction, id, outcome)
@@ -175,7 +199,7 @@ public final class CommandEnding<T> {
   }
 
   /**
-   * Ends a command that was sent elsewhere and cannot be delivered. Waits for no other transaction.
+   * Ends a command whose message cannot be delivered. Waits for no other transaction.
    *
    * @return empty when the command has ended, or another transaction is changing it
    * @throws ProcessBusyException when another transaction has its process
@@ -191,8 +215,8 @@ public final class CommandEnding<T> {
             });
   }
 
-  /** A notice for a command that was sent from here, may be late and has not ended. */
-  Optional<CommandReply> toldLate(T transaction, UUID id, CommandOutcome outcome) {
+  /** Returns the late notice for a command that was sent from here and has not ended. */
+  Optional<CommandReply> lateNotice(T transaction, UUID id, CommandOutcome outcome) {
     return store
         .find(transaction, id)
         .filter(known -> known.command().lateAllowed() && known.outcome().isEmpty())
@@ -201,7 +225,7 @@ public final class CommandEnding<T> {
   }
 
   /**
-   * Tells the listener of a reply that ended nothing, when the command has ended otherwise.
+   * Tells the listener of a reply to a command that has ended with another outcome.
    *
    * @return whether the command is known
    */
@@ -220,12 +244,6 @@ public final class CommandEnding<T> {
     return known.outcome().filter(ended -> !ended.code().equals(outcome.code())).isPresent();
   }
 
-  private void tell(T transaction, NewCommand command, CommandOutcome outcome) {
-    CommandReply reply = outcomes.reply(command, outcome);
-    answer(transaction, command, reply);
-    listen(reply, () -> listener.replied(transaction, command, reply));
-  }
-
   private static void listen(CommandReply reply, Runnable listening) {
     try {
       listening.run();
@@ -238,14 +256,14 @@ public final class CommandEnding<T> {
   }
 
   private void answer(T transaction, NewCommand command, CommandReply reply) {
-    // Where it was sent to somebody else, the reply comes from there, or never.
-    boolean sentAway = command.destination().isPresent() && reply instanceof CommandReply.TimedOut;
-    if (command.replyTo().isPresent() && !sentAway) {
+    // The reply to a command that was sent comes from the other service, or never.
+    boolean isSent = command.destination().isPresent() && reply instanceof CommandReply.TimedOut;
+    if (command.replyTo().isPresent() && !isSent) {
       sendOrKeep(transaction, command, command.replyTo().get(), reply);
     }
   }
 
-  /** What cannot be sent and is no result must not keep its command from ending. */
+  /** Sends a reply. One that is no result and cannot be sent must not keep its command open. */
   private void sendOrKeep(T transaction, NewCommand command, String replyTo, CommandReply reply) {
     boolean isNotice = reply instanceof CommandReply.TimedOut && command.lateAllowed();
     try {
@@ -263,12 +281,12 @@ public final class CommandEnding<T> {
     }
   }
 
-  /** Sends a reply where it was asked for. */
+  /** Sends a reply to the destination that its command names. */
   void send(T transaction, String replyTo, NewCommand command, CommandReply reply) {
     append(transaction, replyTo, wire.reply(command, reply, replyTo));
   }
 
-  /** Sends a reply to what may be no command. */
+  /** Sends a reply to a message that may be no command. */
   void send(
       T transaction,
       String replyTo,
@@ -280,16 +298,23 @@ public final class CommandEnding<T> {
   }
 
   private void append(T transaction, String replyTo, Message reply) {
-    var unused = requireOutbox("reply to '%s'".formatted(replyTo)).append(transaction, reply);
+    var unused = replyOutbox(replyTo).append(transaction, reply);
   }
 
-  /** Refuses a command that {@link #send(Object, String, StoredCommand)} could not send. */
-  void check(NewCommand command, String destination) {
-    requireOutbox("send commands to '%s'".formatted(destination))
-        .check(wire.command(command, destination, Optional.empty()));
+  /** Refuses a command that, or whose reply, could not be sent. */
+  void checkSendable(NewCommand command) {
+    command
+        .destination()
+        .ifPresent(to -> sendOutbox(to).check(wire.command(command, to, Optional.empty())));
+    command
+        .replyTo()
+        .ifPresent(
+            to -> {
+              Outbox<T> unused = replyOutbox(to);
+            });
   }
 
-  /** Sends a command that came from there once more to where it came from, at some time. */
+  /** Sends a command back to the destination that it came from, to arrive again at some time. */
   void sendAgain(
       T transaction,
       String destination,
@@ -297,15 +322,20 @@ public final class CommandEnding<T> {
       Optional<Instant> deadline,
       Instant at) {
     var unused =
-        requireOutbox("send commands to '%s'".formatted(destination))
-            .append(transaction, wire.again(command, destination, deadline, at));
+        sendOutbox(destination).append(transaction, wire.again(command, destination, deadline, at));
   }
 
-  /** Sends a command where it is handled. */
-  void send(T transaction, String destination, StoredCommand command) {
-    var unused =
-        requireOutbox("send commands to '%s'".formatted(destination))
-            .append(transaction, wire.command(command.command(), destination, command.deadline()));
+  /** Sends a command to the service that handles it, if one does. */
+  void send(T transaction, StoredCommand command) {
+    command
+        .command()
+        .destination()
+        .ifPresent(
+            to -> {
+              var unused =
+                  sendOutbox(to)
+                      .append(transaction, wire.command(command.command(), to, command.deadline()));
+            });
   }
 
   /** Returns the dead letters among which commands may be; empty where this bus sends none. */
@@ -313,10 +343,19 @@ public final class CommandEnding<T> {
     return Optional.ofNullable(outbox).filter(any -> sends).map(Outbox::deadLetters);
   }
 
-  public Outbox<T> requireOutbox(String what) {
+  private Outbox<T> sendOutbox(String destination) {
+    return requireOutbox("send commands to", destination);
+  }
+
+  private Outbox<T> replyOutbox(String destination) {
+    return requireOutbox("reply to", destination);
+  }
+
+  private Outbox<T> requireOutbox(String what, String destination) {
     if (outbox == null) {
       throw new IllegalStateException(
-          "this command bus has no outbox, so it cannot %s: give it one with".formatted(what)
+          "this command bus has no outbox, so it cannot %s '%s': give it one with"
+                  .formatted(what, destination)
               + " CommandBus.builder(..).outbox(outbox)");
     }
     return outbox;

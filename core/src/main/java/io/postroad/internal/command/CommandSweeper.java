@@ -1,7 +1,7 @@
 package io.postroad.internal.command;
 
 import io.postroad.command.CommandReply;
-import io.postroad.internal.command.CommandEnding.Untold;
+import io.postroad.internal.command.CommandCompleter.Untold;
 import io.postroad.internal.loop.BackgroundLoop;
 import io.postroad.spi.CommandOutcome;
 import io.postroad.spi.StoredCommand;
@@ -14,31 +14,31 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Ends commands whose deadline is over or that cannot be delivered, and forgets those that are past
- * their retention, all in bounded steps. Any number of nodes may do it at once.
+ * Ends commands whose deadline has passed or whose message cannot be delivered, and deletes those
+ * past their retention, in bounded steps. Any number of nodes may sweep at once.
  */
-public final class CommandKeeper<T> implements BackgroundLoop.Pass {
+public final class CommandSweeper<T> implements BackgroundLoop.Pass {
   private static final int STEP = 100;
   private static final int PURGE_STEP = 1_000;
 
   private final CommandParts<T> parts;
 
-  /** Those whose end a listener does not take; tried again after the next purge. */
+  /** Commands whose end a listener refuses; tried again after the next purge. */
   private final Set<UUID> untold = new HashSet<>();
 
   private final Optional<UndeliveredCommands<T>> undelivered;
   private boolean purged;
   private long purgedAt;
 
-  public CommandKeeper(CommandParts<T> parts) {
+  public CommandSweeper(CommandParts<T> parts) {
     this.parts = parts;
     this.undelivered =
-        parts.ending().deadLetters().map(letters -> new UndeliveredCommands<>(parts, letters));
+        parts.completer().deadLetters().map(letters -> new UndeliveredCommands<>(parts, letters));
   }
 
   @Override
   public Duration runOnce() {
-    // First what cannot fail because of a single command.
+    // The purge first: it cannot fail because of a single command.
     boolean more = isTimeToPurge() && purge() == PURGE_STEP;
     more |= expire() == STEP;
     more |= findUndelivered();
@@ -50,11 +50,11 @@ public final class CommandKeeper<T> implements BackgroundLoop.Pass {
     return undelivered.map(UndeliveredCommands::next).orElse(false);
   }
 
-  /** Ends what is overdue; one that cannot be told of must not hold up the others. */
+  /** Ends overdue commands; one whose listener fails must not hold up the others. */
   public int expire() {
-    List<StoredCommand> expired = expireTellable();
+    List<StoredCommand> expired = expireAll();
     for (StoredCommand command : expired) {
-      parts.news().timedOut(command.command());
+      parts.events().timedOut(command.command());
       parts
           .futures()
           .complete(
@@ -64,14 +64,14 @@ public final class CommandKeeper<T> implements BackgroundLoop.Pass {
     return expired.size();
   }
 
-  private List<StoredCommand> expireTellable() {
+  private List<StoredCommand> expireAll() {
     Set<UUID> busy = new HashSet<>();
     List<StoredCommand> all = new ArrayList<>();
     while (all.size() < STEP) {
-      // Together, until one of them is busy: then one by one, since its rollback undoes the others.
+      // In one transaction, until a command is busy: then one by one, because of the rollback.
       int limit = busy.isEmpty() ? STEP : 1;
       Optional<List<StoredCommand>> expired =
-          parts.news().ask("expire", () -> tryToExpire(limit, busy));
+          parts.events().ask("expire", () -> tryToExpire(limit, busy));
       expired.ifPresent(all::addAll);
       if (expired.filter(some -> some.size() < limit || limit == STEP).isPresent()) {
         break;
@@ -80,7 +80,7 @@ public final class CommandKeeper<T> implements BackgroundLoop.Pass {
     return all;
   }
 
-  /** Empty when one of them has to be left out. */
+  /** Ends some commands; empty when one of them has to be left out. */
   private Optional<List<StoredCommand>> tryToExpire(int limit, Set<UUID> busy) {
     CommandOutcome outcome = CommandOutcome.timedOut(CommandParts.TIMED_OUT_TEXT);
     Set<UUID> except = new HashSet<>(untold);
@@ -90,7 +90,7 @@ public final class CommandKeeper<T> implements BackgroundLoop.Pass {
           parts
               .transactions()
               .<List<StoredCommand>, RuntimeException>call(
-                  transaction -> parts.ending().expire(transaction, outcome, limit, except)));
+                  transaction -> parts.completer().expire(transaction, outcome, limit, except)));
     } catch (Untold failed) {
       if (failed.isBusy()) {
         busy.add(failed.commandId());
@@ -99,13 +99,14 @@ public final class CommandKeeper<T> implements BackgroundLoop.Pass {
       if (untold.size() == STEP || !untold.add(failed.commandId())) {
         throw failed;
       }
-      parts.news().untold(failed);
+      parts.events().untold(failed);
       return Optional.empty();
     }
   }
 
   private boolean isTimeToPurge() {
-    return !purged || parts.ticker().since(purgedAt).compareTo(parts.options().purgeEvery()) >= 0;
+    return !purged
+        || parts.threads().ticker().since(purgedAt).compareTo(parts.options().purgeEvery()) >= 0;
   }
 
   public int purge() {
@@ -113,13 +114,13 @@ public final class CommandKeeper<T> implements BackgroundLoop.Pass {
     undelivered.ifPresent(UndeliveredCommands::lookBack);
     int forgotten =
         parts
-            .news()
+            .events()
             .ask("purge", () -> parts.store().purge(parts.options().retention(), PURGE_STEP));
     if (forgotten > 0) {
-      parts.news().forgotten(forgotten);
+      parts.events().forgotten(forgotten);
     }
     purged = forgotten < PURGE_STEP;
-    purgedAt = parts.ticker().nanos();
+    purgedAt = parts.threads().ticker().nanos();
     return forgotten;
   }
 }

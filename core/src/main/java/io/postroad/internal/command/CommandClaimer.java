@@ -22,28 +22,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * CLAIM: takes due commands in batches, more than there are handlers free, and hands each to a
- * thread when its turn comes. So a busy node commits one claim for many commands. A thread whose
- * command accepted the next one itself goes on with that one.
+ * CLAIM: claims due commands in batches, more than there are free places, and gives each to a
+ * thread when a place is free. So a busy node commits one claim for many commands. A thread whose
+ * command handed over the next one runs that one.
  *
- * <p>The loop is used by one thread; runs end on others. What waits here when the process dies has
- * a lease that expires, or was written down by whoever has it carried.
+ * <p>One thread uses the loop; runs end on others. Of the commands that wait here, a crash leaves
+ * leases that expire, or what their processes have saved.
  */
-public final class CommandTaker<T> implements BackgroundLoop.Pass {
+public final class CommandClaimer<T> implements BackgroundLoop.Pass {
   private static final Logger LOG = LoggerFactory.getLogger(CommandBus.class);
   private static final Duration SOONEST = Duration.ofMillis(20);
   private static final Duration DRAIN_STEP = Duration.ofMillis(50);
 
-  /** So long at most should a command wait here while other nodes may be idle. */
+  /** Longest wait of a command here that is aimed at, because other nodes may be idle. */
   private static final double WAIT_MILLIS = 500;
 
-  /**
-   * When none has begun for so long, because no place is free, other nodes may have those that
-   * wait.
-   */
+  /** Waiting commands go back to the queue when no place has become free for this long. */
   private static final Duration STUCK_AFTER = Duration.ofSeconds(5);
 
-  /** How much the latest run counts in the average. */
+  /** Weight of the latest run in the average. */
   private static final double WEIGHT = 0.1;
 
   private final CommandParts<T> parts;
@@ -54,22 +51,22 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
   private final Deque<CommandRun<T>> suspects = new ArrayDeque<>();
   private final Set<CommandRun<T>> running = new HashSet<>();
 
-  /** Runs that have ended, and whose end the database did not take: it was down. */
+  /** Runs whose result could not be written because the database was down. */
   private final Deque<CommandRun<T>> unsettled = new ArrayDeque<>();
 
   private int places;
   private double averageMillis = -1;
 
-  /** When one that waited began last. */
+  /** When a waiting command last got a place. */
   private long beganAt;
 
   private boolean more;
   private boolean alone;
   private boolean stopping;
 
-  public CommandTaker(CommandParts<T> parts) {
+  public CommandClaimer(CommandParts<T> parts) {
     this.parts = parts;
-    this.types = parts.registry().types();
+    this.types = parts.handlers().registry().types();
     this.places = parts.options().concurrency();
     this.pace = new Pace(SOONEST, parts.options().sweepEvery(), new SplittableRandom());
   }
@@ -84,7 +81,7 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
     giveBackStuck();
     int wanted = wanted();
     if (wanted == 0) {
-      lookLater();
+      pollLater();
       return parts.options().sweepEvery();
     }
     List<CommandRun<T>> taken = claim(wanted);
@@ -97,11 +94,11 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
   }
 
   /**
-   * As many as there are places, and so many more that the next ones wait a moment: a claim for few
-   * costs as much as one for many. None while half of those still wait.
+   * Returns how many commands to claim: as many as there are places, and some that wait a moment,
+   * because a claim for few costs as much as one for many. None while half of those still wait.
    */
   private synchronized int wanted() {
-    if (isOneAlone()) {
+    if (isSuspectAlone()) {
       return 0;
     }
     int ahead = ahead();
@@ -110,13 +107,13 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
         : Math.min(parts.options().batch(), places + ahead - waiting.size());
   }
 
-  /** Somebody may have asked for this look, and it was not made: the next free place asks again. */
-  private synchronized void lookLater() {
+  /** Has the next free place poll: a wake-up may have been the reason for the poll left out. */
+  private synchronized void pollLater() {
     more = true;
   }
 
-  /** One runs alone, or is about to: meanwhile none is taken, since it may be what kills us. */
-  private boolean isOneAlone() {
+  /** Tells whether a suspect runs alone, or is about to. Nothing else is claimed meanwhile. */
+  private boolean isSuspectAlone() {
     return alone || !suspects.isEmpty();
   }
 
@@ -146,7 +143,7 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
     return Optional.ofNullable(unsettled.poll());
   }
 
-  /** What waits for a place while all runs hang: other nodes may have one. */
+  /** Gives back waiting commands while all runs hang: other nodes may have free places. */
   private void giveBackStuck() {
     List<CommandRun<T>> stuck = takeStuck();
     if (stuck.isEmpty()) {
@@ -160,13 +157,13 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
           STUCK_AFTER.toSeconds(),
           stuck.size());
     } catch (RuntimeException | Error failed) {
-      // Told by whoever asked the store. They wait on here: whoever begins one opens it first.
+      // Logged by the call. The commands wait here still; each is checked before its handler.
       keepWaiting(stuck);
       startWaiting();
     }
   }
 
-  /** Without those that were accepted as taken: who begins one does not ask the store first. */
+  /** Excludes commands accepted on this node: they start without a check of their claim. */
   private synchronized List<CommandRun<T>> takeStuck() {
     if (!isStuck()) {
       return List.of();
@@ -183,8 +180,8 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
   }
 
   private boolean isStuck() {
-    boolean isFull = places == 0 || isOneAlone();
-    return isFull && parts.ticker().since(beganAt).compareTo(STUCK_AFTER) >= 0;
+    boolean isFull = places == 0 || isSuspectAlone();
+    return isFull && parts.threads().ticker().since(beganAt).compareTo(STUCK_AFTER) >= 0;
   }
 
   private int ahead() {
@@ -197,20 +194,20 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
 
   private List<CommandRun<T>> claim(int limit) {
     CommandOptions options = parts.options();
-    long askedAt = parts.ticker().nanos();
+    long askedAt = parts.threads().ticker().nanos();
     List<CommandClaim> claims =
         parts
-            .news()
+            .events()
             .ask(
                 "claim",
                 () -> parts.store().claim(options.name(), types, limit, options.leaseFor()));
-    claims.forEach(claim -> parts.news().claimed(claim.command(), claim.attempt()));
+    claims.forEach(claim -> parts.events().claimed(claim.command(), claim.attempt()));
     return claims.stream().map(claim -> runOf(claim, Origin.CLAIMED, askedAt)).toList();
   }
 
-  /** A run of this claim, on a place of this taker. */
+  /** Makes a run of this claim, for a place of this claimer. */
   CommandRun<T> runOf(CommandClaim claim, Origin origin, long askedAt) {
-    return new CommandRun<>(parts, claim, origin, askedAt, this::givenUp);
+    return new CommandRun<>(parts, claim, origin, askedAt, this::leave);
   }
 
   synchronized boolean isStopping() {
@@ -218,26 +215,26 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
   }
 
   /**
-   * Places that nobody has and nobody waits for here, with those whose run has committed, unless
-   * older ones are in the store. Whoever waits for the end of one and comes with the next would
-   * otherwise often find none.
+   * Returns the number of free places that no waiting command needs. Places whose run has committed
+   * count, unless more commands wait in the store: a caller that was woken by the end of a run
+   * would otherwise often find no place.
    */
   synchronized int freePlaces() {
-    if (stopping || isOneAlone()) {
+    if (stopping || isSuspectAlone()) {
       return 0;
     }
     long left = more ? 0 : running.stream().filter(CommandRun::isLeaving).count();
     return (int) Math.max(0, places + left - waiting.size());
   }
 
-  /** How many are handled now. */
+  /** Returns how many commands run now. */
   public synchronized int inFlight() {
     return running.size();
   }
 
-  /** Begins a run that was accepted as taken, or has it wait like one that was claimed. */
+  /** Begins a run that was accepted on this node, or has it wait for a place. */
   void offer(CommandRun<T> run) {
-    parts.news().claimed(run.claim().command(), run.claim().attempt());
+    parts.events().claimed(run.claim().command(), run.claim().attempt());
     synchronized (this) {
       waiting.add(run);
     }
@@ -249,7 +246,7 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
     more = full;
   }
 
-  /** As many as there are places; those that would outlast their lease are given back. */
+  /** Starts as many as there are places; those that would outlast their lease are given back. */
   private void startWaiting() {
     List<CommandRun<T>> tooLate = new ArrayList<>();
     synchronized (this) {
@@ -264,10 +261,10 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
     release(tooLate);
   }
 
-  /** The next one that may begin now: one that has to be alone when nothing else runs. */
+  /** Returns the next one that may begin now; a suspect begins when nothing else runs. */
   private Optional<CommandRun<T>> next() {
     alone = alone && !running.isEmpty();
-    if (stopping || (!isOneAlone() && places > 0)) {
+    if (stopping || (!isSuspectAlone() && places > 0)) {
       return Optional.ofNullable(suspects.isEmpty() ? waiting.poll() : suspects.poll());
     }
     if (alone || suspects.isEmpty() || !running.isEmpty()) {
@@ -277,10 +274,10 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
     return Optional.of(suspects.remove());
   }
 
-  /** Whether a thread was found for it; its place is taken before that, so that a stop sees it. */
+  /** Starts a thread for it; false when there is none. Takes the place first, for a stop to see. */
   private boolean begin(CommandRun<T> next) {
     places--;
-    beganAt = parts.ticker().nanos();
+    beganAt = parts.threads().ticker().nanos();
     running.add(next);
     try {
       parts.threads().execute(() -> run(next));
@@ -293,25 +290,24 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
     }
   }
 
-  /** Handles a command and those that it goes on with, all on one place. */
+  /** Runs a command and the commands that follow it in its chain, all in one place. */
   private void run(CommandRun<T> first) {
-    Chain<T> chain = parts.chains().open();
+    Chain<T> chain = parts.threads().beginChain();
     try {
       Optional<CommandRun<T>> next = Optional.of(first);
       while (next.isPresent()) {
         next = run(next.get(), chain);
       }
     } finally {
-      parts.chains().close();
+      parts.threads().endChain();
     }
   }
 
-  /** Handles one, and frees its place, unless it returns what goes on there. */
+  /** Runs one command, and frees its place, unless it returns the one that follows there. */
   private Optional<CommandRun<T>> run(CommandRun<T> run, Chain<T> chain) {
-    long began = parts.ticker().nanos();
-    boolean ours = true;
+    long began = parts.threads().ticker().nanos();
     try {
-      ours = parts.traces().handled(run);
+      parts.handlers().traces().handled(run);
     } catch (RuntimeException | Error failed) {
       LOG.warn(
           "{}: could not settle a command, trying again until its lease expires; command={} error={}",
@@ -325,8 +321,9 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
     Optional<CommandRun<T>> next = chain.next();
     boolean goesOn = false;
     synchronized (this) {
-      average(parts.ticker().since(began).toNanos() / 1e6);
-      if (ours && next.isPresent() && !stopping && !next.get().isTooLateToBegin()) {
+      average(parts.threads().ticker().since(began).toNanos() / 1e6);
+      boolean isOurs = running.contains(run);
+      if (isOurs && next.isPresent() && !stopping && !next.get().isTooLateToBegin()) {
         running.remove(run);
         running.add(next.get());
         goesOn = true;
@@ -334,20 +331,26 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
     }
     if (goesOn) {
       next.ifPresent(
-          taken -> parts.news().claimed(taken.claim().command(), taken.claim().attempt()));
+          taken -> parts.events().claimed(taken.claim().command(), taken.claim().attempt()));
       return next;
     }
     next.ifPresent(this::giveBack);
-    synchronized (this) {
-      running.remove(run);
-    }
-    if (ours) {
-      freePlace();
-    }
+    leave(run);
     return Optional.empty();
   }
 
-  /** What this thread cannot go on with. */
+  /** Frees the place of a run that has ended, or whose thread does not come back; once. */
+  private void leave(CommandRun<T> run) {
+    boolean hadPlace;
+    synchronized (this) {
+      hadPlace = running.remove(run);
+    }
+    if (hadPlace) {
+      freePlace();
+    }
+  }
+
+  /** Gives back the next command, which this thread cannot run. */
   private void giveBack(CommandRun<T> run) {
     // A stop may have interrupted the run before it, which has committed.
     boolean unused = Thread.interrupted();
@@ -356,14 +359,6 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
 
   private void average(double millis) {
     averageMillis = averageMillis < 0 ? millis : averageMillis + WEIGHT * (millis - averageMillis);
-  }
-
-  /** Its thread does not come back: another may have its place. */
-  private void givenUp(CommandRun<T> run) {
-    synchronized (this) {
-      running.remove(run);
-    }
-    freePlace();
   }
 
   private void freePlace() {
@@ -383,24 +378,22 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
     try {
       CommandRun.release(parts, runs);
     } catch (RuntimeException | Error failed) {
-      // Told by whoever asked the store; the leases expire.
+      // Logged by the call; the leases expire.
     }
   }
 
-  /** Claims and handles on the caller's thread; how many. */
+  /** Claims and runs commands on the thread of the caller; returns how many. */
   public int runHere() {
     List<CommandRun<T>> taken = claim(parts.options().batch());
-    for (CommandRun<T> run : taken) {
-      boolean unused = parts.traces().handled(run);
-    }
+    taken.forEach(parts.handlers().traces()::handled);
     return taken.size();
   }
 
   /**
-   * After the loop was stopped: gives back what has not begun, and waits for what has; what is not
-   * done by then is interrupted and rolls back.
+   * Gives back the commands that have not begun, after the loop was stopped, and waits for the
+   * others. A run that takes longer than allowed is interrupted and rolls back.
    *
-   * @return how many still ran
+   * @return how many were interrupted
    */
   public int stop() {
     List<CommandRun<T>> notBegun;
@@ -430,9 +423,9 @@ public final class CommandTaker<T> implements BackgroundLoop.Pass {
   }
 
   private synchronized void awaitIdle(Duration atMost) {
-    long began = parts.ticker().nanos();
+    long began = parts.threads().ticker().nanos();
     try {
-      while (!running.isEmpty() && parts.ticker().since(began).compareTo(atMost) < 0) {
+      while (!running.isEmpty() && parts.threads().ticker().since(began).compareTo(atMost) < 0) {
         wait(DRAIN_STEP.toMillis());
       }
     } catch (InterruptedException interrupted) {

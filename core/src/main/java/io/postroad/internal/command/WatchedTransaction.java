@@ -1,6 +1,5 @@
 package io.postroad.internal.command;
 
-import io.postroad.command.CommandOptions;
 import io.postroad.internal.loop.Alarms;
 import io.postroad.message.PostroadException;
 import io.postroad.spi.CommandLostException;
@@ -11,53 +10,70 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction of a run, watched from its beginning to the end of its commit: it is interrupted
- * when it takes too long, and given up when it does not mind that. Then nothing of it is committed,
- * unless its commit was on its way already.
+ * One transaction of a run, watched from its beginning to the end of its commit. Its thread is
+ * interrupted when it takes too long, and given up when it ignores that. Nothing of a transaction
+ * that was given up is committed, unless its commit was already on its way.
  *
- * <p>Called by one thread, once; may be given up by another. Whoever is first settles.
+ * <p>Called once by one thread; another thread may give it up. The first of both settles it.
  */
-final class WatchedUnit<T> {
+final class WatchedTransaction<T> {
   private final CommandParts<T> parts;
   private final Duration limit;
-  private final BiConsumer<WatchedUnit<T>, TookTooLong> whenGivenUp;
+  private final boolean isRepeat;
+  private final BiConsumer<WatchedTransaction<T>, TookTooLong> whenGivenUp;
   private final Thread runner = Thread.currentThread();
   private final AtomicBoolean settled = new AtomicBoolean();
   private volatile @Nullable T transaction;
   private Alarms.@Nullable Alarm alarm;
+  private boolean isMarked;
 
   /**
-   * A unit of this thread.
+   * Makes a transaction for this thread.
    *
+   * @param isRepeat whether the same work has failed once because a row had changed
    * @param whenGivenUp settles it on another thread, since this one does not come back
    */
-  WatchedUnit(
-      CommandParts<T> parts, Duration limit, BiConsumer<WatchedUnit<T>, TookTooLong> whenGivenUp) {
+  WatchedTransaction(
+      CommandParts<T> parts,
+      Duration limit,
+      boolean isRepeat,
+      BiConsumer<WatchedTransaction<T>, TookTooLong> whenGivenUp) {
     this.parts = parts;
     this.limit = limit;
+    this.isRepeat = isRepeat;
     this.whenGivenUp = whenGivenUp;
   }
 
+  boolean isRepeat() {
+    return isRepeat;
+  }
+
+  /** Notes whether the store has marked the transaction, so that it knows it from another one. */
+  void marked(boolean byStore) {
+    isMarked = byStore;
+  }
+
+  boolean isMarked() {
+    return isMarked;
+  }
+
   /**
-   * Does the work in a transaction. Whether it is still in time is asked by the work itself, as the
-   * last thing before what commits.
+   * Does the work in a transaction. The work itself calls {@link #requireInTime} as the last thing
+   * before the commit.
    *
    * @throws TookTooLong when it was interrupted and has rolled back
-   * @throws Exception what the work threw
+   * @throws Exception from the work
    */
   <R> R call(Transactions.Work<T, R, Exception> work) throws Exception {
-    Alarms.Alarm watch =
-        parts
-            .alarms()
-            .set(limit, CommandOptions.GRACE, () -> parts.threads().execute(this::giveUp));
+    Alarms.Alarm watch = parts.threads().watch(limit, this::giveUp);
     alarm = watch;
     try {
       return parts.transactions().<R, Exception>call(begun -> inTime(begun, work));
     } catch (TookTooLong | CommandLostException known) {
-      parts.chains().rolledBack();
+      parts.threads().rolledBack();
       throw known;
     } catch (Exception | Error failed) {
-      parts.chains().rolledBack();
+      parts.threads().rolledBack();
       requireInTime(failed);
       throw failed;
     } finally {
@@ -68,8 +84,8 @@ final class WatchedUnit<T> {
 
   private <R> R inTime(T begun, Transactions.Work<T, R, Exception> work) throws Exception {
     transaction = begun;
-    parts.chains().begin(begun);
-    // Its connection may be somebody else's then, which must not be aborted.
+    parts.threads().begin(begun);
+    // After the commit the pool may lend the connection to others, and it must not be aborted.
     parts.transactions().afterCommitOf(begun, () -> transaction = null);
     try {
       return work.call(begun);
@@ -82,7 +98,7 @@ final class WatchedUnit<T> {
     }
   }
 
-  /** Throws when the work was interrupted; one that swallowed the interrupt must not commit. */
+  /** Throws when the work was interrupted; work that ignored the interrupt must not commit. */
   void requireInTime() {
     requireInTime(null);
   }
@@ -105,12 +121,12 @@ final class WatchedUnit<T> {
     runner.interrupt();
   }
 
-  /** The thread does not come back: somebody else settles. */
+  /** Settles it on this thread, because its own thread does not come back. */
   void giveUp() {
     settle(() -> whenGivenUp.accept(this, new TookTooLong(limit, null)));
   }
 
-  /** Nothing of it is ever committed, unless the commit is what it waits for. */
+  /** Makes sure that it never commits, unless its thread is waiting for the commit. */
   void abort() {
     T open = transaction;
     try {
@@ -118,7 +134,7 @@ final class WatchedUnit<T> {
         parts.store().abort(open);
       }
     } catch (RuntimeException | Error failed) {
-      parts.news().storeFailed("abort", failed);
+      parts.events().storeFailed("abort", failed);
     }
   }
 
@@ -126,7 +142,7 @@ final class WatchedUnit<T> {
     return runner;
   }
 
-  /** A handler, or what comes after it, did not return in time. */
+  /** Thrown when a handler, or the writes after it, did not return in time. */
   static final class TookTooLong extends PostroadException {
     private static final long serialVersionUID = 1L;
 

@@ -1,0 +1,103 @@
+package io.postroad.internal.process.runtime;
+
+import io.postroad.command.CommandRequest;
+import io.postroad.internal.command.StepCommands;
+import io.postroad.internal.process.engine.Happening.Replied;
+import io.postroad.internal.process.engine.Happening.Reply;
+import io.postroad.internal.process.engine.ProcessState;
+import io.postroad.internal.process.engine.ProcessState.Carried;
+import io.postroad.internal.process.runtime.Outgoing.CannotMakeException;
+import io.postroad.spi.ProcessStore;
+import io.postroad.spi.ProcessStore.Locked;
+import io.postroad.transaction.Transactions;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Writes the rows of orphaned commands: they were handed off in memory and did not end in time. Any
+ * node may take them then. Once the row exists, the original node cannot complete the command,
+ * because its INSERT fails. Safe to use from many threads.
+ *
+ * <p>The row has a transaction of its own, and the next sweep notes it in the process. So no thread
+ * waits for a command while it holds the lock of a process. A crash in between is made good by that
+ * sweep.
+ */
+public final class OrphanedSteps<T> {
+  private final ProcessStore<T> store;
+  private final Transactions<T> transactions;
+  private final ProcessTexts texts;
+  private final ProcessNews news;
+  private final Outgoing<T> outgoing;
+  private final Mover<T> mover;
+
+  public OrphanedSteps(
+      ProcessStore<T> store,
+      Transactions<T> transactions,
+      ProcessTexts texts,
+      ProcessNews news,
+      Outgoing<T> outgoing,
+      Mover<T> mover) {
+    this.store = store;
+    this.transactions = transactions;
+    this.texts = texts;
+    this.news = news;
+    this.outgoing = outgoing;
+    this.mover = mover;
+  }
+
+  /** Notes in a process that its command has a row; false when it has none yet. */
+  boolean hasRow(T transaction, ProcessState state, Locked locked) {
+    boolean hasRow =
+        state
+            .carried()
+            .filter(carried -> outgoing.hasRow(transaction, carried.command()))
+            .isPresent();
+    if (hasRow) {
+      store.save(
+          transaction,
+          texts.changed(locked.process(), state.carrying(Optional.empty())),
+          List.of());
+    }
+    return hasRow;
+  }
+
+  /** Writes the row of the orphaned command of a process, or fails its step. */
+  void write(ProcessState state) {
+    Carried orphan = state.carried().orElseThrow();
+    try {
+      CommandRequest request = outgoing.again(state, orphan.command());
+      StepCommands.Orphan written = outgoing.writeOrphan(request, why(orphan));
+      if (written == StepCommands.Orphan.WRITTEN) {
+        news.adrift(state.id(), orphan);
+      } else if (written == StepCommands.Orphan.KEY_TAKEN) {
+        String key = request.idempotencyKey();
+        fail(state, orphan, "its key %s belongs to another command".formatted(key));
+      }
+    } catch (CannotMakeException changed) {
+      fail(state, orphan, Objects.requireNonNull(changed.getMessage()));
+    }
+  }
+
+  private static String why(Carried orphan) {
+    return "%s did not go on with it in time".formatted(orphan.node());
+  }
+
+  /**
+   * Fails the step, unless it has ended just now. The original node cannot end it any more, because
+   * it cannot save a process that has moved.
+   */
+  private void fail(ProcessState state, Carried orphan, String error) {
+    Reply reply = new Reply.Failed("%s, and %s".formatted(why(orphan), error));
+    Replied failed = new Replied(orphan.command(), reply);
+    transactions.run(
+        transaction ->
+            store
+                .lockNow(transaction, state.id())
+                .filter(locked -> texts.state(locked.process()).carried().equals(state.carried()))
+                .ifPresent(
+                    locked -> {
+                      Mover.Moved unused = mover.move(transaction, locked, failed);
+                    }));
+  }
+}

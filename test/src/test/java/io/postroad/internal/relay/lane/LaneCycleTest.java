@@ -174,7 +174,7 @@ class LaneCycleTest {
     cycle.runOnce();
     cycle.finish();
     pass(Duration.ofSeconds(5));
-    standStillAfter("takeHeld");
+    standStillAfter("take");
 
     cycle.runOnce();
     cycle.runOnce();

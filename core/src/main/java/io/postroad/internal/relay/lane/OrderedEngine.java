@@ -11,26 +11,25 @@ import io.postroad.spi.WakeUps;
 import java.util.List;
 import java.util.UUID;
 
-/** One {@link LaneKeeper}, and a {@link LaneWorker} for each lane that this node owns. */
+/** Runs a {@link LaneOwner}, which runs a {@link LaneWorker} for each lane of this node. */
 public final class OrderedEngine implements RelayEngine {
   private final OrderedStore<?> store;
   private final RelayParts parts;
-  private final LaneKeeper keeper;
-  private final Waiter keeperWaiter = new Waiter();
-  private final BackgroundLoop keeperLoop;
+  private final LaneOwner owner;
+  private final Waiter ownerWaiter = new Waiter();
+  private final BackgroundLoop ownerLoop;
   private final BackgroundLoop purgerLoop;
   private WakeUps.Subscription wakeUps = () -> {};
 
   public OrderedEngine(OrderedStore<?> store, RelayParts parts) {
     this.store = store;
     this.parts = parts;
-    this.keeper = new LaneKeeper(store, parts, nodeName(parts.options().name()), keeperWaiter);
-    this.keeperLoop = parts.loop("lanes", keeper, keeperWaiter);
-    this.purgerLoop =
-        parts.loop("purger", new Purger(store, parts.options(), parts.observer()), new Waiter());
+    this.owner = new LaneOwner(store, parts, nodeName(parts.options().name()), ownerWaiter);
+    this.ownerLoop = parts.loop("lanes", owner, ownerWaiter);
+    this.purgerLoop = parts.loop("purger", new Purger(store, parts), new Waiter());
   }
 
-  /** Unlike any other, also of a relay that had the same name and crashed. */
+  /** Returns a name unlike any other, also of a relay that had the same name and crashed. */
   private static String nodeName(String relay) {
     return relay + "/" + UUID.randomUUID().toString().substring(0, 8);
   }
@@ -38,35 +37,35 @@ public final class OrderedEngine implements RelayEngine {
   @Override
   public void start() {
     wakeUps = store.wakeUps().subscribe(this::hint);
-    keeperLoop.start();
+    ownerLoop.start();
     purgerLoop.start();
   }
 
   private void hint() {
-    keeper.wakeUp();
-    if (keeper.ownsNothing()) {
+    owner.wakeUp();
+    if (owner.ownsNothing()) {
       // A lane may have been released.
-      keeperWaiter.signal();
+      ownerWaiter.signal();
     }
   }
 
   @Override
   public boolean isAlive() {
-    return !keeperLoop.hasEnded() && !purgerLoop.hasEnded();
+    return !ownerLoop.hasEnded() && !purgerLoop.hasEnded();
   }
 
   @Override
   public int stop() {
-    // The keeper goes on renewing while the lanes drain.
-    int unsettled = keeper.close();
+    // The owner renews leases while the lanes drain.
+    int unsettled = owner.close();
     wakeUps.close();
-    BackgroundLoop.stopAll(List.of(keeperLoop, purgerLoop), parts.stopWithin());
-    keeper.leave();
+    BackgroundLoop.stopAll(List.of(ownerLoop, purgerLoop), parts.stopWithin());
+    owner.leave();
     return unsettled;
   }
 
   @Override
   public RelayPass runOnce() {
-    return keeper.runAll();
+    return owner.runAll();
   }
 }

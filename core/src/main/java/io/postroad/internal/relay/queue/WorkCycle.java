@@ -1,7 +1,7 @@
 package io.postroad.internal.relay.queue;
 
 import io.postroad.internal.loop.Ticker;
-import io.postroad.internal.relay.Announcer;
+import io.postroad.internal.relay.RelayEvents;
 import io.postroad.internal.relay.RelayParts;
 import io.postroad.internal.relay.SettleRules;
 import io.postroad.outbox.MessageWork;
@@ -14,36 +14,38 @@ import io.postroad.spi.ClaimRequest;
 import io.postroad.spi.CompetingStore;
 import io.postroad.store.Pause;
 import io.postroad.transaction.Transactions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
- * CLAIM for workers: as many messages of each stream as it has free places, streams in turn, so
- * that a long backlog of one never holds up another.
+ * Claims messages for workers: as many of each stream as may run at once, streams in turn, so that
+ * a long backlog of one never delays another.
  *
  * <p>Used by one thread; runs end on others.
  */
 public final class WorkCycle<T> {
-  private final CompetingStore<T> store;
-  private final Transactions<T> transactions;
-  private final MessageWork<T> work;
+  final CompetingStore<T> store;
+  final Transactions<T> transactions;
+  final MessageWork<T> work;
+  final RelayParts parts;
+  final SettleRules rules;
   private final WorkerOptions options;
-  private final RelayParts parts;
-  private final SettleRules rules;
-  private final Announcer news;
+  private final RelayEvents events;
   private final Ticker ticker;
   private final List<String> streams;
   private final Map<String, Set<WorkRun<T>>> running = new HashMap<>();
+  private Consumer<RelayPass> whenDone = pass -> {};
   private Set<String> paused = Set.of();
-  private boolean looked;
-  private long lookedAt;
+  private boolean pausesRead;
+  private long pausesReadAt;
 
   public WorkCycle(
       CompetingStore<T> store,
@@ -56,23 +58,23 @@ public final class WorkCycle<T> {
     this.work = work;
     this.options = options;
     this.parts = parts;
-    this.rules = parts.rules();
-    this.news = parts.announcer();
+    this.rules = parts.rules(Duration.ZERO);
+    this.events = parts.events();
     this.ticker = parts.ticker();
     this.streams = new ArrayList<>(work.destinations());
     streams.forEach(stream -> running.put(stream, ConcurrentHashMap.newKeySet()));
   }
 
-  /** How many messages were taken, and whether more are probably due. */
+  /** The number of messages that were taken, and whether more are probably due. */
   public record Taken(int messages, boolean full) {}
 
-  /** Takes what is due where there is room, and hands each message to {@code start}. */
+  /** Claims due messages where a stream has room, and hands the run of each to {@code start}. */
   public Taken takeDue(Consumer<Runnable> start) {
-    look();
+    readPauses();
     running.values().forEach(runs -> runs.forEach(WorkRun::interruptIfLate));
     int taken = 0;
     boolean full = false;
-    // Who was first is last next time.
+    // The stream that was first is last next time.
     Collections.rotate(streams, 1);
     for (String stream : streams) {
       Set<WorkRun<T>> runs = running(stream);
@@ -87,7 +89,7 @@ public final class WorkCycle<T> {
     return new Taken(taken, full);
   }
 
-  /** Stops what runs. */
+  /** Interrupts the work that runs. */
   public void stop() {
     running.values().forEach(runs -> runs.forEach(WorkRun::stop));
   }
@@ -104,15 +106,13 @@ public final class WorkCycle<T> {
     RelayOptions relay = parts.options();
     long askedAt = ticker.nanos();
     ClaimRequest request = new ClaimRequest(relay.name(), limit, relay.leaseFor()).of(stream);
-    List<Claim> claims = news.ask("claim", () -> store.claim(request));
-    news.signal(new OutboxSignal.Polled(relay.name(), claims.size(), ticker.since(askedAt)));
-    claims.forEach(news::claimed);
-    return claims.stream()
-        .map(claim -> new WorkRun<>(store, transactions, work, parts, rules, claim, askedAt))
-        .toList();
+    List<Claim> claims = events.ask("claim", () -> store.claim(request));
+    events.signal(new OutboxSignal.Polled(relay.name(), claims.size(), ticker.since(askedAt)));
+    claims.forEach(events::claimed);
+    return claims.stream().map(claim -> new WorkRun<>(this, claim, askedAt)).toList();
   }
 
-  /** One that cannot be started must not keep its place; its lease expires. */
+  /** Starts a run. One that cannot be started makes room again; its lease expires. */
   private void start(Consumer<Runnable> start, String stream, WorkRun<T> run) {
     began(stream, run);
     try {
@@ -125,7 +125,7 @@ public final class WorkCycle<T> {
 
   private void run(String stream, WorkRun<T> run) {
     try {
-      done.accept(run.run());
+      whenDone.accept(run.run());
     } finally {
       ended(stream, run);
     }
@@ -142,24 +142,21 @@ public final class WorkCycle<T> {
     }
   }
 
-  private Consumer<RelayPass> done = pass -> {};
-
-  /** Hears what became of each message, on the thread that worked on it. */
+  /** Sets the listener that gets the result of each message, on the thread that worked on it. */
   public void whenDone(Consumer<RelayPass> listener) {
-    done = listener;
+    whenDone = listener;
   }
 
-  /** Now and then, and at first: what people have paused is not taken. */
-  private void look() {
-    if (looked && ticker.since(lookedAt).compareTo(parts.options().sweepEvery()) < 0) {
+  /** Reads the pauses once per sweep, and at first; paused streams are not claimed. */
+  private void readPauses() {
+    if (pausesRead && ticker.since(pausesReadAt).compareTo(parts.options().sweepEvery()) < 0) {
       return;
     }
-    Set<String> names = new HashSet<>();
-    for (Pause pause : news.ask("pauses", () -> store.pauses().list())) {
-      names.add(pause.destination());
-    }
-    paused = names;
-    looked = true;
-    lookedAt = ticker.nanos();
+    paused =
+        events.ask("pauses", () -> store.pauses().list()).stream()
+            .map(Pause::destination)
+            .collect(Collectors.toSet());
+    pausesRead = true;
+    pausesReadAt = ticker.nanos();
   }
 }

@@ -3,7 +3,6 @@ package io.postroad.internal.relay.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.internal.loop.Waiter;
-import io.postroad.internal.relay.ObserverGuard;
 import io.postroad.internal.relay.RelayParts;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
@@ -20,6 +19,7 @@ import io.postroad.store.StoredMessage;
 import io.postroad.test.InMemoryCompetingStore;
 import io.postroad.test.InMemoryTransaction;
 import io.postroad.test.ManualClock;
+import io.postroad.trace.Tracing;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** What a relay does when time passes at an awkward moment: between claim, send, answer, settle. */
-class RelayCycleTest {
+class QueueCycleTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(15);
   private static final Duration LEASE = Duration.ofSeconds(20);
   private static final SendOutcome ACCEPTED = new SendOutcome.Accepted(Map.of());
@@ -43,17 +43,17 @@ class RelayCycleTest {
   private final HoldingSender sender = new HoldingSender();
   private Duration pauseAfterClaim = Duration.ZERO;
 
-  private final RelayCycle cycle = cycle(LEASE);
+  private final QueueCycle cycle = cycle(LEASE);
 
-  private RelayCycle cycle(Duration lease) {
+  private QueueCycle cycle(Duration lease) {
     return cycle(lease, store);
   }
 
-  private RelayCycle cycle(Duration lease, CompetingStore<?> store) {
+  private QueueCycle cycle(Duration lease, CompetingStore<?> store) {
     RelayOptions options = RelayOptions.defaults().withName("node-1").withLeaseFor(lease);
     RelayParts parts =
-        RelayParts.of(sender, options, ObserverGuard.of(this::hear), Thread::new, nanos::get);
-    return new RelayCycle(store, parts, new Waiter());
+        RelayParts.of(sender, options, this::hear, Thread::new, nanos::get, Tracing.none());
+    return new QueueCycle(store, parts, new Waiter());
   }
 
   private void hear(OutboxSignal signal) {
@@ -148,7 +148,7 @@ class RelayCycleTest {
     Message message = append();
     cycle.runOnce();
     clock.advance(LEASE.plusMillis(1));
-    RelayCycle other = cycle(LEASE);
+    QueueCycle other = cycle(LEASE);
     other.runOnce();
     StoredMessage taken = stored(message);
 
@@ -184,7 +184,7 @@ class RelayCycleTest {
   void oneOutcomeThatTheStoreRefusesDoesNotHoldUpTheOthers() {
     Message refused = append();
     List<Message> others = List.of(append(), append(), append());
-    RelayCycle picky = cycle(LEASE, refusing(refused));
+    QueueCycle picky = cycle(LEASE, refusing(refused));
     picky.runOnce();
     sender.sent.forEach(stage -> stage.complete(ACCEPTED));
 

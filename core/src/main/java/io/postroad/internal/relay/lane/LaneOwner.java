@@ -2,8 +2,7 @@ package io.postroad.internal.relay.lane;
 
 import io.postroad.internal.loop.BackgroundLoop;
 import io.postroad.internal.loop.Waiter;
-import io.postroad.internal.relay.Announcer;
-import io.postroad.internal.relay.Namesakes;
+import io.postroad.internal.relay.RelayEvents;
 import io.postroad.internal.relay.RelayParts;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
@@ -24,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that this node owns its share of the lanes: says that it is here, takes lanes that are
- * free, renews the leases of those it owns, gives one away when another node has too few. Each lane
- * it owns has a {@link LaneWorker} on a thread of its own.
+ * Owns this node's share of the lanes: reports the node as a member, takes free lanes, renews their
+ * leases, and gives a lane away when another node has too few. Each lane has a {@link LaneWorker}
+ * on its own thread.
  *
  * <p>A lease is renewed only while its worker makes progress, so a worker that hangs loses its lane
  * to a node that does not.
@@ -35,38 +34,42 @@ import org.slf4j.LoggerFactory;
  * once, under a new epoch. Before that the old worker has ended and its send sessions are closed,
  * so that this node has one session for a lane at a time.
  */
-final class LaneKeeper implements BackgroundLoop.Pass {
+final class LaneOwner implements BackgroundLoop.Pass {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
 
-  /** At most so often, however many hints come in. */
+  /** The shortest time between two heartbeats, however many hints come in. */
   private static final Duration SHORTEST_BEAT = Duration.ofMillis(200);
 
-  private record Seat(LaneWorker worker, BackgroundLoop loop, Waiter waiter) {}
+  private record RunningLane(LaneWorker worker, BackgroundLoop loop) {
+    boolean isLost() {
+      return worker.lane().deadline().isLost();
+    }
+  }
 
   private final OrderedStore<?> store;
   private final RelayParts parts;
   private final String node;
   private final Waiter waiter;
-  private final Announcer news;
-  private final Namesakes namesakes;
-  private final Map<Integer, Seat> seats = new ConcurrentHashMap<>();
+  private final RelayEvents events;
+  private final DuplicateNodeNames duplicateNames;
+  private final Map<Integer, RunningLane> running = new ConcurrentHashMap<>();
   private boolean closing;
-  private long attendedAt;
+  private long heartbeatAt;
   private long renewedAt;
-  private boolean attended;
+  private boolean isMember;
 
   /**
-   * Makes a keeper that owns nothing yet.
+   * Makes an owner of no lane.
    *
-   * @param waiter ends the wait between two passes of this keeper
+   * @param waiter ends the wait between two passes of this owner
    */
-  LaneKeeper(OrderedStore<?> store, RelayParts parts, String node, Waiter waiter) {
+  LaneOwner(OrderedStore<?> store, RelayParts parts, String node, Waiter waiter) {
     this.store = store;
     this.parts = parts;
     this.node = node;
     this.waiter = waiter;
-    this.news = parts.announcer();
-    this.namesakes = new Namesakes(node, parts.options().laneLeaseFor(), parts.ticker());
+    this.events = parts.events();
+    this.duplicateNames = new DuplicateNodeNames(node, leaseFor(), parts.ticker());
     this.renewedAt = parts.ticker().nanos();
   }
 
@@ -74,45 +77,45 @@ final class LaneKeeper implements BackgroundLoop.Pass {
   public Duration runOnce() {
     dropEnded();
     renewDue();
-    if ((isTimeToAttend() && spread()) || isAnyLost()) {
+    if ((isHeartbeatDue() && spread()) || isAnyLost()) {
       return SHORTEST_BEAT;
     }
     Duration beat = leaseFor().dividedBy(6);
     return beat.compareTo(parts.options().sweepEvery()) < 0 ? beat : parts.options().sweepEvery();
   }
 
-  /** Whether it took a lane, so that there may be more to take. */
+  /** Takes and gives lanes; returns whether it took one, so that there may be more to take. */
   private synchronized boolean spread() {
     if (closing) {
       return false;
     }
-    LaneBoard board = attend();
-    if (LaneSpread.shouldGive(board, node)) {
+    LaneBoard membership = heartbeat();
+    if (LaneSpread.shouldGive(membership, node)) {
       give();
     }
-    List<Integer> lanes = LaneSpread.toTake(board, node, seats.keySet());
+    List<Integer> lanes = LaneSpread.toTake(membership, node, running.keySet());
     lanes.forEach(this::take);
     return !lanes.isEmpty();
   }
 
   /** Returns whether a lane was lost whose worker has not ended yet. */
   private boolean isAnyLost() {
-    return seats.values().stream().anyMatch(seat -> seat.worker().tenure().isLost());
+    return running.values().stream().anyMatch(RunningLane::isLost);
   }
 
-  private boolean isTimeToAttend() {
-    return !attended || parts.ticker().since(attendedAt).compareTo(SHORTEST_BEAT) >= 0;
+  private boolean isHeartbeatDue() {
+    return !isMember || parts.ticker().since(heartbeatAt).compareTo(SHORTEST_BEAT) >= 0;
   }
 
-  private LaneBoard attend() {
-    LaneBoard board = news.ask("attend", () -> store.attend(node, leaseFor()));
-    attendedAt = parts.ticker().nanos();
-    attended = true;
-    namesakes.see(board.nodes()).ifPresent(this::tellNamesake);
-    return board;
+  private LaneBoard heartbeat() {
+    LaneBoard membership = events.ask("heartbeat", () -> store.attend(node, leaseFor()));
+    heartbeatAt = parts.ticker().nanos();
+    isMember = true;
+    duplicateNames.find(membership.nodes()).ifPresent(this::reportDuplicateName);
+    return membership;
   }
 
-  private void tellNamesake(String other) {
+  private void reportDuplicateName(String other) {
     LOG.warn(
         "{}: another node has the same name: {}. Each lane still has one owner, but logs and tables"
             + " do not tell the two apart; give each node a name of its own",
@@ -121,28 +124,28 @@ final class LaneKeeper implements BackgroundLoop.Pass {
   }
 
   private void take(int lane) {
-    if (seats.containsKey(lane)) {
-      return;
+    if (!running.containsKey(lane)) {
+      takeLane(lane, waiter::signal)
+          .ifPresent(
+              worker -> {
+                BackgroundLoop loop = parts.loop("lane-" + lane, worker, worker.lane().waiter());
+                running.put(lane, new RunningLane(worker, loop));
+                loop.start();
+              });
     }
-    takeLane(lane)
-        .ifPresent(
-            tenure -> {
-              Waiter hints = new Waiter();
-              LaneWorker worker = new LaneWorker(store, tenure, parts, hints, this.waiter::signal);
-              BackgroundLoop loop = parts.loop("lane-" + lane, worker, hints);
-              seats.put(lane, new Seat(worker, loop, hints));
-              loop.start();
-            });
   }
 
-  private Optional<Tenure> takeLane(int lane) {
+  private Optional<LaneWorker> takeLane(int lane, Runnable onLost) {
     long askedAt = parts.ticker().nanos();
-    Optional<LaneLease> taken = news.ask("take", () -> store.take(lane, node, leaseFor()));
-    taken.ifPresent(this::tellTaken);
-    return taken.map(lease -> new Tenure(lease, leaseFor(), askedAt, parts.ticker()));
+    Optional<LaneLease> taken = events.ask("take", () -> store.take(lane, node, leaseFor()));
+    taken.ifPresent(this::reportTaken);
+    return taken
+        .map(lease -> new LaneDeadline(lease, leaseFor(), askedAt, parts.ticker()))
+        .map(deadline -> new OwnedLane(store, deadline, parts, new Waiter()))
+        .map(owned -> new LaneWorker(owned, onLost));
   }
 
-  private void tellTaken(LaneLease lease) {
+  private void reportTaken(LaneLease lease) {
     LOG.info(
         "{}: owns lane {}; epoch={} after={}",
         parts.options().name(),
@@ -155,7 +158,7 @@ final class LaneKeeper implements BackgroundLoop.Pass {
             why ->
                 LOG.warn(
                     "{}: lane {} is read again: {}", parts.options().name(), lease.lane(), why));
-    news.signal(
+    events.signal(
         new OutboxSignal.LaneTaken(
             parts.options().name(),
             lease.lane(),
@@ -168,8 +171,8 @@ final class LaneKeeper implements BackgroundLoop.Pass {
     if (parts.ticker().since(renewedAt).compareTo(leaseFor().dividedBy(4)) < 0) {
       return;
     }
-    for (Seat seat : seats.values()) {
-      renew(seat.worker());
+    for (RunningLane lane : running.values()) {
+      renew(lane.worker());
     }
     renewedAt = parts.ticker().nanos();
   }
@@ -180,27 +183,22 @@ final class LaneKeeper implements BackgroundLoop.Pass {
       LOG.error(
           "{}: lane {} has made no pass for {} and is not renewed, so that another node can take it",
           parts.options().name(),
-          worker.tenure().lease().lane(),
+          worker.lane().lease().lane(),
           silent);
       return;
     }
     long askedAt = parts.ticker().nanos();
     try {
-      news.<Boolean>ask(
-          "renew",
-          () -> {
-            store.renew(worker.tenure().lease(), leaseFor());
-            return true;
-          });
-      worker.tenure().renewed(askedAt);
+      events.run("renew", () -> store.renew(worker.lane().lease(), leaseFor()));
+      worker.lane().deadline().renewed(askedAt);
     } catch (LaneLostException lost) {
       worker.lost("renew");
     }
   }
 
-  /** Gives away the lane that it took last: its worker drains and releases it. */
+  /** Gives away the lane with the highest number: its worker drains and releases it. */
   private void give() {
-    seats.entrySet().stream()
+    running.entrySet().stream()
         .max(Map.Entry.comparingByKey())
         .ifPresent(
             last -> {
@@ -214,63 +212,61 @@ final class LaneKeeper implements BackgroundLoop.Pass {
 
   /** Drops lanes that were lost or given away, once their threads have ended. */
   private void dropEnded() {
-    for (Seat seat : seats.values()) {
-      if (seat.worker().tenure().isLost()) {
-        seat.loop().askToStop();
+    for (RunningLane lane : running.values()) {
+      if (lane.isLost()) {
+        lane.loop().askToStop();
       }
     }
-    for (Seat seat : seats.values()) {
-      if (seat.loop().hasEnded()) {
+    for (RunningLane lane : running.values()) {
+      if (lane.loop().hasEnded()) {
         // A thread that was interrupted has not closed its sessions.
-        seat.worker().abandon();
-        seats.values().remove(seat);
+        lane.worker().abandon();
+        running.values().remove(lane);
       }
     }
   }
 
-  /** A hint that something was committed: for the lanes, and for a node that has none. */
+  /** Wakes the workers of all lanes: a message may have been committed. */
   void wakeUp() {
-    seats.values().forEach(seat -> seat.waiter().signal());
+    running.values().forEach(lane -> lane.worker().lane().waiter().signal());
   }
 
   boolean ownsNothing() {
-    return seats.isEmpty();
+    return running.isEmpty();
   }
 
-  /** Takes no more lanes, drains and releases those it has; how many messages stay unsettled. */
+  /** Takes no more lanes, drains and releases those it has; returns how many are unsettled. */
   int close() {
-    List<Seat> last = takeNoMore();
-    BackgroundLoop.stopAll(last.stream().map(Seat::loop).toList(), parts.stopWithin());
-    return last.stream().mapToInt(seat -> seat.worker().unsettled()).sum();
+    List<RunningLane> last = takeNoMore();
+    BackgroundLoop.stopAll(last.stream().map(RunningLane::loop).toList(), parts.stopWithin());
+    return last.stream().mapToInt(lane -> lane.worker().unsettled()).sum();
   }
 
-  private synchronized List<Seat> takeNoMore() {
+  private synchronized List<RunningLane> takeNoMore() {
     closing = true;
-    return new ArrayList<>(seats.values());
+    return new ArrayList<>(running.values());
   }
 
-  /** Says that this node is gone; a node that cannot is found out by its silence. */
+  /** Ends the membership of this node; if that fails, the membership expires. */
   void leave() {
     try {
       store.leave(node);
     } catch (RuntimeException failed) {
-      LOG.debug("{}: could not say goodbye", parts.options().name(), failed);
+      LOG.debug("{}: could not end its membership", parts.options().name(), failed);
     }
   }
 
-  /** One pass over each lane that it can get, on the caller's thread. */
+  /** Runs one pass over each lane that it can get, on the caller's thread. */
   RelayPass runAll() {
     RelayPass all = RelayPass.NOTHING;
     try {
-      List<Integer> lanes = new ArrayList<>(LaneSpread.toTake(attend(), node, Set.of()));
-      // What one lane tries of a destination is not tried by the others: none shall be first
-      // always.
+      List<Integer> lanes = new ArrayList<>(LaneSpread.toTake(heartbeat(), node, Set.of()));
+      // Only one lane probes a destination: another one should be first each time.
       Collections.shuffle(lanes);
       for (int lane : lanes) {
-        Optional<Tenure> tenure = takeLane(lane);
-        if (tenure.isPresent()) {
-          LaneWorker worker = new LaneWorker(store, tenure.get(), parts, new Waiter(), () -> {});
-          all = all.plus(worker.runToTheEnd(parts.sender().timeout().plus(RelayParts.GRACE)));
+        Optional<LaneWorker> worker = takeLane(lane, () -> {});
+        if (worker.isPresent()) {
+          all = all.plus(worker.get().runToTheEnd(parts.sender().timeout().plus(RelayParts.GRACE)));
         }
       }
     } finally {

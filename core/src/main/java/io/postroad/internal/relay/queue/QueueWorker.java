@@ -2,31 +2,30 @@ package io.postroad.internal.relay.queue;
 
 import io.postroad.internal.loop.BackgroundLoop;
 import io.postroad.internal.loop.Pace;
-import io.postroad.internal.loop.Ticker;
 import io.postroad.internal.loop.Waiter;
+import io.postroad.internal.relay.RelayParts;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.RelayPass;
+import io.postroad.spi.CompetingStore;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The loop of a relay: passes without a pause while there is work, then at the pace of polling. */
-final class RelayWorker implements BackgroundLoop.Pass {
+/** Repeats {@link QueueCycle}: at once while there is work, then at the pace of polling. */
+final class QueueWorker implements BackgroundLoop.Pass {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
   private static final Duration DRAIN_STEP = Duration.ofMillis(50);
 
-  private final RelayCycle cycle;
+  private final QueueCycle cycle;
+  private final RelayParts parts;
   private final Pace pollPace;
   private final Waiter waiter;
-  private final Ticker ticker;
-  private final Duration drainFor;
 
-  RelayWorker(RelayCycle cycle, Pace pollPace, Waiter waiter, Ticker ticker, Duration drainFor) {
-    this.cycle = cycle;
-    this.pollPace = pollPace;
+  QueueWorker(CompetingStore<?> store, RelayParts parts, Waiter waiter) {
+    this.cycle = new QueueCycle(store, parts, waiter);
+    this.parts = parts;
+    this.pollPace = parts.pollPace();
     this.waiter = waiter;
-    this.ticker = ticker;
-    this.drainFor = drainFor;
   }
 
   @Override
@@ -38,18 +37,18 @@ final class RelayWorker implements BackgroundLoop.Pass {
     return pass.full() ? Duration.ZERO : pollPace.next();
   }
 
-  /** Stop order: no more claims, wait for what is in flight, settle it. */
+  /** Waits for the sends in flight and settles them. */
   @Override
   public void finish() {
-    drain(drainFor);
+    drain(parts.options().drainFor());
   }
 
-  /** Settles until nothing is in flight; what it did meanwhile. */
-  RelayPass drain(Duration atMost) {
-    long began = ticker.nanos();
+  /** Settles until no send is in flight; returns the sum of its passes. */
+  private RelayPass drain(Duration atMost) {
+    long began = parts.ticker().nanos();
     RelayPass done = settleAgain();
     while (cycle.unsettled() > 0
-        && ticker.since(began).compareTo(atMost) < 0
+        && parts.ticker().since(began).compareTo(atMost) < 0
         && !Thread.currentThread().isInterrupted()) {
       waiter.await(DRAIN_STEP);
       done = done.plus(settleAgain());
@@ -57,7 +56,7 @@ final class RelayWorker implements BackgroundLoop.Pass {
     return done;
   }
 
-  /** A store that fails for a moment must not cost the outcomes that are still in flight. */
+  /** Settles known outcomes; a store that fails is asked again, so that no outcome is lost. */
   private RelayPass settleAgain() {
     try {
       return cycle.settle();
@@ -67,7 +66,7 @@ final class RelayWorker implements BackgroundLoop.Pass {
     }
   }
 
-  /** One pass and the outcomes of all that it sent. */
+  /** Runs one pass and settles the outcomes of its sends. */
   RelayPass runToTheEnd(Duration atMost) {
     return cycle.runOnce().plus(drain(atMost));
   }

@@ -1,0 +1,134 @@
+package io.postroad.internal.relay.lane;
+
+import io.postroad.internal.relay.CircuitBreaker;
+import io.postroad.internal.relay.Permit;
+import io.postroad.internal.relay.RelayEvents;
+import io.postroad.internal.relay.SettleRules;
+import io.postroad.outbox.RelayOptions;
+import io.postroad.spi.LaneBatch;
+import io.postroad.store.OrderKey;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Finds destinations of a lane that are paused or down, and releases their blocked messages when
+ * they are not any more. The messages are in the database, where the next owner finds them.
+ *
+ * <p>Used by one thread.
+ */
+final class BlockedDestinations {
+  /** How far {@link #lookAhead} reads at once. */
+  private static final int BATCHES_AHEAD = 20;
+
+  private final OwnedLane lane;
+  private final LaneState state;
+  private final SettleRules rules;
+  private final BlockedCycle blocked;
+  private final RelayOptions options;
+  private final CircuitBreaker breaker;
+  private final RelayEvents events;
+
+  BlockedDestinations(OwnedLane lane, LaneState state, SettleRules rules, BlockedCycle blocked) {
+    this.lane = lane;
+    this.state = state;
+    this.rules = rules;
+    this.blocked = blocked;
+    this.options = lane.parts().options();
+    this.breaker = lane.parts().breaker();
+    this.events = lane.parts().events();
+  }
+
+  /** Reads from the database which destinations are blocked, for example by an earlier owner. */
+  void find() {
+    Set<String> found =
+        events.ask("blocked destinations", () -> lane.store().destinationsAside(lane.lease()));
+    found.forEach(breaker::suspect);
+    state.blockDestinations(found);
+  }
+
+  /**
+   * Reads the pauses when that is due.
+   *
+   * @param first whether this is the first pass; {@code runOnce} of a relay has a new one each time
+   */
+  void readPauses(boolean first) {
+    if (breaker.isPauseReadDue() || first) {
+      breaker.replacePauses(events.ask("pauses", () -> lane.store().pauses().list()));
+    }
+  }
+
+  /**
+   * Releases blocked keys: one of a destination that is probed, those of an open one batch by
+   * batch, as the earlier ones are delivered.
+   */
+  void release() {
+    boolean idle = blocked.isIdle();
+    for (String destination : state.blockedDestinations()) {
+      boolean probes = breaker.isDown(destination);
+      if (probes || idle || state.returning() < options.maxBatch()) {
+        int limit = breaker.releaseLimit(destination, options.maxBatch());
+        if (limit > 0) {
+          release(destination, limit, probes);
+        }
+      }
+    }
+  }
+
+  private void release(String destination, int limit, boolean probes) {
+    Set<OrderKey> released =
+        events.ask("release", () -> lane.store().open(lane.lease(), destination, limit));
+    state.release(released);
+    if (!released.isEmpty()) {
+      blocked.pollSoon();
+    } else if (probes) {
+      breaker.noneReleased(destination);
+    }
+    if (!probes && released.size() < limit) {
+      free(destination);
+    }
+  }
+
+  /**
+   * Frees a destination without blocked messages. Reads the blocked keys, since keys may be due
+   * that this owner has not seen released: the answer of the store was lost, or an operator decided
+   * about them.
+   */
+  private void free(String destination) {
+    state.blockKeys(events.ask("blocked keys", () -> lane.store().heldKeys(lane.lease())));
+    blocked.pollSoon();
+    breaker.noneBlocked(destination);
+    state.freeDestination(destination, claim -> rules.notSent(claim, Permit.BLOCKED_KEY));
+  }
+
+  /**
+   * Blocks the destinations of the send window if all of them are down, and if there are messages
+   * to other destinations further on. Called when the send window is full.
+   */
+  void lookAhead(LaneReader reader) {
+    if (breaker.allClosed()) {
+      return;
+    }
+    Set<String> inTheWay = new HashSet<>();
+    for (LaneMessage message : state.rest()) {
+      if (message.send() != null) {
+        return;
+      }
+      if (message.isWaiting()) {
+        inTheWay.add(message.destination());
+      }
+    }
+    if (!inTheWay.stream().allMatch(breaker::isDown)) {
+      return;
+    }
+    boolean more = true;
+    for (int i = 0; i < BATCHES_AHEAD && more; i++) {
+      LaneBatch further = events.ask("look ahead", () -> reader.peek(options.maxBatch()));
+      if (further.entries().stream()
+          .anyMatch(entry -> !breaker.isKnownBlocked(entry.message().destination()))) {
+        state.blockDestinations(inTheWay);
+        return;
+      }
+      more = further.full();
+    }
+  }
+}

@@ -37,6 +37,10 @@ public final class CircuitBreaker {
   private final RelayEvents events;
   private final Ticker ticker;
   private final Map<String, DestinationState> destinations = new HashMap<>();
+
+  /** The state of destinations of which this relay has heard nothing. */
+  private final DestinationState untried;
+
   private Map<String, Pause> paused = Map.of();
   private boolean pausesRead;
   private long pausesReadAt;
@@ -47,6 +51,15 @@ public final class CircuitBreaker {
     this.options = options;
     this.events = events;
     this.ticker = ticker;
+    this.untried = closed();
+  }
+
+  private DestinationState closed() {
+    return new DestinationState(options.probeEvery().toNanos());
+  }
+
+  private DestinationState state(String destination) {
+    return destinations.getOrDefault(destination, untried);
   }
 
   /** Returns whether no destination is down or paused, without taking a lock. */
@@ -63,18 +76,15 @@ public final class CircuitBreaker {
   }
 
   private synchronized Permit askLocked(Message message) {
-    DestinationState state = destinations.get(message.destination());
+    DestinationState state = state(message.destination());
     if (paused.containsKey(message.destination())) {
       return Permit.BLOCKED_DESTINATION;
     }
-    if (state == null || !state.circuit().isOpen()) {
+    if (!state.isOpen()) {
       return Permit.SEND;
     }
-    if (!state.isProbeDue(ticker.nanos())) {
-      return Permit.BLOCKED_DESTINATION;
-    }
-    state.probedBy(message.id(), ticker.nanos());
-    return Permit.PROBE;
+    boolean isProbe = state.probeWith(message.id(), ticker.nanos());
+    return isProbe ? Permit.PROBE : Permit.BLOCKED_DESTINATION;
   }
 
   /** Returns whether the destination is paused or down. */
@@ -88,8 +98,7 @@ public final class CircuitBreaker {
 
   /** Returns whether the circuit of the destination is open. */
   public synchronized boolean isDown(String destination) {
-    DestinationState state = destinations.get(destination);
-    return state != null && state.circuit().isOpen();
+    return state(destination).isOpen();
   }
 
   /**
@@ -97,25 +106,22 @@ public final class CircuitBreaker {
    * down while a broker answers.
    */
   public synchronized boolean shouldBlock(String destination) {
-    DestinationState state = destinations.get(destination);
-    return paused.containsKey(destination)
-        || (state != null && state.circuit().isOpen() && state.brokerAnswers());
+    DestinationState state = state(destination);
+    return paused.containsKey(destination) || (state.isOpen() && state.brokerAnswers);
   }
 
   /** Returns whether the destination is paused, or is probed regularly without an answer. */
   public synchronized boolean isKnownBlocked(String destination) {
-    DestinationState state = destinations.get(destination);
-    return paused.containsKey(destination)
-        || (state != null && state.circuit().isOpen() && state.isProbed(ticker.nanos()));
+    DestinationState state = state(destination);
+    return paused.containsKey(destination) || (state.isOpen() && state.isProbed(ticker.nanos()));
   }
 
   /** Returns the reason why messages to the destination are blocked. */
   synchronized String reason(String destination) {
     Pause pause = paused.get(destination);
-    DestinationState state = destinations.get(destination);
     return pause != null
         ? "destination '%s' is paused by %s: %s".formatted(destination, pause.by(), pause.reason())
-        : "destination '%s' is down: %s".formatted(destination, state == null ? "" : state.error());
+        : "destination '%s' is down: %s".formatted(destination, state(destination).error);
   }
 
   /**
@@ -126,25 +132,17 @@ public final class CircuitBreaker {
     if (paused.containsKey(destination)) {
       return 0;
     }
-    DestinationState state = destinations.get(destination);
-    if (state == null || !state.circuit().isOpen()) {
-      return state != null && state.circuit() == CircuitState.HALF_OPEN
-          ? Math.min(all, 2 * options.breakAfter())
-          : all;
+    DestinationState state = state(destination);
+    if (!state.isOpen()) {
+      boolean hasJustAnswered = state.circuit == CircuitState.HALF_OPEN;
+      return hasJustAnswered ? Math.min(all, 2 * options.breakAfter()) : all;
     }
-    if (!state.mayReleaseOne(ticker.nanos())) {
-      return 0;
-    }
-    state.released(ticker.nanos());
-    return 1;
+    return state.releaseOne(ticker.nanos()) ? 1 : 0;
   }
 
   /** Records that there was no message to release as a probe; another lane may have one. */
   public synchronized void noneReleased(String destination) {
-    DestinationState state = destinations.get(destination);
-    if (state != null) {
-      state.noneReleased(ticker.nanos());
-    }
+    state(destination).noneReleased(ticker.nanos());
   }
 
   /** Records that no message is blocked for the destination any more. */
@@ -153,8 +151,8 @@ public final class CircuitBreaker {
   }
 
   private synchronized @Nullable OutboxSignal noneBlockedLocked(String destination) {
-    DestinationState state = destinations.get(destination);
-    if (state == null || state.circuit() == CircuitState.CLOSED) {
+    DestinationState state = state(destination);
+    if (state.circuit == CircuitState.CLOSED) {
       return null;
     }
     state.noneBlocked();
@@ -190,10 +188,7 @@ public final class CircuitBreaker {
   }
 
   private synchronized void saidNothing(Message message) {
-    DestinationState state = destinations.get(message.destination());
-    if (state != null) {
-      state.probeSaidNothing(message.id(), ticker.nanos());
-    }
+    state(message.destination()).probeSaidNothing(message.id(), ticker.nanos());
   }
 
   private synchronized @Nullable OutboxSignal answered(String destination) {
@@ -203,8 +198,8 @@ public final class CircuitBreaker {
             state.othersAnswered();
           }
         });
-    DestinationState state = destinations.get(destination);
-    if (state == null || state.isClean()) {
+    DestinationState state = state(destination);
+    if (state.isClean()) {
       return null;
     }
     state.answered(options.breakAfter());
@@ -214,10 +209,10 @@ public final class CircuitBreaker {
   /** Forgets the failures of a destination whose circuit is closed now, and reports it. */
   private @Nullable OutboxSignal closedAgain(String destination, DestinationState state) {
     OutboxSignal up = null;
-    if (state.circuit() == CircuitState.CLOSED) {
-      destinations.put(destination, DestinationState.closed(options.probeEvery().toNanos()));
-      if (state.wasReported()) {
-        Duration after = ticker.since(state.downSince());
+    if (state.circuit == CircuitState.CLOSED) {
+      destinations.put(destination, closed());
+      if (state.reported) {
+        Duration after = ticker.since(state.downSince);
         LOG.info("{}: destination is back; destination={} after={}", name(), destination, after);
         up = new OutboxSignal.DestinationUp(name(), destination, after);
       }
@@ -232,9 +227,7 @@ public final class CircuitBreaker {
         ErrorText.bounded(
             outcome.fold(accepted -> "", SendOutcome.Rejected::error, Unknown::error),
             options.maxErrorLength());
-    DestinationState state =
-        destinations.computeIfAbsent(
-            destination, name -> DestinationState.closed(options.probeEvery().toNanos()));
+    DestinationState state = destinations.computeIfAbsent(destination, unused -> closed());
     boolean refused = outcome instanceof SendOutcome.Rejected;
     state.failed(message.id(), error, refused, options.breakAfter(), ticker.nanos());
     changed();
@@ -247,7 +240,7 @@ public final class CircuitBreaker {
         name(),
         options.probeEvery(),
         destination,
-        state.failures(),
+        state.failures,
         error);
     return new OutboxSignal.DestinationDown(name(), destination, error);
   }
@@ -258,9 +251,7 @@ public final class CircuitBreaker {
    */
   public synchronized void suspect(String destination) {
     if (options.breakAfter() > 0) {
-      destinations.computeIfAbsent(
-          destination,
-          name -> DestinationState.suspected(ticker.nanos(), options.probeEvery().toNanos()));
+      destinations.computeIfAbsent(destination, unused -> closed().suspectedAt(ticker.nanos()));
       changed();
     }
   }
@@ -311,7 +302,7 @@ public final class CircuitBreaker {
   private void changed() {
     allClean = destinations.values().stream().allMatch(DestinationState::isClean);
     allClosed =
-        paused.isEmpty() && destinations.values().stream().noneMatch(s -> s.circuit().isOpen());
+        paused.isEmpty() && destinations.values().stream().noneMatch(DestinationState::isOpen);
   }
 
   private void signal(@Nullable OutboxSignal signal) {

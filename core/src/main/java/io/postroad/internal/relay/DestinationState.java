@@ -14,45 +14,40 @@ final class DestinationState {
   private static final int MISSED_PROBES = 3;
 
   private final long probeEvery;
-  private CircuitState circuit = CircuitState.CLOSED;
-  private int failures;
+  CircuitState circuit = CircuitState.CLOSED;
+  int failures;
   private int answers;
   private @Nullable UUID lastRefused;
   private @Nullable UUID probe;
   private boolean refuses;
-  private String error = "messages to it are blocked, and it has not answered since";
-  private boolean reported;
-  private long downSince;
+  String error = "messages to it are blocked, and it has not answered since";
+  boolean reported;
+  long downSince;
   private boolean othersAnswered;
-  private boolean brokerAnswers;
+
+  /** Whether a broker answers: it refused a message, or failed while it answered others. */
+  boolean brokerAnswers;
+
   private long probedAt;
   private long probeInterval;
 
   /** When a blocked message or key was released for a probe; the next one waits for its send. */
   private long releasedAt;
 
-  private DestinationState(long probeEvery) {
+  /** Makes a destination whose circuit is closed. */
+  DestinationState(long probeEvery) {
     this.probeEvery = probeEvery;
     this.probeInterval = probeEvery;
   }
 
-  static DestinationState closed(long probeEvery) {
-    return new DestinationState(probeEvery);
-  }
-
-  /** Returns a destination that counts as down and is probed at once. */
-  static DestinationState suspected(long now, long probeEvery) {
-    DestinationState state = new DestinationState(probeEvery);
-    state.circuit = CircuitState.SUSPECTED;
-    state.brokerAnswers = true;
-    state.downSince = now;
-    state.probedAt = now - probeEvery;
-    state.releasedAt = now - probeEvery;
-    return state;
-  }
-
-  CircuitState circuit() {
-    return circuit;
+  /** Makes this new destination count as down, to be probed at once. */
+  DestinationState suspectedAt(long now) {
+    circuit = CircuitState.SUSPECTED;
+    brokerAnswers = true;
+    downSince = now;
+    probedAt = now - probeEvery;
+    releasedAt = now - probeEvery;
+    return this;
   }
 
   /** Returns whether an answer would change nothing. */
@@ -115,28 +110,11 @@ final class DestinationState {
     return isNew;
   }
 
-  boolean wasReported() {
-    return reported;
+  boolean isOpen() {
+    return circuit.isOpen();
   }
 
-  /** Returns whether a broker answers: it refused, or failed while it answered others. */
-  boolean brokerAnswers() {
-    return brokerAnswers;
-  }
-
-  int failures() {
-    return failures;
-  }
-
-  String error() {
-    return error;
-  }
-
-  long downSince() {
-    return downSince;
-  }
-
-  boolean isProbeDue(long now) {
+  private boolean isProbeDue(long now) {
     return now - probedAt >= probeInterval;
   }
 
@@ -145,9 +123,14 @@ final class DestinationState {
     return now - probedAt < MISSED_PROBES * probeInterval;
   }
 
-  void probedBy(UUID message, long now) {
-    probe = message;
-    probedAt = now;
+  /** Makes the message the probe if one is due; returns whether it is. */
+  boolean probeWith(UUID message, long now) {
+    boolean isDue = isProbeDue(now);
+    if (isDue) {
+      probe = message;
+      probedAt = now;
+    }
+    return isDue;
   }
 
   /** Lets another message be the probe, if this one was: its outcome says nothing. */
@@ -158,12 +141,13 @@ final class DestinationState {
     }
   }
 
-  boolean mayReleaseOne(long now) {
-    return isProbeDue(now) && now - releasedAt >= probeInterval;
-  }
-
-  void released(long now) {
-    releasedAt = now;
+  /** Releases one blocked message or key for a probe if one is due; returns whether it does. */
+  boolean releaseOne(long now) {
+    boolean isDue = isProbeDue(now) && now - releasedAt >= probeInterval;
+    if (isDue) {
+      releasedAt = now;
+    }
+    return isDue;
   }
 
   /** Lets another lane release a message: there was none to release. */

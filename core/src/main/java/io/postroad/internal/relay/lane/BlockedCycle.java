@@ -1,18 +1,13 @@
 package io.postroad.internal.relay.lane;
 
 import io.postroad.internal.loop.Pace;
-import io.postroad.internal.loop.Ticker;
 import io.postroad.internal.relay.BatchSize;
-import io.postroad.internal.relay.CircuitBreaker;
 import io.postroad.internal.relay.MessageResult;
 import io.postroad.internal.relay.Permit;
-import io.postroad.internal.relay.RelayEvents;
 import io.postroad.internal.relay.SafeSend;
 import io.postroad.internal.relay.SettleRules;
 import io.postroad.internal.relay.lane.LaneSession.InFlightSend;
-import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.RelayPass;
-import io.postroad.outbox.sender.MessageSender;
 import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.outbox.sender.SendOutcome.Unknown;
 import io.postroad.spi.Claim;
@@ -47,11 +42,6 @@ final class BlockedCycle {
   private final LaneAdmission admission;
   private final SettleRules rules;
   private final Consumer<Set<OrderKey>> whenFreed;
-  private final MessageSender sender;
-  private final RelayOptions options;
-  private final CircuitBreaker breaker;
-  private final RelayEvents events;
-  private final Ticker ticker;
   private final Pace pollPace;
   private final BatchSize size;
   private final List<LaneMessage> batch = new ArrayList<>();
@@ -80,16 +70,11 @@ final class BlockedCycle {
     this.admission = admission;
     this.rules = rules;
     this.whenFreed = whenFreed;
-    this.sender = lane.parts().sender();
-    this.options = lane.parts().options();
-    this.breaker = lane.parts().breaker();
-    this.events = lane.parts().events();
-    this.ticker = lane.parts().ticker();
     this.pollPace = lane.parts().pollPace();
-    this.patience = Overtaken.patience(sender);
-    this.size = new BatchSize(options.batch(), options.maxBatch());
+    this.patience = Overtaken.patience(lane.sender());
+    this.size = new BatchSize(lane.options().batch(), lane.options().maxBatch());
     this.oneByOne = lane.lease().crashedNode().isPresent();
-    this.pollAt = ticker.nanos();
+    this.pollAt = lane.ticker().nanos();
   }
 
   int unsettled() {
@@ -98,7 +83,7 @@ final class BlockedCycle {
 
   void pollSoon() {
     pollPace.reset();
-    pollAt = ticker.nanos();
+    pollAt = lane.ticker().nanos();
   }
 
   /** Returns whether the last poll found no message that was due. */
@@ -121,7 +106,7 @@ final class BlockedCycle {
       close();
       return RelayPass.NOTHING;
     }
-    return ticker.nanos() - pollAt < 0 || !lane.deadline().mayHandOver()
+    return lane.ticker().nanos() - pollAt < 0 || !lane.deadline().mayHandOver()
         ? RelayPass.NOTHING
         : take();
   }
@@ -129,24 +114,24 @@ final class BlockedCycle {
   private RelayPass take() {
     int limit = oneByOne ? 1 : size.current();
     List<Claim> claims =
-        events.ask("take blocked", () -> lane.store().takeHeld(lane.lease(), limit));
+        lane.events().ask("take blocked", () -> lane.store().takeHeld(lane.lease(), limit));
     foundSome = !claims.isEmpty();
     if (!oneByOne) {
       size.adapt(limit, claims, Claim::message);
     }
     if (claims.isEmpty()) {
       // There may be messages that are not due or not written yet, or wait for a destination.
-      pollAt = ticker.nanos() + pollPace.next().toNanos();
+      pollAt = lane.ticker().nanos() + pollPace.next().toNanos();
       return RelayPass.NOTHING;
     }
-    claims.forEach(events::claimed);
+    claims.forEach(lane.events()::claimed);
     claims.forEach(claim -> batch.add(new LaneMessage(claim, null)));
     boolean suspected = claims.get(0).expiredOwner().isPresent();
     if (lane.deadline().mayHandOver()) {
       dispatch();
       if (oneByOne && batch.get(0).send() != null) {
         unsuspected = suspected ? 0 : unsuspected + 1;
-        oneByOne = unsuspected < options.maxInFlight();
+        oneByOne = unsuspected < lane.options().maxInFlight();
       }
     } else {
       // This node stood still while it took them.
@@ -184,17 +169,18 @@ final class BlockedCycle {
     if (session != null && !session.isEmpty() && isWorthWaiting(session)) {
       return RelayPass.NOTHING;
     }
-    Overtaken overtaken = new Overtaken(batch, ticker.nanos(), sender);
+    Overtaken overtaken = new Overtaken(batch, lane.ticker().nanos(), lane.sender());
     List<MessageResult> results =
         batch.stream().map(message -> resultOf(message, overtaken)).toList();
     List<Settlement> settlements = results.stream().map(MessageResult::settlement).toList();
     Set<OrderKey> emptied =
-        events.ask("settle blocked", () -> lane.store().settleHeld(lane.lease(), settlements));
+        lane.events()
+            .ask("settle blocked", () -> lane.store().settleHeld(lane.lease(), settlements));
     batch.clear();
     if (session != null && (session.hasFailed() || session.hasClosedKeys())) {
       close();
     }
-    results.forEach(result -> events.settled(result, Set.of()));
+    results.forEach(result -> lane.events().settled(result, Set.of()));
     pollSoon();
     whenFreed.accept(state.settledBlocked(emptied, blockedDestinations(settlements)));
     return MessageResult.counted(results, Set.of());
@@ -213,8 +199,8 @@ final class BlockedCycle {
   }
 
   private boolean isAnyOverdue(LaneSession current) {
-    long now = ticker.nanos();
-    long timeout = sender.timeout().toNanos();
+    long now = lane.ticker().nanos();
+    long timeout = lane.sender().timeout().toNanos();
     for (LaneMessage message : batch) {
       if (message.isOverdue(now, timeout)) {
         current.giveUp(message.send());
@@ -233,21 +219,22 @@ final class BlockedCycle {
     for (LaneMessage message : batch) {
       InFlightSend send = message.send();
       if (send != null && send.outcome() == null) {
-        if (!state.isUnanswered(message.key()) || !send.isOverdue(ticker.nanos(), patience)) {
+        if (!state.isUnanswered(message.key())
+            || !send.isOverdue(lane.ticker().nanos(), patience)) {
           return false;
         }
         missing.add(send);
       }
     }
     missing.forEach(current::abandon);
-    patience = Math.min(2 * patience, sender.timeout().toNanos());
+    patience = Math.min(2 * patience, lane.sender().timeout().toNanos());
     return true;
   }
 
   private MessageResult resultOf(LaneMessage message, Overtaken overtaken) {
     if (!message.isSettled()) {
       SendOutcome known = message.outcome();
-      SendOutcome outcome = known != null ? known : SafeSend.noOutcome(sender);
+      SendOutcome outcome = known != null ? known : SafeSend.noOutcome(lane.sender());
       message.settled(
           outcome instanceof Unknown unknown && isOfItsKeyOnly(message, unknown, overtaken)
               ? keyUnanswered(message, unknown)
@@ -265,22 +252,22 @@ final class BlockedCycle {
 
   private MessageResult keyUnanswered(LaneMessage message, Unknown unknown) {
     OrderKey key = message.key();
-    breaker.heardInSession(message.message(), unknown, false);
+    lane.breaker().heardInSession(message.message(), unknown, false);
     if (session != null) {
       session.closeFor(key);
     }
     InFlightSend send = message.send();
     Duration waited =
-        send != null && send.outcome() == null ? ticker.since(send.sentAt()) : Duration.ZERO;
+        send != null && send.outcome() == null ? lane.ticker().since(send.sentAt()) : Duration.ZERO;
     int times = state.countUnanswered(key);
     return rules.keyUnanswered(message.claim(), unknown, times, state.unansweredKeys(), waited);
   }
 
   private MessageResult after(LaneMessage message, SendOutcome outcome) {
     boolean failedFirst = session != null && session.failedFirst(message.send());
-    breaker.heardInSession(message.message(), outcome, failedFirst);
+    lane.breaker().heardInSession(message.message(), outcome, failedFirst);
     if (!(outcome instanceof Unknown) && state.answered(message.key())) {
-      patience = Overtaken.patience(sender);
+      patience = Overtaken.patience(lane.sender());
     }
     return rules.after(message.claim(), outcome);
   }

@@ -1,10 +1,7 @@
 package io.postroad.internal.relay.lane;
 
-import io.postroad.internal.relay.CircuitBreaker;
 import io.postroad.internal.relay.Permit;
-import io.postroad.internal.relay.RelayEvents;
 import io.postroad.internal.relay.SettleRules;
-import io.postroad.outbox.RelayOptions;
 import io.postroad.spi.LaneBatch;
 import io.postroad.store.OrderKey;
 import java.util.HashSet;
@@ -24,25 +21,20 @@ final class BlockedDestinations {
   private final LaneState state;
   private final SettleRules rules;
   private final BlockedCycle blocked;
-  private final RelayOptions options;
-  private final CircuitBreaker breaker;
-  private final RelayEvents events;
 
   BlockedDestinations(OwnedLane lane, LaneState state, SettleRules rules, BlockedCycle blocked) {
     this.lane = lane;
     this.state = state;
     this.rules = rules;
     this.blocked = blocked;
-    this.options = lane.parts().options();
-    this.breaker = lane.parts().breaker();
-    this.events = lane.parts().events();
   }
 
   /** Reads from the database which destinations are blocked, for example by an earlier owner. */
   void find() {
     Set<String> found =
-        events.ask("blocked destinations", () -> lane.store().destinationsAside(lane.lease()));
-    found.forEach(breaker::suspect);
+        lane.events()
+            .ask("blocked destinations", () -> lane.store().destinationsAside(lane.lease()));
+    found.forEach(lane.breaker()::suspect);
     state.blockDestinations(found);
   }
 
@@ -52,8 +44,8 @@ final class BlockedDestinations {
    * @param first whether this is the first pass; {@code runOnce} of a relay has a new one each time
    */
   void readPauses(boolean first) {
-    if (breaker.isPauseReadDue() || first) {
-      breaker.replacePauses(events.ask("pauses", () -> lane.store().pauses().list()));
+    if (lane.breaker().isPauseReadDue() || first) {
+      lane.breaker().replacePauses(lane.events().ask("pauses", () -> lane.store().pauses().list()));
     }
   }
 
@@ -64,9 +56,9 @@ final class BlockedDestinations {
   void release() {
     boolean idle = blocked.isIdle();
     for (String destination : state.blockedDestinations()) {
-      boolean probes = breaker.isDown(destination);
-      if (probes || idle || state.returning() < options.maxBatch()) {
-        int limit = breaker.releaseLimit(destination, options.maxBatch());
+      boolean probes = lane.breaker().isDown(destination);
+      if (probes || idle || state.returning() < lane.options().maxBatch()) {
+        int limit = lane.breaker().releaseLimit(destination, lane.options().maxBatch());
         if (limit > 0) {
           release(destination, limit, probes);
         }
@@ -76,12 +68,12 @@ final class BlockedDestinations {
 
   private void release(String destination, int limit, boolean probes) {
     Set<OrderKey> released =
-        events.ask("release", () -> lane.store().open(lane.lease(), destination, limit));
+        lane.events().ask("release", () -> lane.store().open(lane.lease(), destination, limit));
     state.release(released);
     if (!released.isEmpty()) {
       blocked.pollSoon();
     } else if (probes) {
-      breaker.noneReleased(destination);
+      lane.breaker().noneReleased(destination);
     }
     if (!probes && released.size() < limit) {
       free(destination);
@@ -94,9 +86,9 @@ final class BlockedDestinations {
    * about them.
    */
   private void free(String destination) {
-    state.blockKeys(events.ask("blocked keys", () -> lane.store().heldKeys(lane.lease())));
+    state.blockKeys(lane.events().ask("blocked keys", () -> lane.store().heldKeys(lane.lease())));
     blocked.pollSoon();
-    breaker.noneBlocked(destination);
+    lane.breaker().noneBlocked(destination);
     state.freeDestination(destination, claim -> rules.notSent(claim, Permit.BLOCKED_KEY));
   }
 
@@ -105,7 +97,7 @@ final class BlockedDestinations {
    * to other destinations further on. Called when the send window is full.
    */
   void lookAhead(LaneReader reader) {
-    if (breaker.allClosed()) {
+    if (lane.breaker().allClosed()) {
       return;
     }
     Set<String> inTheWay = new HashSet<>();
@@ -117,14 +109,15 @@ final class BlockedDestinations {
         inTheWay.add(message.destination());
       }
     }
-    if (!inTheWay.stream().allMatch(breaker::isDown)) {
+    if (!inTheWay.stream().allMatch(lane.breaker()::isDown)) {
       return;
     }
     boolean more = true;
     for (int i = 0; i < BATCHES_AHEAD && more; i++) {
-      LaneBatch further = events.ask("look ahead", () -> reader.peek(options.maxBatch()));
+      LaneBatch further =
+          lane.events().ask("look ahead", () -> reader.peek(lane.options().maxBatch()));
       if (further.entries().stream()
-          .anyMatch(entry -> !breaker.isKnownBlocked(entry.message().destination()))) {
+          .anyMatch(entry -> !lane.breaker().isKnownBlocked(entry.message().destination()))) {
         state.blockDestinations(inTheWay);
         return;
       }

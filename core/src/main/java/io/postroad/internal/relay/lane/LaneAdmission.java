@@ -90,10 +90,13 @@ final class LaneAdmission {
 
   private Permit askDestination(LaneMessage message) {
     String destination = message.destination();
-    if (!state.hasBlockedDestinations() && breaker.allClosed()) {
+    if (state.isDestinationBlocked(destination)) {
+      return Permit.BLOCKED_DESTINATION;
+    }
+    if (breaker.allClosed()) {
       return Permit.SEND;
     }
-    if (state.isDestinationBlocked(destination) || breaker.shouldBlock(destination)) {
+    if (breaker.shouldBlock(destination)) {
       return Permit.BLOCKED_DESTINATION;
     }
     Permit permit = breaker.ask(message.message());

@@ -1,10 +1,8 @@
 package io.postroad.internal.relay.lane;
 
-import io.postroad.internal.loop.Ticker;
 import io.postroad.internal.relay.BatchSize;
 import io.postroad.internal.relay.MessageResult;
 import io.postroad.internal.relay.Permit;
-import io.postroad.internal.relay.RelayEvents;
 import io.postroad.internal.relay.SettleRules;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
@@ -46,9 +44,6 @@ final class LaneCycle {
   private static final int ALONE_AFTER = 2;
 
   private final OwnedLane lane;
-  private final RelayOptions options;
-  private final RelayEvents events;
-  private final Ticker ticker;
   private final SettleRules rules;
   private final LaneState state;
   private final LaneAdmission admission;
@@ -65,20 +60,17 @@ final class LaneCycle {
 
   LaneCycle(OwnedLane lane) {
     this.lane = lane;
-    this.options = lane.parts().options();
-    this.events = lane.parts().events();
-    this.ticker = lane.parts().ticker();
     boolean afterCrash = lane.lease().crashedNode().isPresent();
-    this.rules = lane.parts().rules(afterCrash ? lane.parts().sender().timeout() : Duration.ZERO);
+    this.rules = lane.parts().rules(afterCrash ? lane.sender().timeout() : Duration.ZERO);
     this.state = new LaneState(lane.lease().position());
-    int alone = lane.lease().crashes() >= ALONE_AFTER ? options.maxInFlight() : 0;
-    this.admission = new LaneAdmission(state, lane.parts().breaker(), rules, alone);
+    int alone = lane.lease().crashes() >= ALONE_AFTER ? lane.options().maxInFlight() : 0;
+    this.admission = new LaneAdmission(state, lane.breaker(), rules, alone);
     this.sends = new LaneSends(lane, state, rules);
     this.blocked = new BlockedCycle(lane, state, admission, rules, sends::freed);
     this.destinations = new BlockedDestinations(lane, state, rules, blocked);
     this.reader = new LaneReader(lane, state);
-    this.batch = new BatchSize(options.batch(), options.maxBatch());
-    this.advancedAt = ticker.nanos();
+    this.batch = new BatchSize(lane.options().batch(), lane.options().maxBatch());
+    this.advancedAt = lane.ticker().nanos();
     if (alone > 0) {
       // The first messages go through another session; sends of the last owner must end before.
       sends.open();
@@ -124,7 +116,7 @@ final class LaneCycle {
 
   /** Returns how long the caller may wait at most before the next pass. */
   Duration longestWait() {
-    return isInFlight() || !state.settled().isEmpty() ? ADVANCE_EVERY : options.sweepEvery();
+    return isInFlight() || !state.settled().isEmpty() ? ADVANCE_EVERY : lane.options().sweepEvery();
   }
 
   /** Closes the sessions; sends in flight have an unknown outcome. */
@@ -140,16 +132,17 @@ final class LaneCycle {
       destinations.lookAhead(reader);
       return RelayPass.NOTHING;
     }
-    long began = ticker.nanos();
+    long began = lane.ticker().nanos();
     LaneBatch read;
     try {
-      read = events.ask("read", () -> reader.next(asked));
+      read = lane.events().ask("read", () -> reader.next(asked));
     } catch (RuntimeException | Error failed) {
       batch.failed();
       throw failed;
     }
     int size = read.entries().size();
-    events.signal(new OutboxSignal.Polled(options.name(), size, ticker.since(began)));
+    lane.events()
+        .signal(new OutboxSignal.Polled(lane.options().name(), size, lane.ticker().since(began)));
     state.read(read);
     batch.adapt(asked, read.entries(), LaneEntry::message);
     if (read.full()) {
@@ -160,7 +153,7 @@ final class LaneCycle {
 
   /** Returns whether the send window has no room for another batch. */
   private boolean isWindowFull() {
-    return options.maxInFlight(batch.most()) - state.size() < batch.current();
+    return lane.options().maxInFlight(batch.most()) - state.size() < batch.current();
   }
 
   /** Sends the messages that may be sent, in order; the others wait or are blocked. */
@@ -190,8 +183,8 @@ final class LaneCycle {
     int size = state.settled().size();
     boolean worthAnAdvance =
         atOnce
-            || size >= options.maxInFlight(batch.most()) / 2
-            || ticker.since(advancedAt).compareTo(ADVANCE_EVERY) >= 0;
+            || size >= lane.options().maxInFlight(batch.most()) / 2
+            || lane.ticker().since(advancedAt).compareTo(ADVANCE_EVERY) >= 0;
     return size > 0 && worthAnAdvance ? done.plus(advance()) : done;
   }
 
@@ -207,10 +200,10 @@ final class LaneCycle {
         toBlock.add(result.settlement());
       }
     }
-    events.run("advance", () -> lane.store().advance(lane.lease(), upTo, toBlock));
-    advancedAt = ticker.nanos();
+    lane.events().run("advance", () -> lane.store().advance(lane.lease(), upTo, toBlock));
+    advancedAt = lane.ticker().nanos();
     state.advanced();
-    results.forEach(result -> events.settled(result, Set.of()));
+    results.forEach(result -> lane.events().settled(result, Set.of()));
     if (toBlock.stream().anyMatch(settlement -> !(settlement instanceof Settlement.Aside))) {
       blocked.pollSoon();
     }
@@ -226,7 +219,9 @@ final class LaneCycle {
       return RelayPass.NOTHING;
     }
     int admitted =
-        events.tryAsk("admit", 0, () -> lane.store().admitDue(lane.lease(), options.maxBatch()));
+        lane.events()
+            .tryAsk(
+                "admit", 0, () -> lane.store().admitDue(lane.lease(), lane.options().maxBatch()));
     mayBeDue = admitted > 0;
     return RelayPass.NOTHING.plusClaimed(0, mayBeDue);
   }
@@ -236,22 +231,23 @@ final class LaneCycle {
    * after operator decisions, and every 30 sweeps as a safety net.
    */
   private void sweep() {
-    if (sweeps > 0 && ticker.since(sweptAt).compareTo(options.sweepEvery()) < 0) {
+    if (sweeps > 0 && lane.ticker().since(sweptAt).compareTo(lane.options().sweepEvery()) < 0) {
       return;
     }
     destinations.readPauses(sweeps == 0);
     mayBeDue = true;
-    long decisions = events.ask("decisions", () -> lane.store().decisions(lane.lease()));
+    long decisions = lane.events().ask("decisions", () -> lane.store().decisions(lane.lease()));
     if (sweeps % SWEEPS_PER_REFRESH == 0) {
       destinations.find();
     }
     if (sweeps % SWEEPS_PER_REFRESH == 0 || decisions != decisionsSeen) {
       sends.freed(
-          state.refresh(events.ask("blocked keys", () -> lane.store().heldKeys(lane.lease()))));
+          state.refresh(
+              lane.events().ask("blocked keys", () -> lane.store().heldKeys(lane.lease()))));
       blocked.pollSoon();
       decisionsSeen = decisions;
     }
-    sweptAt = ticker.nanos();
+    sweptAt = lane.ticker().nanos();
     sweeps++;
   }
 }

@@ -1,18 +1,14 @@
 package io.postroad.internal.relay.lane;
 
 import io.postroad.internal.loop.Pace;
-import io.postroad.internal.loop.Ticker;
-import io.postroad.internal.relay.CircuitBreaker;
 import io.postroad.internal.relay.MessageResult;
 import io.postroad.internal.relay.Permit;
-import io.postroad.internal.relay.RelayEvents;
 import io.postroad.internal.relay.SafeSend;
 import io.postroad.internal.relay.SettleRules;
 import io.postroad.internal.relay.lane.LaneSession.InFlightSend;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.OutboxSignal.Subject;
 import io.postroad.outbox.RelayPass;
-import io.postroad.outbox.sender.MessageSender;
 import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.outbox.sender.SendOutcome.Accepted;
 import io.postroad.outbox.sender.SendOutcome.Unknown;
@@ -46,10 +42,6 @@ final class LaneSends {
   private final OwnedLane lane;
   private final LaneState state;
   private final SettleRules rules;
-  private final MessageSender sender;
-  private final RelayEvents events;
-  private final Ticker ticker;
-  private final CircuitBreaker breaker;
   private final Pace retryPace = Pace.ofTrouble();
   private @Nullable LaneSession session;
   private long resendAt;
@@ -59,11 +51,7 @@ final class LaneSends {
     this.lane = lane;
     this.state = state;
     this.rules = rules;
-    this.sender = lane.parts().sender();
-    this.events = lane.parts().events();
-    this.ticker = lane.parts().ticker();
-    this.breaker = lane.parts().breaker();
-    this.resendAt = ticker.nanos();
+    this.resendAt = lane.ticker().nanos();
   }
 
   /** Opens a session, which ends the session of an earlier owner. */
@@ -85,7 +73,7 @@ final class LaneSends {
   /** Returns whether messages may be handed over: by session, pace and deadline of the lane. */
   boolean mayHandOver() {
     return (session == null || !session.hasFailed())
-        && ticker.nanos() - resendAt >= 0
+        && lane.ticker().nanos() - resendAt >= 0
         && lane.deadline().mayHandOver();
   }
 
@@ -100,7 +88,7 @@ final class LaneSends {
   /** Settles a message of the send window, and reports a key that is blocked from now on. */
   void settle(LaneMessage message, MessageResult result) {
     if (state.settle(message, result)) {
-      events.signal(new OutboxSignal.KeyHeld(Subject.of(message.message()), message.key()));
+      lane.events().signal(new OutboxSignal.KeyHeld(Subject.of(message.message()), message.key()));
     }
   }
 
@@ -110,7 +98,7 @@ final class LaneSends {
       session.retire();
     }
     keys.forEach(
-        key -> events.signal(new OutboxSignal.KeyFreed(lane.parts().options().name(), key)));
+        key -> lane.events().signal(new OutboxSignal.KeyFreed(lane.options().name(), key)));
   }
 
   /**
@@ -131,7 +119,7 @@ final class LaneSends {
     while (first != null && settleInOrder(first)) {
       first = state.firstUnsettled();
     }
-    if (first != null && first.isWaiting() && !breaker.allClosed()) {
+    if (first != null && first.isWaiting() && !lane.breaker().allClosed()) {
       settleProbes();
     }
     if (session != null && first != null && isOverdue(first)) {
@@ -148,14 +136,14 @@ final class LaneSends {
     LaneMessage first = state.firstUnsettled();
     return first != null
         && windowFull
-        && first.isOverdue(ticker.nanos(), Overtaken.patience(sender));
+        && first.isOverdue(lane.ticker().nanos(), Overtaken.patience(lane.sender()));
   }
 
   /** Settles a message that was accepted, or whose key alone is blocked; returns whether it was. */
   private boolean settleInOrder(LaneMessage message) {
     SendOutcome outcome = message.outcome();
     if (outcome instanceof Accepted) {
-      breaker.heard(message.message(), outcome);
+      lane.breaker().heard(message.message(), outcome);
       settle(message, rules.after(message.claim(), outcome));
       answeredLately = true;
       return true;
@@ -187,7 +175,7 @@ final class LaneSends {
   }
 
   private boolean isOverdue(LaneMessage message) {
-    return message.isOverdue(ticker.nanos(), sender.timeout().toNanos());
+    return message.isOverdue(lane.ticker().nanos(), lane.sender().timeout().toNanos());
   }
 
   /** Settles the messages of a failed session, once every outcome is known or overdue. */
@@ -195,20 +183,20 @@ final class LaneSends {
     RelayPass pass = RelayPass.NOTHING;
     boolean probesSetThePace = false;
     answeredLately |= failed.hasAnswered();
-    Overtaken overtaken = new Overtaken(state.rest(), ticker.nanos(), sender);
+    Overtaken overtaken = new Overtaken(state.rest(), lane.ticker().nanos(), lane.sender());
     Set<String> answering = answeringDestinations();
     for (LaneMessage message : state.rest()) {
       InFlightSend send = message.send();
       if (send != null) {
         SendOutcome known = send.outcome();
-        SendOutcome outcome = known == null ? SafeSend.noOutcome(sender) : known;
+        SendOutcome outcome = known == null ? SafeSend.noOutcome(lane.sender()) : known;
         if (outcome instanceof Unknown unknown
             && (unknown.onlyItsKey() || overtaken.contains(send))) {
           blockKey(message, unknown, answering);
         } else {
           boolean failedFirst = failed.failedFirst(send);
           pass = pass.plus(settleFailed(message, outcome, failedFirst));
-          probesSetThePace |= failedFirst && breaker.isDown(message.destination());
+          probesSetThePace |= failedFirst && lane.breaker().isDown(message.destination());
         }
       }
     }
@@ -217,7 +205,7 @@ final class LaneSends {
     if (failed.hasAnswered() || failed.isRetired() || probesSetThePace) {
       retryPace.reset();
     } else {
-      resendAt = ticker.nanos() + retryPace.next().toNanos();
+      resendAt = lane.ticker().nanos() + retryPace.next().toNanos();
     }
     return pass;
   }
@@ -228,7 +216,7 @@ final class LaneSends {
    * order.
    */
   private void abandonOvertaken(LaneSession current) {
-    Overtaken overtaken = new Overtaken(state.rest(), ticker.nanos(), sender);
+    Overtaken overtaken = new Overtaken(state.rest(), lane.ticker().nanos(), lane.sender());
     Set<String> answering = answeringDestinations();
     for (LaneMessage message : state.rest()) {
       InFlightSend send = message.send();
@@ -237,7 +225,7 @@ final class LaneSends {
           && overtaken.contains(send)
           && current.abandon(send)) {
         current.closeFor(message.key());
-        blockKey(message, new Unknown(NO_ANSWER.formatted(sender.name())), answering);
+        blockKey(message, new Unknown(NO_ANSWER.formatted(lane.sender().name())), answering);
       }
     }
   }
@@ -259,7 +247,7 @@ final class LaneSends {
    */
   private void blockKey(LaneMessage message, Unknown unknown, Set<String> answering) {
     boolean isFailure = !unknown.onlyItsKey() && !answering.contains(message.destination());
-    breaker.heardInSession(message.message(), unknown, isFailure);
+    lane.breaker().heardInSession(message.message(), unknown, isFailure);
     OrderKey key = message.key();
     if (state.isBlocked(key)) {
       settle(message, rules.notSent(message.claim(), Permit.BLOCKED_KEY));
@@ -273,7 +261,7 @@ final class LaneSends {
   }
 
   private RelayPass settleFailed(LaneMessage message, SendOutcome outcome, boolean failedFirst) {
-    breaker.heardInSession(message.message(), outcome, failedFirst);
+    lane.breaker().heardInSession(message.message(), outcome, failedFirst);
     boolean stuck = failedFirst && outcome instanceof Unknown && isStuck(message);
     if (!(outcome instanceof Unknown unknown) || stuck) {
       settle(message, rules.after(message.claim(), outcome));
@@ -282,7 +270,7 @@ final class LaneSends {
     } else {
       MessageResult again = rules.unknown(message.claim(), unknown);
       message.sendAgain();
-      events.signal(again.signal());
+      lane.events().signal(again.signal());
       return MessageResult.counted(List.of(again), Set.of());
     }
     return RelayPass.NOTHING;

@@ -95,8 +95,8 @@ final class LaneSession {
    * @param suffix of its name, which is the same on all nodes and for ever
    */
   LaneSession(OwnedLane lane, String suffix) {
-    this.sender = lane.parts().sender();
-    this.ticker = lane.parts().ticker();
+    this.sender = lane.sender();
+    this.ticker = lane.ticker();
     this.session = sender.openSession("lane-" + lane.lease().lane() + suffix);
     this.waiter = lane.waiter();
     this.inFlightOfRelay = lane.parts().inFlight();

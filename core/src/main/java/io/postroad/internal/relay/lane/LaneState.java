@@ -199,10 +199,6 @@ final class LaneState {
     return List.copyOf(blockedDestinations);
   }
 
-  boolean hasBlockedDestinations() {
-    return !blockedDestinations.isEmpty();
-  }
-
   boolean isDestinationBlocked(String destination) {
     return blockedDestinations.contains(destination);
   }

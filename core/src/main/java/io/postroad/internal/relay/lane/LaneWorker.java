@@ -2,11 +2,8 @@ package io.postroad.internal.relay.lane;
 
 import io.postroad.internal.loop.BackgroundLoop;
 import io.postroad.internal.loop.Pace;
-import io.postroad.internal.loop.Ticker;
-import io.postroad.internal.relay.RelayEvents;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
-import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.RelayPass;
 import io.postroad.spi.LaneLease;
 import io.postroad.spi.LaneLostException;
@@ -22,9 +19,6 @@ final class LaneWorker implements BackgroundLoop.Pass {
 
   private final OwnedLane lane;
   private final LaneCycle cycle;
-  private final RelayOptions options;
-  private final RelayEvents events;
-  private final Ticker ticker;
   private final Pace pollPace;
   private final Runnable onLost;
   private final ReadDelay readDelay = new ReadDelay();
@@ -39,29 +33,26 @@ final class LaneWorker implements BackgroundLoop.Pass {
     this.lane = lane;
     this.onLost = onLost;
     this.cycle = new LaneCycle(lane);
-    this.options = lane.parts().options();
-    this.events = lane.parts().events();
-    this.ticker = lane.parts().ticker();
     this.pollPace = lane.parts().pollPace();
-    this.aliveAt = ticker.nanos();
+    this.aliveAt = lane.ticker().nanos();
   }
 
   @Override
   public Duration runOnce() {
     if (lane.deadline().isLost()) {
-      return options.sweepEvery();
+      return lane.options().sweepEvery();
     }
     LockSupport.parkNanos(readDelay.next().toNanos());
     long before = aliveAt;
     try {
       RelayPass pass = cycle.runOnce();
-      readDelay.passed(pass.full() ? 0 : pass.claimed(), ticker.since(before));
+      readDelay.passed(pass.full() ? 0 : pass.claimed(), lane.ticker().since(before));
       return waitAfter(pass);
     } catch (LaneLostException lost) {
       lost(lost.verb());
-      return options.sweepEvery();
+      return lane.options().sweepEvery();
     } finally {
-      aliveAt = ticker.nanos();
+      aliveAt = lane.ticker().nanos();
     }
   }
 
@@ -76,7 +67,7 @@ final class LaneWorker implements BackgroundLoop.Pass {
     return poll.compareTo(cycle.longestWait()) < 0 ? poll : cycle.longestWait();
   }
 
-  /** Returns when the last pass ended, by the ticker. */
+  /** Returns when the last pass ended, by the lane.ticker(). */
   long aliveAt() {
     return aliveAt;
   }
@@ -96,11 +87,13 @@ final class LaneWorker implements BackgroundLoop.Pass {
       LaneLease lease = lane.lease();
       LOG.warn(
           "{}: lane {} is lost, another node may own it; epoch={} verb={}",
-          options.name(),
+          lane.options().name(),
           lease.lane(),
           lease.epoch(),
           verb);
-      events.signal(new OutboxSignal.LaneLost(options.name(), lease.lane(), lease.epoch(), verb));
+      lane.events()
+          .signal(
+              new OutboxSignal.LaneLost(lane.options().name(), lease.lane(), lease.epoch(), verb));
       onLost.run();
     }
   }
@@ -109,14 +102,16 @@ final class LaneWorker implements BackgroundLoop.Pass {
   @Override
   public void finish() {
     try {
-      drain(options.drainFor());
+      drain(lane.options().drainFor());
     } finally {
       cycle.close();
     }
     if (!lane.deadline().isLost()) {
       LaneLease lease = lane.lease();
       lane.store().release(lease);
-      events.signal(new OutboxSignal.LaneReleased(options.name(), lease.lane(), lease.epoch()));
+      lane.events()
+          .signal(
+              new OutboxSignal.LaneReleased(lane.options().name(), lease.lane(), lease.epoch()));
       lane.store().wakeUps().signal();
     }
   }
@@ -152,11 +147,11 @@ final class LaneWorker implements BackgroundLoop.Pass {
 
   /** Settles until no send is in flight; returns the sum of its passes. */
   private RelayPass drain(Duration atMost) {
-    long began = ticker.nanos();
+    long began = lane.ticker().nanos();
     RelayPass done = settleAgain();
     while (!lane.deadline().isLost()
         && cycle.isInFlight()
-        && ticker.since(began).compareTo(atMost) < 0
+        && lane.ticker().since(began).compareTo(atMost) < 0
         && !Thread.currentThread().isInterrupted()) {
       lane.waiter().await(DRAIN_STEP);
       done = done.plus(settleAgain());

@@ -2,8 +2,7 @@
  * Moves the messages of ordered stores, one lane at a time.
  *
  * <ol>
- *   <li>{@link io.postroad.internal.relay.lane.OrderedEngine} runs {@link
- *       io.postroad.internal.relay.lane.LaneOwner}, which takes the lanes that {@link
+ *   <li>{@link io.postroad.internal.relay.lane.OrderedEngine} takes the lanes that {@link
  *       io.postroad.internal.relay.lane.LaneSpread} gives this node, and renews their leases.
  *       {@link io.postroad.internal.relay.lane.LaneDeadline} says until when this node may act as
  *       the owner.

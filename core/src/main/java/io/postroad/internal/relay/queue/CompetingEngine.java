@@ -11,11 +11,11 @@ import io.postroad.spi.WakeUps;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs {@link QueueWorker}s side by side, each of which claims any message that is due. */
+/** Runs a {@link QueueCycle} on each of its threads, all of which claim any due message. */
 public final class CompetingEngine implements RelayEngine {
   private final CompetingStore<?> store;
   private final RelayParts parts;
-  private final List<QueueWorker> workers = new ArrayList<>();
+  private final List<QueueCycle> cycles = new ArrayList<>();
   private final List<BackgroundLoop> loops = new ArrayList<>();
   private WakeUps.Subscription wakeUps = () -> {};
 
@@ -29,10 +29,10 @@ public final class CompetingEngine implements RelayEngine {
     List<Waiter> waiters = new ArrayList<>();
     for (int i = 1; i <= parts.options().workers(); i++) {
       Waiter waiter = new Waiter();
-      QueueWorker worker = new QueueWorker(store, parts, waiter);
+      QueueCycle cycle = new QueueCycle(store, parts, waiter);
       waiters.add(waiter);
-      workers.add(worker);
-      loops.add(parts.loop(Integer.toString(i), worker, waiter));
+      cycles.add(cycle);
+      loops.add(parts.loop(Integer.toString(i), cycle, waiter));
     }
     loops.add(parts.loop("purger", new Purger(store, parts), new Waiter()));
     wakeUps = store.wakeUps().subscribe(() -> waiters.forEach(Waiter::signal));
@@ -48,12 +48,12 @@ public final class CompetingEngine implements RelayEngine {
   public int stop() {
     wakeUps.close();
     BackgroundLoop.stopAll(loops, parts.stopWithin());
-    return workers.stream().mapToInt(QueueWorker::unsettled).sum();
+    return cycles.stream().mapToInt(QueueCycle::unsettled).sum();
   }
 
   @Override
   public RelayPass runOnce() {
-    return new QueueWorker(store, parts, new Waiter())
-        .runToTheEnd(parts.sender().timeout().plus(RelayParts.GRACE));
+    QueueCycle cycle = new QueueCycle(store, parts, new Waiter());
+    return cycle.runPass().plus(cycle.drain(parts.sender().timeout().plus(RelayParts.GRACE)));
   }
 }

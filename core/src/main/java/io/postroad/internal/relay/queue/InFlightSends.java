@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The claims that were handed to the sender and have no outcome yet. One thread owns it; only
@@ -24,6 +26,7 @@ final class InFlightSends {
     private final Claim claim;
     private final long sentAt;
     private long leaseFrom;
+    private @Nullable SendOutcome outcome;
 
     private Send(Claim claim, long sentAt, long leaseFrom) {
       this.claim = claim;
@@ -35,16 +38,17 @@ final class InFlightSends {
       return claim;
     }
 
+    SendOutcome outcome() {
+      return Objects.requireNonNull(outcome, "a completed send has an outcome");
+    }
+
     void extendedFrom(long nanos) {
       leaseFrom = nanos;
     }
   }
 
-  /** A send and its outcome. */
-  record Completed(Send send, SendOutcome outcome) {}
-
   private final Set<Send> inFlight = new LinkedHashSet<>();
-  private final Queue<Completed> completed = new ConcurrentLinkedQueue<>();
+  private final Queue<Send> completed = new ConcurrentLinkedQueue<>();
   private final Waiter waiter;
 
   InFlightSends(Waiter waiter) {
@@ -64,15 +68,16 @@ final class InFlightSends {
 
   /** Records an outcome; called by the threads of the sender. */
   void complete(Send send, SendOutcome outcome) {
-    completed.add(new Completed(send, outcome));
+    send.outcome = outcome;
+    completed.add(send);
     waiter.signal();
   }
 
   /** Takes the outcomes that have come in. */
-  List<Completed> takeCompleted() {
-    List<Completed> taken = new ArrayList<>();
-    for (Completed next = completed.poll(); next != null; next = completed.poll()) {
-      if (inFlight.remove(next.send())) {
+  List<Send> takeCompleted() {
+    List<Send> taken = new ArrayList<>();
+    for (Send next = completed.poll(); next != null; next = completed.poll()) {
+      if (inFlight.remove(next)) {
         taken.add(next);
       }
     }

@@ -1,5 +1,7 @@
 package io.postroad.internal.relay.queue;
 
+import io.postroad.internal.loop.BackgroundLoop;
+import io.postroad.internal.loop.Pace;
 import io.postroad.internal.loop.Ticker;
 import io.postroad.internal.loop.Waiter;
 import io.postroad.internal.relay.BatchSize;
@@ -10,9 +12,9 @@ import io.postroad.internal.relay.RelayEvents;
 import io.postroad.internal.relay.RelayParts;
 import io.postroad.internal.relay.SafeSend;
 import io.postroad.internal.relay.SettleRules;
-import io.postroad.internal.relay.queue.InFlightSends.Completed;
 import io.postroad.internal.relay.queue.InFlightSends.Send;
 import io.postroad.message.Message;
+import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.RelayPass;
@@ -28,6 +30,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One pass over a competing store: SETTLE known outcomes, CLAIM due messages, DISPATCH them. The
@@ -42,7 +46,10 @@ import java.util.concurrent.atomic.LongAdder;
  *   <li>after SETTLE: nothing to repeat.
  * </ul>
  */
-final class QueueCycle {
+final class QueueCycle implements BackgroundLoop.Pass {
+  private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
+  private static final Duration DRAIN_STEP = Duration.ofMillis(50);
+
   private final CompetingStore<?> store;
   private final MessageSender sender;
   private final RelayOptions options;
@@ -50,6 +57,8 @@ final class QueueCycle {
   private final CircuitBreaker breaker;
   private final RelayEvents events;
   private final Ticker ticker;
+  private final Waiter waiter;
+  private final Pace pollPace;
   private final InFlightSends inFlight;
   private final LongAdder inFlightOfRelay;
   private final BatchSize batch;
@@ -66,13 +75,53 @@ final class QueueCycle {
     this.breaker = parts.breaker();
     this.events = parts.events();
     this.ticker = parts.ticker();
+    this.waiter = waiter;
+    this.pollPace = parts.pollPace();
     this.inFlight = new InFlightSends(waiter);
     this.inFlightOfRelay = parts.inFlight();
     this.batch = new BatchSize(options.batch(), options.maxBatch());
   }
 
+  /** Runs one pass; the next one follows at once while there is work. */
+  @Override
+  public Duration runOnce() {
+    RelayPass pass = runPass();
+    if (pass.didSomething()) {
+      pollPace.reset();
+    }
+    return pass.full() ? Duration.ZERO : pollPace.next();
+  }
+
+  @Override
+  public void finish() {
+    drain(options.drainFor());
+  }
+
+  /** Waits for the sends in flight and settles them; returns the sum of its passes. */
+  RelayPass drain(Duration atMost) {
+    long began = ticker.nanos();
+    RelayPass done = settleAgain();
+    while (unsettled() > 0
+        && ticker.since(began).compareTo(atMost) < 0
+        && !Thread.currentThread().isInterrupted()) {
+      waiter.await(DRAIN_STEP);
+      done = done.plus(settleAgain());
+    }
+    return done;
+  }
+
+  /** Settles known outcomes; a store that fails is asked again, so that no outcome is lost. */
+  private RelayPass settleAgain() {
+    try {
+      return settle();
+    } catch (RuntimeException failed) {
+      LOG.debug("settle failed while draining, trying again", failed);
+      return RelayPass.NOTHING;
+    }
+  }
+
   /** Runs one pass. Throws when the store fails; the next pass continues where this one stopped. */
-  RelayPass runOnce() {
+  RelayPass runPass() {
     RelayPass settled = settle();
     extendLeases();
     releaseDestinations();
@@ -149,8 +198,8 @@ final class QueueCycle {
    * others from being settled.
    */
   RelayPass settle() {
-    for (Completed each : inFlight.takeCompleted()) {
-      results.add(after(each.send().claim(), each.outcome()));
+    for (Send send : inFlight.takeCompleted()) {
+      results.add(after(send.claim(), send.outcome()));
     }
     for (Send send : inFlight.takeOverdue(ticker.nanos(), sender.timeout())) {
       results.add(after(send.claim(), SafeSend.noOutcome(sender)));

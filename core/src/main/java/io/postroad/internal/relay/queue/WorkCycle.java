@@ -114,7 +114,8 @@ public final class WorkCycle<T> {
 
   /** Starts a run. One that cannot be started makes room again; its lease expires. */
   private void start(Consumer<Runnable> start, String stream, WorkRun<T> run) {
-    began(stream, run);
+    running(stream).add(run);
+    parts.inFlight().increment();
     try {
       start.accept(() -> run(stream, run));
     } catch (RuntimeException | Error notStarted) {
@@ -129,11 +130,6 @@ public final class WorkCycle<T> {
     } finally {
       ended(stream, run);
     }
-  }
-
-  private void began(String stream, WorkRun<T> run) {
-    running(stream).add(run);
-    parts.inFlight().increment();
   }
 
   private void ended(String stream, WorkRun<T> run) {

@@ -87,7 +87,7 @@ class QueueCycleTest {
     Message message = append();
     pauseAfterClaim = LEASE.minus(TIMEOUT).plusMillis(1);
 
-    cycle.runOnce();
+    cycle.runPass();
     cycle.settle();
 
     assertThat(sender.sent).isEmpty();
@@ -100,7 +100,7 @@ class QueueCycleTest {
     append();
     pauseAfterClaim = LEASE.minus(TIMEOUT);
 
-    cycle.runOnce();
+    cycle.runPass();
 
     assertThat(sender.sent).hasSize(1);
   }
@@ -108,7 +108,7 @@ class QueueCycleTest {
   @Test
   void noAnswerWithinTheTimeoutIsUnknownAndBurnsNoAttempt() {
     Message message = append();
-    cycle.runOnce();
+    cycle.runPass();
     pass(TIMEOUT);
     assertThat(cycle.settle()).isEqualTo(RelayPass.NOTHING);
 
@@ -122,7 +122,7 @@ class QueueCycleTest {
   @Test
   void anAnswerAfterTheTimeoutIsDropped() {
     append();
-    cycle.runOnce();
+    cycle.runPass();
     pass(TIMEOUT.plusNanos(1));
     cycle.settle();
 
@@ -135,10 +135,10 @@ class QueueCycleTest {
   @Test
   void aLeaseThatIsHalfOverIsExtendedWhileTheSenderIsAtIt() {
     Message message = append();
-    cycle.runOnce();
+    cycle.runPass();
     pass(LEASE.dividedBy(2).plusMillis(1));
 
-    cycle.runOnce();
+    cycle.runPass();
 
     assertThat(stored(message).dueAt()).isEqualTo(clock.instant().plus(LEASE));
   }
@@ -146,10 +146,10 @@ class QueueCycleTest {
   @Test
   void aLeaseThatWasLostIsNotSettledAndTheFenceIsReported() {
     Message message = append();
-    cycle.runOnce();
+    cycle.runPass();
     clock.advance(LEASE.plusMillis(1));
     QueueCycle other = cycle(LEASE);
-    other.runOnce();
+    other.runPass();
     StoredMessage taken = stored(message);
 
     sender.sent.get(0).complete(ACCEPTED);
@@ -163,12 +163,12 @@ class QueueCycleTest {
   @Test
   void anExtensionThatComesTooLateGivesTheMessageUp() {
     append();
-    cycle.runOnce();
+    cycle.runPass();
     clock.advance(LEASE.plusMillis(1));
-    cycle(LEASE).runOnce();
+    cycle(LEASE).runPass();
     nanos.addAndGet(LEASE.dividedBy(2).plusMillis(1).toNanos());
 
-    cycle.runOnce();
+    cycle.runPass();
 
     assertThat(cycle.unsettled()).isZero();
     assertThat(signals)
@@ -185,7 +185,7 @@ class QueueCycleTest {
     Message refused = append();
     List<Message> others = List.of(append(), append(), append());
     QueueCycle picky = cycle(LEASE, refusing(refused));
-    picky.runOnce();
+    picky.runPass();
     sender.sent.forEach(stage -> stage.complete(ACCEPTED));
 
     for (int pass = 0; pass < 8; pass++) {
@@ -224,13 +224,13 @@ class QueueCycleTest {
   void aSenderThatThrowsOrAnswersTooFewLeavesTheRestUnknown() {
     Message first = append();
     sender.behaviour = HoldingSender.Behaviour.THROWS;
-    cycle.runOnce();
+    cycle.runPass();
     cycle.settle();
     assertThat(stored(first).lastError().orElseThrow()).contains("send failed", "broken");
 
     Message second = append();
     sender.behaviour = HoldingSender.Behaviour.ANSWERS_NOTHING;
-    cycle.runOnce();
+    cycle.runPass();
     cycle.settle();
     assertThat(stored(second).lastError().orElseThrow()).contains("gave no outcome");
     assertThat(stored(second).attempts()).isZero();

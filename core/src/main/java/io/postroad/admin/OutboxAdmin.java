@@ -7,14 +7,14 @@ import io.postroad.spi.OrderedStore;
 import io.postroad.spi.OutboxStore;
 import io.postroad.store.AuditEntry;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedDestination;
+import io.postroad.store.BlockedKey;
+import io.postroad.store.BlockedSummary;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.Decision;
 import io.postroad.store.OrderKey;
-import io.postroad.store.Parked;
-import io.postroad.store.ParkedKey;
 import io.postroad.store.Pause;
-import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +24,7 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 /**
- * Looks into an outbox and decides about its dead letters, parked keys and destinations.
+ * Looks into an outbox and decides about its dead letters, blocked keys and destinations.
  *
  * <p>Safe to use from many threads, on any node, beside running relays. Every change is one
  * transaction with its audit entry; the bulk verbs are one per batch. A crash in the middle leaves
@@ -56,8 +56,10 @@ public final class OutboxAdmin {
   }
 
   /** How much waits behind dead letters; nothing in a store without order. */
-  public Parked parked() {
-    return store instanceof OrderedStore<?> ordered ? ordered.parked() : Parked.NONE;
+  public BlockedSummary blockedSummary() {
+    return store instanceof OrderedStore<?> ordered
+        ? ordered.blockedKeys().summary()
+        : BlockedSummary.NONE;
   }
 
   /** Any message and how it stands. */
@@ -116,10 +118,10 @@ public final class OutboxAdmin {
   /** Lets the key of a dead letter go on without it; it stays a dead letter. */
   public void skip(UUID id, Decision decision) {
     OrderedStore<?> ordered = ordered("skip a dead letter");
-    if (ordered.skip(List.of(id), decision).isEmpty()) {
+    if (ordered.blockedKeys().skip(List.of(id), decision).isEmpty()) {
       DeadLetter letter = deadLetter(id);
       throw new NotPossibleException(
-          "dead letter %s parks no key%s, so there is nothing to skip; replay or discard it"
+          "dead letter %s blocks no key%s, so there is nothing to skip; replay or discard it"
               .formatted(id, letter.message().key().isEmpty() ? " (it has none)" : ""));
     }
   }
@@ -159,20 +161,20 @@ public final class OutboxAdmin {
   }
 
   /**
-   * Parked keys, in the order of destination and name.
+   * Returns the keys that dead letters block, in the order of destination and name.
    *
    * @param after the key of the last one of the page before
    * @param limit 1 to {@link DeadLetterStore#MAX_IDS}
    */
-  public List<ParkedKey> parkedKeys(Optional<OrderKey> after, int limit) {
-    return ordered("list parked keys").parkedKeys(after, limit);
+  public List<BlockedKey> blockedKeys(Optional<OrderKey> after, int limit) {
+    return ordered("list blocked keys").blockedKeys().list(after, limit);
   }
 
-  /** Lets a parked key go on with its dead letter, in order, before anything newer. */
+  /** Releases a blocked key with its dead letter, in order, before anything newer. */
   public void release(OrderKey key, Decision decision) {
-    if (!ordered("release a key").release(key, decision)) {
+    if (!ordered("release a key").blockedKeys().release(key, decision)) {
       throw new NotPossibleException(
-          "key '%s' of destination '%s' is not parked, nothing was changed; parkedKeys() lists"
+          "key '%s' of destination '%s' is not blocked by a dead letter, nothing was changed; blockedKeys() lists"
                   .formatted(key.name(), key.destination())
               + " those that are");
     }
@@ -217,8 +219,8 @@ public final class OutboxAdmin {
   }
 
   /** What waits for destinations that are paused or down, in the order of their names. */
-  public List<SetAside> setAside() {
-    return store.setAside();
+  public List<BlockedDestination> blockedDestinations() {
+    return store.blocked();
   }
 
   /**

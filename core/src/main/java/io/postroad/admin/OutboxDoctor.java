@@ -4,12 +4,12 @@ import io.postroad.message.PostroadException;
 import io.postroad.spi.OrderedStore;
 import io.postroad.spi.OutboxStore;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedDestination;
+import io.postroad.store.BlockedSummary;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.Finding;
-import io.postroad.store.Parked;
 import io.postroad.store.Pause;
-import io.postroad.store.SetAside;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -22,7 +22,7 @@ import java.util.Optional;
 
 /**
  * Says what is wrong with an outbox now, who causes it and what to do: lag, dead letters of the
- * last hour, parked keys, destinations that are paused or down, clock skew, and what the store
+ * last hour, blocked keys, destinations that are paused or down, clock skew, and what the store
  * itself knows, {@link OutboxStore#examine}.
  *
  * <p>Safe to use from many threads, on any node, with or without a relay. Reads only; its cost does
@@ -75,7 +75,7 @@ public final class OutboxDoctor {
     try {
       lag().ifPresent(findings::add);
       deadLetters().ifPresent(findings::add);
-      parkedKeys().ifPresent(findings::add);
+      blockedKeys().ifPresent(findings::add);
       destinations(findings);
       clockSkew().ifPresent(findings::add);
       findings.addAll(store.examine());
@@ -127,24 +127,27 @@ public final class OutboxDoctor {
             "mend the cause, then OutboxAdmin.replayAll, or discard them"));
   }
 
-  private Optional<Finding> parkedKeys() {
-    Parked parked = store instanceof OrderedStore<?> ordered ? ordered.parked() : Parked.NONE;
-    return parked.keys() == 0
+  private Optional<Finding> blockedKeys() {
+    BlockedSummary blocked =
+        store instanceof OrderedStore<?> ordered
+            ? ordered.blockedKeys().summary()
+            : BlockedSummary.NONE;
+    return blocked.keys() == 0
         ? Optional.empty()
         : Optional.of(
             Finding.problem(
                 "parked-keys",
                 "%d key(s) with %d message(s) wait behind dead letters, the oldest for %s"
-                    .formatted(parked.keys(), parked.messages(), seconds(parked.oldest())),
-                "OutboxAdmin.parkedKeys lists them with their errors; replay, edit, skip or"
-                    + " discard what parks them"));
+                    .formatted(blocked.keys(), blocked.messages(), seconds(blocked.oldest())),
+                "OutboxAdmin.blockedKeys lists them with their errors; replay, edit, skip or"
+                    + " discard the dead letters that block them"));
   }
 
   private void destinations(List<Finding> findings) {
-    Map<String, SetAside> waiting = new LinkedHashMap<>();
-    store.setAside().forEach(aside -> waiting.put(aside.destination(), aside));
+    Map<String, BlockedDestination> waiting = new LinkedHashMap<>();
+    store.blocked().forEach(aside -> waiting.put(aside.destination(), aside));
     for (Pause pause : store.pauses().list()) {
-      SetAside aside = waiting.remove(pause.destination());
+      BlockedDestination aside = waiting.remove(pause.destination());
       findings.add(
           Finding.warning(
               "destination-paused",
@@ -157,7 +160,7 @@ public final class OutboxDoctor {
                       aside == null ? 0 : aside.messages()),
               "OutboxAdmin.resume when it may go on"));
     }
-    for (SetAside aside : waiting.values()) {
+    for (BlockedDestination aside : waiting.values()) {
       findings.add(
           Finding.problem(
               "destination-down",

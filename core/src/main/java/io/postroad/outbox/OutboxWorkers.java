@@ -1,29 +1,19 @@
 package io.postroad.outbox;
 
-import io.postroad.internal.loop.BackgroundLoop;
-import io.postroad.internal.loop.ErrorText;
-import io.postroad.internal.loop.Pace;
 import io.postroad.internal.loop.Ticker;
-import io.postroad.internal.loop.Waiter;
-import io.postroad.internal.relay.Purger;
+import io.postroad.internal.relay.RelayEngine;
 import io.postroad.internal.relay.RelayParts;
-import io.postroad.internal.relay.queue.WorkCycle;
+import io.postroad.internal.relay.queue.WorkEngine;
 import io.postroad.message.Message;
 import io.postroad.outbox.sender.MessageSender;
 import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.spi.CompetingStore;
-import io.postroad.spi.WakeUps;
 import io.postroad.spi.hint.Threads;
 import io.postroad.trace.Tracing;
 import io.postroad.transaction.Transactions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,14 +38,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class OutboxWorkers<T> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxWorkers.class);
-  private static final Duration DRAIN_STEP = Duration.ofMillis(50);
 
   private final CompetingStore<T> store;
   private final Transactions<T> transactions;
   private final MessageWork<T> work;
   private final WorkerOptions options;
   private final RelayParts parts;
-  private @Nullable Running running;
+  private @Nullable RelayEngine running;
 
   private OutboxWorkers(Builder<T> from) {
     store = from.store;
@@ -88,7 +77,7 @@ public final class OutboxWorkers<T> implements AutoCloseable {
       return;
     }
     stop();
-    running = new Running();
+    running = newEngine();
     running.start();
     LOG.info(
         "{}: started; store={} streams={} concurrency={} lease={}",
@@ -143,15 +132,11 @@ public final class OutboxWorkers<T> implements AutoCloseable {
           "workers '%s' run on their own threads: stop() them before runOnce()"
               .formatted(options.relay().name()));
     }
-    WorkCycle<T> cycle = new WorkCycle<>(store, transactions, work, options, parts);
-    List<RelayPass> passes = new ArrayList<>();
-    cycle.whenDone(passes::add);
-    WorkCycle.Taken taken = cycle.takeDue(Runnable::run);
-    RelayPass all = RelayPass.NOTHING.plusClaimed(taken.messages(), taken.full());
-    for (RelayPass pass : passes) {
-      all = all.plus(pass);
-    }
-    return all;
+    return newEngine().runOnce();
+  }
+
+  private RelayEngine newEngine() {
+    return new WorkEngine<>(store, transactions, work, options, parts);
   }
 
   /** Repeats {@link #runOnce()} until no message is due; returns the sum of all passes. */
@@ -163,78 +148,6 @@ public final class OutboxWorkers<T> implements AutoCloseable {
       all = all.plus(last);
     }
     return all;
-  }
-
-  /** The threads of started workers: one that claims, and one for each message in work. */
-  private final class Running {
-    private final Waiter waiter = new Waiter();
-    private final AtomicInteger number = new AtomicInteger();
-    private final ExecutorService threads =
-        Executors.newCachedThreadPool(
-            body ->
-                Threads.daemon(options.relay().name() + "-work-" + number.incrementAndGet(), body));
-    private final WorkCycle<T> cycle = new WorkCycle<>(store, transactions, work, options, parts);
-    private final Pace pollPace = parts.pollPace();
-    private final List<BackgroundLoop> loops = new ArrayList<>();
-    private WakeUps.Subscription wakeUps = () -> {};
-
-    void start() {
-      loops.add(parts.loop("taker", this::takeDue, waiter));
-      loops.add(parts.loop("purger", new Purger(store, parts), new Waiter()));
-      wakeUps = store.wakeUps().subscribe(waiter::signal);
-      loops.forEach(BackgroundLoop::start);
-    }
-
-    private Duration takeDue() {
-      WorkCycle.Taken taken = cycle.takeDue(run -> threads.execute(() -> guarded(run)));
-      if (taken.messages() > 0) {
-        pollPace.reset();
-      }
-      return pollPace.next();
-    }
-
-    /** Runs the work of a message, then wakes the thread that claims: there is room for another. */
-    private void guarded(Runnable run) {
-      try {
-        run.run();
-      } catch (RuntimeException | Error failed) {
-        LOG.warn(
-            "{}: could not settle a message, its lease will expire; error={}",
-            options.relay().name(),
-            ErrorText.of(failed));
-      } finally {
-        waiter.signal();
-      }
-    }
-
-    boolean isAlive() {
-      return loops.stream().noneMatch(BackgroundLoop::hasEnded);
-    }
-
-    int stop() {
-      wakeUps.close();
-      BackgroundLoop.stopAll(loops, parts.stopWithin());
-      awaitRuns();
-      cycle.stop();
-      threads.shutdown();
-      try {
-        if (!threads.awaitTermination(RelayParts.GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
-          LOG.warn("{}: work did not end after an interrupt, leaving it", options.relay().name());
-        }
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-      }
-      return cycle.unsettled();
-    }
-
-    private void awaitRuns() {
-      long began = parts.ticker().nanos();
-      while (cycle.unsettled() > 0
-          && parts.ticker().since(began).compareTo(parts.options().drainFor()) < 0
-          && !Thread.currentThread().isInterrupted()) {
-        waiter.await(DRAIN_STEP);
-      }
-    }
   }
 
   /** A sender for the parts that workers share with relays; workers send nothing. */

@@ -15,7 +15,7 @@ import java.util.UUID;
  * PENDING --claim--> PROCESSING --delivered--> DISPATCHED --purge--> (gone)
  *  ^ ^                 |  |  | lease expired: claimable again, and that claim counts as an attempt
  *  | |--- retry at ----|  |  |--- dead ---> FAILED
- *  |                      |--- aside ---> (set aside) PENDING
+ *  |                      |--- blocked -> (by its destination) PENDING
  *  |--- open, once its destination is -------------|
  * </pre>
  *
@@ -95,10 +95,10 @@ public interface CompetingStore<T> extends OutboxStore<T> {
   boolean settle(T transaction, Settlement settlement);
 
   /**
-   * The destinations that have messages set aside by {@link Settlement.Aside}. Costs one lookup for
-   * each of them, however many messages wait.
+   * The destinations that have messages set aside by {@link Settlement.Blocked}. Costs one lookup
+   * for each of them, however many messages wait.
    */
-  Set<String> destinationsAside();
+  Set<String> blockedDestinations();
 
   /**
    * Makes messages of a destination due that were set aside, those that were set aside first.

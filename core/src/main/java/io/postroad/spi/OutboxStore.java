@@ -3,9 +3,9 @@ package io.postroad.spi;
 import io.postroad.message.Message;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.Finding;
 import io.postroad.store.PurgeResult;
-import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import io.postroad.transaction.NoTransactionException;
 import io.postroad.transaction.Transactions;
@@ -81,7 +81,7 @@ public interface OutboxStore<T> extends AutoCloseable {
    * What waits for destinations that are paused or down, in the order of their names. Its cost MUST
    * NOT grow with the number of messages stored.
    */
-  List<SetAside> setAside();
+  List<BlockedDestination> blocked();
 
   /** How much is waiting. Its cost MUST NOT grow with the number of messages stored. */
   Backlog backlog();

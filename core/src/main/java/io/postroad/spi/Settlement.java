@@ -12,7 +12,7 @@ public sealed interface Settlement {
   /** The status the message takes. */
   MessageStatus status();
 
-  /** For how long a message that is PENDING again may not be claimed, {@link Aside} aside. */
+  /** For how long a message that is PENDING again may not be claimed, {@link Blocked} aside. */
   default Duration delay() {
     return Duration.ZERO;
   }
@@ -75,7 +75,7 @@ public sealed interface Settlement {
    * last error. In an ordered store, of meaning for the first message of a key only: those behind
    * it wait for it in any case.
    */
-  record Aside(Claim claim, String reason) implements Settlement {
+  record Blocked(Claim claim, String reason) implements Settlement {
     @Override
     public MessageStatus status() {
       return MessageStatus.PENDING;
@@ -95,10 +95,10 @@ public sealed interface Settlement {
   /**
    * It will not be tried again by itself: FAILED, a dead letter.
    *
-   * @param parksKey whether an ordered store holds the rest of its key back until a person decides;
-   *     otherwise the key goes on without it. Of no meaning in a competing store
+   * @param blocksKey whether an ordered store holds the rest of its key back until a person
+   *     decides; otherwise the key goes on without it. Of no meaning in a competing store
    */
-  record Dead(Claim claim, String error, boolean parksKey) implements Settlement {
+  record Dead(Claim claim, String error, boolean blocksKey) implements Settlement {
 
     /** One that parks its key. */
     public Dead(Claim claim, String error) {

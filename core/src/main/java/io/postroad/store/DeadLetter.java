@@ -10,7 +10,7 @@ import java.util.UUID;
  * @param attempts how often it was tried
  * @param diedAt when it became a dead letter, by the database's clock
  * @param error of the last attempt
- * @param parksKey whether the messages of its key wait behind it
+ * @param blocksKey whether the messages of its key wait behind it
  */
 public record DeadLetter(
     Message message,
@@ -18,7 +18,7 @@ public record DeadLetter(
     Instant appendedAt,
     Instant diedAt,
     String error,
-    boolean parksKey) {
+    boolean blocksKey) {
 
   public UUID id() {
     return message.id();

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
  *  inbox      with internal.inbox
  *  outbox     with internal.relay
  *  internal.loop
+ *  internal.store
  *  spi
  *  transaction, schema, store, layout with internal.layout, trace
  *  message
@@ -51,6 +52,7 @@ class ArchitectureTest {
           entry("outbox", List.of("io.postroad.outbox..", "io.postroad.internal.relay..")),
           entry("loop", List.of("io.postroad.internal.loop..")),
           entry("spi", List.of("io.postroad.spi..")),
+          entry("rules", List.of("io.postroad.internal.store..")),
           entry("transaction", List.of("io.postroad.transaction..")),
           entry("schema", List.of("io.postroad.schema..")),
           entry("store", List.of("io.postroad.store..")),

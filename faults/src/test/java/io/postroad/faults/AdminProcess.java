@@ -3,9 +3,9 @@ package io.postroad.faults;
 import io.postroad.admin.OutboxAdmin;
 import io.postroad.message.PostroadException;
 import io.postroad.spi.DeadLetterStore;
+import io.postroad.store.BlockedKey;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.Decision;
-import io.postroad.store.ParkedKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -40,8 +40,8 @@ final class AdminProcess {
     RELEASE_EACH {
       @Override
       void run(OutboxAdmin admin) {
-        for (List<ParkedKey> page = parked(admin); !page.isEmpty(); page = parked(admin)) {
-          for (ParkedKey key : page) {
+        for (List<BlockedKey> page = parked(admin); !page.isEmpty(); page = parked(admin)) {
+          for (BlockedKey key : page) {
             admin.release(key.key(), DECISION);
             System.out.println(DONE);
           }
@@ -72,8 +72,8 @@ final class AdminProcess {
       }
     }
 
-    private static List<ParkedKey> parked(OutboxAdmin admin) {
-      return admin.parkedKeys(Optional.empty(), DeadLetterStore.MAX_IDS);
+    private static List<BlockedKey> parked(OutboxAdmin admin) {
+      return admin.blockedKeys(Optional.empty(), DeadLetterStore.MAX_IDS);
     }
   }
 

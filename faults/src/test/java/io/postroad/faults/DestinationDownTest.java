@@ -117,7 +117,7 @@ class DestinationDownTest {
         awaitArrivals(DOWN);
         relay.stop();
       }
-      assertThat(store.setAside()).isEmpty();
+      assertThat(store.blocked()).isEmpty();
       assertThat(store.backlog().dead()).isZero();
       assertThat(repeatedAttempts.get())
           .as("attempts that were used up")
@@ -167,7 +167,7 @@ class DestinationDownTest {
             () -> sender.arrivedAt(destination) > arrived,
             () ->
                 "%s: %d of %d have arrived at %s, and no more; set aside: %s"
-                    .formatted(name, arrived, appended, destination, store.setAside()));
+                    .formatted(name, arrived, appended, destination, store.blocked()));
       }
     }
 

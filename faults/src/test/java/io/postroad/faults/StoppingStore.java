@@ -1,13 +1,15 @@
 package io.postroad.faults;
 
 import io.postroad.message.Message;
-import io.postroad.spi.Claim;
+import io.postroad.spi.BlockedKeyStore;
+import io.postroad.spi.BlockedMessageStore;
 import io.postroad.spi.DeadLetterStore;
 import io.postroad.spi.LaneBatch;
-import io.postroad.spi.LaneBoard;
 import io.postroad.spi.LaneEntry;
 import io.postroad.spi.LaneLease;
 import io.postroad.spi.LanePosition;
+import io.postroad.spi.LaneStore;
+import io.postroad.spi.LogStore;
 import io.postroad.spi.OrderedStore;
 import io.postroad.spi.OutboxStore;
 import io.postroad.spi.PauseStore;
@@ -15,18 +17,14 @@ import io.postroad.spi.Settlement;
 import io.postroad.spi.WakeUps;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
-import io.postroad.store.Decision;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.Finding;
 import io.postroad.store.OrderKey;
-import io.postroad.store.Parked;
-import io.postroad.store.ParkedKey;
 import io.postroad.store.PurgeResult;
-import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import io.postroad.transaction.Transactions;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -56,31 +54,8 @@ final class StoppingStore<T> implements OrderedStore<T> {
   }
 
   @Override
-  public LaneBatch read(LaneLease lease, LanePosition after, int limit) {
-    LaneBatch batch = store.read(lease, after, limit);
-    if (leavesWindowOpen(batch, limit)) {
-      batch.entries().stream().map(LaneEntry::position).forEach(withinWindow::add);
-      points.reach(Point.WINDOW_OPENED);
-    }
-    if (!batch.entries().isEmpty()) {
-      points.reach(Point.CHUNK_READ);
-    }
-    return batch;
-  }
-
-  private static boolean leavesWindowOpen(LaneBatch batch, int limit) {
-    return batch.entries().size() == limit
-        && batch.entries().stream().allMatch(entry -> entry.message().type().equals(Bookings.LATE));
-  }
-
-  @Override
-  public void advance(LaneLease lease, LanePosition upTo, List<Settlement> held) {
-    points.reach(Point.ACKNOWLEDGED);
-    store.advance(lease, upTo, held);
-    if (withinWindow.contains(upTo)) {
-      points.reach(Point.WINDOW_WRITTEN);
-    }
-    points.reach(Point.CURSOR_WRITTEN);
+  public LogStore log() {
+    return new StoppingLog();
   }
 
   @Override
@@ -91,63 +66,23 @@ final class StoppingStore<T> implements OrderedStore<T> {
   }
 
   @Override
-  public int lanes() {
+  public LaneStore lanes() {
     return store.lanes();
+  }
+
+  @Override
+  public BlockedMessageStore blockedMessages() {
+    return store.blockedMessages();
+  }
+
+  @Override
+  public BlockedKeyStore blockedKeys() {
+    return store.blockedKeys();
   }
 
   @Override
   public void lockKeys(T transaction, Set<OrderKey> keys) {
     store.lockKeys(transaction, keys);
-  }
-
-  @Override
-  public LaneBoard attend(String node, Duration seenFor) {
-    return store.attend(node, seenFor);
-  }
-
-  @Override
-  public void leave(String node) {
-    store.leave(node);
-  }
-
-  @Override
-  public Optional<LaneLease> take(int lane, String node, Duration leaseFor) {
-    return store.take(lane, node, leaseFor);
-  }
-
-  @Override
-  public void renew(LaneLease lease, Duration leaseFor) {
-    store.renew(lease, leaseFor);
-  }
-
-  @Override
-  public void release(LaneLease lease) {
-    store.release(lease);
-  }
-
-  @Override
-  public Set<OrderKey> heldKeys(LaneLease lease) {
-    return store.heldKeys(lease);
-  }
-
-  @Override
-  public boolean isHeld(OrderKey key) {
-    return store.isHeld(key);
-  }
-
-  @Override
-  public List<Claim> takeHeld(LaneLease lease, int limit) {
-    return store.takeHeld(lease, limit);
-  }
-
-  @Override
-  public Set<OrderKey> settleHeld(LaneLease lease, Collection<Settlement> settlements) {
-    return store.settleHeld(lease, settlements);
-  }
-
-  @Override
-  public int admitDue(LaneLease lease, int limit) {
-    return store.admitDue(lease, limit);
   }
 
   @Override
@@ -181,48 +116,13 @@ final class StoppingStore<T> implements OrderedStore<T> {
   }
 
   @Override
-  public Set<String> destinationsAside(LaneLease lease) {
-    return store.destinationsAside(lease);
-  }
-
-  @Override
-  public Set<OrderKey> open(LaneLease lease, String destination, int limit) {
-    return store.open(lease, destination, limit);
-  }
-
-  @Override
   public PauseStore pauses() {
     return store.pauses();
   }
 
   @Override
-  public List<SetAside> setAside() {
-    return store.setAside();
-  }
-
-  @Override
-  public long decisions(LaneLease lease) {
-    return store.decisions(lease);
-  }
-
-  @Override
-  public List<ParkedKey> parkedKeys(Optional<OrderKey> after, int limit) {
-    return store.parkedKeys(after, limit);
-  }
-
-  @Override
-  public Parked parked() {
-    return store.parked();
-  }
-
-  @Override
-  public boolean release(OrderKey key, Decision decision) {
-    return store.release(key, decision);
-  }
-
-  @Override
-  public Set<UUID> skip(Collection<UUID> ids, Decision decision) {
-    return store.skip(ids, decision);
+  public List<BlockedDestination> blocked() {
+    return store.blocked();
   }
 
   @Override
@@ -243,5 +143,40 @@ final class StoppingStore<T> implements OrderedStore<T> {
   @Override
   public void close() {
     store.close();
+  }
+
+  private final class StoppingLog implements LogStore {
+    @Override
+    public LaneBatch read(LaneLease lease, LanePosition after, int limit) {
+      LaneBatch batch = store.log().read(lease, after, limit);
+      if (leavesWindowOpen(batch, limit)) {
+        batch.entries().stream().map(LaneEntry::position).forEach(withinWindow::add);
+        points.reach(Point.WINDOW_OPENED);
+      }
+      if (!batch.entries().isEmpty()) {
+        points.reach(Point.CHUNK_READ);
+      }
+      return batch;
+    }
+
+    private boolean leavesWindowOpen(LaneBatch batch, int limit) {
+      return batch.entries().size() == limit
+          && batch.entries().stream().allMatch(entry -> entry.message().type().equals(Bookings.LATE));
+    }
+
+    @Override
+    public void advance(LaneLease lease, LanePosition upTo, List<Settlement> held) {
+      points.reach(Point.ACKNOWLEDGED);
+      store.log().advance(lease, upTo, held);
+      if (withinWindow.contains(upTo)) {
+        points.reach(Point.WINDOW_WRITTEN);
+      }
+      points.reach(Point.CURSOR_WRITTEN);
+    }
+
+    @Override
+    public int admitDue(LaneLease lease, int limit) {
+      return store.log().admitDue(lease, limit);
+    }
   }
 }

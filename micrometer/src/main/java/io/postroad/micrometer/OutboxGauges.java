@@ -9,8 +9,8 @@ import io.postroad.internal.loop.Waiter;
 import io.postroad.spi.OrderedStore;
 import io.postroad.spi.OutboxStore;
 import io.postroad.store.Backlog;
-import io.postroad.store.Parked;
-import io.postroad.store.SetAside;
+import io.postroad.store.BlockedDestination;
+import io.postroad.store.BlockedSummary;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ public final class OutboxGauges implements AutoCloseable {
   private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
 
   /** What a look at the store has found. */
-  private record Look(Backlog backlog, Parked parked, long aside) {}
+  private record Look(Backlog backlog, BlockedSummary parked, long aside) {}
 
   private final OutboxStore<?> store;
   private final String outbox;
@@ -101,8 +101,8 @@ public final class OutboxGauges implements AutoCloseable {
       latest =
           new Look(
               store.backlog(),
-              store instanceof OrderedStore<?> ordered ? ordered.parked() : Parked.NONE,
-              store.setAside().stream().mapToLong(SetAside::messages).sum());
+              store instanceof OrderedStore<?> ordered ? ordered.blockedKeys().summary() : BlockedSummary.NONE,
+              store.blocked().stream().mapToLong(BlockedDestination::messages).sum());
       tellTrouble(null);
     } catch (RuntimeException | Error failed) {
       latest = null;

@@ -40,9 +40,9 @@ import io.postroad.spi.WakeUps;
 import io.postroad.spi.hint.NodeWakeUps;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.Finding;
 import io.postroad.store.PurgeResult;
-import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import io.postroad.transaction.Transactions;
 import java.time.Duration;
@@ -251,7 +251,7 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   }
 
   @Override
-  public Set<String> destinationsAside() {
+  public Set<String> blockedDestinations() {
     return aside.destinations();
   }
 
@@ -286,8 +286,8 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   }
 
   @Override
-  public List<SetAside> setAside() {
-    return aside.setAside();
+  public List<BlockedDestination> blocked() {
+    return aside.blocked();
   }
 
   @Override

@@ -5,12 +5,11 @@ import com.mongodb.client.MongoClient;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
 import io.postroad.mongodb.internal.admin.AuditTrail;
-import io.postroad.mongodb.internal.admin.DeadLetterQuery;
+import io.postroad.mongodb.internal.admin.BlockedKeys;
 import io.postroad.mongodb.internal.admin.Examiner;
 import io.postroad.mongodb.internal.admin.HeldDecisions;
 import io.postroad.mongodb.internal.admin.LogDeadLetters;
 import io.postroad.mongodb.internal.admin.LogInspector;
-import io.postroad.mongodb.internal.admin.ParkedKeys;
 import io.postroad.mongodb.internal.admin.Pauses;
 import io.postroad.mongodb.internal.append.Appender;
 import io.postroad.mongodb.internal.append.DedupKeys;
@@ -22,48 +21,38 @@ import io.postroad.mongodb.internal.client.ServerCheck;
 import io.postroad.mongodb.internal.client.SignalDocument;
 import io.postroad.mongodb.internal.client.Snapshots;
 import io.postroad.mongodb.internal.client.TransactionCheck;
+import io.postroad.mongodb.internal.log.BlockedMessages;
 import io.postroad.mongodb.internal.log.Fence;
 import io.postroad.mongodb.internal.log.GapCloser;
-import io.postroad.mongodb.internal.log.HeldAside;
 import io.postroad.mongodb.internal.log.HeldKeys;
-import io.postroad.mongodb.internal.log.HeldSettler;
-import io.postroad.mongodb.internal.log.HeldTaker;
 import io.postroad.mongodb.internal.log.Holder;
 import io.postroad.mongodb.internal.log.LaneDecisions;
+import io.postroad.mongodb.internal.log.LaneLog;
 import io.postroad.mongodb.internal.log.Lanes;
-import io.postroad.mongodb.internal.log.LogCursor;
 import io.postroad.mongodb.internal.log.LogInsert;
-import io.postroad.mongodb.internal.log.LogPosition;
 import io.postroad.mongodb.internal.log.LogPurger;
-import io.postroad.mongodb.internal.log.LogReader;
 import io.postroad.mongodb.internal.log.Schedule;
 import io.postroad.mongodb.internal.log.Tickets;
 import io.postroad.schema.SchemaException;
-import io.postroad.spi.Claim;
+import io.postroad.spi.BlockedKeyStore;
+import io.postroad.spi.BlockedMessageStore;
 import io.postroad.spi.DeadLetterStore;
-import io.postroad.spi.LaneBatch;
-import io.postroad.spi.LaneBoard;
-import io.postroad.spi.LaneLease;
-import io.postroad.spi.LanePosition;
+import io.postroad.spi.LaneStore;
+import io.postroad.spi.LogStore;
 import io.postroad.spi.OrderedStore;
 import io.postroad.spi.PauseStore;
-import io.postroad.spi.Settlement;
 import io.postroad.spi.WakeUps;
 import io.postroad.spi.hint.NodeWakeUps;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
-import io.postroad.store.Decision;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.Finding;
 import io.postroad.store.OrderKey;
-import io.postroad.store.Parked;
-import io.postroad.store.ParkedKey;
 import io.postroad.store.PurgeResult;
-import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import io.postroad.transaction.Transactions;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -89,27 +78,18 @@ import java.util.function.LongSupplier;
  * <p>An id that was stored by another call is not noticed, except among scheduled messages.
  */
 public final class MongoOrderedStore implements OrderedStore<ClientSession> {
-  private final int lanes;
   private final Database database;
   private final MongoTransactions transactions;
   private final NodeWakeUps wakeUps;
   private final Appender appender;
   private final KeyLocks locks;
-  private final Lanes owners;
+  private final Lanes lanes;
   private final GapCloser closer;
-  private final LogReader reader;
-  private final LogCursor cursor;
-  private final HeldKeys keys;
-  private final Holder holder;
-  private final HeldTaker taker;
-  private final HeldSettler settler;
-  private final HeldAside aside;
+  private final LaneLog log;
+  private final BlockedMessages blockedMessages;
   private final Pauses pauses;
-  private final LaneDecisions laneDecisions;
-  private final HeldDecisions decisions;
-  private final ParkedKeys parkedKeys;
+  private final BlockedKeys blockedKeys;
   private final LogDeadLetters deadLetters;
-  private final Schedule schedule;
   private final LogPurger purger;
   private final KeyPurger keyPurger;
   private final LogInspector inspector;
@@ -120,34 +100,30 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
     TransactionCheck check = TransactionCheck.of(client, options);
     Snapshots snapshots = new Snapshots(client);
     Fence fence = new Fence(database);
-    LogInsert log = new LogInsert(database, new Tickets(database));
+    LogInsert insert = new LogInsert(database, new Tickets(database));
     // Of its own, so that a verb never joins a unit that its caller is in.
     MongoTransactions own = new MongoTransactions(client, options);
-    this.lanes = options.lanes();
     this.database = database;
     this.transactions = new MongoTransactions(client, options);
     this.wakeUps = SignalDocument.wakeUps(database);
-    this.appender = new Appender(check, new DedupKeys(database), log, null);
+    this.appender = new Appender(check, new DedupKeys(database), insert, null);
     this.locks = new KeyLocks(database, check);
-    this.owners = new Lanes(database);
+    this.lanes = new Lanes(database);
     this.closer = new GapCloser(database, fence, closeAfter);
-    this.keys = new HeldKeys(database, snapshots, fence);
-    this.holder = new Holder(database, own, fence);
-    this.taker = new HeldTaker(database, snapshots, own, fence, keys);
-    this.settler = new HeldSettler(database, own, fence, keys);
-    this.aside = new HeldAside(database, snapshots, own, fence, keys);
-    this.reader = new LogReader(database, snapshots, fence, holder, closer);
-    this.cursor = new LogCursor(database);
-    this.schedule = new Schedule(database, snapshots, own, fence, log);
-    this.purger = new LogPurger(database, snapshots, owners);
+    HeldKeys keys = new HeldKeys(database, snapshots, fence);
+    this.blockedMessages = new BlockedMessages(database, snapshots, own, fence, keys);
+    Schedule schedule = new Schedule(database, snapshots, own, fence, insert);
+    Holder holder = new Holder(database, own, fence);
+    this.log = new LaneLog(database, snapshots, fence, holder, closer, schedule);
+    this.purger = new LogPurger(database, snapshots, lanes);
     this.keyPurger = new KeyPurger(database);
-    this.inspector = new LogInspector(database, own, owners);
-    this.examiner = new Examiner(database, owners::examine);
+    this.inspector = new LogInspector(database, own, lanes);
+    this.examiner = new Examiner(database, lanes::examine);
     AuditTrail audit = new AuditTrail(database);
     this.pauses = new Pauses(database, own, audit, wakeUps);
-    this.laneDecisions = new LaneDecisions(database);
-    this.decisions = new HeldDecisions(database, own, laneDecisions, keys, audit, wakeUps);
-    this.parkedKeys = new ParkedKeys(database, snapshots, keys);
+    HeldDecisions decisions =
+        new HeldDecisions(database, own, new LaneDecisions(database), keys, audit, wakeUps);
+    this.blockedKeys = new BlockedKeys(database, snapshots, keys, decisions);
     this.deadLetters = new LogDeadLetters(database, snapshots, keys, decisions, audit, inspector);
   }
 
@@ -179,7 +155,7 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
     MongoSchema schema = new MongoSchema(client, options);
     options.schemaMode().apply(schema);
     MongoOrderedStore store = new MongoOrderedStore(database, options, closeAfter);
-    int stored = store.owners.count();
+    int stored = store.lanes.storedCount();
     if (stored != options.lanes()) {
       store.close();
       throw new SchemaException(
@@ -198,7 +174,7 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
   }
 
   @Override
-  public int lanes() {
+  public LaneStore lanes() {
     return lanes;
   }
 
@@ -239,102 +215,18 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
   }
 
   @Override
-  public LaneBoard attend(String node, Duration seenFor) {
-    return owners.attend(node, seenFor);
+  public LogStore log() {
+    return log;
   }
 
   @Override
-  public void leave(String node) {
-    owners.leave(node);
+  public BlockedMessageStore blockedMessages() {
+    return blockedMessages;
   }
 
   @Override
-  public Optional<LaneLease> take(int lane, String node, Duration leaseFor) {
-    return owners.take(lane, node, leaseFor);
-  }
-
-  @Override
-  public void renew(LaneLease lease, Duration leaseFor) {
-    owners.renew(lease, leaseFor);
-  }
-
-  @Override
-  public void release(LaneLease lease) {
-    owners.release(lease);
-  }
-
-  @Override
-  public LaneBatch read(LaneLease lease, LanePosition after, int limit) {
-    return reader.read(lease, ours(after), limit);
-  }
-
-  @Override
-  public void advance(LaneLease lease, LanePosition upTo, List<Settlement> settlements) {
-    if (settlements.isEmpty()) {
-      cursor.advance(lease, ours(upTo));
-    } else {
-      holder.hold(lease, ours(upTo), settlements);
-    }
-  }
-
-  @Override
-  public Set<OrderKey> heldKeys(LaneLease lease) {
-    return keys.of(lease);
-  }
-
-  @Override
-  public boolean isHeld(OrderKey key) {
-    return keys.has(key.lane(lanes), key);
-  }
-
-  @Override
-  public List<Claim> takeHeld(LaneLease lease, int limit) {
-    return taker.take(lease, limit);
-  }
-
-  @Override
-  public Set<OrderKey> settleHeld(LaneLease lease, Collection<Settlement> settlements) {
-    return settler.settle(lease, settlements);
-  }
-
-  @Override
-  public Set<String> destinationsAside(LaneLease lease) {
-    return aside.destinations(lease);
-  }
-
-  @Override
-  public Set<OrderKey> open(LaneLease lease, String destination, int limit) {
-    return aside.open(lease, destination, limit);
-  }
-
-  @Override
-  public long decisions(LaneLease lease) {
-    return laneDecisions.count(lease);
-  }
-
-  @Override
-  public List<ParkedKey> parkedKeys(Optional<OrderKey> after, int limit) {
-    return parkedKeys.list(after, limit);
-  }
-
-  @Override
-  public Parked parked() {
-    return parkedKeys.parked();
-  }
-
-  @Override
-  public boolean release(OrderKey key, Decision decision) {
-    return decisions.release(key.lane(lanes), key, decision);
-  }
-
-  @Override
-  public Set<UUID> skip(Collection<UUID> ids, Decision decision) {
-    return decisions.skip(DeadLetterQuery.distinct(ids), decision);
-  }
-
-  @Override
-  public int admitDue(LaneLease lease, int limit) {
-    return schedule.admitDue(lease, limit);
+  public BlockedKeyStore blockedKeys() {
+    return blockedKeys;
   }
 
   /**
@@ -372,8 +264,8 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
   }
 
   @Override
-  public List<SetAside> setAside() {
-    return aside.setAside();
+  public List<BlockedDestination> blocked() {
+    return blockedMessages.blocked();
   }
 
   @Override
@@ -390,16 +282,5 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
   public void close() {
     closer.close();
     wakeUps.close();
-  }
-
-  private static LogPosition ours(LanePosition position) {
-    if (position instanceof LogPosition known) {
-      return known;
-    }
-    if (position instanceof LogPosition.Within read) {
-      return read.position();
-    }
-    throw new IllegalArgumentException(
-        "a position of another store cannot be used here: " + position);
   }
 }

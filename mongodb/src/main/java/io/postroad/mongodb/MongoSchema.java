@@ -3,19 +3,18 @@ package io.postroad.mongodb;
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
+import io.postroad.internal.store.SchemaCheck;
+import io.postroad.internal.store.SchemaFile;
 import io.postroad.message.PostroadException;
 import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.Lease;
 import io.postroad.mongodb.internal.client.Names;
 import io.postroad.mongodb.internal.client.Rerun;
 import io.postroad.mongodb.internal.schema.SchemaHistory;
-import io.postroad.mongodb.internal.schema.SchemaStep;
-import io.postroad.schema.SchemaException;
+import io.postroad.mongodb.internal.schema.SchemaSteps;
 import io.postroad.schema.StoreSchema;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.SortedMap;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.slf4j.Logger;
@@ -31,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class MongoSchema implements StoreSchema {
   private static final Logger LOG = LoggerFactory.getLogger(MongoSchema.class);
-  private static final List<SchemaStep> STEPS = SchemaStep.ALL;
+  private static final List<SchemaFile> STEPS = SchemaSteps.ALL;
   private static final int NAMESPACE_EXISTS = 48;
   private static final Duration LOCKED_FOR = Duration.ofMinutes(1);
   private static final Duration WAIT_FOR_LOCK = Duration.ofMinutes(5);
@@ -42,21 +41,29 @@ public final class MongoSchema implements StoreSchema {
   private final Database database;
   private final MongoOptions options;
   private final SchemaHistory history;
+  private final SchemaCheck check;
 
   public MongoSchema(MongoClient client, MongoOptions options) {
     this.database = new Database(client, options);
     this.options = options;
     this.history = new SchemaHistory(database);
+    this.check =
+        new SchemaCheck(
+            STEPS,
+            "collections",
+            "database '%s'".formatted(options.database()),
+            "MongoSchema",
+            REMEDY);
   }
 
   @Override
   public int requiredVersion() {
-    return STEPS.get(STEPS.size() - 1).version();
+    return check.requiredVersion();
   }
 
   @Override
   public int installedVersion() {
-    return Database.call("read the schema's version", () -> latest(history.applied()));
+    return Database.call("read the schema's version", () -> SchemaCheck.latest(history.applied()));
   }
 
   @Override
@@ -75,28 +82,11 @@ public final class MongoSchema implements StoreSchema {
         "verify the schema",
         () -> {
           int installed = checkedVersion();
-          if (installed < requiredVersion()) {
-            throw refused(
-                installed == 0
-                    ? "Postroad's collections are missing in database '%s' (needs version %d, found none)"
-                            .formatted(options.database(), requiredVersion())
-                        + REMEDY
-                    : "Postroad's collections in database '%s' are too old (needs version %d, found %d)"
-                            .formatted(options.database(), requiredVersion(), installed)
-                        + REMEDY,
-                installed);
-          }
-          List<String> missing = history.missing(commands());
-          if (!missing.isEmpty()) {
-            throw refused(
-                "Postroad's collections in database '%s' are at version %d but incomplete, missing: %s;"
-                        .formatted(options.database(), installed, String.join(", ", missing))
-                    + " create them again as MongoSchema.script() does",
-                installed);
-          }
+          check.requireCurrent(installed);
+          check.requireComplete(installed, history.missing(commands()));
           List<String> wanted = history.missing(streams());
           if (!wanted.isEmpty()) {
-            throw refused(
+            throw check.refused(
                 "MongoOptions.streams is on, but database '%s' lacks %s"
                         .formatted(options.database(), String.join(", ", wanted))
                     + REMEDY,
@@ -112,11 +102,11 @@ public final class MongoSchema implements StoreSchema {
     script.append("// Postroad's collections, version ").append(requiredVersion()).append(".\n");
     script.append("// Run it with mongosh; running it again changes nothing.\n");
     script.append("db = db.getSiblingDB(\"").append(options.database()).append("\");\n\n");
-    for (SchemaStep step : STEPS) {
-      script.append(step.script(options)).append('\n').append(history.record(step)).append('\n');
+    for (SchemaFile step : STEPS) {
+      script.append(SchemaSteps.script(step, options)).append('\n').append(history.record(step)).append('\n');
     }
     if (options.streams()) {
-      script.append(SchemaStep.STREAMS.script(options));
+      script.append(SchemaSteps.script(SchemaSteps.STREAMS, options));
     }
     return script.toString();
   }
@@ -132,39 +122,18 @@ public final class MongoSchema implements StoreSchema {
   }
 
   private List<BsonDocument> streams() {
-    return options.streams() ? SchemaStep.commands(SchemaStep.STREAMS.script(options)) : List.of();
+    return options.streams() ? SchemaSteps.commands(SchemaSteps.script(SchemaSteps.STREAMS, options)) : List.of();
   }
 
   private List<BsonDocument> commands() {
     return STEPS.stream()
-        .flatMap(step -> SchemaStep.commands(step.script(options)).stream())
+        .flatMap(step -> SchemaSteps.commands(SchemaSteps.script(step, options)).stream())
         .toList();
   }
 
   /** The installed version, 0 for none, if this library can go on from it. */
   private int checkedVersion() {
-    SortedMap<Integer, String> applied = history.applied();
-    int installed = latest(applied);
-    if (installed > requiredVersion()) {
-      throw refused(
-          "Postroad's collections in database '%s' are too new: the database is at version %d, this"
-                  .formatted(options.database(), installed)
-              + " library knows %d; upgrade the library".formatted(requiredVersion()),
-          installed);
-    }
-    for (SchemaStep step : STEPS) {
-      String checksum = applied.getOrDefault(step.version(), step.checksum());
-      if (!checksum.equals(step.checksum())) {
-        throw refused(
-            "step %s in database '%s' was applied with another text (checksum %s, this library has %s);"
-                    .formatted(
-                        step.file(), options.database(), brief(checksum), brief(step.checksum()))
-                + " use the library that applied it, or compare the collections with"
-                + " MongoSchema.script() and correct the checksum",
-            installed);
-      }
-    }
-    return installed;
+    return check.checkedVersion(history.applied());
   }
 
   private boolean applyUnderLock() {
@@ -178,7 +147,7 @@ public final class MongoSchema implements StoreSchema {
       }
     }
     try {
-      for (SchemaStep step : STEPS.subList(checkedVersion(), STEPS.size())) {
+      for (SchemaFile step : STEPS.subList(checkedVersion(), STEPS.size())) {
         apply(step, lock);
       }
       return true;
@@ -187,13 +156,13 @@ public final class MongoSchema implements StoreSchema {
     }
   }
 
-  private void apply(SchemaStep step, Lease lock) {
-    for (BsonDocument command : SchemaStep.commands(step.script(options))) {
+  private void apply(SchemaFile step, Lease lock) {
+    for (BsonDocument command : SchemaSteps.commands(SchemaSteps.script(step, options))) {
       // A lost lease does no harm: every command may be run twice, also at the same time.
       boolean unused = lock.hold(LOCKED_FOR);
       run(command);
     }
-    SchemaStep.commands(history.record(step)).forEach(this::run);
+    SchemaSteps.commands(history.record(step)).forEach(this::run);
     LOG.info("mongodb: schema migrated: database={} step={}", options.database(), step.file());
   }
 
@@ -218,17 +187,5 @@ public final class MongoSchema implements StoreSchema {
         throw failed;
       }
     }
-  }
-
-  private static int latest(SortedMap<Integer, String> applied) {
-    return applied.isEmpty() ? 0 : Objects.requireNonNull(applied.lastKey());
-  }
-
-  private SchemaException refused(String text, int installed) {
-    return new SchemaException(text, requiredVersion(), installed);
-  }
-
-  private static String brief(String checksum) {
-    return checksum.substring(0, Math.min(12, checksum.length()));
   }
 }

@@ -46,9 +46,9 @@ final class HotKeyTest {
             .filteredOn(command -> command.containsKey("findAndModify"))
             .as("raises of the counter")
             .hasSizeBetween(EACH, WRITERS * EACH - 1);
-        LaneLease lease = store.take(0, "node", Duration.ofMinutes(1)).orElseThrow();
+        LaneLease lease = store.lanes().take(0, "node", Duration.ofMinutes(1)).orElseThrow();
         List<Message> read =
-            store.read(lease, lease.position(), 10_000).entries().stream()
+            store.log().read(lease, lease.position(), 10_000).entries().stream()
                 .map(LaneEntry::message)
                 .toList();
         assertThat(read).hasSize(WRITERS * EACH);

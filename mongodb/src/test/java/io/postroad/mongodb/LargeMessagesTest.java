@@ -57,7 +57,7 @@ final class LargeMessagesTest {
   void open() {
     database.reset(1);
     store = database.open();
-    lease = store.take(0, "node", Duration.ofHours(1)).orElseThrow();
+    lease = store.lanes().take(0, "node", Duration.ofHours(1)).orElseThrow();
     position = lease.position();
   }
 
@@ -91,7 +91,7 @@ final class LargeMessagesTest {
     int admitted = 0;
     int more;
     do {
-      more = store.admitDue(lease, 1_000);
+      more = store.log().admitDue(lease, 1_000);
       admitted += more;
     } while (more > 0);
 
@@ -105,21 +105,21 @@ final class LargeMessagesTest {
     List<Settlement> retries = new ArrayList<>();
     readAll().forEach(claim -> retries.add(new Settlement.Retry(claim, Duration.ZERO, "down")));
 
-    store.advance(lease, position, retries);
+    store.log().advance(lease, position, retries);
 
     assertThat(readAll()).as("the lane goes on behind them").isEmpty();
     Set<UUID> dead = new HashSet<>();
-    List<Claim> taken = store.takeHeld(lease, 1_000);
+    List<Claim> taken = store.blockedMessages().take(lease, 1_000);
     while (!taken.isEmpty()) {
       taken.forEach(claim -> dead.add(claim.id()));
-      store.settleHeld(
+      store.blockedMessages().settle(
           lease,
           taken.stream().<Settlement>map(claim -> new Settlement.Dead(claim, "no", true)).toList());
-      taken = store.takeHeld(lease, 1_000);
+      taken = store.blockedMessages().take(lease, 1_000);
     }
     assertThat(dead).hasSize(MESSAGES);
     assertThat(store.deadLetters().replay(dead, DECISION)).isEqualTo(dead);
-    assertThat(store.takeHeld(lease, 1_000)).isNotEmpty();
+    assertThat(store.blockedMessages().take(lease, 1_000)).isNotEmpty();
   }
 
   @Test
@@ -131,9 +131,9 @@ final class LargeMessagesTest {
       deaths.add(new Settlement.Dead(claim, "no", true));
       dead.add(claim.id());
     }
-    store.advance(lease, position, deaths);
+    store.log().advance(lease, position, deaths);
 
-    assertThat(store.skip(dead, DECISION)).isEqualTo(dead);
+    assertThat(store.blockedKeys().skip(dead, DECISION)).isEqualTo(dead);
     assertThat(store.deadLetters().discard(dead, DECISION)).isEqualTo(dead);
     assertThat(store.backlog().dead()).isZero();
   }
@@ -171,7 +171,7 @@ final class LargeMessagesTest {
     List<Claim> claims = new ArrayList<>();
     LaneBatch batch;
     do {
-      batch = store.read(lease, position, 8);
+      batch = store.log().read(lease, position, 8);
       position = batch.end();
       batch.entries().stream().map(LaneEntry::claim).forEach(claims::add);
     } while (batch.full());

@@ -137,7 +137,7 @@ class LayoutPlanTest {
       bounded(explained, 10_000);
       store.deadLetters().list(DeadLetterFilter.all(), Optional.empty(), LIMIT);
       bounded(explained, LIMIT);
-      store.destinationsAside();
+      store.blockedDestinations();
       bounded(explained, 1);
     }
   }

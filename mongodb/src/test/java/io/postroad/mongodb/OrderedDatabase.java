@@ -13,7 +13,7 @@ import io.postroad.message.Message;
 import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.Names;
 import io.postroad.mongodb.internal.log.GapCloser;
-import io.postroad.mongodb.internal.schema.SchemaStep;
+import io.postroad.mongodb.internal.schema.SchemaSteps;
 import io.postroad.schema.SchemaMode;
 import io.postroad.servers.MongoServer;
 import java.time.Duration;
@@ -91,8 +91,8 @@ public final class OrderedDatabase implements AutoCloseable {
     }
     MongoSchema schema = new MongoSchema(client, options);
     schema.migrate();
-    SchemaStep.ALL.stream()
-        .flatMap(step -> SchemaStep.commands(step.script(options)).stream())
+    SchemaSteps.ALL.stream()
+        .flatMap(step -> SchemaSteps.commands(SchemaSteps.script(step, options)).stream())
         .filter(command -> command.containsKey("update"))
         .forEach(schema::run);
   }

@@ -26,7 +26,6 @@ import io.postroad.postgres.internal.jdbc.NotifyChannel;
 import io.postroad.postgres.internal.jdbc.ServerCheck;
 import io.postroad.postgres.internal.jdbc.SqlErrors;
 import io.postroad.postgres.internal.jdbc.SqlTimes;
-import io.postroad.postgres.internal.log.LaneSql;
 import io.postroad.postgres.internal.log.Lanes;
 import io.postroad.postgres.internal.log.LogLocks;
 import io.postroad.postgres.internal.log.RotationSql;
@@ -48,9 +47,9 @@ import io.postroad.spi.WakeUps;
 import io.postroad.spi.hint.NodeWakeUps;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.Finding;
 import io.postroad.store.PurgeResult;
-import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import io.postroad.transaction.Transactions;
 import java.sql.Connection;
@@ -114,9 +113,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
             ? Optional.of(
                 new ExclusiveLease(
                     new Lanes(
-                        database,
-                        new LaneSql(options),
-                        new LogLocks(database, new RotationSql(options)))))
+                        database, options, new LogLocks(database, new RotationSql(options)))))
             : Optional.empty();
     order = table.ordered.map(sql -> new KeyOrder(database, wakeUps, sql));
     settler = new Settler(database, table.sql);
@@ -331,7 +328,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   }
 
   @Override
-  public Set<String> destinationsAside() {
+  public Set<String> blockedDestinations() {
     return aside.destinations();
   }
 
@@ -366,8 +363,8 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   }
 
   @Override
-  public List<SetAside> setAside() {
-    return inspector.setAside();
+  public List<BlockedDestination> blocked() {
+    return inspector.blocked();
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.postroad.postgres;
 import io.postroad.message.Message;
 import io.postroad.postgres.internal.admin.AsideSql;
 import io.postroad.postgres.internal.admin.Audit;
+import io.postroad.postgres.internal.admin.BlockedKeys;
 import io.postroad.postgres.internal.admin.DeadLetterReader;
 import io.postroad.postgres.internal.admin.DeadLetterSql;
 import io.postroad.postgres.internal.admin.DeadLetters;
@@ -12,8 +13,6 @@ import io.postroad.postgres.internal.admin.InspectSql;
 import io.postroad.postgres.internal.admin.Inspector;
 import io.postroad.postgres.internal.admin.LogDeadLetterSql;
 import io.postroad.postgres.internal.admin.LogDeadLetters;
-import io.postroad.postgres.internal.admin.ParkedKeySql;
-import io.postroad.postgres.internal.admin.ParkedKeys;
 import io.postroad.postgres.internal.admin.Pauses;
 import io.postroad.postgres.internal.append.AppendSql;
 import io.postroad.postgres.internal.append.Appender;
@@ -25,44 +24,33 @@ import io.postroad.postgres.internal.jdbc.Database;
 import io.postroad.postgres.internal.jdbc.JdbcTransactions;
 import io.postroad.postgres.internal.jdbc.NotifyChannel;
 import io.postroad.postgres.internal.jdbc.ServerCheck;
+import io.postroad.postgres.internal.log.BlockedMessages;
 import io.postroad.postgres.internal.log.DurableReads;
-import io.postroad.postgres.internal.log.HeldMessages;
-import io.postroad.postgres.internal.log.HeldSql;
-import io.postroad.postgres.internal.log.LaneSql;
+import io.postroad.postgres.internal.log.LaneLog;
 import io.postroad.postgres.internal.log.Lanes;
-import io.postroad.postgres.internal.log.LogAside;
-import io.postroad.postgres.internal.log.LogCursor;
 import io.postroad.postgres.internal.log.LogInsert;
 import io.postroad.postgres.internal.log.LogLocks;
-import io.postroad.postgres.internal.log.LogPosition;
-import io.postroad.postgres.internal.log.LogReader;
 import io.postroad.postgres.internal.log.LogRotation;
 import io.postroad.postgres.internal.log.LogSql;
 import io.postroad.postgres.internal.log.LogTables;
 import io.postroad.postgres.internal.log.RotationSql;
-import io.postroad.postgres.internal.log.Schedule;
 import io.postroad.postgres.internal.queue.OutboxSql;
 import io.postroad.schema.SchemaException;
-import io.postroad.spi.Claim;
+import io.postroad.spi.BlockedKeyStore;
+import io.postroad.spi.BlockedMessageStore;
 import io.postroad.spi.DeadLetterStore;
-import io.postroad.spi.LaneBatch;
-import io.postroad.spi.LaneBoard;
-import io.postroad.spi.LaneLease;
-import io.postroad.spi.LanePosition;
+import io.postroad.spi.LaneStore;
+import io.postroad.spi.LogStore;
 import io.postroad.spi.OrderedStore;
 import io.postroad.spi.PauseStore;
-import io.postroad.spi.Settlement;
 import io.postroad.spi.WakeUps;
 import io.postroad.spi.hint.NodeWakeUps;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
-import io.postroad.store.Decision;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.Finding;
 import io.postroad.store.OrderKey;
-import io.postroad.store.Parked;
-import io.postroad.store.ParkedKey;
 import io.postroad.store.PurgeResult;
-import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import io.postroad.transaction.Transactions;
 import java.sql.Connection;
@@ -70,7 +58,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -96,22 +83,18 @@ import javax.sql.DataSource;
  * except among scheduled messages.
  */
 public final class PostgresOrderedStore implements OrderedStore<Connection> {
-  private final int lanes;
   private final JdbcTransactions transactions;
   private final NodeWakeUps wakeUps;
   private final Appender appender;
   private final KeyLocks locks;
-  private final Lanes owners;
-  private final LogReader reader;
-  private final LogCursor cursor;
-  private final HeldMessages held;
-  private final LogAside aside;
-  private final Schedule schedule;
+  private final Lanes lanes;
+  private final LaneLog log;
+  private final BlockedMessages blockedMessages;
   private final LogRotation rotation;
   private final Inspector inspector;
   private final DeadLetters deadLetters;
   private final Examiner examiner;
-  private final ParkedKeys parkedKeys;
+  private final BlockedKeys blockedKeys;
   private final Pauses pauses;
   private final StoredIds storedIds;
 
@@ -121,9 +104,7 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
     storedIds = StoredIds.ofLog(options);
     OutboxSql outboxSql = new OutboxSql(options);
     LogSql logSql = new LogSql(options);
-    HeldSql heldSql = new HeldSql(options);
     LogTables tables = new LogTables(options.logRotation(), clock);
-    lanes = options.lanes();
     transactions = new JdbcTransactions(dataSource);
     wakeUps = NotifyChannel.wakeUps(database, options);
     appender =
@@ -131,18 +112,15 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
             new DedupKeys(new AppendSql(options)), new LogInsert(logSql, tables, options.lanes()));
     locks = new KeyLocks(logSql, options);
     RotationSql rotationSql = new RotationSql(options);
-    owners = new Lanes(database, new LaneSql(options), new LogLocks(database, rotationSql));
-    held = new HeldMessages(database, heldSql);
-    AsideSql asideSql = AsideSql.ofLog(options);
-    aside = new LogAside(database, asideSql);
-    reader = new LogReader(database, logSql, held, new DurableReads(database, options));
-    cursor = new LogCursor(database, logSql);
-    schedule = new Schedule(database, heldSql, tables);
+    lanes = new Lanes(database, options, new LogLocks(database, rotationSql));
+    blockedMessages = new BlockedMessages(database, options);
+    DurableReads durable = new DurableReads(database, options);
+    log = new LaneLog(database, logSql, blockedMessages, durable, tables);
     rotation =
         new LogRotation(database, rotationSql, tables, new KeyPurger(database, outboxSql), options);
     inspector =
         new Inspector(
-            database, Inspector.Statements.ofLog(new InspectSql(options), asideSql, outboxSql));
+            database, Inspector.Statements.ofLog(new InspectSql(options), AsideSql.ofLog(options), outboxSql));
     Audit audit = new Audit(database, options);
     Decisions decisions = new Decisions(database, audit, wakeUps, options);
     DeadLetterSql letterSql = DeadLetterSql.ofLog(options);
@@ -157,7 +135,7 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
     deadLetters =
         new DeadLetters(new DeadLetterReader(database, letterSql), letters, decisions, audit);
     pauses = new Pauses(database, decisions, options);
-    parkedKeys = new ParkedKeys(database, new ParkedKeySql(options), letters, decisions);
+    blockedKeys = new BlockedKeys(database, options, letters, decisions);
   }
 
   /**
@@ -182,7 +160,7 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
     PostgresSchema schema = new PostgresSchema(dataSource, options.withStreams(false));
     options.schemaMode().apply(schema);
     PostgresOrderedStore store = new PostgresOrderedStore(dataSource, options, clock);
-    int stored = store.owners.count();
+    int stored = store.lanes.storedCount();
     if (stored != options.lanes()) {
       throw new SchemaException(
           "PostgresOptions.lanes is %d, but the outbox in schema \"%s\" was set up with %d lanes;"
@@ -208,7 +186,7 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   }
 
   @Override
-  public int lanes() {
+  public LaneStore lanes() {
     return lanes;
   }
 
@@ -242,102 +220,18 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   }
 
   @Override
-  public LaneBoard attend(String node, Duration seenFor) {
-    return owners.attend(node, seenFor);
+  public LogStore log() {
+    return log;
   }
 
   @Override
-  public void leave(String node) {
-    owners.leave(node);
+  public BlockedMessageStore blockedMessages() {
+    return blockedMessages;
   }
 
   @Override
-  public Optional<LaneLease> take(int lane, String node, Duration leaseFor) {
-    return owners.take(lane, node, leaseFor);
-  }
-
-  @Override
-  public void renew(LaneLease lease, Duration leaseFor) {
-    owners.renew(lease, leaseFor);
-  }
-
-  @Override
-  public void release(LaneLease lease) {
-    owners.release(lease);
-  }
-
-  @Override
-  public LaneBatch read(LaneLease lease, LanePosition after, int limit) {
-    return reader.read(lease, ours(after), limit);
-  }
-
-  @Override
-  public void advance(LaneLease lease, LanePosition upTo, List<Settlement> settlements) {
-    if (settlements.isEmpty()) {
-      cursor.advance(lease, ours(upTo));
-    } else {
-      held.hold(lease, ours(upTo), settlements);
-    }
-  }
-
-  @Override
-  public Set<OrderKey> heldKeys(LaneLease lease) {
-    return held.keys(lease);
-  }
-
-  @Override
-  public boolean isHeld(OrderKey key) {
-    return held.isHeld(key.lane(lanes), key);
-  }
-
-  @Override
-  public List<Claim> takeHeld(LaneLease lease, int limit) {
-    return held.take(lease, limit);
-  }
-
-  @Override
-  public Set<OrderKey> settleHeld(LaneLease lease, Collection<Settlement> settlements) {
-    return held.settle(lease, settlements);
-  }
-
-  @Override
-  public Set<String> destinationsAside(LaneLease lease) {
-    return aside.destinations(lease);
-  }
-
-  @Override
-  public Set<OrderKey> open(LaneLease lease, String destination, int limit) {
-    return aside.open(lease, destination, limit);
-  }
-
-  @Override
-  public long decisions(LaneLease lease) {
-    return parkedKeys.decisions(lease);
-  }
-
-  @Override
-  public List<ParkedKey> parkedKeys(Optional<OrderKey> after, int limit) {
-    return parkedKeys.list(after, limit);
-  }
-
-  @Override
-  public Parked parked() {
-    return parkedKeys.count();
-  }
-
-  @Override
-  public boolean release(OrderKey key, Decision decision) {
-    return parkedKeys.release(key, key.lane(lanes), decision);
-  }
-
-  @Override
-  public Set<UUID> skip(Collection<UUID> ids, Decision decision) {
-    return parkedKeys.skip(ids, decision);
-  }
-
-  @Override
-  public int admitDue(LaneLease lease, int limit) {
-    return schedule.admitDue(lease, limit);
+  public BlockedKeyStore blockedKeys() {
+    return blockedKeys;
   }
 
   /**
@@ -375,8 +269,8 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   }
 
   @Override
-  public List<SetAside> setAside() {
-    return inspector.setAside();
+  public List<BlockedDestination> blocked() {
+    return inspector.blocked();
   }
 
   @Override
@@ -392,13 +286,5 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   @Override
   public void close() {
     wakeUps.close();
-  }
-
-  private static LogPosition ours(LanePosition position) {
-    if (position instanceof LogPosition known) {
-      return known;
-    }
-    throw new IllegalArgumentException(
-        "a position of another store cannot be used here: " + position);
   }
 }

@@ -1,13 +1,14 @@
 package io.postroad.postgres;
 
+import io.postroad.internal.store.SchemaCheck;
+import io.postroad.internal.store.SchemaFile;
 import io.postroad.postgres.internal.jdbc.JdbcTransactions;
 import io.postroad.postgres.internal.jdbc.SqlErrors;
 import io.postroad.postgres.internal.schema.SchemaGrants;
 import io.postroad.postgres.internal.schema.SchemaHistory;
 import io.postroad.postgres.internal.schema.SchemaScript;
-import io.postroad.postgres.internal.schema.SchemaStep;
+import io.postroad.postgres.internal.schema.SchemaSteps;
 import io.postroad.postgres.internal.schema.StreamIndex;
-import io.postroad.schema.SchemaException;
 import io.postroad.schema.StoreSchema;
 import io.postroad.transaction.Transactions;
 import java.sql.Connection;
@@ -16,8 +17,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Objects;
-import java.util.SortedMap;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class PostgresSchema implements StoreSchema {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresSchema.class);
-  private static final List<SchemaStep> STEPS = SchemaStep.ALL;
+  private static final List<SchemaFile> STEPS = SchemaSteps.ALL;
   private static final String REMEDY =
       ": run PostgresSchema.migrate(), open the store with SchemaMode.MIGRATE, or have a DBA run"
           + " PostgresSchema.script()";
@@ -43,22 +42,30 @@ public final class PostgresSchema implements StoreSchema {
   private final JdbcTransactions transactions;
   private final PostgresOptions options;
   private final SchemaHistory history;
+  private final SchemaCheck check;
 
   public PostgresSchema(DataSource dataSource, PostgresOptions options) {
     this.transactions = new JdbcTransactions(dataSource);
     this.options = options;
     this.history = new SchemaHistory(options);
+    this.check =
+        new SchemaCheck(
+            STEPS,
+            "tables",
+            "schema \"%s\"".formatted(options.schema()),
+            "PostgresSchema",
+            REMEDY);
   }
 
   @Override
   public int requiredVersion() {
-    return STEPS.get(STEPS.size() - 1).version();
+    return check.requiredVersion();
   }
 
   @Override
   public int installedVersion() {
     return inTransaction(
-        "read the schema's version", connection -> latest(history.applied(connection)));
+        "read the schema's version", connection -> SchemaCheck.latest(history.applied(connection)));
   }
 
   @Override
@@ -80,27 +87,10 @@ public final class PostgresSchema implements StoreSchema {
         "verify the schema",
         connection -> {
           int installed = checkedVersion(connection);
-          if (installed < requiredVersion()) {
-            throw refused(
-                installed == 0
-                    ? "Postroad's tables are missing in schema \"%s\" (needs version %d, found none)"
-                            .formatted(options.schema(), requiredVersion())
-                        + REMEDY
-                    : "Postroad's tables in schema \"%s\" are too old (needs version %d, found %d)"
-                            .formatted(options.schema(), requiredVersion(), installed)
-                        + REMEDY,
-                installed);
-          }
-          List<String> missing = history.missing(connection);
-          if (!missing.isEmpty()) {
-            throw refused(
-                "Postroad's tables in schema \"%s\" are at version %d but incomplete, missing: %s;"
-                        .formatted(options.schema(), installed, String.join(", ", missing))
-                    + " create them again as PostgresSchema.script() does",
-                installed);
-          }
+          check.requireCurrent(installed);
+          check.requireComplete(installed, history.missing(connection));
           if (history.lacksStreamIndex(connection)) {
-            throw refused(
+            throw check.refused(
                 "PostgresOptions.streams needs an index that schema \"%s\" lacks; open the store with"
                         .formatted(options.schema())
                     + " SchemaMode.MIGRATE, or have the owner of the tables run: "
@@ -148,28 +138,7 @@ public final class PostgresSchema implements StoreSchema {
 
   /** The installed version, 0 for none, if this library can go on from it. */
   private int checkedVersion(Connection connection) throws SQLException {
-    SortedMap<Integer, String> applied = history.applied(connection);
-    int installed = latest(applied);
-    if (installed > requiredVersion()) {
-      throw refused(
-          "Postroad's tables in schema \"%s\" are too new: the database is at version %d, this"
-                  .formatted(options.schema(), installed)
-              + " library knows %d; upgrade the library".formatted(requiredVersion()),
-          installed);
-    }
-    for (SchemaStep step : STEPS) {
-      String checksum = applied.getOrDefault(step.version(), step.checksum());
-      if (!checksum.equals(step.checksum())) {
-        throw refused(
-            "step %s in schema \"%s\" was applied with another text (checksum %s, this library has %s);"
-                    .formatted(
-                        step.file(), options.schema(), brief(checksum), brief(step.checksum()))
-                + " use the library that applied it, or compare the tables with"
-                + " PostgresSchema.script() and correct the checksum",
-            installed);
-      }
-    }
-    return installed;
+    return check.checkedVersion(history.applied(connection));
   }
 
   private int applyNext(Connection connection) throws SQLException {
@@ -180,11 +149,11 @@ public final class PostgresSchema implements StoreSchema {
     if (installed == requiredVersion()) {
       return installed;
     }
-    SchemaStep step = STEPS.get(installed);
+    SchemaFile step = STEPS.get(installed);
     createSchema(connection);
     history.create(connection);
     execute(connection, SchemaScript.searchPath(options));
-    execute(connection, step.sql(options));
+    execute(connection, SchemaSteps.sql(step, options));
     history.record(connection, step);
     LOG.info("postgres: schema migrated: schema={} step={}", options.schema(), step.file());
     return step.version();
@@ -225,22 +194,10 @@ public final class PostgresSchema implements StoreSchema {
     execute(connection, "CREATE SCHEMA " + SchemaScript.schemaName(options));
   }
 
-  private static int latest(SortedMap<Integer, String> applied) {
-    return applied.isEmpty() ? 0 : Objects.requireNonNull(applied.lastKey());
-  }
-
   private static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
-  }
-
-  private SchemaException refused(String text, int installed) {
-    return new SchemaException(text, requiredVersion(), installed);
-  }
-
-  private static String brief(String checksum) {
-    return checksum.substring(0, Math.min(12, checksum.length()));
   }
 
   private <R> R inTransaction(String what, Transactions.Work<Connection, R, SQLException> work) {

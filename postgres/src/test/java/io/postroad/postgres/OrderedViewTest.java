@@ -52,13 +52,13 @@ class OrderedViewTest {
     append(message("a"), message("b"));
     assertThat(view()).containsExactly("a|PENDING|0", "b|PENDING|0");
     LaneLease lease = take();
-    LaneBatch batch = store.read(lease, lease.position(), 10);
+    LaneBatch batch = store.log().read(lease, lease.position(), 10);
     assertThat(view()).containsExactly("a|PENDING|0", "b|PENDING|0");
 
-    store.advance(lease, batch.entries().get(0).position(), List.of());
+    store.log().advance(lease, batch.entries().get(0).position(), List.of());
     assertThat(view()).containsExactly("a|DISPATCHED|1", "b|PENDING|0");
 
-    store.advance(lease, batch.end(), List.of());
+    store.log().advance(lease, batch.end(), List.of());
     assertThat(view()).containsExactly("a|DISPATCHED|1", "b|DISPATCHED|1");
   }
 
@@ -69,21 +69,21 @@ class OrderedViewTest {
       store.append(early, List.of(message("late1"), message("late2")), DAY);
       append(message("ahead"));
       LaneLease lease = take();
-      LaneBatch batch = store.read(lease, lease.position(), 10);
-      store.advance(lease, batch.end(), List.of());
+      LaneBatch batch = store.log().read(lease, lease.position(), 10);
+      store.log().advance(lease, batch.end(), List.of());
       early.commit();
       assertThat(view())
           .containsExactly("ahead|DISPATCHED|1", "late1|PENDING|0", "late2|PENDING|0");
       assertThat(store.backlog().pending()).isEqualTo(2);
 
-      LaneBatch late = store.read(lease, batch.end(), 10);
-      store.advance(lease, late.entries().get(0).position(), List.of());
+      LaneBatch late = store.log().read(lease, batch.end(), 10);
+      store.log().advance(lease, late.entries().get(0).position(), List.of());
       assertThat(view())
           .as("in the middle of a window")
           .containsExactly("ahead|DISPATCHED|1", "late1|DISPATCHED|1", "late2|PENDING|0");
       assertThat(store.backlog().pending()).isEqualTo(1);
 
-      store.advance(lease, late.end(), List.of());
+      store.log().advance(lease, late.end(), List.of());
       assertThat(view())
           .containsExactly("ahead|DISPATCHED|1", "late1|DISPATCHED|1", "late2|DISPATCHED|1");
       assertThat(store.backlog().pending()).isZero();
@@ -96,8 +96,8 @@ class OrderedViewTest {
     Message retried = message("retried");
     append(dead, retried, message("ok"));
     LaneLease lease = take();
-    LaneBatch batch = store.read(lease, lease.position(), 10);
-    store.advance(
+    LaneBatch batch = store.log().read(lease, lease.position(), 10);
+    store.log().advance(
         lease,
         batch.end(),
         List.of(
@@ -111,8 +111,8 @@ class OrderedViewTest {
         .containsExactly("dead|refused|null|t", "retried|busy|t|f");
 
     database.advance(Duration.ofMinutes(2));
-    List<Claim> claims = store.takeHeld(lease, 10);
-    store.renew(lease, Duration.ofMinutes(1));
+    List<Claim> claims = store.blockedMessages().take(lease, 10);
+    store.lanes().renew(lease, Duration.ofMinutes(1));
     assertThat(
             database.rows(
                 "SELECT retry_count, lease_owner, lease_until > public.test_now()"
@@ -120,7 +120,7 @@ class OrderedViewTest {
         .containsExactly("2|n|t");
     assertThat(store.find(retried.id()).orElseThrow().status()).isEqualTo(MessageStatus.PROCESSING);
 
-    store.settleHeld(lease, List.of(new Settlement.Delivered(claims.get(0))));
+    store.blockedMessages().settle(lease, List.of(new Settlement.Delivered(claims.get(0))));
     assertThat(view()).containsExactly("dead|FAILED|1", "ok|DISPATCHED|1", "retried|DISPATCHED|1");
   }
 
@@ -132,14 +132,14 @@ class OrderedViewTest {
     assertThat(view()).containsExactly("later|PENDING|0");
     assertThat(database.value("SELECT due_at = not_before FROM outbox")).isEqualTo("t");
     LaneLease lease = take();
-    assertThat(store.admitDue(lease, 10)).isZero();
+    assertThat(store.log().admitDue(lease, 10)).isZero();
     database.advance(DAY.plusSeconds(1));
 
-    assertThat(store.admitDue(lease, 10)).isEqualTo(1);
+    assertThat(store.log().admitDue(lease, 10)).isEqualTo(1);
 
     assertThat(view()).containsExactly("later|PENDING|0");
-    LaneBatch batch = store.read(lease, lease.position(), 10);
-    store.advance(lease, batch.end(), List.of());
+    LaneBatch batch = store.log().read(lease, lease.position(), 10);
+    store.log().advance(lease, batch.end(), List.of());
     assertThat(view()).containsExactly("later|DISPATCHED|1");
   }
 
@@ -150,20 +150,20 @@ class OrderedViewTest {
     Message dead = message("dead");
     append(dead, Message.event("behind").to("d").key("dead").json("{}").build());
     LaneLease lease = take();
-    LaneBatch batch = store.read(lease, lease.position(), 10);
-    store.advance(
+    LaneBatch batch = store.log().read(lease, lease.position(), 10);
+    store.log().advance(
         lease,
         batch.end(),
         List.of(
             new Settlement.Dead(batch.entries().get(0).claim(), "refused"),
             new Settlement.Release(batch.entries().get(1).claim(), Duration.ZERO, "waits")));
-    assertThat(store.takeHeld(lease, 10)).isEmpty();
+    assertThat(store.blockedMessages().take(lease, 10)).isEmpty();
 
     database.update(
         sql.substring(0, sql.indexOf(';')).replace("'00000000-0000-0000-0000-000000000000'", "?"),
         dead.id());
 
-    assertThat(store.takeHeld(lease, 10))
+    assertThat(store.blockedMessages().take(lease, 10))
         .extracting(claim -> claim.message().type() + " " + claim.attempt())
         .containsExactly("dead 1", "behind 1");
   }
@@ -205,6 +205,6 @@ class OrderedViewTest {
   }
 
   private LaneLease take() {
-    return store.take(0, "n", Duration.ofMinutes(1)).orElseThrow();
+    return store.lanes().take(0, "n", Duration.ofMinutes(1)).orElseThrow();
   }
 }

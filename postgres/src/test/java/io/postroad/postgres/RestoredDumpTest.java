@@ -73,7 +73,7 @@ class RestoredDumpTest {
 
     try (PostgresOrderedStore store = open(url)) {
       LaneLease lease = take(store);
-      LaneBatch batch = store.read(lease, lease.position(), 100);
+      LaneBatch batch = store.log().read(lease, lease.position(), 100);
 
       assertThat(types(batch)).contains("straggler", "unread").doesNotContain("early");
       assertThat(lease.rescan()).isPresent();
@@ -93,7 +93,7 @@ class RestoredDumpTest {
       }
       LaneLease lease = take(store);
 
-      assertThat(types(store.read(lease, lease.position(), 100))).contains("straggler");
+      assertThat(types(store.log().read(lease, lease.position(), 100))).contains("straggler");
     }
   }
 
@@ -106,25 +106,25 @@ class RestoredDumpTest {
 
     try (PostgresOrderedStore store = open(url)) {
       LaneLease lease = take(store);
-      LaneBatch batch = store.read(lease, lease.position(), 100);
-      store.advance(lease, batch.end(), List.of());
+      LaneBatch batch = store.log().read(lease, lease.position(), 100);
+      store.log().advance(lease, batch.end(), List.of());
       assertThat(statuses(url)).containsOnly("DISPATCHED");
       append(store, "native");
-      batch = store.read(lease, batch.end(), 100);
+      batch = store.log().read(lease, batch.end(), 100);
       assertThat(types(batch)).containsExactly("native");
-      store.advance(lease, batch.end(), List.of());
+      store.log().advance(lease, batch.end(), List.of());
       assertThat(store.backlog().pending()).isZero();
 
       for (int part = 0; part < 20; part++) {
         useNumbers(url, 300);
-        batch = store.read(lease, batch.end(), 100);
+        batch = store.log().read(lease, batch.end(), 100);
         assertThat(types(batch)).as("part %d", part).isEmpty();
-        store.advance(lease, batch.end(), List.of());
+        store.log().advance(lease, batch.end(), List.of());
         assertThat(statuses(url)).containsOnly("DISPATCHED");
       }
       LaneLease again = take(store);
       assertThat(again.rescan()).as("the position was written here").isEmpty();
-      assertThat(types(store.read(again, again.position(), 100))).isEmpty();
+      assertThat(types(store.log().read(again, again.position(), 100))).isEmpty();
       assertThat(store.purge(Duration.ZERO, 10).messages()).isPositive();
     }
   }
@@ -142,13 +142,13 @@ class RestoredDumpTest {
 
     try (PostgresOrderedStore store = open(url)) {
       LaneLease lease = take(store);
-      LaneBatch batch = store.read(lease, lease.position(), 100);
+      LaneBatch batch = store.log().read(lease, lease.position(), 100);
       assertThat(types(batch)).containsExactly("a");
-      store.advance(lease, batch.end(), List.of());
+      store.log().advance(lease, batch.end(), List.of());
 
       assertThat(statuses(url)).containsOnly("DISPATCHED");
       useNumbers(url, 6_000);
-      assertThat(types(store.read(lease, batch.end(), 100))).isEmpty();
+      assertThat(types(store.log().read(lease, batch.end(), 100))).isEmpty();
     }
   }
 
@@ -162,12 +162,12 @@ class RestoredDumpTest {
 
     try (PostgresOrderedStore store = open(url)) {
       LaneLease lease = take(store);
-      LaneBatch batch = store.read(lease, lease.position(), 100);
+      LaneBatch batch = store.log().read(lease, lease.position(), 100);
       assertThat(types(batch)).contains("straggler", "unread");
-      store.advance(lease, batch.end(), List.of());
+      store.log().advance(lease, batch.end(), List.of());
 
       assertThat(statuses(url)).containsOnly("DISPATCHED");
-      assertThat(types(store.read(lease, batch.end(), 100))).isEmpty();
+      assertThat(types(store.log().read(lease, batch.end(), 100))).isEmpty();
     }
   }
 
@@ -179,12 +179,12 @@ class RestoredDumpTest {
 
     try (PostgresOrderedStore store = open(url)) {
       LaneLease lease = take(store);
-      LaneBatch batch = store.read(lease, lease.position(), 100);
+      LaneBatch batch = store.log().read(lease, lease.position(), 100);
       assertThat(types(batch)).contains("straggler", "unread");
-      store.advance(lease, batch.end(), List.of());
+      store.log().advance(lease, batch.end(), List.of());
 
       assertThat(statuses(url)).containsOnly("DISPATCHED");
-      assertThat(types(store.read(lease, batch.end(), 100))).isEmpty();
+      assertThat(types(store.log().read(lease, batch.end(), 100))).isEmpty();
     }
   }
 
@@ -196,22 +196,22 @@ class RestoredDumpTest {
     try (PostgresOrderedStore store = open(url)) {
       LaneLease lease = take(store);
       append(store, "a");
-      LaneBatch batch = store.read(lease, lease.position(), 100);
-      store.advance(lease, batch.end(), List.of());
+      LaneBatch batch = store.log().read(lease, lease.position(), 100);
+      store.log().advance(lease, batch.end(), List.of());
       Dump old = Dump.of(url);
       append(store, "b", "c");
-      LaneBatch ahead = store.read(lease, batch.end(), 100);
-      store.advance(lease, ahead.end(), List.of());
+      LaneBatch ahead = store.log().read(lease, batch.end(), 100);
+      store.log().advance(lease, ahead.end(), List.of());
 
       old.restoreRowsInto(url);
       append(store, "d", "e", "f");
 
-      assertThatThrownBy(() -> store.read(lease, ahead.end(), 100))
+      assertThatThrownBy(() -> store.log().read(lease, ahead.end(), 100))
           .isInstanceOf(LaneLostException.class);
-      assertThatThrownBy(() -> store.advance(lease, ahead.end(), List.of()))
+      assertThatThrownBy(() -> store.log().advance(lease, ahead.end(), List.of()))
           .isInstanceOf(LaneLostException.class);
       LaneLease again = take(store);
-      assertThat(types(store.read(again, again.position(), 100))).endsWith("d", "e", "f");
+      assertThat(types(store.log().read(again, again.position(), 100))).endsWith("d", "e", "f");
     }
   }
 
@@ -233,7 +233,7 @@ class RestoredDumpTest {
 
       open.commit();
       LaneLease lease = take(store);
-      LaneBatch batch = store.read(lease, lease.position(), 100);
+      LaneBatch batch = store.log().read(lease, lease.position(), 100);
       assertThat(types(batch)).contains("straggler", "unread").endsWith("open");
     }
   }
@@ -252,19 +252,19 @@ class RestoredDumpTest {
         Connection slow = dataSource(url).getConnection()) {
       append(store, "early");
       LaneLease lease = take(store);
-      LaneBatch batch = store.read(lease, lease.position(), 10);
-      store.advance(lease, batch.end(), List.of());
+      LaneBatch batch = store.log().read(lease, lease.position(), 10);
+      store.log().advance(lease, batch.end(), List.of());
       for (int i = 0; i < 3; i++) {
         append(store, "more");
-        batch = store.read(lease, batch.end(), 10);
-        store.advance(lease, batch.end(), List.of());
+        batch = store.log().read(lease, batch.end(), 10);
+        store.log().advance(lease, batch.end(), List.of());
       }
       slow.setAutoCommit(false);
       store.append(slow, List.of(message("straggler")), MINUTE);
       append(store, "overtook");
-      batch = store.read(lease, batch.end(), 10);
+      batch = store.log().read(lease, batch.end(), 10);
       assertThat(types(batch)).containsExactly("overtook");
-      store.advance(lease, batch.end(), List.of());
+      store.log().advance(lease, batch.end(), List.of());
       slow.commit();
       append(store, ahead);
     }
@@ -313,7 +313,7 @@ class RestoredDumpTest {
   }
 
   private static LaneLease take(PostgresOrderedStore store) {
-    return store.take(0, "n", MINUTE).orElseThrow();
+    return store.lanes().take(0, "n", MINUTE).orElseThrow();
   }
 
   private static List<String> types(LaneBatch batch) {

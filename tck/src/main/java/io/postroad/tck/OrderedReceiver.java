@@ -19,7 +19,7 @@ final class OrderedReceiver implements Receiver {
 
   OrderedReceiver(OrderedStore<Object> store) {
     this.store = store;
-    this.lanes = IntStream.range(0, store.lanes()).mapToObj(Lane::new).toList();
+    this.lanes = IntStream.range(0, store.lanes().count()).mapToObj(Lane::new).toList();
   }
 
   @Override
@@ -39,17 +39,17 @@ final class OrderedReceiver implements Receiver {
     Lane(int lane) {
       lease =
           store
-              .take(lane, StoreUnderTest.OWNER, StoreUnderTest.LEASE)
+              .lanes().take(lane, StoreUnderTest.OWNER, StoreUnderTest.LEASE)
               .orElseThrow(() -> new AssertionError("lane " + lane + " is not free"));
       position = lease.position();
     }
 
     List<Message> receive() {
-      store.admitDue(lease, LIMIT);
+      store.log().admitDue(lease, LIMIT);
       List<Message> messages = new ArrayList<>();
       LaneBatch batch;
       do {
-        batch = store.read(lease, position, LIMIT);
+        batch = store.log().read(lease, position, LIMIT);
         batch.entries().stream().map(LaneEntry::message).forEach(messages::add);
         position = batch.end();
       } while (batch.full() || !batch.entries().isEmpty());
@@ -57,7 +57,7 @@ final class OrderedReceiver implements Receiver {
     }
 
     void settle() {
-      store.advance(lease, position, List.of());
+      store.log().advance(lease, position, List.of());
     }
   }
 }

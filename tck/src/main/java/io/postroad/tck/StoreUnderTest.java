@@ -98,7 +98,7 @@ public final class StoreUnderTest implements AutoCloseable {
       store = closedAtEnd(fixture.open(lanes));
     }
     OrderedStore<Object> ordered = ordered(store);
-    assertThat(ordered.lanes()).as("lanes of the store opened").isEqualTo(lanes);
+    assertThat(ordered.lanes().count()).as("lanes of the store opened").isEqualTo(lanes);
     return ordered;
   }
 

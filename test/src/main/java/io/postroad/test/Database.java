@@ -4,11 +4,11 @@ import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.Finding;
 import io.postroad.store.Pause;
 import io.postroad.store.PurgeResult;
-import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import java.time.Duration;
 import java.time.Instant;
@@ -156,7 +156,7 @@ abstract sealed class Database permits CompetingDatabase, OrderedDatabase {
   /** All of them. */
   abstract Stream<Waiting> waitingForDestinations();
 
-  final synchronized List<SetAside> setAside() {
+  final synchronized List<BlockedDestination> blocked() {
     Instant now = now();
     Map<String, List<Waiting>> byDestination =
         waitingForDestinations()
@@ -165,7 +165,7 @@ abstract sealed class Database permits CompetingDatabase, OrderedDatabase {
     return byDestination.entrySet().stream()
         .map(
             waiting ->
-                new SetAside(
+                new BlockedDestination(
                     waiting.getKey(),
                     Math.min(waiting.getValue().size(), Backlog.COUNT_LIMIT),
                     Duration.between(

@@ -1,8 +1,8 @@
 package io.postroad.test;
 
 import io.postroad.spi.Settlement;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.MessageStatus;
-import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import java.time.Instant;
 import java.util.Collection;
@@ -34,9 +34,9 @@ final class HeldKey {
   }
 
   private void waitAfter(Settlement settlement, Instant now) {
-    if (settlement instanceof Settlement.Aside) {
+    if (settlement instanceof Settlement.Blocked) {
       asideSince = now;
-      dueAt = SetAside.DUE_AT;
+      dueAt = BlockedDestination.DUE_AT;
     } else {
       due(now.plus(settlement.delay()));
     }

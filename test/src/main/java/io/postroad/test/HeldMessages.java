@@ -1,12 +1,13 @@
 package io.postroad.test;
 
+import io.postroad.internal.store.BlockedTurn;
 import io.postroad.message.Message;
 import io.postroad.spi.Claim;
 import io.postroad.spi.Settlement;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedKey;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.OrderKey;
-import io.postroad.store.ParkedKey;
 import io.postroad.store.StoredMessage;
 import java.time.Instant;
 import java.util.Collection;
@@ -106,7 +107,7 @@ final class HeldMessages {
   }
 
   private static boolean parksNobody(Settlement settlement) {
-    return settlement instanceof Settlement.Dead dead && !dead.parksKey();
+    return settlement instanceof Settlement.Dead dead && !dead.blocksKey();
   }
 
   /** The key of a dead letter that nobody waits behind. */
@@ -122,10 +123,7 @@ final class HeldMessages {
             .sorted(Comparator.comparing(HeldKey::dueAt))
             .toList();
     List<HeldRow> ready = due.stream().flatMap(HeldKey::ready).limit(limit).toList();
-    boolean alone = !ready.isEmpty() && ready.get(0).isTaken();
-    Stream<HeldRow> taken =
-        alone ? ready.stream().limit(1) : ready.stream().takeWhile(row -> !row.isTaken());
-    return taken.map(row -> row.take(node)).toList();
+    return BlockedTurn.of(ready, HeldRow::isTaken).stream().map(row -> row.take(node)).toList();
   }
 
   /** Answers the keys that are free now. */
@@ -168,13 +166,13 @@ final class HeldMessages {
     return name.name().startsWith("key/");
   }
 
-  Stream<ParkedKey> parkedKeys(int lane) {
+  Stream<BlockedKey> parkedKeys(int lane) {
     return keys.entrySet().stream()
         .filter(key -> isShared(key.getKey()) && key.getValue().isParked())
         .map(
             key -> {
               DeadLetter first = key.getValue().first().deadLetter(true);
-              return new ParkedKey(
+              return new BlockedKey(
                   key.getKey(),
                   lane,
                   first.id(),

@@ -4,7 +4,7 @@ import io.postroad.spi.Claim;
 import io.postroad.spi.ClaimRequest;
 import io.postroad.spi.CompetingStore;
 import io.postroad.spi.Settlement;
-import io.postroad.store.SetAside;
+import io.postroad.store.BlockedDestination;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -77,13 +77,15 @@ public final class InMemoryCompetingStore extends InMemoryStore
   }
 
   @Override
-  public Set<String> destinationsAside() {
-    return database.setAside().stream().map(SetAside::destination).collect(Collectors.toSet());
+  public Set<String> blockedDestinations() {
+    return database.blocked().stream()
+        .map(BlockedDestination::destination)
+        .collect(Collectors.toSet());
   }
 
   @Override
   public int open(String destination, int limit) {
-    SetAside.checkLimit(limit);
+    BlockedDestination.checkLimit(limit);
     return database.open(destination, limit);
   }
 }

@@ -7,9 +7,9 @@ import io.postroad.spi.PauseStore;
 import io.postroad.spi.WakeUps;
 import io.postroad.store.AppendResult;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.Finding;
 import io.postroad.store.PurgeResult;
-import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import io.postroad.transaction.Transactions;
 import java.time.Duration;
@@ -104,8 +104,8 @@ public abstract sealed class InMemoryStore implements OutboxStore<InMemoryTransa
   }
 
   @Override
-  public final List<SetAside> setAside() {
-    return database.setAside();
+  public final List<BlockedDestination> blocked() {
+    return database.blocked();
   }
 
   @Override

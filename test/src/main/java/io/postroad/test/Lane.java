@@ -1,8 +1,10 @@
 package io.postroad.test;
 
+import io.postroad.internal.store.LaneOwnership;
 import io.postroad.spi.LaneLease;
 import io.postroad.spi.LaneLostException;
 import io.postroad.store.StoredMessage;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -26,11 +28,18 @@ final class Lane {
     this.cluster = cluster;
   }
 
-  LaneLease take(String node, Instant until, int inCluster, long latestCommit) {
+  /** Takes the lane, or returns empty when another node owns it. */
+  Optional<LaneLease> take(
+      String node, Instant now, Duration leaseFor, int inCluster, long latestCommit) {
+    LaneOwnership before = seat.at(now);
+    if (!before.isFreeFor(node)) {
+      return Optional.empty();
+    }
     Optional<String> rescan = goBackIfMoved(inCluster, latestCommit);
-    Optional<String> crashed = seat.take(node, until);
+    LaneOwnership taken = before.takenBy(node);
+    seat.take(taken, now.plus(leaseFor));
     flush();
-    return new LaneLease(number, node, seat.epoch(), settled, crashed, seat.crashes(), rescan);
+    return Optional.of(before.lease(number, taken, settled, rescan));
   }
 
   private Optional<String> goBackIfMoved(int inCluster, long latestCommit) {

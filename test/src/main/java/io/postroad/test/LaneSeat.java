@@ -1,54 +1,38 @@
 package io.postroad.test;
 
+import io.postroad.internal.store.LaneOwnership;
 import io.postroad.spi.LaneLease;
 import java.time.Instant;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/** Who owns a lane, and how its owners ended. Guarded by the lock of the database. */
+/** The owner of a lane and the end of its lease. Guarded by the lock of the database. */
 final class LaneSeat {
-  private @Nullable String owner;
+  private LaneOwnership stored = LaneOwnership.NONE;
   private Instant leaseUntil = Instant.MIN;
-  private long epoch;
   private boolean awake;
-  private boolean progress;
-  private int crashes;
 
-  Optional<String> owner(Instant now) {
-    return Optional.ofNullable(owner).filter(node -> leaseUntil.isAfter(now));
+  LaneOwnership at(Instant now) {
+    return new LaneOwnership(
+        stored.node(),
+        leaseUntil.isAfter(now),
+        stored.epoch(),
+        stored.crashes(),
+        stored.progress());
   }
 
-  /** Who owned it last and did not release it. */
+  /** Returns the node that owned the lane last and did not release it. */
   Optional<String> lastNode() {
-    return Optional.ofNullable(owner);
-  }
-
-  boolean isFreeFor(String node, Instant now) {
-    return owner(now).isEmpty() || node.equals(owner);
+    return Optional.ofNullable(stored.node());
   }
 
   boolean isHeldBy(LaneLease lease) {
-    return awake && owner != null && epoch == lease.epoch();
+    return awake && stored.node() != null && stored.epoch() == lease.epoch();
   }
 
-  /** Gives the lane to a node and says who let its lease expire before. */
-  Optional<String> take(String node, Instant until) {
-    Optional<String> crashed = Optional.ofNullable(owner).filter(before -> !before.equals(node));
-    crashes = crashed.isEmpty() ? 0 : progress ? 1 : crashes + 1;
-    owner = node;
+  void take(LaneOwnership taken, Instant until) {
+    stored = taken;
     leaseUntil = until;
-    epoch++;
     awake = true;
-    progress = false;
-    return crashed;
-  }
-
-  long epoch() {
-    return epoch;
-  }
-
-  int crashes() {
-    return crashes;
   }
 
   void renew(Instant until) {
@@ -56,14 +40,14 @@ final class LaneSeat {
   }
 
   void release() {
-    owner = null;
+    stored = stored.released();
   }
 
   void progressed() {
-    progress = true;
+    stored = stored.advanced();
   }
 
-  /** The owner remembers more than the database does, so it no longer is the owner. */
+  /** Ends the ownership after a crash: the owner remembers more than the database does. */
   void fallAsleep() {
     awake = false;
   }

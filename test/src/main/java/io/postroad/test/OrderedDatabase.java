@@ -1,18 +1,23 @@
 package io.postroad.test;
 
 import io.postroad.message.Message;
+import io.postroad.spi.BlockedMessageStore;
 import io.postroad.spi.Claim;
 import io.postroad.spi.LaneBatch;
-import io.postroad.spi.LaneBoard;
 import io.postroad.spi.LaneLease;
+import io.postroad.spi.LanePosition;
+import io.postroad.spi.LaneStore;
+import io.postroad.spi.LogStore;
+import io.postroad.spi.Membership;
 import io.postroad.spi.Settlement;
 import io.postroad.spi.StoreFindings;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedDestination;
+import io.postroad.store.BlockedKey;
+import io.postroad.store.BlockedSummary;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.Finding;
 import io.postroad.store.OrderKey;
-import io.postroad.store.Parked;
-import io.postroad.store.ParkedKey;
 import io.postroad.store.StoredMessage;
 import io.postroad.test.InMemoryTransaction.Staged;
 import java.time.Duration;
@@ -32,7 +37,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Messages in lanes, read in order. */
-final class OrderedDatabase extends Database {
+final class OrderedDatabase extends Database implements LaneStore, LogStore, BlockedMessageStore {
   private static final Comparator<OrderKey> IN_ORDER =
       Comparator.comparing(OrderKey::destination).thenComparing(OrderKey::name);
 
@@ -50,7 +55,8 @@ final class OrderedDatabase extends Database {
     this.lanes = IntStream.range(0, lanes).mapToObj(lane -> new Lane(lane, cluster)).toList();
   }
 
-  int lanes() {
+  @Override
+  public int count() {
     return lanes.size();
   }
 
@@ -89,36 +95,37 @@ final class OrderedDatabase extends Database {
     keys.stream().sorted(IN_ORDER).forEach(key -> locks.take(transaction, "order " + key));
   }
 
-  synchronized LaneBoard attend(String node, Duration seenFor) {
+  @Override
+  public synchronized Membership heartbeat(String node, Duration seenFor) {
     Instant now = now();
     seenUntil.put(node, now.plus(seenFor));
     seenUntil.values().removeIf(until -> !until.isAfter(now));
-    List<LaneBoard.Seat> seats =
+    List<Membership.LaneOwner> seats =
         IntStream.range(0, lanes.size())
-            .mapToObj(lane -> new LaneBoard.Seat(lane, lanes.get(lane).seat.owner(now)))
+            .mapToObj(lane -> new Membership.LaneOwner(lane, lanes.get(lane).seat.at(now).owner()))
             .toList();
-    return new LaneBoard(List.copyOf(seenUntil.keySet()), seats);
+    return new Membership(List.copyOf(seenUntil.keySet()), seats);
   }
 
-  synchronized void leave(String node) {
+  @Override
+  public synchronized void leave(String node) {
     seenUntil.remove(node);
   }
 
-  synchronized Optional<LaneLease> take(int number, String node, Duration leaseFor) {
-    Lane lane = lanes.get(number);
-    Instant now = now();
-    return lane.seat.isFreeFor(node, now)
-        ? Optional.of(lane.take(node, now.plus(leaseFor), cluster, latestCommit))
-        : Optional.empty();
+  @Override
+  public synchronized Optional<LaneLease> take(int number, String node, Duration leaseFor) {
+    return lanes.get(number).take(node, now(), leaseFor, cluster, latestCommit);
   }
 
-  synchronized void renew(LaneLease lease, Duration leaseFor) {
+  @Override
+  public synchronized void renew(LaneLease lease, Duration leaseFor) {
     Lane lane = fenced(lease, "renew its lease");
     lane.seat.renew(now().plus(leaseFor));
     lane.flush();
   }
 
-  synchronized void release(LaneLease lease) {
+  @Override
+  public synchronized void release(LaneLease lease) {
     Lane lane = lanes.get(lease.lane());
     if (lane.seat.isHeldBy(lease)) {
       lane.seat.release();
@@ -126,36 +133,42 @@ final class OrderedDatabase extends Database {
     }
   }
 
-  synchronized LaneBatch read(LaneLease lease, Position after, int limit) {
+  @Override
+  public synchronized LaneBatch read(LaneLease lease, LanePosition after, int limit) {
     long firstOpen = openPlaces.isEmpty() ? Long.MAX_VALUE : openPlaces.first();
-    return fenced(lease, "read").log.read(after, limit, latestCommit, firstOpen);
+    return fenced(lease, "read").log.read((Position) after, limit, latestCommit, firstOpen);
   }
 
-  synchronized void advance(LaneLease lease, Position upTo, List<Settlement> held) {
+  @Override
+  public synchronized void advance(LaneLease lease, LanePosition upTo, List<Settlement> held) {
     Lane lane = fenced(lease, "advance");
-    lane.advance(upTo);
+    lane.advance((Position) upTo);
     if (!held.isEmpty()) {
       lane.held.hold(held, now());
       lane.flush();
     }
   }
 
-  synchronized Set<OrderKey> heldKeys(LaneLease lease) {
-    return fenced(lease, "see its held keys").held.keys();
+  @Override
+  public synchronized Set<OrderKey> keys(LaneLease lease) {
+    return fenced(lease, "read the blocked keys").held.keys();
   }
 
-  synchronized boolean isHeld(OrderKey key) {
+  @Override
+  public synchronized boolean isBlocked(OrderKey key) {
     return lanes.get(key.lane(lanes.size())).held.isHeld(key);
   }
 
-  synchronized List<Claim> takeHeld(LaneLease lease, int limit) {
-    Lane lane = fenced(lease, "take held messages");
+  @Override
+  public synchronized List<Claim> take(LaneLease lease, int limit) {
+    Lane lane = fenced(lease, "take blocked messages");
     lane.flush();
     return lane.held.take(lease.node(), limit, now());
   }
 
-  synchronized Set<OrderKey> settleHeld(LaneLease lease, Collection<Settlement> settlements) {
-    Lane lane = fenced(lease, "settle held messages");
+  @Override
+  public synchronized Set<OrderKey> settle(LaneLease lease, Collection<Settlement> settlements) {
+    Lane lane = fenced(lease, "settle blocked messages");
     lane.flush();
     return lane.held.settle(settlements, now());
   }
@@ -165,21 +178,25 @@ final class OrderedDatabase extends Database {
     return lanes.stream().flatMap(lane -> lane.held.waitingForDestinations());
   }
 
-  synchronized Set<String> destinationsAside(LaneLease lease) {
-    return fenced(lease, "see what is set aside")
+  @Override
+  public synchronized Set<String> destinations(LaneLease lease) {
+    return fenced(lease, "read the blocked destinations")
         .held
         .waitingForDestinations()
         .map(Waiting::destination)
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  synchronized Set<OrderKey> open(LaneLease lease, String destination, int limit) {
+  @Override
+  public synchronized Set<OrderKey> open(LaneLease lease, String destination, int limit) {
+    BlockedDestination.checkLimit(limit);
     Lane lane = fenced(lease, "open a destination");
     lane.flush();
     return lane.held.open(destination, limit, now());
   }
 
-  synchronized int admitDue(LaneLease lease, int limit) {
+  @Override
+  public synchronized int admitDue(LaneLease lease, int limit) {
     Lane lane = fenced(lease, "admit scheduled messages");
     List<Staged> due = lane.scheduled.takeDue(limit, now());
     latestCommit++;
@@ -188,19 +205,20 @@ final class OrderedDatabase extends Database {
     return due.size();
   }
 
-  synchronized long decisions(LaneLease lease) {
-    return fenced(lease, "see what people decided").decisions();
+  @Override
+  public synchronized long decisions(LaneLease lease) {
+    return fenced(lease, "read the decisions").decisions();
   }
 
-  synchronized List<ParkedKey> parkedKeys(Optional<OrderKey> after, int limit) {
+  synchronized List<BlockedKey> parkedKeys(Optional<OrderKey> after, int limit) {
     return allParked()
         .filter(parked -> after.isEmpty() || IN_ORDER.compare(parked.key(), after.get()) > 0)
-        .sorted(Comparator.comparing(ParkedKey::key, IN_ORDER))
+        .sorted(Comparator.comparing(BlockedKey::key, IN_ORDER))
         .limit(limit)
         .toList();
   }
 
-  private Stream<ParkedKey> allParked() {
+  private Stream<BlockedKey> allParked() {
     return lanes.stream().flatMap(lane -> lane.held.parkedKeys(lanes.indexOf(lane)));
   }
 
@@ -208,26 +226,26 @@ final class OrderedDatabase extends Database {
   synchronized Optional<UUID> parkedBy(OrderKey key) {
     return allParked()
         .filter(parked -> parked.key().equals(key))
-        .map(ParkedKey::deadLetter)
+        .map(BlockedKey::deadLetter)
         .findFirst();
   }
 
   /** Those of the messages that park their key. */
   synchronized List<UUID> parking(Collection<UUID> ids) {
     return deadLetters()
-        .filter(letter -> letter.parksKey() && ids.contains(letter.id()))
+        .filter(letter -> letter.blocksKey() && ids.contains(letter.id()))
         .map(DeadLetter::id)
         .toList();
   }
 
-  synchronized Parked parked() {
-    List<ParkedKey> all = allParked().toList();
+  synchronized BlockedSummary summary() {
+    List<BlockedKey> all = allParked().toList();
     Instant now = now();
-    return new Parked(
+    return new BlockedSummary(
         Math.min(all.size(), Backlog.COUNT_LIMIT),
-        Math.min(all.stream().mapToLong(ParkedKey::messages).sum(), Backlog.COUNT_LIMIT),
+        Math.min(all.stream().mapToLong(BlockedKey::messages).sum(), Backlog.COUNT_LIMIT),
         all.stream()
-            .map(ParkedKey::since)
+            .map(BlockedKey::since)
             .min(Comparator.naturalOrder())
             .map(since -> Duration.between(since, now))
             .orElse(Duration.ZERO));
@@ -237,7 +255,7 @@ final class OrderedDatabase extends Database {
   synchronized List<Finding> examine() {
     Instant now = now();
     return IntStream.range(0, lanes.size())
-        .filter(lane -> lanes.get(lane).seat.owner(now).isEmpty())
+        .filter(lane -> lanes.get(lane).seat.at(now).owner().isEmpty())
         .mapToObj(lane -> StoreFindings.laneWithoutOwner(lane, lanes.get(lane).seat.lastNode()))
         .toList();
   }

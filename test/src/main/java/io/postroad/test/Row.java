@@ -4,9 +4,9 @@ import io.postroad.message.Message;
 import io.postroad.spi.Claim;
 import io.postroad.spi.ClaimRequest;
 import io.postroad.spi.Settlement;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.MessageStatus;
-import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import java.time.Instant;
 import java.util.Comparator;
@@ -82,9 +82,9 @@ final class Row {
 
   void settle(Settlement settlement, Instant now) {
     status = settlement.status();
-    boolean aside = settlement instanceof Settlement.Aside;
+    boolean aside = settlement instanceof Settlement.Blocked;
     asideSince = aside ? now : null;
-    dueAt = aside ? SetAside.DUE_AT : now.plus(settlement.delay());
+    dueAt = aside ? BlockedDestination.DUE_AT : now.plus(settlement.delay());
     settledAt = now;
     owner = null;
     settlement.lastError().ifPresent(error -> lastError = error);

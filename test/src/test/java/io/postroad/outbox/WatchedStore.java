@@ -1,13 +1,21 @@
 package io.postroad.outbox;
 
+import io.postroad.spi.BlockedKeyStore;
+import io.postroad.spi.BlockedMessageStore;
+import io.postroad.spi.LaneStore;
+import io.postroad.spi.LogStore;
 import io.postroad.spi.OrderedStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A store between whose verbs something else happens. */
 public final class WatchedStore {
+  private static final Set<Class<?>> ROLES =
+      Set.of(LaneStore.class, LogStore.class, BlockedMessageStore.class, BlockedKeyStore.class);
+
   /** A lane reads ahead on a thread of its own. */
   private final Map<String, Runnable> after = new ConcurrentHashMap<>();
 
@@ -21,22 +29,29 @@ public final class WatchedStore {
   }
 
   public OrderedStore<?> over(OrderedStore<?> store) {
-    return (OrderedStore<?>)
+    return watched(OrderedStore.class, store);
+  }
+
+  private <R> R watched(Class<R> role, Object target) {
+    return role.cast(
         Proxy.newProxyInstance(
             getClass().getClassLoader(),
-            new Class<?>[] {OrderedStore.class},
+            new Class<?>[] {role},
             (proxy, method, arguments) -> {
               Object answer;
               try {
-                answer = method.invoke(store, arguments);
+                answer = method.invoke(target, arguments);
               } catch (InvocationTargetException failed) {
                 throw failed.getCause();
+              }
+              if (ROLES.contains(method.getReturnType())) {
+                return watched(method.getReturnType(), answer);
               }
               Runnable then = after.remove(method.getName());
               if (then != null) {
                 then.run();
               }
               return answer;
-            });
+            }));
   }
 }

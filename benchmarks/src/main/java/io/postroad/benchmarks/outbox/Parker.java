@@ -40,7 +40,7 @@ final class Parker<T> {
   void park(int keys, int each) {
     List<Message> chunk = new ArrayList<>();
     for (int key = 0, done = 0; done < keys; key++) {
-      if (OrderKey.of(message(key)).lane(store.lanes()) != lease.lane()) {
+      if (OrderKey.of(message(key)).lane(store.lanes().count()) != lease.lane()) {
         continue;
       }
       for (int i = 0; i < each; i++) {
@@ -60,8 +60,8 @@ final class Parker<T> {
 
   private void hold(int messages) {
     for (int held = 0; held < messages; ) {
-      LaneBatch batch = store.read(lease, position, CHUNK);
-      store.advance(
+      LaneBatch batch = store.log().read(lease, position, CHUNK);
+      store.log().advance(
           lease,
           batch.end(),
           batch.entries().stream().map(LaneEntry::claim).map(this::settlement).toList());

@@ -56,10 +56,10 @@ final class PostroadContender<T> implements Contender {
   @Override
   public void park(int keys, int each) {
     OrderedStore<T> ordered = (OrderedStore<T>) store;
-    for (int lane = 0; keys > 0 && lane < ordered.lanes(); lane++) {
-      LaneLease lease = ordered.take(lane, "parker", Duration.ofMinutes(30)).orElseThrow();
-      new Parker<>(ordered, lease, topic.name()).park(keys / ordered.lanes(), each);
-      ordered.release(lease);
+    for (int lane = 0; keys > 0 && lane < ordered.lanes().count(); lane++) {
+      LaneLease lease = ordered.lanes().take(lane, "parker", Duration.ofMinutes(30)).orElseThrow();
+      new Parker<>(ordered, lease, topic.name()).park(keys / ordered.lanes().count(), each);
+      ordered.lanes().release(lease);
     }
   }
 

@@ -107,7 +107,7 @@ public final class Housekeeper<T> implements BackgroundLoop.Pass {
         status.isPresent()
             && status.get() != MessageStatus.DISPATCHED
             && status.get() != MessageStatus.FAILED;
-    if (!inLine && retries.isHeld(key)) {
+    if (!inLine && retries.blockedMessages().isBlocked(key)) {
       held.add(key);
     }
     return !inLine && !held.contains(key);

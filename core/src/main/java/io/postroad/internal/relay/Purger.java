@@ -6,7 +6,7 @@ import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.spi.OrderedStore;
 import io.postroad.spi.OutboxStore;
-import io.postroad.store.Parked;
+import io.postroad.store.BlockedSummary;
 import io.postroad.store.PurgeResult;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -47,7 +47,7 @@ public final class Purger implements BackgroundLoop.Pass {
       return Duration.ZERO;
     }
     purgeAudit();
-    reportParked();
+    reportBlockedKeys();
     return options.purgeEvery();
   }
 
@@ -61,22 +61,22 @@ public final class Purger implements BackgroundLoop.Pass {
     }
   }
 
-  private void reportParked() {
+  private void reportBlockedKeys() {
     if (!(store instanceof OrderedStore<?> ordered)) {
       return;
     }
-    Parked parked = events.ask("parked", ordered::parked);
-    if (parked.keys() > 0) {
+    BlockedSummary blocked = events.ask("blocked keys", ordered.blockedKeys()::summary);
+    if (blocked.keys() > 0) {
       LOG.warn(
           "{}: keys are blocked behind dead letters until an operator decides; keys={} messages={}"
               + " oldest={}",
           options.name(),
-          parked.keys(),
-          parked.messages(),
-          parked.oldest());
+          blocked.keys(),
+          blocked.messages(),
+          blocked.oldest());
       events.signal(
           new OutboxSignal.KeysParked(
-              options.name(), parked.keys(), parked.messages(), parked.oldest()));
+              options.name(), blocked.keys(), blocked.messages(), blocked.oldest()));
     }
   }
 }

@@ -125,7 +125,7 @@ public final class SettleRules {
   private MessageResult destinationBlocked(Claim claim) {
     String reason = bounded(breaker.reason(claim.message().destination()));
     return new MessageResult(
-        new Settlement.Aside(claim, reason),
+        new Settlement.Blocked(claim, reason),
         new OutboxSignal.SetAside(Subject.of(claim.message()), reason));
   }
 

@@ -56,9 +56,9 @@ class SettleRulesTest {
     Claim last = claim(3);
 
     assertThat(rules.after(last, SendOutcome.Rejected.forNow("busy")).settlement())
-        .isEqualTo(new Settlement.Aside(last, "destination 'orders' is down:..."));
+        .isEqualTo(new Settlement.Blocked(last, "destination 'orders' is down:..."));
     assertThat(rules.after(last, new Unknown("no answer")).settlement())
-        .isInstanceOf(Settlement.Aside.class);
+        .isInstanceOf(Settlement.Blocked.class);
     assertThat(rules.notSent(last, Permit.BLOCKED_DESTINATION).signal())
         .isInstanceOfSatisfying(
             OutboxSignal.SetAside.class,

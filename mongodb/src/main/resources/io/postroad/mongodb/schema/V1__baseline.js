@@ -143,7 +143,6 @@ db.runCommand({
           "node": null,
           "epoch": {"$numberLong": "0"},
           "lease_until": null,
-          "crashed": null,
           "crashes": 0,
           "progress": false,
           "head": {"$numberLong": "0"},

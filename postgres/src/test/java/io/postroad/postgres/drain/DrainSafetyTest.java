@@ -313,8 +313,8 @@ class DrainSafetyTest {
   }
 
   private List<String> lane() {
-    LaneLease lease = store.take(0, "reader", Duration.ofMinutes(1)).orElseThrow();
-    return store.read(lease, lease.position(), 1_000).entries().stream()
+    LaneLease lease = store.lanes().take(0, "reader", Duration.ofMinutes(1)).orElseThrow();
+    return store.log().read(lease, lease.position(), 1_000).entries().stream()
         .map(LaneEntry::message)
         .map(message -> message.payload().text().orElse(""))
         .toList();

@@ -324,8 +324,8 @@ class NamastackDrainTest {
 
   /** What the owner of the only lane reads: keys and payloads. */
   private List<String> lane() {
-    LaneLease lease = ordered.take(0, "reader", Duration.ofMinutes(1)).orElseThrow();
-    return ordered.read(lease, lease.position(), 1_000).entries().stream()
+    LaneLease lease = ordered.lanes().take(0, "reader", Duration.ofMinutes(1)).orElseThrow();
+    return ordered.log().read(lease, lease.position(), 1_000).entries().stream()
         .map(LaneEntry::message)
         .map(m -> m.key().orElse("") + " " + m.payload().text().orElse(""))
         .toList();

@@ -4,10 +4,10 @@ import io.postroad.admin.NotPossibleException;
 import io.postroad.admin.OutboxAdmin;
 import io.postroad.store.AuditEntry;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedKey;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.Decision;
-import io.postroad.store.ParkedKey;
 import io.postroad.store.Pause;
 import java.security.Principal;
 import java.time.Duration;
@@ -227,7 +227,7 @@ public final class PostroadEndpoint {
   }
 
   private static List<Key> parkedKeys(OutboxAdmin admin) {
-    return admin.parkedKeys(Optional.empty(), PAGE).stream().map(Key::of).toList();
+    return admin.blockedKeys(Optional.empty(), PAGE).stream().map(Key::of).toList();
   }
 
   private static List<AuditEntry> audit(OutboxAdmin admin) {
@@ -249,7 +249,7 @@ public final class PostroadEndpoint {
     static Standing of(OutboxAdmin admin) {
       Backlog backlog = admin.backlog();
       return new Standing(
-          backlog.pending(), backlog.dead(), backlog.lag(), admin.parked().keys(), admin.paused());
+          backlog.pending(), backlog.dead(), backlog.lag(), admin.blockedSummary().keys(), admin.paused());
     }
   }
 
@@ -273,7 +273,7 @@ public final class PostroadEndpoint {
           letter.attempts(),
           letter.diedAt(),
           letter.error(),
-          letter.parksKey());
+          letter.blocksKey());
     }
   }
 
@@ -281,7 +281,7 @@ public final class PostroadEndpoint {
   public record Key(
       String destination, String key, UUID deadLetter, Instant since, String error, long messages) {
 
-    static Key of(ParkedKey parked) {
+    static Key of(BlockedKey parked) {
       return new Key(
           parked.key().destination(),
           parked.key().name(),

@@ -171,7 +171,7 @@ class PostroadActuatorTest {
               assertThat(endpoint.list("dead-letters").toString()).isEqualTo("{dead-letters=[]}");
               assertThatThrownBy(() -> endpoint.list("parked-keys"))
                   .isInstanceOf(InvalidEndpointRequestException.class)
-                  .hasMessageContaining("list parked keys");
+                  .hasMessageContaining("list blocked keys");
             });
   }
 

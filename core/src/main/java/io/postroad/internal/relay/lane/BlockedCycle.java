@@ -114,7 +114,8 @@ final class BlockedCycle {
   private RelayPass take() {
     int limit = oneByOne ? 1 : size.current();
     List<Claim> claims =
-        lane.events().ask("take blocked", () -> lane.store().takeHeld(lane.lease(), limit));
+        lane.events()
+            .ask("take blocked", () -> lane.store().blockedMessages().take(lane.lease(), limit));
     foundSome = !claims.isEmpty();
     if (!oneByOne) {
       size.adapt(limit, claims, Claim::message);
@@ -175,7 +176,9 @@ final class BlockedCycle {
     List<Settlement> settlements = results.stream().map(MessageResult::settlement).toList();
     Set<OrderKey> emptied =
         lane.events()
-            .ask("settle blocked", () -> lane.store().settleHeld(lane.lease(), settlements));
+            .ask(
+                "settle blocked",
+                () -> lane.store().blockedMessages().settle(lane.lease(), settlements));
     batch.clear();
     if (session != null && (session.hasFailed() || session.hasClosedKeys())) {
       close();
@@ -188,7 +191,7 @@ final class BlockedCycle {
 
   private static Set<String> blockedDestinations(List<Settlement> settlements) {
     return settlements.stream()
-        .filter(Settlement.Aside.class::isInstance)
+        .filter(Settlement.Blocked.class::isInstance)
         .map(settlement -> settlement.claim().message().destination())
         .collect(Collectors.toSet());
   }

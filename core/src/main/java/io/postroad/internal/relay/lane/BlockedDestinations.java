@@ -33,7 +33,9 @@ final class BlockedDestinations {
   void find() {
     Set<String> found =
         lane.events()
-            .ask("blocked destinations", () -> lane.store().destinationsAside(lane.lease()));
+            .ask(
+                "blocked destinations",
+                () -> lane.store().blockedMessages().destinations(lane.lease()));
     found.forEach(lane.breaker()::suspect);
     state.blockDestinations(found);
   }
@@ -68,7 +70,10 @@ final class BlockedDestinations {
 
   private void release(String destination, int limit, boolean probes) {
     Set<OrderKey> released =
-        lane.events().ask("release", () -> lane.store().open(lane.lease(), destination, limit));
+        lane.events()
+            .ask(
+                "release",
+                () -> lane.store().blockedMessages().open(lane.lease(), destination, limit));
     state.release(released);
     if (!released.isEmpty()) {
       blocked.pollSoon();
@@ -86,7 +91,8 @@ final class BlockedDestinations {
    * about them.
    */
   private void free(String destination) {
-    state.blockKeys(lane.events().ask("blocked keys", () -> lane.store().heldKeys(lane.lease())));
+    state.blockKeys(
+        lane.events().ask("blocked keys", () -> lane.store().blockedMessages().keys(lane.lease())));
     blocked.pollSoon();
     lane.breaker().noneBlocked(destination);
     state.freeDestination(destination, claim -> rules.notSent(claim, Permit.BLOCKED_KEY));

@@ -200,11 +200,11 @@ final class LaneCycle {
         toBlock.add(result.settlement());
       }
     }
-    lane.events().run("advance", () -> lane.store().advance(lane.lease(), upTo, toBlock));
+    lane.events().run("advance", () -> lane.store().log().advance(lane.lease(), upTo, toBlock));
     advancedAt = lane.ticker().nanos();
     state.advanced();
     results.forEach(result -> lane.events().settled(result, Set.of()));
-    if (toBlock.stream().anyMatch(settlement -> !(settlement instanceof Settlement.Aside))) {
+    if (toBlock.stream().anyMatch(settlement -> !(settlement instanceof Settlement.Blocked))) {
       blocked.pollSoon();
     }
     return MessageResult.counted(results, Set.of());
@@ -221,7 +221,9 @@ final class LaneCycle {
     int admitted =
         lane.events()
             .tryAsk(
-                "admit", 0, () -> lane.store().admitDue(lane.lease(), lane.options().maxBatch()));
+                "admit",
+                0,
+                () -> lane.store().log().admitDue(lane.lease(), lane.options().maxBatch()));
     mayBeDue = admitted > 0;
     return RelayPass.NOTHING.plusClaimed(0, mayBeDue);
   }
@@ -236,14 +238,17 @@ final class LaneCycle {
     }
     destinations.readPauses(sweeps == 0);
     mayBeDue = true;
-    long decisions = lane.events().ask("decisions", () -> lane.store().decisions(lane.lease()));
+    long decisions =
+        lane.events()
+            .ask("decisions", () -> lane.store().blockedMessages().decisions(lane.lease()));
     if (sweeps % SWEEPS_PER_REFRESH == 0) {
       destinations.find();
     }
     if (sweeps % SWEEPS_PER_REFRESH == 0 || decisions != decisionsSeen) {
       sends.freed(
           state.refresh(
-              lane.events().ask("blocked keys", () -> lane.store().heldKeys(lane.lease()))));
+              lane.events()
+                  .ask("blocked keys", () -> lane.store().blockedMessages().keys(lane.lease()))));
       blocked.pollSoon();
       decisionsSeen = decisions;
     }

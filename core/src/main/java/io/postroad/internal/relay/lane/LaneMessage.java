@@ -70,7 +70,7 @@ final class LaneMessage {
   }
 
   boolean waitsForDestination() {
-    return result != null && result.settlement() instanceof Settlement.Aside;
+    return result != null && result.settlement() instanceof Settlement.Blocked;
   }
 
   /** Returns the result of a settled message. */

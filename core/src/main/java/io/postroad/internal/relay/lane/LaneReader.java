@@ -44,7 +44,7 @@ final class LaneReader {
   }
 
   private LaneBatch read(LanePosition after, int limit) {
-    return lane.store().read(lane.lease(), after, limit);
+    return lane.store().log().read(lane.lease(), after, limit);
   }
 
   private static LaneBatch join(CompletableFuture<LaneBatch> started) {

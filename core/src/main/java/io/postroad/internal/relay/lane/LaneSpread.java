@@ -1,6 +1,6 @@
 package io.postroad.internal.relay.lane;
 
-import io.postroad.spi.LaneBoard;
+import io.postroad.spi.Membership;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,37 +21,37 @@ final class LaneSpread {
    * @param worked the lanes that this node works on. The node has lost the epoch of its other own
    *     lanes, for example because the database was restarted; it need not wait for its own lease
    */
-  static List<Integer> toTake(LaneBoard membership, String node, Set<Integer> worked) {
+  static List<Integer> toTake(Membership membership, String node, Set<Integer> worked) {
     List<Integer> lanes = new ArrayList<>();
-    for (LaneBoard.Seat seat : membership.seats()) {
-      if (seat.owner().filter(node::equals).isPresent() && !worked.contains(seat.lane())) {
-        lanes.add(seat.lane());
+    for (Membership.LaneOwner lane : membership.lanes()) {
+      if (lane.owner().filter(node::equals).isPresent() && !worked.contains(lane.lane())) {
+        lanes.add(lane.lane());
       }
     }
     lanes.addAll(freeToTake(membership, node));
     return lanes;
   }
 
-  private static List<Integer> freeToTake(LaneBoard membership, String node) {
+  private static List<Integer> freeToTake(Membership membership, String node) {
     Map<String, Long> shares = membership.shares();
     long mine = shares.getOrDefault(node, 0L);
     long least = Collections.min(shares.values());
     long nodes = Math.max(1, shares.size());
-    long fair = (membership.seats().size() + nodes - 1) / nodes;
+    long fair = (membership.lanes().size() + nodes - 1) / nodes;
     if (mine >= fair || mine > least) {
       return List.of();
     }
     List<Integer> free =
-        membership.seats().stream()
-            .filter(seat -> seat.owner().isEmpty())
-            .map(LaneBoard.Seat::lane)
+        membership.lanes().stream()
+            .filter(lane -> lane.owner().isEmpty())
+            .map(Membership.LaneOwner::lane)
             .toList();
     // One node takes all at once; several take one at a time, so that each gets its share.
     return shares.size() == 1 ? free : free.subList(0, Math.min(1, free.size()));
   }
 
   /** Returns whether {@code node} should give one lane away: another one has two fewer. */
-  static boolean shouldGive(LaneBoard membership, String node) {
+  static boolean shouldGive(Membership membership, String node) {
     Map<String, Long> shares = membership.shares();
     return shares.getOrDefault(node, 0L) - Collections.min(shares.values()) >= 2;
   }

@@ -128,7 +128,7 @@ final class LaneState {
    */
   boolean settle(LaneMessage message, MessageResult result) {
     message.settled(result);
-    if (result.settlement() instanceof Settlement.Aside) {
+    if (result.settlement() instanceof Settlement.Blocked) {
       blockedDestinations.add(message.destination());
       return false;
     }

@@ -108,7 +108,7 @@ final class LaneWorker implements BackgroundLoop.Pass {
     }
     if (!lane.deadline().isLost()) {
       LaneLease lease = lane.lease();
-      lane.store().release(lease);
+      lane.store().lanes().release(lease);
       lane.events()
           .signal(
               new OutboxSignal.LaneReleased(lane.options().name(), lease.lane(), lease.epoch()));
@@ -140,7 +140,7 @@ final class LaneWorker implements BackgroundLoop.Pass {
       cycle.close();
     }
     if (!lane.deadline().isLost()) {
-      lane.store().release(lane.lease());
+      lane.store().lanes().release(lane.lease());
     }
     return pass;
   }

@@ -9,9 +9,9 @@ import io.postroad.internal.relay.RelayParts;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayPass;
-import io.postroad.spi.LaneBoard;
 import io.postroad.spi.LaneLease;
 import io.postroad.spi.LaneLostException;
+import io.postroad.spi.Membership;
 import io.postroad.spi.OrderedStore;
 import io.postroad.spi.WakeUps;
 import java.time.Duration;
@@ -152,7 +152,7 @@ public final class OrderedEngine implements RelayEngine {
     if (closing) {
       return false;
     }
-    LaneBoard membership = heartbeat();
+    Membership membership = heartbeat();
     if (LaneSpread.shouldGive(membership, node)) {
       give();
     }
@@ -170,8 +170,9 @@ public final class OrderedEngine implements RelayEngine {
     return !isMember || parts.ticker().since(heartbeatAt).compareTo(SHORTEST_BEAT) >= 0;
   }
 
-  private LaneBoard heartbeat() {
-    LaneBoard membership = events.ask("heartbeat", () -> store.attend(node, leaseFor()));
+  private Membership heartbeat() {
+    Membership membership =
+        events.ask("heartbeat", () -> store.lanes().heartbeat(node, leaseFor()));
     heartbeatAt = parts.ticker().nanos();
     isMember = true;
     duplicateNames.find(membership.nodes()).ifPresent(this::reportDuplicateName);
@@ -200,7 +201,8 @@ public final class OrderedEngine implements RelayEngine {
 
   private Optional<LaneWorker> takeLane(int lane, Runnable onLost) {
     long askedAt = parts.ticker().nanos();
-    Optional<LaneLease> taken = events.ask("take", () -> store.take(lane, node, leaseFor()));
+    Optional<LaneLease> taken =
+        events.ask("take", () -> store.lanes().take(lane, node, leaseFor()));
     taken.ifPresent(this::reportTaken);
     return taken
         .map(lease -> new LaneDeadline(lease, leaseFor(), askedAt, parts.ticker()))
@@ -252,7 +254,7 @@ public final class OrderedEngine implements RelayEngine {
     }
     long askedAt = parts.ticker().nanos();
     try {
-      events.run("renew", () -> store.renew(worker.lane().lease(), leaseFor()));
+      events.run("renew", () -> store.lanes().renew(worker.lane().lease(), leaseFor()));
       worker.lane().deadline().renewed(askedAt);
     } catch (LaneLostException lost) {
       worker.lost("renew");
@@ -292,7 +294,7 @@ public final class OrderedEngine implements RelayEngine {
   /** Ends the membership of this node; if that fails, the membership expires. */
   void leave() {
     try {
-      store.leave(node);
+      store.lanes().leave(node);
     } catch (RuntimeException failed) {
       LOG.debug("{}: could not end its membership", parts.options().name(), failed);
     }

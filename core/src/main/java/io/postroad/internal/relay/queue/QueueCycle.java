@@ -247,7 +247,7 @@ final class QueueCycle implements BackgroundLoop.Pass {
     }
     breaker.replacePauses(events.ask("pauses", () -> store.pauses().list()));
     moreToRelease = false;
-    for (String destination : events.ask("blocked destinations", store::destinationsAside)) {
+    for (String destination : events.ask("blocked destinations", store::blockedDestinations)) {
       breaker.suspect(destination);
       int limit = breaker.releaseLimit(destination, options.maxBatch());
       if (limit > 0) {

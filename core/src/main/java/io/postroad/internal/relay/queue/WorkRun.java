@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * before the commit leaves a lease that expires, so that a worker claims the message again.
  */
 final class WorkRun<T> implements WorkLease {
-  private final WorkCycle<T> cycle;
+  private final WorkEngine<T> engine;
   private final SettleRules rules;
   private final RelayEvents events;
   private final Ticker ticker;
@@ -43,12 +43,12 @@ final class WorkRun<T> implements WorkLease {
   /** The transaction that the work is in. */
   private @Nullable T transaction;
 
-  WorkRun(WorkCycle<T> cycle, Claim claim, long askedAt) {
-    this.cycle = cycle;
-    this.rules = cycle.rules;
-    this.events = cycle.parts.events();
-    this.ticker = cycle.parts.ticker();
-    this.leaseFor = cycle.parts.options().leaseFor();
+  WorkRun(WorkEngine<T> engine, Claim claim, long askedAt) {
+    this.engine = engine;
+    this.rules = engine.rules;
+    this.events = engine.parts.events();
+    this.ticker = engine.parts.ticker();
+    this.leaseFor = engine.parts.options().leaseFor();
     this.claim = claim;
     this.leaseFrom = askedAt;
   }
@@ -65,7 +65,7 @@ final class WorkRun<T> implements WorkLease {
     MessageResult delivered = rules.after(claim, new SendOutcome.Accepted(Map.of()));
     Throwable failure;
     try {
-      cycle
+      engine
           .parts
           .tracing()
           .follow(() -> Operation.process(claim.message()), span -> work(delivered));
@@ -81,14 +81,14 @@ final class WorkRun<T> implements WorkLease {
   }
 
   private boolean work(MessageResult delivered) throws Exception {
-    cycle.work.before(claim.message(), this);
-    cycle.transactions.<Exception>run(
+    engine.work.before(claim.message(), this);
+    engine.transactions.<Exception>run(
         current -> {
           transaction = current;
-          cycle.work.inside(current, claim.message(), this);
+          engine.work.inside(current, claim.message(), this);
           transaction = null;
           requireNotInterrupted();
-          if (!cycle.store.settle(current, delivered.settlement())) {
+          if (!engine.store.settle(current, delivered.settlement())) {
             throw new LeaseLost(claim);
           }
         });
@@ -106,13 +106,13 @@ final class WorkRun<T> implements WorkLease {
             ? SendOutcome.Rejected.forNow(
                 "interrupted after %s without progress, the lease was over: %s"
                     .formatted(leaseFor, error))
-            : new SendOutcome.Rejected(error, cycle.work.again(failure));
+            : new SendOutcome.Rejected(error, engine.work.again(failure));
     return rules.after(claim, rejected);
   }
 
   private RelayPass settle(MessageResult result) {
     List<Settlement> settlements = List.of(result.settlement());
-    return report(result, events.ask("settle", () -> cycle.store.settle(settlements)));
+    return report(result, events.ask("settle", () -> engine.store.settle(settlements)));
   }
 
   private RelayPass report(MessageResult result, Set<UUID> rejected) {
@@ -136,8 +136,8 @@ final class WorkRun<T> implements WorkLease {
 
   private boolean extend() {
     return transaction == null
-        ? cycle.store.extend(List.of(claim), leaseFor).contains(claim.id())
-        : cycle.store.extend(transaction, claim, leaseFor);
+        ? engine.store.extend(List.of(claim), leaseFor).contains(claim.id())
+        : engine.store.extend(transaction, claim, leaseFor);
   }
 
   /** Throws after an interrupt: work that returned because of it may be half done. */

@@ -2,7 +2,7 @@ package io.postroad.internal.relay.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postroad.spi.LaneBoard;
+import io.postroad.spi.Membership;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,14 +32,14 @@ class LaneSpreadTest {
 
   @Test
   void whoHasMoreThanOthersLeavesFreeLanesToThem() {
-    LaneBoard board = board(List.of("a", "b"), "a", "-", "-");
+    Membership board = board(List.of("a", "b"), "a", "-", "-");
     assertThat(LaneSpread.toTake(board, "a", Set.of(0))).isEmpty();
     assertThat(LaneSpread.toTake(board, "b", Set.of())).containsExactly(1);
   }
 
   @Test
   void whoHasTwoMoreThanAnotherGivesOneAway() {
-    LaneBoard board = board(List.of("a", "b", "c"), "a", "a", "b", "b");
+    Membership board = board(List.of("a", "b", "c"), "a", "a", "b", "b");
     assertThat(LaneSpread.shouldGive(board, "a")).isTrue();
     assertThat(LaneSpread.shouldGive(board, "c")).isFalse();
     assertThat(LaneSpread.shouldGive(board(List.of("a", "b"), "a", "a", "b"), "a")).isFalse();
@@ -47,14 +47,14 @@ class LaneSpreadTest {
 
   @Test
   void lanesOfANodeThatIsGoneCountForNobody() {
-    LaneBoard board = board(List.of("a"), "a", "gone", "-");
+    Membership board = board(List.of("a"), "a", "gone", "-");
     assertThat(LaneSpread.toTake(board, "a", Set.of(0))).containsExactly(2);
     assertThat(LaneSpread.shouldGive(board, "a")).isFalse();
   }
 
   @Test
   void ownLanesThatTheNodeDoesNotWorkOnAreTakenBackWhateverItsShare() {
-    LaneBoard board = board(List.of("a", "b"), "a", "a", "a", "-");
+    Membership board = board(List.of("a", "b"), "a", "a", "a", "-");
     assertThat(LaneSpread.toTake(board, "a", Set.of(1))).containsExactly(0, 2);
     assertThat(LaneSpread.toTake(board, "a", Set.of(0, 1, 2))).isEmpty();
     assertThat(LaneSpread.toTake(board, "b", Set.of())).containsExactly(3);
@@ -75,7 +75,7 @@ class LaneSpreadTest {
     for (int turn = 0; turn < turns; turn++) {
       settled = owners.clone();
       for (String node : names) {
-        LaneBoard board = board(names, owners);
+        Membership board = board(names, owners);
         if (LaneSpread.shouldGive(board, node)) {
           owners[List.of(owners).lastIndexOf(node)] = "-";
         }
@@ -99,13 +99,13 @@ class LaneSpreadTest {
         .collect(Collectors.toSet());
   }
 
-  private static LaneBoard board(List<String> nodes, String... owners) {
-    List<LaneBoard.Seat> seats = new ArrayList<>();
+  private static Membership board(List<String> nodes, String... owners) {
+    List<Membership.LaneOwner> seats = new ArrayList<>();
     for (int lane = 0; lane < owners.length; lane++) {
       seats.add(
-          new LaneBoard.Seat(
+          new Membership.LaneOwner(
               lane, owners[lane].equals("-") ? Optional.empty() : Optional.of(owners[lane])));
     }
-    return new LaneBoard(nodes, seats);
+    return new Membership(nodes, seats);
   }
 }

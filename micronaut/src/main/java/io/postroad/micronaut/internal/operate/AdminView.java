@@ -3,9 +3,9 @@ package io.postroad.micronaut.internal.operate;
 import io.postroad.admin.OutboxAdmin;
 import io.postroad.store.AuditEntry;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedKey;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
-import io.postroad.store.ParkedKey;
 import io.postroad.store.Pause;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +27,7 @@ final class AdminView {
     standing.put("pending", backlog.pending());
     standing.put("dead", backlog.dead());
     standing.put("lag", backlog.lag().toString());
-    standing.put("parkedKeys", admin.parked().keys());
+    standing.put("parkedKeys", admin.blockedSummary().keys());
     standing.put("paused", paused(admin));
     return standing;
   }
@@ -47,7 +47,7 @@ final class AdminView {
                   .toList());
       case "parked-keys" ->
           Map.of(
-              list, admin.parkedKeys(Optional.empty(), PAGE).stream().map(AdminView::key).toList());
+              list, admin.blockedKeys(Optional.empty(), PAGE).stream().map(AdminView::key).toList());
       case "paused" -> Map.of(list, paused(admin));
       case "audit" ->
           Map.of(list, admin.audit(Optional.empty(), PAGE).stream().map(AdminView::entry).toList());
@@ -67,11 +67,11 @@ final class AdminView {
     view.put("attempts", letter.attempts());
     view.put("diedAt", letter.diedAt().toString());
     view.put("error", letter.error());
-    view.put("parksKey", letter.parksKey());
+    view.put("parksKey", letter.blocksKey());
     return view;
   }
 
-  private static Map<String, Object> key(ParkedKey parked) {
+  private static Map<String, Object> key(BlockedKey parked) {
     Map<String, Object> view = new LinkedHashMap<>();
     view.put("destination", parked.key().destination());
     view.put("key", parked.key().name());

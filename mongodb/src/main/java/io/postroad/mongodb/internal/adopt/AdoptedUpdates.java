@@ -140,7 +140,7 @@ final class AdoptedUpdates {
                         Bson.literal(fields.words.pending()),
                         Bson.literal(retry)))
             .orElse(Bson.literal(fields.words.pending()));
-    boolean aside = settlement instanceof Settlement.Aside;
+    boolean aside = settlement instanceof Settlement.Blocked;
     BsonDocument set =
         free()
             .append(fields.status, word)

@@ -2,13 +2,13 @@ package io.postroad.mongodb.internal.append;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
+import io.postroad.internal.store.Deduplication;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
 import io.postroad.mongodb.internal.client.MongoErrors;
 import io.postroad.mongodb.internal.client.TransactionCheck;
 import io.postroad.store.AppendResult;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -45,7 +45,7 @@ public final class Appender {
     }
     try {
       List<AppendResult> results = keys.take(session, messages, deduplicateFor).results(messages);
-      List<Message> fresh = appended(messages, results);
+      List<Message> fresh = Deduplication.fresh(messages, results);
       if (!fresh.isEmpty()) {
         insertion.insert(session, fresh);
       }
@@ -53,17 +53,6 @@ public final class Appender {
     } catch (MongoException failed) {
       throw MongoErrors.inTransaction("append " + messages.size() + " message(s)", failed);
     }
-  }
-
-  /** Selects the messages that are no duplicates. */
-  static List<Message> appended(List<Message> messages, List<AppendResult> results) {
-    List<Message> fresh = new ArrayList<>(messages.size());
-    for (int i = 0; i < messages.size(); i++) {
-      if (results.get(i) instanceof AppendResult.Appended) {
-        fresh.add(messages.get(i));
-      }
-    }
-    return fresh;
   }
 
   private static void requireOwnIds(List<Message> messages) {

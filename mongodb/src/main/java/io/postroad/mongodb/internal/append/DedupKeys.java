@@ -7,11 +7,11 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.client.model.UpdateOneModel;
+import io.postroad.internal.store.Deduplication;
 import io.postroad.message.Message;
 import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.MongoErrors;
 import io.postroad.mongodb.internal.client.Names;
-import io.postroad.store.AppendResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,10 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
@@ -65,42 +62,10 @@ public final class DedupKeys {
     this.keys = database.callersCollection(Names.DEDUP).withWriteConcern(WriteConcern.W1);
   }
 
-  /**
-   * What became of the keys of one call.
-   *
-   * @param won keys that are taken now, each for the first message of the call that has it
-   * @param holders the message that holds each key, new or from before
-   */
-  record Taken(Set<String> won, Map<String, UUID> holders) {
-
-    /** Says for each message whether it is appended, in order. */
-    List<AppendResult> results(List<Message> messages) {
-      Set<String> unused = new HashSet<>(won);
-      List<AppendResult> results = new ArrayList<>(messages.size());
-      for (Message message : messages) {
-        @Nullable String key = message.deduplicationKey().orElse(null);
-        results.add(
-            key == null || unused.remove(key)
-                ? new AppendResult.Appended(message.id())
-                : new AppendResult.Duplicate(Objects.requireNonNull(holders.get(key))));
-      }
-      return results;
-    }
-  }
-
-  /** Lists the keys of some messages in their order, each with the first message that has it. */
-  static SortedMap<String, UUID> wanted(List<Message> messages) {
-    SortedMap<String, UUID> wanted = new TreeMap<>();
-    for (Message message : messages) {
-      message.deduplicationKey().ifPresent(key -> wanted.putIfAbsent(key, message.id()));
-    }
-    return wanted;
-  }
-
-  Taken take(ClientSession session, List<Message> messages, Duration window) {
-    Map<String, UUID> wanted = wanted(messages);
+  Deduplication take(ClientSession session, List<Message> messages, Duration window) {
+    Map<String, UUID> wanted = Deduplication.wanted(messages);
     if (wanted.isEmpty()) {
-      return new Taken(Set.of(), Map.of());
+      return Deduplication.NONE;
     }
     Set<String> ours = ours(session);
     awaitTakers(wanted.keySet().stream().filter(key -> !ours.contains(key)).toList());
@@ -118,7 +83,7 @@ public final class DedupKeys {
     }
     write(session, won, expired, wanted, window);
     ours.addAll(won);
-    return new Taken(won, holders);
+    return new Deduplication(won, holders);
   }
 
   /**

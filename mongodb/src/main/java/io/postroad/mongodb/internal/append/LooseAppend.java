@@ -7,6 +7,7 @@ import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoWriteException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
+import io.postroad.internal.store.Deduplication;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
 import io.postroad.mongodb.internal.client.Database;
@@ -62,9 +63,9 @@ public final class LooseAppend {
     LooseKeys.Attempt attempt =
         Database.call(
             "append " + messages.size() + " message(s)",
-            () -> keys.begin(DedupKeys.wanted(messages), window));
+            () -> keys.begin(Deduplication.wanted(messages), window));
     List<AppendResult> results = attempt.taken().results(messages);
-    List<Message> fresh = Appender.appended(messages, results);
+    List<Message> fresh = Deduplication.fresh(messages, results);
     if (!fresh.isEmpty()) {
       insert(session, fresh, attempt);
     }

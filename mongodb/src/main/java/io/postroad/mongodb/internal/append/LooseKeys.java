@@ -4,6 +4,7 @@ import com.mongodb.MongoException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
+import io.postroad.internal.store.Deduplication;
 import io.postroad.message.PostroadException;
 import io.postroad.mongodb.internal.client.Bson;
 import io.postroad.mongodb.internal.client.Database;
@@ -98,8 +99,8 @@ public final class LooseKeys {
       before.ifPresentOrElse(holder -> holders.put(key, holder), () -> won.add(key));
     }
 
-    DedupKeys.Taken taken() {
-      return new DedupKeys.Taken(won, holders);
+    Deduplication taken() {
+      return new Deduplication(won, holders);
     }
 
     /** Later, other callers take these keys for those of a node that has crashed. */

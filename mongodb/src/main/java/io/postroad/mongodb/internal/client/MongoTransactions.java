@@ -9,14 +9,11 @@ import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
+import io.postroad.internal.store.ThreadTransactions;
 import io.postroad.message.PostroadException;
 import io.postroad.mongodb.MongoOptions;
-import io.postroad.transaction.NoTransactionException;
-import io.postroad.transaction.Transactions;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Units of work on sessions of a client, for services without a framework's transactions.
@@ -28,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * rerunFor}. Actions after commit are those of the run that was committed. A crash before the
  * commit leaves nothing of the unit; a crash right after it loses the {@link #afterCommit} actions.
  */
-public final class MongoTransactions implements Transactions<ClientSession> {
+public final class MongoTransactions extends ThreadTransactions<ClientSession, MongoUnit> {
   private static final TransactionOptions OPTIONS =
       TransactionOptions.builder()
           .readConcern(ReadConcern.SNAPSHOT)
@@ -45,9 +42,6 @@ public final class MongoTransactions implements Transactions<ClientSession> {
   private final MongoOptions.TransactionMode mode;
   private final Duration rerunFor;
 
-  @SuppressWarnings("ThreadLocalUsage") // one per database, not one per process
-  private final ThreadLocal<@Nullable MongoUnit> units = new ThreadLocal<>();
-
   public MongoTransactions(MongoClient client, MongoOptions options) {
     this.client = client;
     this.mode = options.transactionMode();
@@ -55,37 +49,34 @@ public final class MongoTransactions implements Transactions<ClientSession> {
   }
 
   @Override
-  public <R, E extends Exception> R call(Work<ClientSession, R, E> work) throws E {
-    @Nullable MongoUnit outer = units.get();
-    if (outer != null) {
-      return joined(outer, work);
-    }
+  protected <R, E extends Exception> R outermost(Work<ClientSession, R, E> work) throws E {
     return mode == MongoOptions.TransactionMode.REQUIRED
-        ? outermost(work)
+        ? inTransaction(work)
         : withoutTransaction(work);
   }
 
-  private <R, E extends Exception> R outermost(Work<ClientSession, R, E> work) throws E {
+  private <R, E extends Exception> R inTransaction(Work<ClientSession, R, E> work) throws E {
     Rerun rerun = new Rerun(rerunFor);
     try (ClientSession session = begin()) {
       while (true) {
         session.startTransaction(OPTIONS);
         MongoUnit unit = new MongoUnit(session);
         R result;
-        units.set(unit);
         try {
-          result = work.call(session);
-          unit.requireNoInnerFailure();
-          unit.requireUnended();
-          commit(session, rerun);
+          result =
+              within(
+                  unit,
+                  work,
+                  () -> {
+                    unit.requireCommittable();
+                    commit(session, rerun);
+                  });
         } catch (Throwable failed) {
           unit.rollback(failed);
           if (MongoErrors.isTransient(failed) && rerun.mayGoOn()) {
             continue;
           }
           throw failed;
-        } finally {
-          units.remove();
         }
         unit.runAfterCommit();
         return result;
@@ -99,11 +90,7 @@ public final class MongoTransactions implements Transactions<ClientSession> {
     MongoUnit unit;
     try (ClientSession session = begin()) {
       unit = new MongoUnit(session);
-      units.set(unit);
-      result = work.call(session);
-      unit.requireNoInnerFailure();
-    } finally {
-      units.remove();
+      result = within(unit, work, unit::finish);
     }
     unit.runAfterCommit();
     return result;
@@ -139,41 +126,8 @@ public final class MongoTransactions implements Transactions<ClientSession> {
     }
   }
 
-  private static <R, E extends Exception> R joined(MongoUnit outer, Work<ClientSession, R, E> work)
-      throws E {
-    try {
-      return work.call(outer.session());
-    } catch (Throwable failed) {
-      outer.failBecauseOf(failed);
-      throw failed;
-    }
-  }
-
   /** Runs a verb of our own; an error of the driver becomes one that says {@code what} failed. */
   public <R> R transact(String what, Function<ClientSession, R> work) {
     return Database.call(what, () -> this.<R, RuntimeException>call(work::apply));
-  }
-
-  @Override
-  public void requireUnended(ClientSession transaction) {
-    @Nullable MongoUnit unit = units.get();
-    if (unit != null && unit.session() == transaction) {
-      unit.requireUnended();
-    }
-  }
-
-  @Override
-  public Optional<ClientSession> current() {
-    return Optional.ofNullable(units.get()).map(MongoUnit::session);
-  }
-
-  @Override
-  public void afterCommit(Runnable action) {
-    @Nullable MongoUnit unit = units.get();
-    if (unit == null) {
-      throw new NoTransactionException(
-          "afterCommit needs a unit of work on this thread; call it inside Transactions.run(..)");
-    }
-    unit.addAfterCommit(action);
   }
 }

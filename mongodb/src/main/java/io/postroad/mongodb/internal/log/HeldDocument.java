@@ -86,7 +86,7 @@ public final class HeldDocument {
   }
 
   static boolean holdsUpNobody(Settlement settlement) {
-    return settlement instanceof Settlement.Dead dead && !dead.parksKey();
+    return settlement instanceof Settlement.Dead dead && !dead.blocksKey();
   }
 
   /** A line of its own, as a message without a key has it. */

@@ -114,7 +114,7 @@ public final class HeldKeys {
 
   /** How a key waits after its first message was settled so. */
   static BsonDocument waitAfter(Settlement settlement, BsonDateTime now) {
-    return settlement instanceof Settlement.Aside
+    return settlement instanceof Settlement.Blocked
         ? dueAt(AsideIndex.DUE_AT).append(ASIDE_AT, now)
         : dueAt(new BsonDateTime(now.getValue() + settlement.delay().toMillis()));
   }

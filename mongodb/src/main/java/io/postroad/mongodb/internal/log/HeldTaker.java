@@ -2,6 +2,7 @@ package io.postroad.mongodb.internal.log;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
+import io.postroad.internal.store.BlockedTurn;
 import io.postroad.mongodb.internal.append.MessageDocument;
 import io.postroad.mongodb.internal.append.Unreadable;
 import io.postroad.mongodb.internal.client.Bson;
@@ -72,8 +73,7 @@ public final class HeldTaker {
 
   private List<Claim> take(ClientSession session, LaneLease lease, int limit) {
     BsonDateTime now = fence.pass(session, lease, "take held messages");
-    List<Claim> claims = new ArrayList<>();
-    List<BsonValue> taken = new ArrayList<>();
+    List<Ready> ready = new ArrayList<>();
     Set<BsonValue> begun = new HashSet<>();
     Set<BsonValue> ended = new HashSet<>();
     List<BsonDocument> stuck = new ArrayList<>();
@@ -88,14 +88,9 @@ public final class HeldTaker {
         continue;
       }
       Optional<Claim> claim = claim(message);
-      boolean isSuspect = claim.flatMap(Claim::expiredOwner).isPresent();
-      if (isSuspect && !claims.isEmpty()) {
-        break;
-      }
       if (claim.isPresent()) {
-        claims.add(claim.get());
+        ready.add(new Ready(message.get(MessageDocument.ID), claim.get()));
         bytes += claim.get().message().payload().size();
-        taken.add(message.get(MessageDocument.ID));
       } else {
         ended.add(key);
         if (!begun.contains(key)) {
@@ -103,19 +98,22 @@ public final class HeldTaker {
         }
       }
       begun.add(key);
-      if (isSuspect) {
-        break;
-      }
     }
+    List<Ready> taken =
+        BlockedTurn.of(ready, message -> message.claim.expiredOwner().isPresent());
     if (!taken.isEmpty()) {
       BsonDocument attempt =
           new BsonDocument("$inc", new BsonDocument(HeldDocument.ATTEMPTS, new BsonInt32(1)))
               .append("$set", new BsonDocument(HeldDocument.SENT_BY, new BsonString(lease.node())));
-      held.updateMany(session, new BsonDocument(MessageDocument.ID, Bson.in(taken)), attempt);
+      List<BsonValue> ids = taken.stream().map(Ready::id).toList();
+      held.updateMany(session, new BsonDocument(MessageDocument.ID, Bson.in(ids)), attempt);
     }
     park(session, stuck, now);
-    return claims;
+    return taken.stream().map(Ready::claim).toList();
   }
+
+  /** A message that can be taken, and the claim that a take makes of it. */
+  private record Ready(BsonValue id, Claim claim) {}
 
   /** The keys that are due, the longest due first, each with its messages in order. */
   private List<BsonDocument> dueMessages(int lane, BsonValue now, int limit) {

@@ -53,7 +53,7 @@ public final class Holder {
         inOrder,
         settlement -> settlement.claim().message().payload().size(),
         MongoErrors::isTooLarge,
-        (part, last) -> hold(lease, part, last ? LogCursor.fields(upTo) : new BsonDocument()));
+        (part, last) -> hold(lease, part, last ? upTo.fields() : new BsonDocument()));
   }
 
   private void hold(LaneLease lease, List<Settlement> inOrder, BsonDocument position) {

@@ -1,17 +1,21 @@
 package io.postroad.mongodb.internal.log;
 
+import com.mongodb.ReadConcern;
 import com.mongodb.client.ClientSession;
+import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.UpdateOptions;
+import io.postroad.internal.store.LaneOwnership;
 import io.postroad.mongodb.internal.append.MessageDocument;
 import io.postroad.mongodb.internal.client.Bson;
 import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.Names;
-import io.postroad.spi.LaneBoard;
 import io.postroad.spi.LaneLease;
 import io.postroad.spi.LaneLostException;
+import io.postroad.spi.LaneStore;
+import io.postroad.spi.Membership;
 import io.postroad.spi.StoreFindings;
 import io.postroad.store.Finding;
 import java.time.Duration;
@@ -29,8 +33,8 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** Who owns which lane: ATTEND, TAKE, RENEW, RELEASE, LEAVE. Durable, because epochs are. */
-public final class Lanes {
+/** Decides which node owns which lane. Its writes are durable, because epochs must be. */
+public final class Lanes implements LaneStore {
   static final String HEAD = "head";
   static final String GAPS = "gaps";
   static final String FLOOR = "floor";
@@ -42,6 +46,9 @@ public final class Lanes {
   static final String NODE = "node";
   static final String LEASE_UNTIL = "lease_until";
 
+  private static final String EPOCH = "epoch";
+  private static final String CRASHES = "crashes";
+  private static final String HOLDS = "holds";
   private static final String SEEN_UNTIL = "seen_until";
 
   /** How many messages get new places at once. */
@@ -63,14 +70,20 @@ public final class Lanes {
     this.held = database.collection(Names.HELD);
   }
 
-  /** How many the schema was set up with. */
+  @Override
   public int count() {
+    return database.options().lanes();
+  }
+
+  /** Returns how many lanes the schema was set up with. */
+  public int storedCount() {
     return Database.call("count the lanes", () -> (int) lanes.countDocuments());
   }
 
-  public LaneBoard attend(String node, Duration seenFor) {
+  @Override
+  public Membership heartbeat(String node, Duration seenFor) {
     return Database.call(
-        "attend as node " + node,
+        "send the heartbeat of node " + node,
         () -> {
           nodes.updateOne(
               byId(new BsonString(node)),
@@ -81,13 +94,9 @@ public final class Lanes {
               .find(expr("$gt", SEEN_UNTIL))
               .sort(ascending(MessageDocument.ID))
               .forEach(document -> seen.add(MessageDocument.text(document, MessageDocument.ID)));
-          List<LaneBoard.Seat> seats = new ArrayList<>();
-          lanes
-              .find()
-              .projection(new BsonDocument(NODE, one()).append("holds", after(LEASE_UNTIL)))
-              .sort(ascending(MessageDocument.ID))
-              .forEach(document -> seats.add(seat(document)));
-          return new LaneBoard(seen, seats);
+          List<Membership.LaneOwner> owners = new ArrayList<>();
+          owners().forEach(document -> owners.add(owner(document)));
+          return new Membership(seen, owners);
         });
   }
 
@@ -97,13 +106,10 @@ public final class Lanes {
         "look for lanes without an owner",
         () -> {
           List<Finding> findings = new ArrayList<>();
-          lanes
-              .find()
-              .projection(new BsonDocument(NODE, one()).append("holds", after(LEASE_UNTIL)))
-              .sort(ascending(MessageDocument.ID))
+          owners()
               .forEach(
                   lane -> {
-                    if (seat(lane).owner().isEmpty()) {
+                    if (owner(lane).owner().isEmpty()) {
                       findings.add(
                           StoreFindings.laneWithoutOwner(
                               lane.getInt32(MessageDocument.ID).getValue(),
@@ -114,12 +120,20 @@ public final class Lanes {
         });
   }
 
-  private static LaneBoard.Seat seat(BsonDocument lane) {
-    Optional<String> owner =
-        MessageDocument.optional(lane, NODE).filter(node -> lane.getBoolean("holds").getValue());
-    return new LaneBoard.Seat(lane.getInt32(MessageDocument.ID).getValue(), owner);
+  private FindIterable<BsonDocument> owners() {
+    return lanes
+        .find()
+        .projection(new BsonDocument(NODE, one()).append(HOLDS, after(LEASE_UNTIL)))
+        .sort(ascending(MessageDocument.ID));
   }
 
+  private static Membership.LaneOwner owner(BsonDocument lane) {
+    Optional<String> owner =
+        MessageDocument.optional(lane, NODE).filter(node -> lane.getBoolean(HOLDS).getValue());
+    return new Membership.LaneOwner(lane.getInt32(MessageDocument.ID).getValue(), owner);
+  }
+
+  @Override
   public void leave(String node) {
     var unused =
         Database.call("leave as node " + node, () -> nodes.deleteOne(byId(new BsonString(node))));
@@ -133,6 +147,7 @@ public final class Lanes {
     var unused = Database.call("forget nodes", () -> nodes.deleteMany(longAgo));
   }
 
+  @Override
   public Optional<LaneLease> take(int lane, String node, Duration leaseFor) {
     if (lane < 0 || lane >= database.options().lanes()) {
       throw new IllegalArgumentException("there is no lane " + lane);
@@ -140,52 +155,64 @@ public final class Lanes {
     return Database.call(
         "take lane " + lane,
         () -> {
-          @Nullable BsonDocument taken =
-              lanes.findOneAndUpdate(
-                  byId(new BsonInt32(lane)).append("$expr", isFreeFor(node)),
-                  List.of(new BsonDocument("$set", owned(node, leaseFor))),
-                  new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER));
-          return taken == null ? Optional.empty() : Optional.of(lease(lane, node, taken));
+          while (true) {
+            @Nullable BsonDocument found =
+                lanes
+                    .withReadConcern(ReadConcern.LOCAL)
+                    .find(byId(new BsonInt32(lane)))
+                    .projection(shownToTake())
+                    .first();
+            LaneOwnership before = ownership(Objects.requireNonNull(found, "a document per lane"));
+            if (!before.isFreeFor(node)) {
+              return Optional.empty();
+            }
+            LaneOwnership taken = before.takenBy(node);
+            @Nullable BsonDocument written =
+                lanes.findOneAndUpdate(
+                    unchanged(lane, found),
+                    List.of(new BsonDocument("$set", fields(taken, leaseFor))),
+                    new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER));
+            if (written != null) {
+              Start start = start(lane, node, written);
+              return Optional.of(before.lease(lane, taken, start.position, start.rescan));
+            }
+          }
         });
   }
 
-  private BsonDocument isFreeFor(String node) {
-    return operator("$or", isClean(node), operator("$not", after(LEASE_UNTIL)));
+  private BsonDocument shownToTake() {
+    return new BsonDocument(NODE, one())
+        .append(EPOCH, one())
+        .append(LEASE_UNTIL, one())
+        .append(CRASHES, one())
+        .append(PROGRESS, one())
+        .append(HOLDS, after(LEASE_UNTIL));
   }
 
-  private static BsonDocument isClean(String node) {
-    return operator(
-        "$in",
-        new BsonString("$" + NODE),
-        new BsonArray(List.of(BsonNull.VALUE, literal(new BsonString(node)))));
+  private static LaneOwnership ownership(BsonDocument lane) {
+    return new LaneOwnership(
+        MessageDocument.optional(lane, NODE).orElse(null),
+        lane.getBoolean(HOLDS).getValue(),
+        lane.getNumber(EPOCH).longValue(),
+        lane.getNumber(CRASHES).intValue(),
+        lane.getBoolean(PROGRESS, BsonBoolean.FALSE).getValue());
   }
 
-  private BsonDocument owned(String node, Duration leaseFor) {
-    BsonDocument unclean =
-        operator(
-            "$cond",
-            new BsonString("$" + PROGRESS),
-            one(),
-            operator("$add", new BsonString("$crashes"), one()));
-    return new BsonDocument(NODE, literal(new BsonString(node)))
-        .append("epoch", operator("$add", new BsonString("$epoch"), new BsonInt64(1)))
+  /** Matches the document only while no other node has taken, renewed, advanced or released it. */
+  private static BsonDocument unchanged(int lane, BsonDocument found) {
+    BsonDocument same = byId(new BsonInt32(lane));
+    for (String field : List.of(NODE, EPOCH, LEASE_UNTIL, PROGRESS)) {
+      same.append(field, found.get(field, BsonNull.VALUE));
+    }
+    return same;
+  }
+
+  private BsonDocument fields(LaneOwnership taken, Duration leaseFor) {
+    return new BsonDocument(NODE, literal(new BsonString(Objects.requireNonNull(taken.node()))))
+        .append(EPOCH, new BsonInt64(taken.epoch()))
         .append(LEASE_UNTIL, time(leaseFor))
-        .append(
-            "crashed", operator("$cond", isClean(node), BsonNull.VALUE, new BsonString("$" + NODE)))
-        .append("crashes", operator("$cond", isClean(node), new BsonInt32(0), unclean))
+        .append(CRASHES, new BsonInt32(taken.crashes()))
         .append(PROGRESS, BsonBoolean.FALSE);
-  }
-
-  private LaneLease lease(int lane, String node, BsonDocument taken) {
-    Start start = start(lane, node, taken);
-    return new LaneLease(
-        lane,
-        node,
-        taken.getInt64("epoch").getValue(),
-        start.position,
-        MessageDocument.optional(taken, "crashed"),
-        taken.getNumber("crashes").intValue(),
-        start.rescan);
   }
 
   /** Where a new owner begins, and why that is not where the last one ended. */
@@ -294,7 +321,7 @@ public final class Lanes {
     lanes.updateOne(
         byId(new BsonInt32(lane))
             .append(NODE, new BsonString(node))
-            .append("epoch", taken.get("epoch")),
+            .append(EPOCH, taken.get(EPOCH)),
         new BsonDocument(
             "$set", new BsonDocument(HEAD, floor.headValue()).append(GAPS, floor.gapsValue())));
   }
@@ -306,6 +333,7 @@ public final class Lanes {
         new UpdateOptions().upsert(true));
   }
 
+  @Override
   public void renew(LaneLease lease, Duration leaseFor) {
     boolean renewed =
         Database.call(
@@ -326,11 +354,12 @@ public final class Lanes {
     }
   }
 
+  @Override
   public void release(LaneLease lease) {
     BsonDocument nobody =
         new BsonDocument(NODE, BsonNull.VALUE)
             .append(LEASE_UNTIL, BsonNull.VALUE)
-            .append("crashes", new BsonInt32(0));
+            .append(CRASHES, new BsonInt32(0));
     var unused =
         Database.call(
             "release lane " + lease.lane(),
@@ -347,7 +376,7 @@ public final class Lanes {
                 .append(GAPS, one())
                 .append(FLOOR, one())
                 .append(VOID_FLOOR, one())
-                .append("holds", after(LEASE_UNTIL)))
+                .append(HOLDS, after(LEASE_UNTIL)))
         .sort(ascending(MessageDocument.ID))
         .into(new ArrayList<>());
   }

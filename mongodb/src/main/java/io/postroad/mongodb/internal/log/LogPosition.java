@@ -3,6 +3,7 @@ package io.postroad.mongodb.internal.log;
 import io.postroad.spi.LanePosition;
 import java.util.Arrays;
 import org.bson.BsonArray;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonValue;
@@ -14,6 +15,25 @@ import org.bson.BsonValue;
  */
 public record LogPosition(long head, Gaps gaps) implements LanePosition {
   static final LogPosition START = new LogPosition(0, Gaps.NONE);
+
+  /** Returns a position that this store gave out. */
+  static LogPosition of(LanePosition position) {
+    if (position instanceof LogPosition known) {
+      return known;
+    }
+    if (position instanceof Within read) {
+      return read.position();
+    }
+    throw new IllegalArgumentException(
+        "a position of another store cannot be used here: " + position);
+  }
+
+  /** Returns the fields that an advance writes into the document of the lane. */
+  BsonDocument fields() {
+    return new BsonDocument(Lanes.HEAD, headValue())
+        .append(Lanes.GAPS, gapsValue())
+        .append(Lanes.PROGRESS, BsonBoolean.TRUE);
+  }
 
   /** Everything up to a ticket was seen. */
   static LogPosition upTo(long head) {

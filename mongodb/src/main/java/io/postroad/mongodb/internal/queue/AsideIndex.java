@@ -4,7 +4,7 @@ import com.mongodb.client.FindIterable;
 import io.postroad.mongodb.internal.append.MessageDocument;
 import io.postroad.mongodb.internal.client.Bson;
 import io.postroad.mongodb.internal.log.HeldKeys;
-import io.postroad.store.SetAside;
+import io.postroad.store.BlockedDestination;
 import java.time.Instant;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -28,7 +28,7 @@ public record AsideIndex(String name, String destination, String asideAt) {
   public static final String ASIDE_AT = "aside_at";
 
   /** When what is set aside is due: never, by itself. */
-  public static final BsonDateTime DUE_AT = new BsonDateTime(SetAside.DUE_AT.toEpochMilli());
+  public static final BsonDateTime DUE_AT = new BsonDateTime(BlockedDestination.DUE_AT.toEpochMilli());
 
   static final AsideIndex OF_MESSAGES =
       new AsideIndex("outbox_aside_idx", MessageDocument.DESTINATION, ASIDE_AT);

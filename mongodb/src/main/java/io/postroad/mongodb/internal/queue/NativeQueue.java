@@ -238,7 +238,7 @@ public final class NativeQueue extends QueueForm {
             Bson.of("$lte", attempts, new BsonInt32(0)),
             new BsonString(QueueDocument.NEW),
             new BsonString(QueueDocument.RETRY));
-    boolean aside = settlement instanceof Settlement.Aside;
+    boolean aside = settlement instanceof Settlement.Blocked;
     BsonValue dueAt = aside ? AsideIndex.DUE_AT : time.plus(settlement.delay());
     BsonDocument set =
         free()

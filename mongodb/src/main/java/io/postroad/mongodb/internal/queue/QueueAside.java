@@ -7,7 +7,7 @@ import io.postroad.mongodb.internal.client.Bson;
 import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.ServerTime;
 import io.postroad.store.Backlog;
-import io.postroad.store.SetAside;
+import io.postroad.store.BlockedDestination;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class QueueAside {
 
   /** Looks and then changes what still waits; who met another looks again. */
   public int open(String destination, int limit) {
-    SetAside.checkLimit(limit);
+    BlockedDestination.checkLimit(limit);
     return Database.call(
         "open destination " + destination,
         () -> {
@@ -84,18 +84,18 @@ public final class QueueAside {
             .getModifiedCount();
   }
 
-  public List<SetAside> setAside() {
+  public List<BlockedDestination> blocked() {
     return Database.call(
         "count what is set aside",
         () -> {
           Instant now = time.ask();
-          List<SetAside> waiting = new ArrayList<>();
+          List<BlockedDestination> waiting = new ArrayList<>();
           index
               .destinations(outbox::find, ALL)
               .forEach(
                   (destination, since) ->
                       waiting.add(
-                          new SetAside(
+                          new BlockedDestination(
                               destination, count(destination), ServerTime.waited(since, now))));
           return waiting;
         });

@@ -2,6 +2,7 @@ package io.postroad.mongodb.internal.schema;
 
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
+import io.postroad.internal.store.SchemaFile;
 import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.Names;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ public final class SchemaHistory {
   }
 
   /** The command, as mongosh takes it, that writes down that a step was applied. */
-  public String record(SchemaStep step) {
+  public String record(SchemaFile step) {
     return """
     db.runCommand({
       "update": "%s%s",

@@ -1,5 +1,5 @@
 /**
- * Creates and checks collections. {@link io.postroad.mongodb.internal.schema.SchemaStep} is a
+ * Creates and checks collections. {@link io.postroad.mongodb.internal.schema.SchemaSteps} is a
  * numbered file, {@link io.postroad.mongodb.internal.schema.SchemaHistory} knows which steps a
  * database has.
  */

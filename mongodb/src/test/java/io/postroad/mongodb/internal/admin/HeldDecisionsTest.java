@@ -24,12 +24,12 @@ import io.postroad.spi.LaneLease;
 import io.postroad.spi.LanePosition;
 import io.postroad.spi.Settlement;
 import io.postroad.spi.WakeUps;
+import io.postroad.store.BlockedKey;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.Decision;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.OrderKey;
-import io.postroad.store.ParkedKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +55,7 @@ final class HeldDecisionsTest {
   void open() {
     DATABASE.reset(1);
     store = DATABASE.open();
-    lease = store.take(0, "node", Duration.ofHours(1)).orElseThrow();
+    lease = store.lanes().take(0, "node", Duration.ofHours(1)).orElseThrow();
     position = lease.position();
   }
 
@@ -88,11 +88,11 @@ final class HeldDecisionsTest {
   void openingADestinationWritesTheLanesDocument() {
     Message waiting = OrderedDatabase.message("k");
     DATABASE.append(store, waiting);
-    hold(new Settlement.Aside(read(waiting), "orders is down"));
+    hold(new Settlement.Blocked(read(waiting), "orders is down"));
     List<Boolean> conflicts = new ArrayList<>();
     HOOK.before("update", Names.HELD_KEY, () -> conflicts.add(meetsTheLane()));
 
-    assertThat(store.open(lease, "orders", 10)).containsExactly(OrderKey.of(waiting));
+    assertThat(store.blockedMessages().open(lease, "orders", 10)).containsExactly(OrderKey.of(waiting));
 
     assertThat(conflicts).containsExactly(true);
   }
@@ -127,14 +127,14 @@ final class HeldDecisionsTest {
     }
     hold(new Settlement.Release(read(late), Duration.ZERO, "waits"));
 
-    assertThat(store.parkedKeys(Optional.empty(), 10))
-        .extracting(ParkedKey::deadLetter)
+    assertThat(store.blockedKeys().list(Optional.empty(), 10))
+        .extracting(BlockedKey::deadLetter)
         .containsExactly(dead.id());
-    assertThat(store.deadLetters().find(dead.id()).orElseThrow().parksKey()).isTrue();
-    assertThat(store.takeHeld(lease, 10)).isEmpty();
+    assertThat(store.deadLetters().find(dead.id()).orElseThrow().blocksKey()).isTrue();
+    assertThat(store.blockedMessages().take(lease, 10)).isEmpty();
 
-    assertThat(store.skip(List.of(dead.id()), DECISION)).containsExactly(dead.id());
-    assertThat(store.takeHeld(lease, 10)).extracting(Claim::message).containsExactly(late);
+    assertThat(store.blockedKeys().skip(List.of(dead.id()), DECISION)).containsExactly(dead.id());
+    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(late);
   }
 
   /** replay, MUST 2, for one that a held attempt was made with. */
@@ -143,17 +143,17 @@ final class HeldDecisionsTest {
     Message message = OrderedDatabase.message("k");
     DATABASE.append(store, message);
     hold(new Settlement.Retry(read(message), Duration.ZERO, "again"));
-    Claim old = store.takeHeld(lease, 10).get(0);
-    store.settleHeld(lease, List.of(new Settlement.Dead(old, "dead")));
+    Claim old = store.blockedMessages().take(lease, 10).get(0);
+    store.blockedMessages().settle(lease, List.of(new Settlement.Dead(old, "dead")));
     store.deadLetters().replay(List.of(message.id()), DECISION);
 
-    store.settleHeld(lease, List.of(new Settlement.Delivered(old)));
+    store.blockedMessages().settle(lease, List.of(new Settlement.Delivered(old)));
     assertThat(store.find(message.id()).orElseThrow().status()).isEqualTo(MessageStatus.PENDING);
-    Claim now = store.takeHeld(lease, 10).get(0);
-    assertThat(store.settleHeld(lease, List.of(new Settlement.Dead(old, "late")))).isEmpty();
+    Claim now = store.blockedMessages().take(lease, 10).get(0);
+    assertThat(store.blockedMessages().settle(lease, List.of(new Settlement.Dead(old, "late")))).isEmpty();
     assertThat(store.deadLetters().find(message.id())).isEmpty();
 
-    assertThat(store.settleHeld(lease, List.of(new Settlement.Delivered(now))))
+    assertThat(store.blockedMessages().settle(lease, List.of(new Settlement.Delivered(now))))
         .containsExactly(OrderKey.of(message));
   }
 
@@ -162,42 +162,42 @@ final class HeldDecisionsTest {
     Message message = OrderedDatabase.message("k");
     DATABASE.append(store, message);
     hold(new Settlement.Retry(read(message), Duration.ZERO, "again"));
-    Claim claim = store.takeHeld(lease, 10).get(0);
-    store.settleHeld(lease, List.of(new Settlement.Retry(claim, Duration.ZERO, "and again")));
+    Claim claim = store.blockedMessages().take(lease, 10).get(0);
+    store.blockedMessages().settle(lease, List.of(new Settlement.Retry(claim, Duration.ZERO, "and again")));
 
-    assertThat(store.settleHeld(lease, List.of(new Settlement.Delivered(claim)))).isEmpty();
+    assertThat(store.blockedMessages().settle(lease, List.of(new Settlement.Delivered(claim)))).isEmpty();
 
-    assertThat(store.takeHeld(lease, 10)).extracting(Claim::message).containsExactly(message);
+    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(message);
   }
 
   @Test
   void aSkippedOneComesBackAtOnceBeforeOneThatWaitsForItsRetry() {
     Message first = OrderedDatabase.message("k");
     kill(first);
-    store.skip(List.of(first.id()), DECISION);
+    store.blockedKeys().skip(List.of(first.id()), DECISION);
     Message second = OrderedDatabase.message("k");
     DATABASE.append(store, second);
     hold(new Settlement.Retry(read(second), Duration.ofHours(1), "later"));
 
     store.deadLetters().replay(List.of(first.id()), DECISION);
 
-    assertThat(store.takeHeld(lease, 1)).extracting(Claim::message).containsExactly(first);
+    assertThat(store.blockedMessages().take(lease, 1)).extracting(Claim::message).containsExactly(first);
   }
 
   @Test
   void aSkippedOneComesBackAtOnceBeforeOneThatWaitsForItsDestination() {
     Message first = OrderedDatabase.message("k");
     kill(first);
-    store.skip(List.of(first.id()), DECISION);
+    store.blockedKeys().skip(List.of(first.id()), DECISION);
     Message second = OrderedDatabase.message("k");
     DATABASE.append(store, second);
-    hold(new Settlement.Aside(read(second), "orders is down"));
+    hold(new Settlement.Blocked(read(second), "orders is down"));
 
     store.deadLetters().replay(List.of(first.id()), DECISION);
 
-    assertThat(store.destinationsAside(lease)).isEmpty();
-    assertThat(store.heldKeys(lease)).containsExactly(OrderKey.of(first));
-    assertThat(store.takeHeld(lease, 10)).extracting(Claim::message).containsExactly(first, second);
+    assertThat(store.blockedMessages().destinations(lease)).isEmpty();
+    assertThat(store.blockedMessages().keys(lease)).containsExactly(OrderKey.of(first));
+    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(first, second);
   }
 
   /** Only its first message decides whether a key waits for its destination. */
@@ -208,14 +208,14 @@ final class HeldDecisionsTest {
     DATABASE.append(store, first, second);
     List<LaneEntry> entries = readAll();
     hold(
-        new Settlement.Aside(entries.get(0).claim(), "orders is down"),
+        new Settlement.Blocked(entries.get(0).claim(), "orders is down"),
         new Settlement.Dead(entries.get(1).claim(), "dead"));
 
     assertThat(store.deadLetters().replay(List.of(second.id()), DECISION)).hasSize(1);
 
-    assertThat(store.takeHeld(lease, 10)).isEmpty();
-    assertThat(store.open(lease, "orders", 10)).hasSize(1);
-    assertThat(store.takeHeld(lease, 10)).extracting(Claim::message).containsExactly(first, second);
+    assertThat(store.blockedMessages().take(lease, 10)).isEmpty();
+    assertThat(store.blockedMessages().open(lease, "orders", 10)).hasSize(1);
+    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(first, second);
   }
 
   /** Its key went on; replayed, it is before what waits now, also where that is dead. */
@@ -223,18 +223,18 @@ final class HeldDecisionsTest {
   void aSkippedOneComesBackBeforeAnotherDeadLetterOfItsKey() {
     Message first = OrderedDatabase.message("k");
     kill(first);
-    store.skip(List.of(first.id()), DECISION);
+    store.blockedKeys().skip(List.of(first.id()), DECISION);
     Message second = OrderedDatabase.message("k");
     kill(second);
 
     store.deadLetters().replay(List.of(first.id()), DECISION);
 
-    assertThat(store.parked().keys()).isZero();
-    List<Claim> claims = store.takeHeld(lease, 10);
+    assertThat(store.blockedKeys().summary().keys()).isZero();
+    List<Claim> claims = store.blockedMessages().take(lease, 10);
     assertThat(claims).extracting(Claim::message).containsExactly(first);
-    assertThat(store.settleHeld(lease, List.of(new Settlement.Delivered(claims.get(0))))).isEmpty();
-    assertThat(store.parkedKeys(Optional.empty(), 10))
-        .extracting(ParkedKey::deadLetter)
+    assertThat(store.blockedMessages().settle(lease, List.of(new Settlement.Delivered(claims.get(0))))).isEmpty();
+    assertThat(store.blockedKeys().list(Optional.empty(), 10))
+        .extracting(BlockedKey::deadLetter)
         .containsExactly(second.id());
   }
 
@@ -248,14 +248,14 @@ final class HeldDecisionsTest {
     hold(
         new Settlement.Retry(entries.get(0).claim(), Duration.ofHours(1), "later"),
         new Settlement.Dead(entries.get(1).claim(), "dead"));
-    assertThat(store.deadLetters().find(second.id()).orElseThrow().parksKey()).isFalse();
+    assertThat(store.deadLetters().find(second.id()).orElseThrow().blocksKey()).isFalse();
 
-    assertThat(store.skip(List.of(second.id()), DECISION)).isEmpty();
+    assertThat(store.blockedKeys().skip(List.of(second.id()), DECISION)).isEmpty();
     assertThat(store.deadLetters().replay(List.of(second.id()), DECISION)).hasSize(1);
 
-    assertThat(store.takeHeld(lease, 10)).isEmpty();
+    assertThat(store.blockedMessages().take(lease, 10)).isEmpty();
     DATABASE.advance(Duration.ofHours(2));
-    assertThat(store.takeHeld(lease, 10)).extracting(Claim::message).containsExactly(first, second);
+    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(first, second);
   }
 
   /** A rescan reads it again; its key must not wait for a message that stands elsewhere. */
@@ -268,7 +268,7 @@ final class HeldDecisionsTest {
 
     hold(new Settlement.Retry(claim, Duration.ZERO, "read again"));
 
-    assertThat(store.heldKeys(lease)).isEmpty();
+    assertThat(store.blockedMessages().keys(lease)).isEmpty();
     assertThat(store.deadLetters().find(dead.id())).isPresent();
   }
 
@@ -278,19 +278,19 @@ final class HeldDecisionsTest {
     DATABASE.append(store, broken);
     edit(Names.LOG, "{$set: {category: 'nonsense'}}");
     assertThat(readAll()).isEmpty();
-    store.advance(lease, position, List.of());
+    store.log().advance(lease, position, List.of());
 
     DeadLetter letter = letters().get(0);
     assertThat(letter.id()).isEqualTo(broken.id());
     assertThat(letter.message().type()).isEqualTo("postroad.unreadable");
     assertThat(letter.message().destination()).isEqualTo("orders");
-    assertThat(letter.parksKey()).isFalse();
-    assertThat(store.heldKeys(lease)).isEmpty();
+    assertThat(letter.blocksKey()).isFalse();
+    assertThat(store.blockedMessages().keys(lease)).isEmpty();
 
     edit(Names.HELD, "{$set: {category: 'event'}}");
     assertThat(store.deadLetters().replay(List.of(broken.id()), DECISION)).hasSize(1);
-    assertThat(store.heldKeys(lease)).containsExactly(OrderKey.of(broken));
-    assertThat(store.takeHeld(lease, 10)).extracting(Claim::message).containsExactly(broken);
+    assertThat(store.blockedMessages().keys(lease)).containsExactly(OrderKey.of(broken));
+    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(broken);
   }
 
   /** Even its id is gone; it gets one by which it can be found. */
@@ -299,7 +299,7 @@ final class HeldDecisionsTest {
     DATABASE.append(store, OrderedDatabase.message("k"));
     edit(Names.LOG, "{$unset: {message_id: ''}}");
     assertThat(readAll()).isEmpty();
-    store.advance(lease, position, List.of());
+    store.log().advance(lease, position, List.of());
 
     DeadLetter letter = letters().get(0);
     assertThat(store.deadLetters().find(letter.id())).contains(letter);
@@ -315,13 +315,13 @@ final class HeldDecisionsTest {
     DATABASE.append(store, broken);
     edit(Names.LOG, "{$set: {category: 'nonsense'}}");
     assertThat(readAll()).isEmpty();
-    store.advance(lease, position, List.of());
+    store.log().advance(lease, position, List.of());
 
     assertThat(store.deadLetters().replay(List.of(broken.id()), DECISION)).hasSize(1);
 
-    assertThat(store.takeHeld(lease, 10)).isEmpty();
+    assertThat(store.blockedMessages().take(lease, 10)).isEmpty();
     assertThat(letters()).extracting(DeadLetter::id).containsExactly(broken.id());
-    assertThat(store.heldKeys(lease)).isEmpty();
+    assertThat(store.blockedMessages().keys(lease)).isEmpty();
   }
 
   /** Its followers must not pass it, and nobody looks at its key again and again. */
@@ -336,13 +336,13 @@ final class HeldDecisionsTest {
         new Settlement.Release(entries.get(1).claim(), Duration.ZERO, "waits"));
     edit(Names.HELD, "{$set: {category: 'nonsense'}}");
 
-    assertThat(store.takeHeld(lease, 10)).isEmpty();
+    assertThat(store.blockedMessages().take(lease, 10)).isEmpty();
 
-    assertThat(store.parkedKeys(Optional.empty(), 10))
-        .extracting(ParkedKey::deadLetter)
+    assertThat(store.blockedKeys().list(Optional.empty(), 10))
+        .extracting(BlockedKey::deadLetter)
         .containsExactly(broken.id());
-    assertThat(store.skip(List.of(broken.id()), DECISION)).hasSize(1);
-    assertThat(store.takeHeld(lease, 10)).extracting(Claim::message).containsExactly(next);
+    assertThat(store.blockedKeys().skip(List.of(broken.id()), DECISION)).hasSize(1);
+    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(next);
   }
 
   @Test
@@ -356,7 +356,7 @@ final class HeldDecisionsTest {
         .hasMessageContaining(other.id().toString());
 
     assertThat(store.deadLetters().find(dead.id())).isPresent();
-    assertThat(store.decisions(lease)).isZero();
+    assertThat(store.blockedMessages().decisions(lease)).isZero();
   }
 
   @Test
@@ -372,8 +372,8 @@ final class HeldDecisionsTest {
     assertHint(
         () -> store.deadLetters().replace(replaced.id(), OrderedDatabase.message("b"), DECISION));
     assertHint(() -> store.deadLetters().discard(List.of(discarded.id()), DECISION));
-    assertHint(() -> store.skip(List.of(skipped.id()), DECISION));
-    assertHint(() -> store.release(OrderKey.of(released), DECISION));
+    assertHint(() -> store.blockedKeys().skip(List.of(skipped.id()), DECISION));
+    assertHint(() -> store.blockedKeys().release(OrderKey.of(released), DECISION));
     store.pauses().pause("orders", DECISION);
     assertHint(() -> store.pauses().resume("orders", DECISION));
   }
@@ -409,12 +409,12 @@ final class HeldDecisionsTest {
   }
 
   private List<LaneEntry> readAll() {
-    LaneBatch batch = store.read(lease, position, 100);
+    LaneBatch batch = store.log().read(lease, position, 100);
     position = batch.end();
     return batch.entries();
   }
 
   private void hold(Settlement... settlements) {
-    store.advance(lease, position, List.of(settlements));
+    store.log().advance(lease, position, List.of(settlements));
   }
 }

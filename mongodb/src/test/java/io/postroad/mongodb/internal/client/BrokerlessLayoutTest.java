@@ -20,10 +20,10 @@ import io.postroad.outbox.RelayOptions;
 import io.postroad.spi.Claim;
 import io.postroad.spi.ClaimRequest;
 import io.postroad.spi.Settlement;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.MessageStatus;
-import io.postroad.store.SetAside;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -352,9 +352,9 @@ class BrokerlessLayoutTest {
   void whatIsSetAsideWaitsForItsDestination() {
     insert("'a'", "new", "{}");
     try (MongoCompetingStore store = database.open(LAYOUT)) {
-      store.settle(List.of(new Settlement.Aside(claim(store, 1).get(0), "down")));
-      assertThat(store.destinationsAside()).containsExactly("wiki");
-      assertThat(store.setAside()).extracting(SetAside::messages).containsExactly(1L);
+      store.settle(List.of(new Settlement.Blocked(claim(store, 1).get(0), "down")));
+      assertThat(store.blockedDestinations()).containsExactly("wiki");
+      assertThat(store.blocked()).extracting(BlockedDestination::messages).containsExactly(1L);
       assertThat(claim(store, 1)).isEmpty();
       assertThat(store.open("wiki", 10)).isEqualTo(1);
       assertThat(claim(store, 1)).extracting(Claim::attempt).containsExactly(1);

@@ -36,7 +36,7 @@ final class LaneRestoreTest {
   void open() {
     DATABASE.reset(1);
     store = DATABASE.open();
-    lease = store.take(0, "node-1", LEASE).orElseThrow();
+    lease = store.lanes().take(0, "node-1", LEASE).orElseThrow();
     DATABASE.append(store, first, second);
   }
 
@@ -53,14 +53,14 @@ final class LaneRestoreTest {
   /** All from one moment: an owner that has read more than that must not go on. */
   @Test
   void anOwnerThatRemembersMoreThanTheDatabaseLosesItsLane() {
-    LanePosition end = store.read(lease, lease.position(), 10).end();
+    LanePosition end = store.log().read(lease, lease.position(), 10).end();
     setBack("{$set: {seq: {$numberLong: '1'}}}");
     DATABASE.collection(Names.LOG).deleteOne(BsonDocument.parse("{_id: {$numberLong: '2'}}"));
 
-    assertThatThrownBy(() -> store.read(lease, end, 10)).isInstanceOf(LaneLostException.class);
+    assertThatThrownBy(() -> store.log().read(lease, end, 10)).isInstanceOf(LaneLostException.class);
 
     DATABASE.append(store, third);
-    LaneLease next = store.take(0, "node-1", LEASE).orElseThrow();
+    LaneLease next = store.lanes().take(0, "node-1", LEASE).orElseThrow();
     assertThat(next.rescan()).isEmpty();
     assertThat(read(next)).containsExactly(first, third);
   }
@@ -68,13 +68,13 @@ final class LaneRestoreTest {
   /** Collections from different moments: the position is ahead of the counter. */
   @Test
   void aPositionThatIsAheadOfTheCounterGoesBack() {
-    store.advance(lease, store.read(lease, lease.position(), 10).end(), List.of());
+    store.log().advance(lease, store.log().read(lease, lease.position(), 10).end(), List.of());
     setBack("{$set: {seq: {$numberLong: '1'}}}");
 
-    LaneLease next = store.take(0, "node-1", LEASE).orElseThrow();
+    LaneLease next = store.lanes().take(0, "node-1", LEASE).orElseThrow();
     assertThat(next.rescan()).isPresent();
     DATABASE.append(store, third);
-    LaneLease afterACrash = store.take(0, "node-1", LEASE).orElseThrow();
+    LaneLease afterACrash = store.lanes().take(0, "node-1", LEASE).orElseThrow();
     assertThat(afterACrash.rescan()).as("said once").isEmpty();
     assertThat(read(afterACrash)).containsExactly(first, second, third);
   }
@@ -84,7 +84,7 @@ final class LaneRestoreTest {
   void aCounterThatIsBehindTheLogIsRaised() {
     setBack("{$set: {seq: {$numberLong: '0'}}}");
 
-    LaneLease next = store.take(0, "node-1", LEASE).orElseThrow();
+    LaneLease next = store.lanes().take(0, "node-1", LEASE).orElseThrow();
     DATABASE.append(store, third);
 
     assertThat(next.rescan()).isEmpty();
@@ -100,17 +100,17 @@ final class LaneRestoreTest {
     Message fourth = OrderedDatabase.message("k");
     DATABASE.append(store, third, fourth);
 
-    assertThatThrownBy(() -> store.renew(lease, LEASE)).isInstanceOf(LaneLostException.class);
+    assertThatThrownBy(() -> store.lanes().renew(lease, LEASE)).isInstanceOf(LaneLostException.class);
 
-    LaneLease next = store.take(0, "node-1", LEASE).orElseThrow();
+    LaneLease next = store.lanes().take(0, "node-1", LEASE).orElseThrow();
     assertThat(next.rescan())
         .hasValueSatisfying(why -> assertThat(why).contains("2 message(s)", "moved to the end"));
     assertThat(read(next)).containsExactly(third, fourth);
     holdBack(next);
-    assertThat(store.takeHeld(next, 10))
+    assertThat(store.blockedMessages().take(next, 10))
         .extracting(Claim::message)
         .containsExactly(first, second, third, fourth);
-    assertThat(store.take(0, "node-1", LEASE).orElseThrow().rescan()).isEmpty();
+    assertThat(store.lanes().take(0, "node-1", LEASE).orElseThrow().rescan()).isEmpty();
   }
 
   /** A node that dies after it took the position back leaves a counter that is behind the held. */
@@ -125,18 +125,18 @@ final class LaneRestoreTest {
             BsonDocument.parse("{_id: 0}"),
             BsonDocument.parse("{$set: {head: {$numberLong: '0'}, floor: {$numberLong: '0'}}}"));
 
-    LaneLease next = store.take(0, "node-1", LEASE).orElseThrow();
+    LaneLease next = store.lanes().take(0, "node-1", LEASE).orElseThrow();
     DATABASE.append(store, third);
     holdBack(next);
 
-    assertThat(store.takeHeld(next, 10))
+    assertThat(store.blockedMessages().take(next, 10))
         .extracting(Claim::message)
         .containsExactly(first, second, third);
   }
 
   private void holdBack(LaneLease owner) {
-    LaneBatch batch = store.read(owner, owner.position(), 10);
-    store.advance(
+    LaneBatch batch = store.log().read(owner, owner.position(), 10);
+    store.log().advance(
         owner,
         batch.end(),
         batch.entries().stream()
@@ -152,7 +152,7 @@ final class LaneRestoreTest {
   }
 
   private List<Message> read(LaneLease owner) {
-    return store.read(owner, owner.position(), 10).entries().stream()
+    return store.log().read(owner, owner.position(), 10).entries().stream()
         .map(LaneEntry::message)
         .toList();
   }

@@ -4,7 +4,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import io.postroad.mongodb.MongoSchema;
-import io.postroad.mongodb.internal.schema.SchemaStep;
+import io.postroad.mongodb.internal.schema.SchemaSteps;
 import io.postroad.schema.StoreSchema;
 import io.postroad.tck.SchemaFixture;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ public final class MongoSchemaFixture implements SchemaFixture {
 
   @Override
   public void runScript(String script) {
-    for (BsonDocument command : SchemaStep.commands(script)) {
+    for (BsonDocument command : SchemaSteps.commands(script)) {
       database.client().getDatabase(database.options().database()).runCommand(command);
     }
   }

@@ -69,8 +69,8 @@ final class PrimaryChangeTest {
 
     appendThroughAStepDown(message);
 
-    LaneLease lease = store.take(0, "node", LEASE).orElseThrow();
-    LaneBatch batch = store.read(lease, lease.position(), 10);
+    LaneLease lease = store.lanes().take(0, "node", LEASE).orElseThrow();
+    LaneBatch batch = store.log().read(lease, lease.position(), 10);
     assertThat(messages(batch)).containsExactly(message);
     assertThat(batch.end()).hasToString("ticket 2 without [1]");
   }
@@ -132,7 +132,7 @@ final class PrimaryChangeTest {
   void whatIsWrittenAndReadThroughElectionsIsWholeAndInOrder() {
     List<Message> written = new ArrayList<>();
     List<Message> read = new ArrayList<>();
-    LaneLease lease = store.take(0, "node", LEASE).orElseThrow();
+    LaneLease lease = store.lanes().take(0, "node", LEASE).orElseThrow();
     LanePosition position = lease.position();
     for (int i = 0; i < 60; i++) {
       Message message = OrderedDatabase.message("k");
@@ -143,10 +143,10 @@ final class PrimaryChangeTest {
       if (i % 20 == 10) {
         stepDown();
       }
-      LaneBatch batch = store.read(lease, position, 10);
+      LaneBatch batch = store.log().read(lease, position, 10);
       read.addAll(messages(batch));
       position = batch.end();
-      store.advance(lease, position, List.of());
+      store.log().advance(lease, position, List.of());
     }
 
     assertThat(read).containsExactlyElementsOf(written);

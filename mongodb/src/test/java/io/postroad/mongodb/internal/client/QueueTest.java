@@ -91,7 +91,7 @@ class QueueTest {
   @Test
   void whatIsSetAsideIsNewAndDueAtTheEndOfTimeUntilItIsOpened() {
     Message message = append(store);
-    store.settle(List.of(new Settlement.Aside(claim(store), "down")));
+    store.settle(List.of(new Settlement.Blocked(claim(store), "down")));
 
     assertThat(document(message).getString("status").getValue()).isEqualTo("new");
     assertThat(document(message).get("next_retry_at")).isEqualTo(AsideIndex.DUE_AT);
@@ -107,7 +107,7 @@ class QueueTest {
   @Test
   void whatIsMadeDueByHandIsNotSetAside() {
     Message message = append(store);
-    store.settle(List.of(new Settlement.Aside(claim(store), "down")));
+    store.settle(List.of(new Settlement.Blocked(claim(store), "down")));
     database
         .collection(Names.OUTBOX)
         .updateOne(
@@ -116,7 +116,7 @@ class QueueTest {
 
     Claim claim = claim(store);
 
-    assertThat(store.destinationsAside()).isEmpty();
+    assertThat(store.blockedDestinations()).isEmpty();
     assertThat(store.open("orders", 1)).isZero();
     assertThat(store.settle(List.of(new Settlement.Delivered(claim)))).isEmpty();
   }

@@ -19,7 +19,7 @@ import io.postroad.mongodb.AdoptedDatabase;
 import io.postroad.mongodb.MongoCompetingStore;
 import io.postroad.mongodb.MongoOptions;
 import io.postroad.mongodb.RejectingSender;
-import io.postroad.mongodb.internal.schema.SchemaStep;
+import io.postroad.mongodb.internal.schema.SchemaSteps;
 import io.postroad.outbox.Backoff;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.RelayOptions;
@@ -530,7 +530,7 @@ class RecurringRulesLayoutTest {
     assertThat(refused).contains("postroad_due_idx", "SchemaMode.MIGRATE", "mongosh");
     assertThat(indexes()).as("nothing was changed").hasSize(5);
 
-    SchemaStep.commands(refused).forEach(command -> database.database().runCommand(command));
+    SchemaSteps.commands(refused).forEach(command -> database.database().runCommand(command));
     try (MongoCompetingStore store = database.open(LAYOUT, verify)) {
       assertThat(store.examine()).isEmpty();
       assertThat(database.outbox().find().first()).as("no document is changed").isEqualTo(before);

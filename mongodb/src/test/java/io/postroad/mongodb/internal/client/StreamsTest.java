@@ -13,7 +13,7 @@ import io.postroad.mongodb.AdoptedDatabase;
 import io.postroad.mongodb.MongoCompetingStore;
 import io.postroad.mongodb.MongoOptions;
 import io.postroad.mongodb.MongoSchema;
-import io.postroad.mongodb.internal.schema.SchemaStep;
+import io.postroad.mongodb.internal.schema.SchemaSteps;
 import io.postroad.schema.SchemaException;
 import io.postroad.schema.SchemaMode;
 import io.postroad.spi.ClaimRequest;
@@ -65,7 +65,7 @@ class StreamsTest {
       assertThat(new MongoSchema(database.client(), database.options()).script())
           .doesNotContain("outbox_stream_idx");
 
-      SchemaStep.commands(new MongoSchema(database.client(), options).script())
+      SchemaSteps.commands(new MongoSchema(database.client(), options).script())
           .forEach(
               command -> database.client().getDatabase(options.database()).runCommand(command));
 

@@ -42,10 +42,10 @@ final class UnreadableDocumentTest {
         database
             .collection(Names.LOG)
             .updateOne(BsonDocument.parse("{_id: {$numberLong: '1'}}"), BsonDocument.parse(edit));
-        LaneLease lease = store.take(0, "node", Duration.ofMinutes(1)).orElseThrow();
+        LaneLease lease = store.lanes().take(0, "node", Duration.ofMinutes(1)).orElseThrow();
 
-        LaneBatch batch = store.read(lease, lease.position(), 10);
-        store.advance(lease, batch.end(), List.of());
+        LaneBatch batch = store.log().read(lease, lease.position(), 10);
+        store.log().advance(lease, batch.end(), List.of());
 
         assertThat(batch.entries()).extracting(LaneEntry::message).containsExactly(next);
         assertThat(store.backlog().dead()).isEqualTo(1);

@@ -47,7 +47,7 @@ final class LogGapsTest {
     DATABASE.reset(1);
     store = DATABASE.open();
     closer = new GapCloser(DATABASE.database(), new Fence(DATABASE.database()), LEASE);
-    lease = store.take(0, "node-1", LEASE).orElseThrow();
+    lease = store.lanes().take(0, "node-1", LEASE).orElseThrow();
     position = lease.position();
   }
 
@@ -74,9 +74,9 @@ final class LogGapsTest {
     assertThat(read()).as("voids are no messages").isEmpty();
     assertThat(gaps().isEmpty()).isTrue();
     assertThat(store.backlog().pending()).isEqualTo(1);
-    store.advance(lease, position, List.of());
+    store.log().advance(lease, position, List.of());
     assertThat(store.backlog().pending()).isZero();
-    assertThat(((LogPosition) store.take(0, "node-1", LEASE).orElseThrow().position()).gaps())
+    assertThat(((LogPosition) store.lanes().take(0, "node-1", LEASE).orElseThrow().position()).gaps())
         .hasToString("[]");
   }
 
@@ -86,8 +86,8 @@ final class LogGapsTest {
     rollBack(3);
     append("k");
     read();
-    store.release(lease);
-    LaneLease next = store.take(0, "node-2", LEASE).orElseThrow();
+    store.lanes().release(lease);
+    LaneLease next = store.lanes().take(0, "node-2", LEASE).orElseThrow();
 
     assertThatThrownBy(() -> closer.close(lease, gaps())).isInstanceOf(LaneLostException.class);
 
@@ -103,7 +103,7 @@ final class LogGapsTest {
       append("k");
       LaneBatch batch;
       do {
-        batch = impatient.read(lease, position, 10);
+        batch = impatient.log().read(lease, position, 10);
         position = batch.end();
       } while (!gaps().isEmpty());
     }
@@ -237,15 +237,15 @@ final class LogGapsTest {
     read();
     closer.close(lease, gaps());
     read();
-    store.advance(lease, position, List.of());
+    store.log().advance(lease, position, List.of());
 
     assertThat(store.purge(Duration.ZERO, 100).messages()).as("around voids").isEqualTo(3);
     assertThat(voids()).isEqualTo(3);
     assertThat(DATABASE.collection(Names.LOG).countDocuments()).isEqualTo(3);
-    assertThatCode(() -> store.renew(lease, LEASE))
+    assertThatCode(() -> store.lanes().renew(lease, LEASE))
         .as("voids are no messages that came twice")
         .doesNotThrowAnyException();
-    lease = store.take(0, "node-1", LEASE).orElseThrow();
+    lease = store.lanes().take(0, "node-1", LEASE).orElseThrow();
     assertThat(lease.rescan()).isEmpty();
     assertThat(voids()).as("they stay where they are").isEqualTo(3);
     DATABASE.advance(OrderedDatabase.DAY.plusMinutes(1));
@@ -255,7 +255,7 @@ final class LogGapsTest {
     append("k");
     assertThat(read()).hasSize(1);
     assertThat(position).hasToString("ticket 7");
-    store.advance(lease, position, List.of());
+    store.log().advance(lease, position, List.of());
     assertThat(store.purge(Duration.ZERO, 100).messages()).isEqualTo(1);
   }
 
@@ -269,7 +269,7 @@ final class LogGapsTest {
     read();
     closer.close(lease, gaps());
     read();
-    store.advance(lease, position, List.of());
+    store.log().advance(lease, position, List.of());
 
     long purged = 0;
     for (int i = 0; i < 20; i++) {
@@ -292,13 +292,13 @@ final class LogGapsTest {
       store.append(open, List.of(message("late")), OrderedDatabase.DAY);
       append("k");
       read();
-      store.advance(lease, position, List.of());
+      store.log().advance(lease, position, List.of());
 
       assertThat(store.purge(Duration.ZERO, 100).messages()).isEqualTo(1);
       open.commitTransaction();
     }
     assertThat(read()).hasSize(1);
-    store.advance(lease, position, List.of());
+    store.log().advance(lease, position, List.of());
     assertThat(store.purge(Duration.ZERO, 100).messages()).isEqualTo(2);
   }
 
@@ -310,7 +310,7 @@ final class LogGapsTest {
     List<LaneEntry> inFlight = new ArrayList<>();
     LaneBatch batch;
     do {
-      batch = store.read(lease, position, 1_000);
+      batch = store.log().read(lease, position, 1_000);
       LanePosition before = position;
       assertThat(batch.entries())
           .allSatisfy(
@@ -329,9 +329,9 @@ final class LogGapsTest {
     assertThat(closer.close(lease, gaps())).isEqualTo(ranges);
 
     assertThat(HOOK.commands()).as("a few for each thousand").hasSizeLessThan(100);
-    store.advance(lease, inFlight.get(5_000).position(), List.of());
+    store.log().advance(lease, inFlight.get(5_000).position(), List.of());
     assertThat(
-            ((LogPosition) store.take(0, "node-1", LEASE).orElseThrow().position()).gaps().size())
+            ((LogPosition) store.lanes().take(0, "node-1", LEASE).orElseThrow().position()).gaps().size())
         .isEqualTo(5_001);
   }
 
@@ -344,7 +344,7 @@ final class LogGapsTest {
       store.append(open, late, OrderedDatabase.DAY);
       append("k");
       do {
-        position = store.read(lease, position, 1_000).end();
+        position = store.log().read(lease, position, 1_000).end();
       } while (gaps().size() != 1);
       open.commitTransaction();
     }
@@ -387,7 +387,7 @@ final class LogGapsTest {
   }
 
   private List<Message> read() {
-    LaneBatch batch = store.read(lease, position, 100);
+    LaneBatch batch = store.log().read(lease, position, 100);
     position = batch.end();
     return batch.entries().stream().map(LaneEntry::message).toList();
   }

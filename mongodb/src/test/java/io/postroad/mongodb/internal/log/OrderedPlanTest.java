@@ -17,12 +17,12 @@ import io.postroad.spi.LaneBatch;
 import io.postroad.spi.LaneLease;
 import io.postroad.spi.Settlement;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedDestination;
+import io.postroad.store.BlockedKey;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.Decision;
 import io.postroad.store.OrderKey;
-import io.postroad.store.ParkedKey;
-import io.postroad.store.SetAside;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -134,8 +134,8 @@ final class OrderedPlanTest {
         .updateOne(
             BsonDocument.parse("{_id: 1}"),
             BsonDocument.parse("{$set: {seq: {$numberLong: '700000'}}}"));
-    lease = store.take(1, "node", LEASE).orElseThrow();
-    lane0 = store.take(0, "node", LEASE).orElseThrow();
+    lease = store.lanes().take(1, "node", LEASE).orElseThrow();
+    lane0 = store.lanes().take(0, "node", LEASE).orElseThrow();
   }
 
   @AfterAll
@@ -146,7 +146,7 @@ final class OrderedPlanTest {
 
   @Test
   void read() {
-    assertPlans(() -> store.read(lease, lease.position(), LIMIT));
+    assertPlans(() -> store.log().read(lease, lease.position(), LIMIT));
   }
 
   /** From the middle, with what is missing as single tickets and as ranges. */
@@ -160,25 +160,25 @@ final class OrderedPlanTest {
     LogPosition from = position.after(150_000).after(150_100).after(200_000);
     assertThat(from.gaps().ranges()).hasSizeGreaterThan(200);
 
-    assertPlans(() -> assertThat(store.read(lease, from, LIMIT).entries()).hasSizeGreaterThan(50));
+    assertPlans(() -> assertThat(store.log().read(lease, from, LIMIT).entries()).hasSizeGreaterThan(50));
   }
 
   @Test
   void holdingMessagesBack() {
-    LaneBatch batch = store.read(lease, lease.position(), LIMIT);
+    LaneBatch batch = store.log().read(lease, lease.position(), LIMIT);
     List<Settlement> held =
         batch.entries().stream()
             .<Settlement>map(entry -> new Settlement.Dead(entry.claim(), "dead"))
             .toList();
 
-    assertPlans(() -> store.advance(lease, batch.end(), held));
+    assertPlans(() -> store.log().advance(lease, batch.end(), held));
   }
 
   @Test
   void takingAndSettlingHeldMessages() {
     assertPlans(
         () -> {
-          List<Claim> claims = store.takeHeld(lease, LIMIT);
+          List<Claim> claims = store.blockedMessages().take(lease, LIMIT);
           assertThat(claims).hasSize(LIMIT);
           List<Settlement> settlements = new ArrayList<>();
           for (Claim claim : claims) {
@@ -187,29 +187,29 @@ final class OrderedPlanTest {
                     ? new Settlement.Delivered(claim)
                     : new Settlement.Retry(claim, Duration.ofHours(1), "again"));
           }
-          store.settleHeld(lease, settlements);
+          store.blockedMessages().settle(lease, settlements);
         });
   }
 
   @Test
   void admittingScheduledMessages() {
-    assertPlans(() -> assertThat(store.admitDue(lease, LIMIT)).isEqualTo(LIMIT));
+    assertPlans(() -> assertThat(store.log().admitDue(lease, LIMIT)).isEqualTo(LIMIT));
   }
 
   @Test
   void owningALane() {
     assertPlans(
         () -> {
-          lease = store.take(1, "node", LEASE).orElseThrow();
-          store.renew(lease, LEASE);
-          store.advance(lease, lease.position(), List.of());
-          store.attend("node", LEASE);
+          lease = store.lanes().take(1, "node", LEASE).orElseThrow();
+          store.lanes().renew(lease, LEASE);
+          store.log().advance(lease, lease.position(), List.of());
+          store.lanes().heartbeat("node", LEASE);
         });
   }
 
   @Test
   void purgingMessages() {
-    store.advance(lease, LogPosition.upTo(3 * LIMIT), List.of());
+    store.log().advance(lease, LogPosition.upTo(3 * LIMIT), List.of());
 
     assertPlans(() -> store.purge(Duration.ofSeconds(1), LIMIT));
   }
@@ -240,20 +240,20 @@ final class OrderedPlanTest {
             .toList();
 
     assertPlans(() -> store.deadLetters().replay(ids.subList(0, 30), decision));
-    assertPlans(() -> store.skip(ids.subList(30, 60), decision));
+    assertPlans(() -> store.blockedKeys().skip(ids.subList(30, 60), decision));
     assertPlans(() -> store.deadLetters().discard(ids.subList(60, 90), decision));
-    assertPlans(() -> store.decisions(lease));
+    assertPlans(() -> store.blockedMessages().decisions(lease));
   }
 
   @Test
   void listingAndReleasingParkedKeys() {
-    List<ParkedKey> page = store.parkedKeys(Optional.empty(), 10);
+    List<BlockedKey> page = store.blockedKeys().list(Optional.empty(), 10);
     OrderKey last = page.get(9).key();
 
-    assertPlans(() -> assertThat(store.parkedKeys(Optional.of(last), LIMIT)).hasSize(LIMIT));
+    assertPlans(() -> assertThat(store.blockedKeys().list(Optional.of(last), LIMIT)).hasSize(LIMIT));
     assertPlans(
         () ->
-            assertThat(store.release(last, new Decision("on-call", "topic was created"))).isTrue());
+            assertThat(store.blockedKeys().release(last, new Decision("on-call", "topic was created"))).isTrue());
   }
 
   @Test
@@ -261,8 +261,8 @@ final class OrderedPlanTest {
     assertPlans(
         3 * Backlog.COUNT_LIMIT,
         () -> {
-          assertThat(store.parked().keys()).isEqualTo(Backlog.COUNT_LIMIT);
-          assertThat(store.parked().messages()).isEqualTo(Backlog.COUNT_LIMIT);
+          assertThat(store.blockedKeys().summary().keys()).isEqualTo(Backlog.COUNT_LIMIT);
+          assertThat(store.blockedKeys().summary().messages()).isEqualTo(Backlog.COUNT_LIMIT);
         });
   }
 
@@ -272,7 +272,7 @@ final class OrderedPlanTest {
         assertPlans(
             1,
             () ->
-                assertThat(store.destinationsAside(lane0))
+                assertThat(store.blockedMessages().destinations(lane0))
                     .containsExactlyInAnyOrder("down-0", "down-1", "down-2"));
 
     assertThat(indexes)
@@ -283,21 +283,21 @@ final class OrderedPlanTest {
   @Test
   void openingADestination() {
     Set<String> indexes =
-        assertPlans(LIMIT, () -> assertThat(store.open(lane0, "down-1", LIMIT)).hasSize(LIMIT));
+        assertPlans(LIMIT, () -> assertThat(store.blockedMessages().open(lane0, "down-1", LIMIT)).hasSize(LIMIT));
 
     assertThat(indexes).contains("outbox_held_key_aside_idx");
     List<Settlement> aside =
-        store.takeHeld(lane0, LIMIT).stream()
-            .<Settlement>map(claim -> new Settlement.Aside(claim, "still down"))
+        store.blockedMessages().take(lane0, LIMIT).stream()
+            .<Settlement>map(claim -> new Settlement.Blocked(claim, "still down"))
             .toList();
-    assertPlans(() -> store.settleHeld(lane0, aside));
+    assertPlans(() -> store.blockedMessages().settle(lane0, aside));
   }
 
   /** They are not looked at by those who ask for what is not set aside. */
   @Test
   void keysSetAsideAreInNobodysWay() {
-    assertPlans(LIMIT, () -> assertThat(store.heldKeys(lane0)).hasSizeLessThanOrEqualTo(LIMIT));
-    assertPlans(LIMIT, () -> store.takeHeld(lane0, LIMIT));
+    assertPlans(LIMIT, () -> assertThat(store.blockedMessages().keys(lane0)).hasSizeLessThanOrEqualTo(LIMIT));
+    assertPlans(LIMIT, () -> store.blockedMessages().take(lane0, LIMIT));
   }
 
   @Test
@@ -305,9 +305,9 @@ final class OrderedPlanTest {
     assertPlans(
         Backlog.COUNT_LIMIT,
         () ->
-            assertThat(store.setAside())
+            assertThat(store.blocked())
                 .hasSize(3)
-                .extracting(SetAside::messages)
+                .extracting(BlockedDestination::messages)
                 .containsOnly((long) Backlog.COUNT_LIMIT));
   }
 

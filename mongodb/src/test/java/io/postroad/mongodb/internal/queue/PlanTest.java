@@ -21,10 +21,10 @@ import io.postroad.spi.ClaimRequest;
 import io.postroad.spi.DeadLetterStore;
 import io.postroad.spi.Settlement;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.Decision;
-import io.postroad.store.SetAside;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -111,7 +111,7 @@ class PlanTest {
       settlements.add(new Settlement.Retry(claims.get(i + 1), Duration.ofMinutes(1), "again"));
       settlements.add(new Settlement.Release(claims.get(i + 2), Duration.ofMinutes(1), "not now"));
       settlements.add(new Settlement.Dead(claims.get(i + 3), "dead"));
-      settlements.add(new Settlement.Aside(claims.get(i + 4), "down"));
+      settlements.add(new Settlement.Blocked(claims.get(i + 4), "down"));
     }
     explained.take();
 
@@ -157,7 +157,7 @@ class PlanTest {
     List<Explained.Plan> plans =
         plans(
             1,
-            store -> assertThat(store.destinationsAside()).contains("down-0", "down-1", "down-2"));
+            store -> assertThat(store.blockedDestinations()).contains("down-0", "down-1", "down-2"));
 
     assertThat(plans)
         .hasSizeBetween(4, 5)
@@ -180,9 +180,9 @@ class PlanTest {
         plans(
             Backlog.COUNT_LIMIT,
             store ->
-                assertThat(store.setAside())
+                assertThat(store.blocked())
                     .filteredOn(aside -> aside.destination().startsWith("down"))
-                    .extracting(SetAside::messages)
+                    .extracting(BlockedDestination::messages)
                     .containsOnly((long) Backlog.COUNT_LIMIT));
 
     assertThat(plans)

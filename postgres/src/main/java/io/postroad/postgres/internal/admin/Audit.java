@@ -3,7 +3,6 @@ package io.postroad.postgres.internal.admin;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.internal.append.MessageColumns;
 import io.postroad.postgres.internal.jdbc.Database;
-import io.postroad.postgres.internal.jdbc.Parameters;
 import io.postroad.postgres.internal.jdbc.SqlTimes;
 import io.postroad.postgres.internal.log.LogSql;
 import io.postroad.postgres.internal.queue.OutboxSql;
@@ -12,11 +11,8 @@ import io.postroad.spi.DeadLetterStore;
 import io.postroad.store.AuditEntry;
 import io.postroad.store.Decision;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -73,61 +69,46 @@ public final class Audit {
 
   void write(Connection transaction, String action, Decision decision, List<Subject> subjects)
       throws SQLException {
-    try (PreparedStatement statement = database.prepare(transaction, write)) {
-      new Parameters(statement)
-          .add(Settler.storable(decision.by()))
-          .add(action)
-          .add(Settler.storable(decision.reason()))
-          .columns(subjects)
-          .texts(Subject::name)
-          .texts(subject -> Settler.storable(subject.detail()));
-      statement.executeUpdate();
-    }
+    int unused =
+        database.execute(
+            transaction,
+            write,
+            parameters ->
+                parameters
+                    .add(Settler.storable(decision.by()))
+                    .add(action)
+                    .add(Settler.storable(decision.reason()))
+                    .columns(subjects)
+                    .texts(Subject::name)
+                    .texts(subject -> Settler.storable(subject.detail())));
   }
 
   List<AuditEntry> read(Optional<String> subject, int limit) {
     DeadLetterStore.checkLimit(limit);
-    return database.call(
+    return database.list(
         "read the audit",
-        connection -> {
-          String text = subject.isPresent() ? readOne : readAll;
-          try (PreparedStatement statement = database.prepare(connection, text)) {
-            Parameters parameters = new Parameters(statement);
-            if (subject.isPresent()) {
-              parameters.add(Settler.storable(subject.get()));
-            }
-            parameters.add(limit);
-            try (ResultSet row = Database.query(statement)) {
-              return entries(row);
-            }
+        subject.isPresent() ? readOne : readAll,
+        parameters -> {
+          if (subject.isPresent()) {
+            parameters.add(Settler.storable(subject.get()));
           }
-        });
+          parameters.add(limit);
+        },
+        row ->
+            new AuditEntry(
+                MessageColumns.instant(row, 1),
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                row.getString(5),
+                row.getString(6)));
   }
 
   int purge(Instant before, int limit) {
     DeadLetterStore.checkLimit(limit);
-    return database.call(
+    return database.update(
         "purge the audit",
-        connection -> {
-          try (PreparedStatement statement = database.prepare(connection, purge)) {
-            new Parameters(statement).add(SqlTimes.bound(before)).add(limit);
-            return Database.update(statement);
-          }
-        });
-  }
-
-  private static List<AuditEntry> entries(ResultSet row) throws SQLException {
-    List<AuditEntry> entries = new ArrayList<>();
-    while (row.next()) {
-      entries.add(
-          new AuditEntry(
-              MessageColumns.instant(row, 1),
-              row.getString(2),
-              row.getString(3),
-              row.getString(4),
-              row.getString(5),
-              row.getString(6)));
-    }
-    return entries;
+        purge,
+        parameters -> parameters.add(SqlTimes.bound(before)).add(limit));
   }
 }

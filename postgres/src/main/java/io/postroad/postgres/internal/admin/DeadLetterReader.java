@@ -1,17 +1,12 @@
 package io.postroad.postgres.internal.admin;
 
 import io.postroad.postgres.internal.jdbc.Database;
-import io.postroad.postgres.internal.jdbc.Parameters;
 import io.postroad.postgres.internal.jdbc.SqlTimes;
 import io.postroad.postgres.internal.queue.Settler;
 import io.postroad.spi.DeadLetterStore;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -32,11 +27,11 @@ public final class DeadLetterReader {
   List<DeadLetter> list(DeadLetterFilter filter, Optional<DeadLetter.Mark> after, int limit) {
     DeadLetterStore.checkLimit(limit);
     DeadLetter.Mark mark = after.orElse(BEGINNING);
-    return database.call(
+    return database.list(
         "list dead letters",
-        connection -> {
-          try (PreparedStatement statement = database.prepare(connection, sql.list)) {
-            new Parameters(statement)
+        sql.list,
+        parameters ->
+            parameters
                 .add(SqlTimes.bound(mark.diedAt()))
                 .add(mark.id())
                 .add(SqlTimes.bound(filter.diedFrom().orElse(Instant.MIN)))
@@ -45,33 +40,19 @@ public final class DeadLetterReader {
                 .add(text(filter.type()))
                 .add(text(filter.key()))
                 .add(filter.errorContains().map(Settler::storable).orElse(""))
-                .add(limit);
-            try (ResultSet row = Database.query(statement)) {
-              return all(row).stream().map(StoredLetter::letter).toList();
-            }
-          }
-        });
+                .add(limit),
+        row -> StoredLetter.read(row).letter());
   }
 
   Optional<DeadLetter> find(UUID id) {
-    return database.call(
-        "find dead letter " + id,
-        connection -> {
-          try (PreparedStatement statement = database.prepare(connection, sql.find)) {
-            statement.setObject(1, id);
-            try (ResultSet row = Database.query(statement)) {
-              return all(row).stream().map(StoredLetter::letter).findFirst();
-            }
-          }
-        });
-  }
-
-  static List<StoredLetter> all(ResultSet row) throws SQLException {
-    List<StoredLetter> letters = new ArrayList<>();
-    while (row.next()) {
-      letters.add(StoredLetter.read(row));
-    }
-    return letters;
+    return database
+        .list(
+            "find dead letter " + id,
+            sql.find,
+            parameters -> parameters.add(id),
+            row -> StoredLetter.read(row).letter())
+        .stream()
+        .findFirst();
   }
 
   private static @Nullable String text(Optional<String> wanted) {

@@ -3,6 +3,7 @@ package io.postroad.postgres.internal.admin;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.internal.adopt.AdoptedSql;
 import io.postroad.postgres.internal.jdbc.Database;
+import io.postroad.postgres.internal.jdbc.Parameters;
 import io.postroad.postgres.internal.log.LogRotation;
 import io.postroad.postgres.internal.log.LogSql;
 import io.postroad.postgres.internal.queue.OutboxSql;
@@ -10,7 +11,6 @@ import io.postroad.schema.SchemaException;
 import io.postroad.schema.StoreSchema;
 import io.postroad.spi.StoreFindings;
 import io.postroad.store.Finding;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -107,21 +107,15 @@ public final class Examiner {
   private final String oldTransactions;
   private final String prepared;
   private final String text;
-  private final Row found;
+  private final Database.RowReader<Finding> found;
   private final Supplier<List<Finding>> ofStore;
-
-  /** What a row of the store's own question says. */
-  @FunctionalInterface
-  private interface Row {
-    Finding read(ResultSet row) throws SQLException;
-  }
 
   private Examiner(
       Database database,
       StoreSchema schema,
       PostgresOptions options,
       String text,
-      Row found,
+      Database.RowReader<Finding> found,
       Supplier<List<Finding>> ofStore) {
     this.database = database;
     this.schema = schema;
@@ -171,38 +165,22 @@ public final class Examiner {
       // Without its tables there is nothing else to ask.
       return List.of(StoreFindings.schema(refused));
     }
-    List<Finding> findings = new ArrayList<>(ask(text, statement -> {}, found));
+    List<Finding> findings = new ArrayList<>(ask(text, parameters -> {}, found));
     findings.addAll(ask(oldTransactions, Examiner::bindAge, Examiner::oldTransaction));
     findings.addAll(ask(prepared, Examiner::bindAge, Examiner::preparedTransaction));
-    findings.addAll(ask(UNSAFE, statement -> statement.setInt(1, NAMED), Examiner::unsafe));
+    findings.addAll(ask(UNSAFE, parameters -> parameters.add(NAMED), Examiner::unsafe));
     findings.addAll(ofStore.get());
     return findings;
   }
 
-  private interface Binder {
-    void bind(PreparedStatement statement) throws SQLException;
-  }
-
-  private List<Finding> ask(String question, Binder binder, Row answer) {
+  private List<Finding> ask(
+      String question, Database.Binding binding, Database.RowReader<Finding> answer) {
     return database.call(
-        "examine the outbox",
-        connection -> {
-          List<Finding> findings = new ArrayList<>();
-          try (PreparedStatement statement = database.prepare(connection, question)) {
-            binder.bind(statement);
-            try (ResultSet row = statement.executeQuery()) {
-              while (row.next()) {
-                findings.add(answer.read(row));
-              }
-            }
-          }
-          return findings;
-        });
+        "examine the outbox", connection -> database.rows(connection, question, binding, answer));
   }
 
-  private static void bindAge(PreparedStatement statement) throws SQLException {
-    statement.setInt(1, OLD_SECONDS);
-    statement.setInt(2, NAMED);
+  private static void bindAge(Parameters parameters) throws SQLException {
+    parameters.add(OLD_SECONDS).add(NAMED);
   }
 
   private static Finding preparedTransaction(ResultSet row) throws SQLException {

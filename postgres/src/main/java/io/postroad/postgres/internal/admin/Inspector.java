@@ -3,10 +3,11 @@ package io.postroad.postgres.internal.admin;
 import io.postroad.message.PostroadException;
 import io.postroad.postgres.internal.append.MessageColumns;
 import io.postroad.postgres.internal.jdbc.Database;
+import io.postroad.postgres.internal.jdbc.Parameters;
 import io.postroad.postgres.internal.queue.OutboxSql;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.MessageStatus;
-import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -15,15 +16,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks and changes nothing: one message, the backlog, what is set aside, the clock. The statements
- * differ between the queue and the log, what they return does not.
+ * Reads one message, the backlog, the blocked destinations and the clock, and changes nothing. The
+ * queue and the log have their own statements with the same results.
  */
 public final class Inspector {
   private static final int STATUS = MessageColumns.COUNT + 1;
@@ -42,16 +42,16 @@ public final class Inspector {
   }
 
   /**
-   * What is asked.
+   * The statements of a store.
    *
    * @param find the columns of a message, status, attempt, due time, owner, last error, whether the
    *     owner's lease holds
    * @param idParameters how often the id is a parameter of {@code find}
    * @param backlog pending, dead, lag in microseconds
-   * @param setAside destination, messages, age in microseconds
+   * @param blocked destination, messages, age in microseconds
    */
   public record Statements(
-      String find, int idParameters, String backlog, String setAside, String now) {
+      String find, int idParameters, String backlog, String blocked, String now) {
     public static Statements ofQueue(OutboxSql sql, AsideSql aside) {
       return new Statements(sql.find, 1, sql.backlog, aside.count, sql.now);
     }
@@ -62,66 +62,55 @@ public final class Inspector {
   }
 
   public Optional<StoredMessage> find(UUID id) {
-    return query(
-        "find message " + id,
-        sql.find,
-        statement -> bindId(statement, id),
-        row -> row.next() ? Optional.of(stored(row)) : Optional.empty());
+    return database
+        .list(
+            "find message " + id, sql.find, parameters -> bindId(parameters, id), Inspector::stored)
+        .stream()
+        .findFirst();
   }
 
-  /** Whether a message with this id is stored, in the transaction of this connection. */
+  /** Returns whether a message with this id is stored, in the transaction of this connection. */
   boolean isStored(Connection transaction, UUID id) throws SQLException {
     try (PreparedStatement statement = database.prepare(transaction, sql.find)) {
-      bindId(statement, id);
+      bindId(new Parameters(statement), id);
       try (ResultSet row = Database.query(statement)) {
         return row.next();
       }
     }
   }
 
-  private void bindId(PreparedStatement statement, UUID id) throws SQLException {
+  private void bindId(Parameters parameters, UUID id) throws SQLException {
     for (int i = 1; i <= sql.idParameters; i++) {
-      statement.setObject(i, id);
+      parameters.add(id);
     }
   }
 
   public Backlog backlog() {
-    return query(
+    return one(
         "read the backlog",
         sql.backlog,
-        statement -> {},
-        row -> {
-          row.next();
-          // No due message: SQL NULL, which getLong gives as 0.
-          Duration lag = Duration.of(row.getLong(3), ChronoUnit.MICROS);
-          return new Backlog(row.getLong(1), row.getLong(2), lag);
-        });
+        row -> new Backlog(row.getLong(1), row.getLong(2), duration(row)));
   }
 
-  public List<SetAside> setAside() {
-    return query(
-        "read what is set aside",
-        sql.setAside,
-        statement -> {},
-        row -> {
-          List<SetAside> waiting = new ArrayList<>();
-          while (row.next()) {
-            Duration oldest = Duration.of(row.getLong(3), ChronoUnit.MICROS);
-            waiting.add(new SetAside(row.getString(1), row.getLong(2), oldest));
-          }
-          return waiting;
-        });
+  /** Returns the third column; without a message it is NULL, which getLong returns as 0. */
+  private static Duration duration(ResultSet row) throws SQLException {
+    return Duration.of(row.getLong(3), ChronoUnit.MICROS);
+  }
+
+  public List<BlockedDestination> blocked() {
+    return database.list(
+        "count messages of blocked destinations",
+        sql.blocked,
+        parameters -> {},
+        row -> new BlockedDestination(row.getString(1), row.getLong(2), duration(row)));
   }
 
   public Instant now() {
-    return query(
-        "read the database's clock",
-        sql.now,
-        statement -> {},
-        row -> {
-          row.next();
-          return MessageColumns.instant(row, 1);
-        });
+    return one("read the database's clock", sql.now, row -> MessageColumns.instant(row, 1));
+  }
+
+  private <R> R one(String what, String statement, Database.RowReader<R> reader) {
+    return database.list(what, statement, parameters -> {}, reader).get(0);
   }
 
   private static StoredMessage stored(ResultSet row) throws SQLException {
@@ -149,26 +138,5 @@ public final class Inspector {
               .formatted(MessageColumns.id(row), unreadable.getMessage()),
           unreadable);
     }
-  }
-
-  private interface Binder {
-    void bind(PreparedStatement statement) throws SQLException;
-  }
-
-  private interface Reader<R> {
-    R read(ResultSet row) throws SQLException;
-  }
-
-  private <R> R query(String what, String statementText, Binder binder, Reader<R> reader) {
-    return database.call(
-        what,
-        connection -> {
-          try (PreparedStatement statement = database.prepare(connection, statementText)) {
-            binder.bind(statement);
-            try (ResultSet row = Database.query(statement)) {
-              return reader.read(row);
-            }
-          }
-        });
   }
 }

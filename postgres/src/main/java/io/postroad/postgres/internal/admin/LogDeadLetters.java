@@ -8,12 +8,9 @@ import io.postroad.postgres.internal.jdbc.Parameters;
 import io.postroad.store.OrderKey;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -39,34 +36,28 @@ public final class LogDeadLetters implements DeadLetterTable {
   @Override
   public List<StoredLetter> lock(Connection transaction, List<UUID> ids) throws SQLException {
     lockLanes(transaction, lanes(transaction, ids));
-    try (PreparedStatement statement = database.prepare(transaction, letters.lock)) {
-      new BatchColumns<>(statement, ids).texts(id -> id);
-      try (ResultSet row = statement.executeQuery()) {
-        return DeadLetterReader.all(row);
-      }
-    }
+    return database.rows(
+        transaction, letters.lock, parameters -> parameters.addEach(ids), StoredLetter::read);
   }
 
-  /** Those that park a key, or will when the others are out of the way. */
-  List<StoredLetter> lockParking(Connection transaction, List<UUID> ids) throws SQLException {
+  /** Locks those that block a key, or will when the others are removed. */
+  List<StoredLetter> lockBlocking(Connection transaction, List<UUID> ids) throws SQLException {
     lockLanes(transaction, lanes(transaction, ids));
-    try (PreparedStatement statement = database.prepare(transaction, letters.lockParking)) {
-      new BatchColumns<>(statement, ids).texts(id -> id).texts(id -> id);
-      try (ResultSet row = statement.executeQuery()) {
-        return DeadLetterReader.all(row);
-      }
-    }
+    return database.rows(
+        transaction,
+        letters.lockParking,
+        parameters -> parameters.addEach(ids).addEach(ids),
+        StoredLetter::read);
   }
 
-  /** The dead letter that parks this key. */
+  /** Locks the dead letter that blocks this key. */
   List<StoredLetter> lockFirst(Connection transaction, int lane, OrderKey key) throws SQLException {
     lockLanes(transaction, List.of(lane));
-    try (PreparedStatement statement = database.prepare(transaction, letters.lockFirst)) {
-      new Parameters(statement).add(lane).add(key.destination()).add(key.name());
-      try (ResultSet row = statement.executeQuery()) {
-        return DeadLetterReader.all(row);
-      }
-    }
+    return database.rows(
+        transaction,
+        letters.lockFirst,
+        parameters -> parameters.add(lane).add(key.destination()).add(key.name()),
+        StoredLetter::read);
   }
 
   @Override
@@ -84,13 +75,16 @@ public final class LogDeadLetters implements DeadLetterTable {
   public void discard(Connection transaction, List<StoredLetter> changed) throws SQLException {
     updateByIds(transaction, sql.discard, changed);
     for (String ofTable : sql.discardInLog) {
-      try (PreparedStatement statement = database.prepare(transaction, ofTable)) {
-        new BatchColumns<>(statement, changed)
-            .ints(StoredLetter::lane)
-            .longs(StoredLetter::place)
-            .texts(stored -> stored.letter().id());
-        statement.executeUpdate();
-      }
+      int unused =
+          database.execute(
+              transaction,
+              ofTable,
+              parameters ->
+                  parameters
+                      .columns(changed)
+                      .ints(StoredLetter::lane)
+                      .longs(StoredLetter::place)
+                      .texts(stored -> stored.letter().id()));
     }
     follow(transaction, changed);
   }
@@ -109,14 +103,16 @@ public final class LogDeadLetters implements DeadLetterTable {
       statement.executeUpdate();
     }
     for (String ofTable : sql.replaceInLog) {
-      try (PreparedStatement statement = database.prepare(transaction, ofTable)) {
-        new Parameters(statement)
-            .add(replacement.id())
-            .add(stored.lane())
-            .add(stored.place())
-            .add(stored.letter().id());
-        statement.executeUpdate();
-      }
+      int unused =
+          database.execute(
+              transaction,
+              ofTable,
+              parameters ->
+                  parameters
+                      .add(replacement.id())
+                      .add(stored.lane())
+                      .add(stored.place())
+                      .add(stored.letter().id()));
     }
     follow(
         transaction,
@@ -142,7 +138,7 @@ public final class LogDeadLetters implements DeadLetterTable {
         changed.stream().map(StoredLetter::lane).distinct().toList());
   }
 
-  /** The keys follow their messages, and the owners of the lanes are told. */
+  /** Moves the keys after their messages, and notifies the owners of the lanes. */
   private void follow(Connection transaction, List<Key> keys, List<Integer> lanes)
       throws SQLException {
     try (PreparedStatement statement = database.prepare(transaction, sql.keys)) {
@@ -152,23 +148,19 @@ public final class LogDeadLetters implements DeadLetterTable {
           .texts(key -> key.key.name());
       statement.executeQuery().close();
     }
-    try (PreparedStatement statement = database.prepare(transaction, sql.countDecision)) {
-      new BatchColumns<>(statement, lanes).ints(lane -> lane);
-      statement.executeUpdate();
-    }
+    int unused =
+        database.execute(
+            transaction, sql.countDecision, parameters -> parameters.columns(lanes).ints(lane -> lane));
   }
 
   private List<Integer> lanes(Connection transaction, List<UUID> ids) throws SQLException {
-    Set<Integer> lanes = new TreeSet<>();
-    try (PreparedStatement statement = database.prepare(transaction, sql.lanes)) {
-      new BatchColumns<>(statement, ids).texts(id -> id);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          lanes.add(row.getInt(1));
-        }
-      }
-    }
-    return List.copyOf(lanes);
+    return database
+        .rows(
+            transaction, sql.lanes, parameters -> parameters.addEach(ids), row -> row.getInt(1))
+        .stream()
+        .distinct()
+        .sorted()
+        .toList();
   }
 
   private void lockLanes(Connection transaction, List<Integer> lanes) throws SQLException {
@@ -182,9 +174,8 @@ public final class LogDeadLetters implements DeadLetterTable {
 
   private void updateByIds(Connection transaction, String text, List<StoredLetter> changed)
       throws SQLException {
-    try (PreparedStatement statement = database.prepare(transaction, text)) {
-      new BatchColumns<>(statement, DeadLetterTable.ids(changed)).texts(id -> id);
-      statement.executeUpdate();
-    }
+    int unused =
+        database.execute(
+            transaction, text, parameters -> parameters.addEach(DeadLetterTable.ids(changed)));
   }
 }

@@ -64,19 +64,11 @@ public final class ParkedKeySql {
           LIMIT 1)
       """;
 
-  private static final String DECISIONS =
-      """
-      SELECT (SELECT l.decisions FROM ${lane} AS l WHERE l.lane = a.lane)
-      ${fence}
-      """;
-
   final String keys;
   final String parked;
-  final String decisions;
 
   public ParkedKeySql(PostgresOptions options) {
     keys = LogSql.filled(HeldSql.LOOKUPS + KEYS, options);
     parked = LogSql.filled(HeldSql.LOOKUPS + PARKED, options);
-    decisions = LogSql.filled(LogSql.BY_INDEX + DECISIONS, options);
   }
 }

@@ -3,17 +3,14 @@ package io.postroad.postgres.internal.admin;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.internal.append.MessageColumns;
 import io.postroad.postgres.internal.jdbc.Database;
-import io.postroad.postgres.internal.jdbc.Parameters;
 import io.postroad.postgres.internal.queue.OutboxSql;
 import io.postroad.postgres.internal.queue.Settler;
 import io.postroad.spi.PauseStore;
 import io.postroad.store.AuditEntry;
 import io.postroad.store.Decision;
 import io.postroad.store.Pause;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The destinations that people have paused: a row each, for both stores. */
@@ -66,15 +63,16 @@ public final class Pauses implements PauseStore {
     return decisions.carryOut(
         new Decisions.Verb("pause", decision),
         begun -> new Audit.Subject(begun.destination(), AuditEntry.PAUSED),
-        connection -> {
-          try (PreparedStatement statement = database.prepare(connection, pause)) {
-            new Parameters(statement)
-                .add(destination)
-                .add(Settler.storable(decision.by()))
-                .add(Settler.storable(decision.reason()));
-            return pauses(statement);
-          }
-        });
+        connection ->
+            database.rows(
+                connection,
+                pause,
+                parameters ->
+                    parameters
+                        .add(destination)
+                        .add(Settler.storable(decision.by()))
+                        .add(Settler.storable(decision.reason())),
+                Pauses::read));
   }
 
   @Override
@@ -83,37 +81,20 @@ public final class Pauses implements PauseStore {
     return decisions.carryOut(
         new Decisions.Verb("resume", decision),
         ended -> new Audit.Subject(ended.destination(), AuditEntry.about(ended)),
-        connection -> {
-          try (PreparedStatement statement = database.prepare(connection, resume)) {
-            new Parameters(statement).add(destination);
-            return pauses(statement);
-          }
-        });
+        connection ->
+            database.rows(
+                connection, resume, parameters -> parameters.add(destination), Pauses::read));
   }
 
   @Override
   public List<Pause> list() {
     return database.call(
         "list paused destinations",
-        connection -> {
-          try (PreparedStatement statement = database.prepare(connection, list)) {
-            return pauses(statement);
-          }
-        });
+        connection -> database.rows(connection, list, parameters -> {}, Pauses::read));
   }
 
-  private static List<Pause> pauses(PreparedStatement statement) throws SQLException {
-    List<Pause> pauses = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        pauses.add(
-            new Pause(
-                row.getString(1),
-                MessageColumns.instant(row, 2),
-                row.getString(3),
-                row.getString(4)));
-      }
-    }
-    return pauses;
+  private static Pause read(ResultSet row) throws SQLException {
+    return new Pause(
+        row.getString(1), MessageColumns.instant(row, 2), row.getString(3), row.getString(4));
   }
 }

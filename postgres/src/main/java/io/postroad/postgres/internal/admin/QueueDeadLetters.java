@@ -4,14 +4,12 @@ import io.postroad.message.Message;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.internal.adopt.AdoptedSql;
 import io.postroad.postgres.internal.append.MessageBinding;
-import io.postroad.postgres.internal.jdbc.BatchColumns;
 import io.postroad.postgres.internal.jdbc.Database;
 import io.postroad.postgres.internal.jdbc.Parameters;
 import io.postroad.postgres.internal.queue.KeyOrder;
 import io.postroad.postgres.internal.queue.OutboxSql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -81,12 +79,8 @@ public final class QueueDeadLetters implements DeadLetterTable {
 
   @Override
   public List<StoredLetter> lock(Connection transaction, List<UUID> ids) throws SQLException {
-    try (PreparedStatement statement = database.prepare(transaction, sql.lock)) {
-      new BatchColumns<>(statement, ids).texts(id -> id);
-      try (ResultSet row = statement.executeQuery()) {
-        return DeadLetterReader.all(row);
-      }
-    }
+    return database.rows(
+        transaction, sql.lock, parameters -> parameters.addEach(ids), StoredLetter::read);
   }
 
   @Override
@@ -104,10 +98,9 @@ public final class QueueDeadLetters implements DeadLetterTable {
 
   private void update(Connection transaction, String text, List<StoredLetter> letters)
       throws SQLException {
-    try (PreparedStatement statement = database.prepare(transaction, text)) {
-      new BatchColumns<>(statement, DeadLetterTable.ids(letters)).texts(id -> id);
-      statement.executeUpdate();
-    }
+    int unused =
+        database.execute(
+            transaction, text, parameters -> parameters.addEach(DeadLetterTable.ids(letters)));
   }
 
   @Override

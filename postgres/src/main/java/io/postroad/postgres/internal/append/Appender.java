@@ -1,5 +1,6 @@
 package io.postroad.postgres.internal.append;
 
+import io.postroad.internal.store.Deduplication;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
 import io.postroad.postgres.internal.jdbc.SqlErrors;
@@ -9,14 +10,9 @@ import io.postroad.transaction.NoTransactionException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** APPEND: stores messages on the caller's connection. Never commits, never rolls back. */
 public final class Appender {
@@ -68,20 +64,9 @@ public final class Appender {
 
   private List<AppendResult> store(
       Connection transaction, List<Message> messages, Duration deduplicateFor) throws SQLException {
-    DedupKeys.Taken taken = keys.take(transaction, messages, deduplicateFor);
-    Set<String> wonUnused = new HashSet<>(taken.won());
-    List<AppendResult> results = new ArrayList<>(messages.size());
-    List<Message> fresh = new ArrayList<>(messages.size());
-    for (Message message : messages) {
-      @Nullable String key = message.deduplicationKey().orElse(null);
-      if (key == null || wonUnused.remove(key)) {
-        fresh.add(message);
-        results.add(new AppendResult.Appended(message.id()));
-      } else {
-        UUID holder = Objects.requireNonNull(taken.holders().get(key));
-        results.add(new AppendResult.Duplicate(holder));
-      }
-    }
+    Deduplication taken = keys.take(transaction, messages, deduplicateFor);
+    List<AppendResult> results = taken.results(messages);
+    List<Message> fresh = Deduplication.fresh(messages, results);
     Insertion.Written written = insertion.insert(transaction, fresh);
     if (!written.refused().isEmpty()) {
       insertion.forget(transaction, written.ids());

@@ -1,5 +1,6 @@
 package io.postroad.postgres.internal.append;
 
+import io.postroad.internal.store.Deduplication;
 import io.postroad.message.Message;
 import io.postroad.postgres.internal.jdbc.BatchColumns;
 import io.postroad.postgres.internal.jdbc.PlanAnew;
@@ -15,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 
 /** Takes deduplication keys for messages, in the caller's transaction. */
@@ -27,26 +27,12 @@ public final class DedupKeys {
   }
 
   /**
-   * What became of the keys of one call.
-   *
-   * @param won keys that are taken now, each for the first message of the call that has it
-   * @param holders the message that holds each key, new or from before
+   * Takes the keys of these messages. Waits for other transactions that are taking one of them.
    */
-  record Taken(Set<String> won, Map<String, UUID> holders) {
-    static final Taken NONE = new Taken(Set.of(), Map.of());
-  }
-
-  /**
-   * Takes the keys of these messages. Waits for other transactions that are taking one of them;
-   * keys go in sorted order, so two calls never wait for each other in a circle.
-   */
-  Taken take(Connection transaction, List<Message> messages, Duration window) throws SQLException {
-    Map<String, UUID> wanted = new TreeMap<>();
-    for (Message message : messages) {
-      message.deduplicationKey().ifPresent(key -> wanted.putIfAbsent(key, message.id()));
-    }
+  Deduplication take(Connection transaction, List<Message> messages, Duration window) throws SQLException {
+    Map<String, UUID> wanted = Deduplication.wanted(messages);
     if (wanted.isEmpty()) {
-      return Taken.NONE;
+      return Deduplication.NONE;
     }
     Set<String> won = insert(transaction, wanted, window);
     Map<String, UUID> holders = new HashMap<>(wanted);
@@ -58,10 +44,10 @@ public final class DedupKeys {
     if (sql.keyHoldersInTable.isPresent()) {
       giveWayToTable(transaction, sql.keyHoldersInTable.get(), won, holders);
     }
-    return new Taken(won, holders);
+    return new Deduplication(won, holders);
   }
 
-  /** A message that is there has its key, whoever wrote it and whatever we remember. */
+  /** Prefers a message that is stored to the keys that are remembered. */
   private void giveWayToTable(
       Connection transaction, String inTable, Set<String> won, Map<String, UUID> holders)
       throws SQLException {
@@ -72,7 +58,7 @@ public final class DedupKeys {
     holders.putAll(stored);
   }
 
-  /** Gives keys back that {@link #take} won in this transaction. */
+  /** Releases keys that {@link #take} won in this transaction. */
   void forget(Connection transaction, Collection<String> won) throws SQLException {
     if (!won.isEmpty()) {
       try (PreparedStatement statement = transaction.prepareStatement(sql.forgetKeys)) {

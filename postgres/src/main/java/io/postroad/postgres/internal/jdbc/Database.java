@@ -1,11 +1,16 @@
 package io.postroad.postgres.internal.jdbc;
 
+import io.postroad.spi.LaneLease;
+import io.postroad.spi.LaneLostException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -100,6 +105,102 @@ public final class Database {
     PreparedStatement statement = connection.prepareStatement(sql);
     statement.setQueryTimeout(timeoutSeconds);
     return statement;
+  }
+
+  /** Binds the parameters of a statement. */
+  public interface Binding {
+    void bind(Parameters parameters) throws SQLException;
+  }
+
+  /** Reads the current row of a result. */
+  public interface RowReader<R extends @Nullable Object> {
+    R read(ResultSet row) throws SQLException;
+  }
+
+  /** Runs a query after its line of settings and returns its rows. */
+  public <R> List<R> list(String what, String sql, Binding binding, RowReader<R> reader) {
+    return call(
+        what,
+        connection -> {
+          try (PreparedStatement statement = prepare(connection, sql)) {
+            binding.bind(new Parameters(statement));
+            try (ResultSet row = query(statement)) {
+              return all(row, reader);
+            }
+          }
+        });
+  }
+
+  /** Runs a query without settings, in the transaction of a connection, and returns its rows. */
+  public <R> List<R> rows(
+      Connection connection, String sql, Binding binding, RowReader<R> reader)
+      throws SQLException {
+    try (PreparedStatement statement = prepare(connection, sql)) {
+      binding.bind(new Parameters(statement));
+      try (ResultSet row = statement.executeQuery()) {
+        return all(row, reader);
+      }
+    }
+  }
+
+  private static <R> List<R> all(ResultSet row, RowReader<R> reader) throws SQLException {
+    List<R> rows = new ArrayList<>();
+    while (row.next()) {
+      rows.add(reader.read(row));
+    }
+    return rows;
+  }
+
+  /** Runs an update without settings, in the transaction of a connection. */
+  public int execute(Connection connection, String sql, Binding binding) throws SQLException {
+    try (PreparedStatement statement = prepare(connection, sql)) {
+      binding.bind(new Parameters(statement));
+      return statement.executeUpdate();
+    }
+  }
+
+  /**
+   * Runs a query that returns at least one row while the lease of a lane holds.
+   *
+   * @param verb for the errors: could not {@code verb} of lane n
+   * @param reader returns null for the row that only proves the lease
+   */
+  public <R> List<R> fenced(
+      LaneLease lease, String verb, String sql, Binding binding, RowReader<@Nullable R> reader) {
+    return call(
+        "%s of lane %d".formatted(verb, lease.lane()),
+        connection -> {
+          try (PreparedStatement statement = prepare(connection, sql)) {
+            binding.bind(new Parameters(statement));
+            List<R> rows = new ArrayList<>();
+            boolean holds = false;
+            try (ResultSet row = query(statement)) {
+              while (row.next()) {
+                holds = true;
+                R read = reader.read(row);
+                if (read != null) {
+                  rows.add(read);
+                }
+              }
+            }
+            if (!holds) {
+              throw new LaneLostException(lease, verb);
+            }
+            return rows;
+          }
+        });
+  }
+
+  /** Runs an update after its line of settings and returns the number of rows. */
+  public int update(String what, String sql, Binding binding) {
+    return call(
+        what,
+        connection -> {
+          try (PreparedStatement statement = prepare(connection, sql)) {
+            binding.bind(new Parameters(statement));
+            return update(statement);
+          }
+        });
   }
 
   /** Runs the line of settings and the query after it. */

@@ -1,11 +1,9 @@
 package io.postroad.postgres.internal.jdbc;
 
-import io.postroad.transaction.NoTransactionException;
-import io.postroad.transaction.Transactions;
+import io.postroad.internal.store.ThreadTransactions;
 import java.sql.Connection;
 import java.util.Optional;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Units of work on the connections of a DataSource, for services without a framework's
@@ -17,51 +15,27 @@ import org.jspecify.annotations.Nullable;
  * of the unit. A crash before the commit leaves nothing of the unit; a crash right after it loses
  * the {@link #afterCommit} actions.
  */
-public final class JdbcTransactions implements Transactions<Connection> {
+public final class JdbcTransactions extends ThreadTransactions<Connection, JdbcUnit> {
   private final DataSource dataSource;
-
-  @SuppressWarnings("ThreadLocalUsage") // one per database, not one per process
-  private final ThreadLocal<@Nullable JdbcUnit> units = new ThreadLocal<>();
 
   public JdbcTransactions(DataSource dataSource) {
     this.dataSource = dataSource;
   }
 
   @Override
-  public <R, E extends Exception> R call(Work<Connection, R, E> work) throws E {
-    @Nullable JdbcUnit outer = units.get();
-    return outer == null ? outermost(work) : joined(outer, work);
-  }
-
-  private <R, E extends Exception> R outermost(Work<Connection, R, E> work) throws E {
+  protected <R, E extends Exception> R outermost(Work<Connection, R, E> work) throws E {
     JdbcUnit unit = JdbcUnit.begin(dataSource);
     R result;
-    units.set(unit);
     try {
-      result = work.call(unit.connection());
-      unit.commit();
+      result = within(unit, work, unit::commit);
     } catch (Throwable failed) {
       unit.rollback(failed);
       throw failed;
     } finally {
-      units.remove();
       unit.release();
     }
     unit.runAfterCommit();
     return result;
-  }
-
-  private static <R, E extends Exception> R joined(JdbcUnit outer, Work<Connection, R, E> work)
-      throws E {
-    outer.enter();
-    try {
-      return work.call(outer.connection());
-    } catch (Throwable failed) {
-      outer.failBecauseOf(failed);
-      throw failed;
-    } finally {
-      outer.leave();
-    }
   }
 
   @Override
@@ -73,35 +47,11 @@ public final class JdbcTransactions implements Transactions<Connection> {
   @Override
   public <R, E extends Exception> R lastTogether(
       Connection transaction, Work<Connection, R, E> work) throws E {
-    @Nullable JdbcUnit unit = units.get();
-    boolean isLast =
-        unit != null
-            && unit.connection() == transaction
-            && unit.isCommittable()
-            && LateWrites.of(transaction).isEmpty();
-    return isLast ? LateWrites.withCommit(unit, work) : together(transaction, work);
-  }
-
-  @Override
-  public void requireUnended(Connection transaction) {
-    @Nullable JdbcUnit unit = units.get();
-    if (unit != null && unit.connection() == transaction) {
-      unit.requireUnended();
-    }
-  }
-
-  @Override
-  public Optional<Connection> current() {
-    return Optional.ofNullable(units.get()).map(JdbcUnit::connection);
-  }
-
-  @Override
-  public void afterCommit(Runnable action) {
-    @Nullable JdbcUnit unit = units.get();
-    if (unit == null) {
-      throw new NoTransactionException(
-          "afterCommit needs a unit of work on this thread; call it inside Transactions.run(..)");
-    }
-    unit.addAfterCommit(action);
+    Optional<JdbcUnit> last =
+        unitOf(transaction)
+            .filter(unit -> unit.isCommittable() && LateWrites.of(transaction).isEmpty());
+    return last.isPresent()
+        ? LateWrites.withCommit(last.get(), work)
+        : together(transaction, work);
   }
 }

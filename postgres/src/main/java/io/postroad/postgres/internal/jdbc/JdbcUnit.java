@@ -1,35 +1,29 @@
 package io.postroad.postgres.internal.jdbc;
 
+import io.postroad.internal.store.UnitOfWork;
 import io.postroad.message.PostroadException;
 import io.postroad.transaction.TransactionEndedException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One unit of work: a connection out of autocommit, until it is committed or rolled back. */
-final class JdbcUnit {
+final class JdbcUnit extends UnitOfWork<Connection> {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcUnit.class);
 
   private final Connection connection;
   private final HandedConnection handed;
-  private final Connection proxy;
   private final boolean autoCommit;
-  private final List<Runnable> afterCommit = new ArrayList<>();
-  private @Nullable Throwable innerFailure;
-  private int depth;
   private boolean undecided;
 
-  private JdbcUnit(Connection connection, boolean autoCommit) {
+  private JdbcUnit(Connection connection, HandedConnection handed, boolean autoCommit) {
+    super(handed.proxy());
     this.connection = connection;
-    this.handed = new HandedConnection(connection);
-    this.proxy = handed.proxy();
+    this.handed = handed;
     this.autoCommit = autoCommit;
   }
 
@@ -39,7 +33,7 @@ final class JdbcUnit {
       try {
         boolean autoCommit = connection.getAutoCommit();
         connection.setAutoCommit(false);
-        return new JdbcUnit(connection, autoCommit);
+        return new JdbcUnit(connection, new HandedConnection(connection), autoCommit);
       } catch (SQLException failed) {
         connection.close();
         throw failed;
@@ -49,12 +43,8 @@ final class JdbcUnit {
     }
   }
 
-  /** The connection for the work of this unit, which must not end the transaction. */
-  Connection connection() {
-    return proxy;
-  }
-
-  void requireUnended() {
+  @Override
+  public void requireUnended() {
     handed
         .ended()
         .ifPresent(
@@ -63,22 +53,9 @@ final class JdbcUnit {
             });
   }
 
-  void addAfterCommit(Runnable action) {
-    afterCommit.add(action);
-  }
-
-  /** An inner unit begins. */
-  void enter() {
-    depth++;
-  }
-
-  void leave() {
-    depth--;
-  }
-
-  /** Whether nothing but this unit itself is in the way of its commit. */
+  /** Returns whether the next step of this unit may be its commit. */
   boolean isCommittable() {
-    return depth == 0 && innerFailure == null && handed.ended().isEmpty();
+    return isAlone() && handed.ended().isEmpty();
   }
 
   /** The commit went with the last writes of the unit. */
@@ -86,21 +63,8 @@ final class JdbcUnit {
     handed.committed();
   }
 
-  /** An inner unit has failed, so this one can no longer commit; the first failure is kept. */
-  void failBecauseOf(Throwable failure) {
-    if (innerFailure == null) {
-      innerFailure = failure;
-    }
-  }
-
   void commit() {
-    if (innerFailure != null) {
-      throw new PostroadException(
-          "nothing was committed: a unit of work inside this one failed (%s) and was rolled back"
-                  .formatted(innerFailure.getClass().getSimpleName())
-              + " with it; let its exception through, or do that work in a transaction of its own",
-          innerFailure);
-    }
+    requireNoInnerFailure(true);
     requireUnended();
     try {
       requireNoFailedStatement();
@@ -152,16 +116,6 @@ final class JdbcUnit {
       }
     } catch (SQLException failed) {
       LOG.debug("a connection broke at the end of a transaction; its pool will replace it", failed);
-    }
-  }
-
-  void runAfterCommit() {
-    for (Runnable action : afterCommit) {
-      try {
-        action.run();
-      } catch (RuntimeException | Error failed) {
-        LOG.warn("postgres: an action after commit failed; the commit stands", failed);
-      }
     }
   }
 }

@@ -39,7 +39,7 @@ public final class LateWrites {
    */
   static <R, E extends Exception> R withCommit(JdbcUnit unit, Work<Connection, R, E> work)
       throws E {
-    return with(new LateWrites(unit.connection(), Optional.of(unit)), CURRENT.get(), work);
+    return with(new LateWrites(unit.transaction(), Optional.of(unit)), CURRENT.get(), work);
   }
 
   private static <R, E extends Exception> R with(

@@ -87,7 +87,13 @@ public final class Parameters {
     return this;
   }
 
-  /** What comes after the parameters bound so far, column by column. */
+  /** Binds one column of texts: ids, names. */
+  public Parameters addEach(Collection<?> values) throws SQLException {
+    columns(List.copyOf(values)).texts(value -> value);
+    return skip(1);
+  }
+
+  /** Binds the columns that come after the parameters bound so far. */
   public <T> BatchColumns<T> columns(List<T> rows) {
     return new BatchColumns<>(statement, rows, index);
   }

@@ -36,7 +36,7 @@ public final class SqlTimes {
 
   /** How long a message waits after this; null when that is until its destination is opened. */
   public static @Nullable Long delay(Settlement settlement) {
-    return settlement instanceof Settlement.Aside ? null : micros(settlement.delay());
+    return settlement instanceof Settlement.Blocked ? null : micros(settlement.delay());
   }
 
   /** Refuses what a column cannot hold, before anything of a call is written. */

@@ -1,7 +1,6 @@
 package io.postroad.postgres.internal.log;
 
 import io.postroad.postgres.PostgresOptions;
-import java.util.List;
 
 /** The statements of what is not in the log: messages that are held back, and scheduled ones. */
 public final class HeldSql {
@@ -15,7 +14,7 @@ public final class HeldSql {
           + LogSql.SETTINGS
           + ";\n";
 
-  private static final String LOOKUPS_WITHOUT_WAITING =
+  static final String LOOKUPS_WITHOUT_WAITING =
       "SELECT set_config('synchronous_commit', 'off', true), " + LOOKUPS.substring(7);
 
   // Adding to a key and freeing it must not pass each other. The lock is a statement of its own, so
@@ -115,7 +114,7 @@ public final class HeldSql {
 
   // Without anything due it locks and writes nothing. Commits synchronously: that a message was
   // being sent must be known after a crash.
-  private static final String IS_HELD =
+  private static final String IS_BLOCKED =
       """
       SELECT EXISTS (
         SELECT 1
@@ -210,51 +209,19 @@ public final class HeldSql {
         AND h.ctid = ANY (ARRAY(SELECT tid FROM found WHERE status <> 'DISPATCHED'));
       """;
 
-  // The fence comes before the rows: who has to wait for it must not keep them from the next owner,
-  // who would pass over them and let later ones in before.
-  private static final String ADMIT =
+  private static final String DECISIONS =
       """
-      WITH mine AS MATERIALIZED (
-        SELECT a.lane
-        ${fence}
-      ), any_due AS MATERIALIZED (
-        SELECT 1
-        FROM ${scheduled} AS s
-        WHERE s.lane = ? AND s.not_before <= ${now} AND EXISTS (SELECT 1 FROM mine)
-        LIMIT 1
-      ), fence AS MATERIALIZED (
-        SELECT 1
-        ${fence} AND EXISTS (SELECT 1 FROM any_due)
-        FOR SHARE
-      ), due AS MATERIALIZED (
-        SELECT s.outbox_id
-        FROM ${scheduled} AS s
-        WHERE s.lane = ? AND s.not_before <= ${now} AND EXISTS (SELECT 1 FROM fence)
-        ORDER BY s.not_before, s.pos
-        LIMIT ?
-        FOR UPDATE SKIP LOCKED
-      ), moved AS (
-        DELETE FROM ${scheduled}
-        WHERE outbox_id = ANY (ARRAY(SELECT outbox_id FROM due))
-        RETURNING *
-      ), admitted AS (
-        INSERT INTO ${log_n} (${columns}, lane)
-        SELECT ${message}, q.lane
-        FROM moved AS q
-        ORDER BY q.not_before, q.pos
-        RETURNING 1
-      )
-      SELECT (SELECT count(*) FROM admitted)
-      FROM mine
+      SELECT (SELECT l.decisions FROM ${lane} AS l WHERE l.lane = a.lane)
+      ${fence}
       """;
 
   final String hold;
   final String bury;
   final String keys;
-  final String isHeld;
+  final String isBlocked;
   final String take;
   final String settle;
-  final List<String> admit;
+  final String decisions;
 
   public HeldSql(PostgresOptions options) {
     hold =
@@ -263,9 +230,9 @@ public final class HeldSql {
             options);
     bury = LogSql.filled(LOOKUPS + BURY, options);
     keys = LogSql.filled(LOOKUPS + KEYS, options);
-    isHeld = LogSql.filled(LOOKUPS + IS_HELD, options);
+    isBlocked = LogSql.filled(LOOKUPS + IS_BLOCKED, options);
     take = LogSql.filled(LOOKUPS + TAKE, options);
     settle = LogSql.filled(LOOKUPS_WITHOUT_WAITING + ALONE + SETTLE + HeldKeySql.SETTLED, options);
-    admit = LogSql.perTable(LOOKUPS_WITHOUT_WAITING + ADMIT, options);
+    decisions = LogSql.filled(LogSql.BY_INDEX + DECISIONS, options);
   }
 }

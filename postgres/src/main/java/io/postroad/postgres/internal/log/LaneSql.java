@@ -176,7 +176,7 @@ public final class LaneSql {
       WHERE lane = ? AND epoch = ?
       """;
 
-  private static final String ATTEND =
+  private static final String HEARTBEAT =
       """
       INSERT INTO ${node} AS n (node, seen_until)
       VALUES (?, ${now} + ? * INTERVAL '1 microsecond')
@@ -192,7 +192,7 @@ public final class LaneSql {
       ORDER BY node
       """;
 
-  private static final String SEATS =
+  private static final String OWNERS =
       """
       SELECT lane, CASE WHEN lease_until > ${now} THEN node END
       FROM ${lane}
@@ -223,9 +223,9 @@ public final class LaneSql {
   final String own;
   final String renew;
   final String release;
-  final String attend;
+  final String heartbeat;
   final String nodes;
-  final String seats;
+  final String owners;
   final String leave;
 
   public LaneSql(PostgresOptions options) {
@@ -248,9 +248,9 @@ public final class LaneSql {
     own = LogSql.filled(OWN, options);
     renew = LogSql.filled(settings + RENEW, options);
     release = LogSql.filled(settings + RELEASE, options);
-    attend = LogSql.filled(settings + ATTEND, options);
+    heartbeat = LogSql.filled(settings + HEARTBEAT, options);
     nodes = LogSql.filled(NODES, options);
-    seats = LogSql.filled(SEATS, options);
+    owners = LogSql.filled(OWNERS, options);
     leave = LogSql.filled(settings + LEAVE, options);
   }
 }

@@ -1,15 +1,18 @@
 package io.postroad.postgres.internal.log;
 
+import io.postroad.internal.store.LaneOwnership;
 import io.postroad.message.PostroadException;
+import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.internal.jdbc.Database;
 import io.postroad.postgres.internal.jdbc.Parameters;
 import io.postroad.postgres.internal.jdbc.SqlTimes;
 import io.postroad.postgres.internal.log.LogPosition.Origin;
 import io.postroad.postgres.internal.log.LogPosition.Seen;
 import io.postroad.postgres.internal.schema.SchemaGrants;
-import io.postroad.spi.LaneBoard;
 import io.postroad.spi.LaneLease;
 import io.postroad.spi.LaneLostException;
+import io.postroad.spi.LaneStore;
+import io.postroad.spi.Membership;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -22,87 +25,81 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who owns which lane: ATTEND, TAKE, RENEW, RELEASE, LEAVE. */
-public final class Lanes {
+/** Decides which node owns which lane. */
+public final class Lanes implements LaneStore {
   private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
 
   /** Longer than an autovacuum needs to give way, and short: appends wait behind it. */
   private static final String WRITERS_PATIENCE = "2s";
 
   private final Database database;
+  private final int lanes;
   private final LaneSql sql;
   private final LogLocks locks;
 
-  public Lanes(Database database, LaneSql sql, LogLocks locks) {
+  public Lanes(Database database, PostgresOptions options, LogLocks locks) {
     this.database = database;
-    this.sql = sql;
+    this.lanes = options.lanes();
+    this.sql = new LaneSql(options);
     this.locks = locks;
   }
 
-  /** How many the schema was set up with. */
+  @Override
   public int count() {
+    return lanes;
+  }
+
+  /** Returns how many lanes the schema was set up with. */
+  public int storedCount() {
     return database.call(
         "count the lanes",
-        connection -> {
-          try (PreparedStatement statement = database.prepare(connection, sql.lanes);
-              ResultSet row = statement.executeQuery()) {
-            row.next();
-            return row.getInt(1);
-          }
-        });
+        connection -> one(connection, sql.lanes, parameters -> {}, row -> row.getInt(1)));
   }
 
-  public LaneBoard attend(String node, Duration seenFor) {
+  @Override
+  public Membership heartbeat(String node, Duration seenFor) {
     return database.call(
-        "attend as node " + node,
+        "send the heartbeat of node " + node,
         connection -> {
-          try (PreparedStatement statement = database.prepare(connection, sql.attend)) {
-            statement.setString(1, node);
-            statement.setLong(2, SqlTimes.micros(seenFor));
+          try (PreparedStatement statement = database.prepare(connection, sql.heartbeat)) {
+            new Parameters(statement).add(node).add(SqlTimes.micros(seenFor));
             Database.update(statement);
           }
-          List<String> nodes = new ArrayList<>();
-          try (PreparedStatement statement = database.prepare(connection, sql.nodes);
-              ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-              nodes.add(row.getString(1));
-            }
-          }
-          return new LaneBoard(nodes, seats(connection));
+          List<String> nodes =
+              database.rows(connection, sql.nodes, parameters -> {}, row -> row.getString(1));
+          return new Membership(nodes, owners(connection));
         });
   }
 
-  private List<LaneBoard.Seat> seats(Connection connection) throws SQLException {
-    List<LaneBoard.Seat> seats = new ArrayList<>();
-    try (PreparedStatement statement = database.prepare(connection, sql.seats);
-        ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        seats.add(new LaneBoard.Seat(row.getInt(1), Optional.ofNullable(row.getString(2))));
-      }
-    }
-    return seats;
+  private List<Membership.LaneOwner> owners(Connection connection) throws SQLException {
+    return database.rows(
+        connection,
+        sql.owners,
+        parameters -> {},
+        row -> new Membership.LaneOwner(row.getInt(1), Optional.ofNullable(row.getString(2))));
+  }
+
+  private <R> R one(
+      Connection connection, String text, Database.Binding binding, Database.RowReader<R> reader)
+      throws SQLException {
+    return database.rows(connection, text, binding, reader).get(0);
   }
 
   /** Returns the node that holds the lease of a lane now. */
   public Optional<String> owner(int lane) {
-    return database.call("find the owner of lane " + lane, this::seats).stream()
-        .filter(seat -> seat.lane() == lane)
+    return database.call("find the owner of lane " + lane, this::owners).stream()
+        .filter(each -> each.lane() == lane)
         .findFirst()
-        .flatMap(LaneBoard.Seat::owner);
+        .flatMap(Membership.LaneOwner::owner);
   }
 
+  @Override
   public void leave(String node) {
     int unused =
-        database.call(
-            "leave as node " + node,
-            connection -> {
-              try (PreparedStatement statement = database.prepare(connection, sql.leave)) {
-                statement.setString(1, node);
-                return Database.update(statement);
-              }
-            });
+        database.update("leave as node " + node, sql.leave, parameters -> parameters.add(node));
   }
 
+  @Override
   public Optional<LaneLease> take(int lane, String node, Duration leaseFor) {
     try {
       return take(lane, node, leaseFor, Optional.empty());
@@ -123,27 +120,20 @@ public final class Lanes {
         "take lane " + lane,
         connection -> {
           makeDurable(connection, sql.durable);
-          Owned before = lock(connection, lane);
-          if (before.holds && !node.equals(before.node)) {
+          LaneOwnership locked = lock(connection, lane);
+          if (!locked.isFreeFor(node)) {
             return Optional.empty();
           }
-          long epoch = Math.max(before.epoch, lastEpochBefore(timeline(connection))) + 1;
+          long epoch = Math.max(locked.epoch(), lastEpochBefore(timeline(connection))) + 1;
           wake(connection, lane, epoch);
           Optional<Stored> stored = lastPosition(connection, lane);
           Start start = start(connection, lane, stored);
-          boolean clean = before.node == null || node.equals(before.node);
-          boolean progress = stored.isPresent() && stored.get().epoch == before.epoch;
-          int crashes = clean ? 0 : progress ? 1 : before.unclean + 1;
-          own(connection, lane, node, epoch, crashes, leaseFor);
+          boolean progress = stored.isPresent() && stored.get().epoch == locked.epoch();
+          LaneOwnership before = progress ? locked.advanced() : locked;
+          LaneOwnership taken = before.takenBy(node, epoch);
+          own(connection, lane, taken, leaseFor);
           return Optional.of(
-              new LaneLease(
-                  lane,
-                  node,
-                  epoch,
-                  start.position,
-                  clean ? Optional.empty() : Optional.ofNullable(before.node),
-                  crashes,
-                  rescan.or(() -> start.rescan)));
+              before.lease(lane, taken, start.position, rescan.or(() -> start.rescan)));
         });
   }
 
@@ -156,11 +146,7 @@ public final class Lanes {
   }
 
   private int timeline(Connection connection) throws SQLException {
-    try (PreparedStatement statement = database.prepare(connection, sql.timeline);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getInt(1);
-    }
+    return one(connection, sql.timeline, parameters -> {}, row -> row.getInt(1));
   }
 
   /**
@@ -175,45 +161,35 @@ public final class Lanes {
         connection -> {
           makeDurable(connection, sql.durableOnly);
           lockAll(connection);
-          try (PreparedStatement statement = database.prepare(connection, sql.disownAll)) {
-            statement.executeUpdate();
-          }
+          int unused = database.execute(connection, sql.disownAll, parameters -> {});
           lockWriters(connection, "the sequence of places went back, and is raised");
-          long drawn;
-          long last;
-          try (PreparedStatement statement = database.prepare(connection, sql.lastPlace);
-              ResultSet row = statement.executeQuery()) {
-            row.next();
-            drawn = row.getLong(1);
-            last = row.getLong(2);
-          }
-          long moved = move(connection, drawn, last);
-          try (PreparedStatement statement = database.prepare(connection, sql.startAllOver)) {
-            LogPosition start = LogPosition.start(origin.copiedUpTo(last + moved));
-            LogCursor.bind(new Parameters(statement), start);
-            int lanes = statement.executeUpdate();
-            LOG.warn(
-                "postgres: the sequence of places went back; all that is stored is read again:"
-                    + " drawn={} last={} moved={} lanes={}",
-                drawn,
-                last,
-                moved,
-                lanes);
-            return lanes;
-          }
+          Places places =
+              one(
+                  connection,
+                  sql.lastPlace,
+                  parameters -> {},
+                  row -> new Places(row.getLong(1), row.getLong(2)));
+          long moved =
+              one(
+                  connection,
+                  sql.move,
+                  parameters -> parameters.add(places.last).add(places.drawn),
+                  row -> row.getLong(1));
+          LogPosition start = LogPosition.start(origin.copiedUpTo(places.last + moved));
+          int restarted = database.execute(connection, sql.startAllOver, start::bind);
+          LOG.warn(
+              "postgres: the sequence of places went back; all that is stored is read again:"
+                  + " drawn={} last={} moved={} lanes={}",
+              places.drawn,
+              places.last,
+              moved,
+              restarted);
+          return restarted;
         });
   }
 
-  private long move(Connection connection, long drawn, long last) throws SQLException {
-    try (PreparedStatement statement = database.prepare(connection, sql.move)) {
-      statement.setLong(1, last);
-      statement.setLong(2, drawn);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getLong(1);
-      }
-    }
-  }
+  /** The place that the sequence gave last, and the highest place that is stored. */
+  private record Places(long drawn, long last) {}
 
   /** What was appended with a place from below since the lanes were started over, has ended. */
   private void raiseSequence() {
@@ -244,7 +220,7 @@ public final class Lanes {
             .formatted(why, String.join("; ", holders)));
   }
 
-  /** Nobody takes a lane meanwhile, and whoever was about to has it. */
+  /** Waits until each take that is under way has ended, and keeps other nodes from taking lanes. */
   private void lockAll(Connection connection) throws SQLException {
     try (PreparedStatement statement = database.prepare(connection, sql.lockAll)) {
       statement.executeQuery().close();
@@ -281,40 +257,24 @@ public final class Lanes {
     }
   }
 
+  @Override
   public void renew(LaneLease lease, Duration leaseFor) {
     int renewed =
-        database.call(
+        database.update(
             "renew the lease of lane " + lease.lane(),
-            connection -> {
-              try (PreparedStatement statement = database.prepare(connection, sql.renew)) {
-                statement.setLong(1, SqlTimes.micros(leaseFor));
-                statement.setInt(2, lease.lane());
-                statement.setLong(3, lease.epoch());
-                statement.setInt(4, lease.lane());
-                statement.setLong(5, lease.epoch());
-                return Database.update(statement);
-              }
-            });
+            sql.renew,
+            parameters -> parameters.add(SqlTimes.micros(leaseFor)).fence(lease).fence(lease));
     if (renewed == 0) {
       throw new LaneLostException(lease, "renew its lease");
     }
   }
 
+  @Override
   public void release(LaneLease lease) {
     int unused =
-        database.call(
-            "release lane " + lease.lane(),
-            connection -> {
-              try (PreparedStatement statement = database.prepare(connection, sql.release)) {
-                statement.setInt(1, lease.lane());
-                statement.setLong(2, lease.epoch());
-                return Database.update(statement);
-              }
-            });
+        database.update(
+            "release lane " + lease.lane(), sql.release, parameters -> parameters.fence(lease));
   }
-
-  /** A lane's row before it is taken. */
-  private record Owned(@Nullable String node, long epoch, int unclean, boolean holds) {}
 
   /** The latest position and the epoch that wrote it. */
   private record Stored(long epoch, LogPosition position) {}
@@ -328,33 +288,30 @@ public final class Lanes {
     }
   }
 
-  private Owned lock(Connection connection, int lane) throws SQLException {
-    try (PreparedStatement statement = database.prepare(connection, sql.lock)) {
-      statement.setInt(1, lane);
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          throw new IllegalArgumentException("there is no lane " + lane);
-        }
-        return new Owned(row.getString(1), row.getLong(2), row.getInt(3), row.getBoolean(4));
-      }
-    }
+  private LaneOwnership lock(Connection connection, int lane) throws SQLException {
+    return database
+        .rows(
+            connection,
+            sql.lock,
+            parameters -> parameters.add(lane),
+            row ->
+                new LaneOwnership(
+                    row.getString(1), row.getBoolean(4), row.getLong(2), row.getInt(3), false))
+        .stream()
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no lane " + lane));
   }
 
   private void wake(Connection connection, int lane, long epoch) throws SQLException {
-    try (PreparedStatement statement = database.prepare(connection, sql.wake)) {
-      statement.setInt(1, lane);
-      statement.setLong(2, epoch);
-      statement.executeUpdate();
-    }
+    int unused =
+        database.execute(connection, sql.wake, parameters -> parameters.add(lane).add(epoch));
   }
 
   private Optional<Stored> lastPosition(Connection connection, int lane) throws SQLException {
-    try (PreparedStatement statement = database.prepare(connection, sql.lastPosition)) {
-      statement.setInt(1, lane);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(stored(row)) : Optional.empty();
-      }
-    }
+    return database
+        .rows(connection, sql.lastPosition, parameters -> parameters.add(lane), Lanes::stored)
+        .stream()
+        .findFirst();
   }
 
   private static Stored stored(ResultSet row) throws SQLException {
@@ -393,28 +350,29 @@ public final class Lanes {
 
   private Server server(Connection connection, int lane, LogPosition last) throws SQLException {
     long copiedUpTo = last.origin().copiedUpTo();
-    try (PreparedStatement statement = database.prepare(connection, sql.server)) {
-      new Parameters(statement)
-          .add(lane)
-          .add(last.head() > copiedUpTo)
-          .add(Long.toString(last.seen().next()))
-          .add(last.head())
-          .add(copiedUpTo)
-          .add(copiedUpTo);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        TxSnapshot now = TxSnapshot.parse(row.getString(3));
-        return new Server(
-            new Origin(row.getLong(1), row.getInt(2), copiedUpTo),
-            now,
-            now.xmax() + row.getInt(4),
-            row.getLong(5),
-            row.getLong(6),
-            row.getLong(7),
-            row.getLong(8),
-            row.getBoolean(9));
-      }
-    }
+    return one(
+        connection,
+        sql.server,
+        parameters ->
+            parameters
+                .add(lane)
+                .add(last.head() > copiedUpTo)
+                .add(Long.toString(last.seen().next()))
+                .add(last.head())
+                .add(copiedUpTo)
+                .add(copiedUpTo),
+        row -> {
+          TxSnapshot now = TxSnapshot.parse(row.getString(3));
+          return new Server(
+              new Origin(row.getLong(1), row.getInt(2), copiedUpTo),
+              now,
+              now.xmax() + row.getInt(4),
+              row.getLong(5),
+              row.getLong(6),
+              row.getLong(7),
+              row.getLong(8),
+              row.getBoolean(9));
+        });
   }
 
   private Start start(Connection connection, int lane, Optional<Stored> stored)
@@ -471,16 +429,18 @@ public final class Lanes {
     }
   }
 
-  private void own(
-      Connection connection, int lane, String node, long epoch, int crashes, Duration leaseFor)
+  private void own(Connection connection, int lane, LaneOwnership taken, Duration leaseFor)
       throws SQLException {
-    try (PreparedStatement statement = database.prepare(connection, sql.own)) {
-      statement.setString(1, node);
-      statement.setLong(2, epoch);
-      statement.setInt(3, crashes);
-      statement.setLong(4, SqlTimes.micros(leaseFor));
-      statement.setInt(5, lane);
-      statement.executeUpdate();
-    }
+    int unused =
+        database.execute(
+            connection,
+            sql.own,
+            parameters ->
+                parameters
+                    .add(taken.node())
+                    .add(taken.epoch())
+                    .add(taken.crashes())
+                    .add(SqlTimes.micros(leaseFor))
+                    .add(lane));
   }
 }

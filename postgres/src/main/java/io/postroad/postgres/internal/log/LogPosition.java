@@ -1,6 +1,8 @@
 package io.postroad.postgres.internal.log;
 
+import io.postroad.postgres.internal.jdbc.Parameters;
 import io.postroad.spi.LanePosition;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -75,6 +77,30 @@ public record LogPosition(long head, Seen seen, Optional<Window> window, Floor f
 
   /** Where nothing was ever read, on no server. */
   static final LogPosition NOWHERE = start(new Origin(0, 0, 0));
+
+  /** Returns a position that this store gave out. */
+  static LogPosition of(LanePosition position) {
+    if (position instanceof LogPosition known) {
+      return known;
+    }
+    throw new IllegalArgumentException(
+        "a position of another store cannot be used here: " + position);
+  }
+
+  /** Binds the parameters of {@link LogSql#POSITION}. */
+  void bind(Parameters parameters) throws SQLException {
+    parameters
+        .add(head)
+        .add(seen.snapshot.toString())
+        .add(Long.toString(seen.next))
+        .add(window.map(Window::after).orElse(null))
+        .add(window.map(open -> open.seen.snapshot.toString()).orElse(null))
+        .add(window.map(open -> Long.toString(open.seen.next)).orElse(null))
+        .add(floor.sure)
+        .add(origin.systemId)
+        .add(origin.timeline)
+        .add(origin.copiedUpTo);
+  }
 
   /** Before the first message. */
   static LogPosition start(Origin origin) {

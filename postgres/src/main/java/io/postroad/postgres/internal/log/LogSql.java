@@ -214,8 +214,8 @@ public final class LogSql {
         window_next_xid, floor, system_id, timeline, copied_up_to, written_at)
       """;
 
-  /** What {@link LogCursor#bind} binds. */
-  private static final String POSITION =
+  /** What {@link LogPosition#bind} binds. */
+  static final String POSITION =
       """
       ?, CAST(? AS pg_snapshot), CAST(? AS xid8), CAST(? AS bigint), CAST(? AS pg_snapshot),
         CAST(? AS xid8), ?, ?, ?, ?, ${now}
@@ -259,6 +259,44 @@ public final class LogSql {
       """
           + WRITE_CURSOR;
 
+  // The fence comes before the rows: who has to wait for it must not keep them from the next owner,
+  // who would pass over them and let later ones in before.
+  private static final String ADMIT =
+      """
+      WITH mine AS MATERIALIZED (
+        SELECT a.lane
+        ${fence}
+      ), any_due AS MATERIALIZED (
+        SELECT 1
+        FROM ${scheduled} AS s
+        WHERE s.lane = ? AND s.not_before <= ${now} AND EXISTS (SELECT 1 FROM mine)
+        LIMIT 1
+      ), fence AS MATERIALIZED (
+        SELECT 1
+        ${fence} AND EXISTS (SELECT 1 FROM any_due)
+        FOR SHARE
+      ), due AS MATERIALIZED (
+        SELECT s.outbox_id
+        FROM ${scheduled} AS s
+        WHERE s.lane = ? AND s.not_before <= ${now} AND EXISTS (SELECT 1 FROM fence)
+        ORDER BY s.not_before, s.pos
+        LIMIT ?
+        FOR UPDATE SKIP LOCKED
+      ), moved AS (
+        DELETE FROM ${scheduled}
+        WHERE outbox_id = ANY (ARRAY(SELECT outbox_id FROM due))
+        RETURNING *
+      ), admitted AS (
+        INSERT INTO ${log_n} (${columns}, lane)
+        SELECT ${message}, q.lane
+        FROM moved AS q
+        ORDER BY q.not_before, q.pos
+        RETURNING 1
+      )
+      SELECT (SELECT count(*) FROM admitted)
+      FROM mine
+      """;
+
   /** What columns it names is up to {@link LogRow}. */
   final List<String> appendOne;
 
@@ -268,6 +306,7 @@ public final class LogSql {
   public final String lockKeys;
   final String read;
   final String advance;
+  final List<String> admit;
 
   public LogSql(PostgresOptions options) {
     appendOne = perTable(APPEND_ONE, options);
@@ -277,6 +316,7 @@ public final class LogSql {
     lockKeys = filled(LOCK_KEYS, options);
     read = filled(BEFORE_READ + READ, options);
     advance = filled(BY_INDEX_WITHOUT_WAITING + ADVANCE, options);
+    admit = perTable(HeldSql.LOOKUPS_WITHOUT_WAITING + ADMIT, options);
   }
 
   /** The statement for each table of the log. */

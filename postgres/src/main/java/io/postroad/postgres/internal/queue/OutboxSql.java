@@ -4,7 +4,7 @@ import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.internal.adopt.AdoptedSql;
 import io.postroad.postgres.internal.append.MessageColumns;
 import io.postroad.store.Backlog;
-import io.postroad.store.SetAside;
+import io.postroad.store.BlockedDestination;
 
 /**
  * The store's own statements, with table names and clock put in once.
@@ -258,7 +258,7 @@ public final class OutboxSql {
         .replace("${dedup}", options.qualified("outbox_dedup"))
         .replace("${audit}", options.qualified("outbox_audit"))
         .replace("${pause}", options.qualified("outbox_pause"))
-        .replace("${when_opened}", "TIMESTAMPTZ '" + SetAside.DUE_AT + "'")
+        .replace("${when_opened}", "TIMESTAMPTZ '" + BlockedDestination.DUE_AT + "'")
         .replace("${limit}", Integer.toString(Backlog.COUNT_LIMIT))
         .replace("${now}", options.clock());
   }

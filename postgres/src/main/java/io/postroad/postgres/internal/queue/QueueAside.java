@@ -2,16 +2,12 @@ package io.postroad.postgres.internal.queue;
 
 import io.postroad.postgres.internal.admin.AsideSql;
 import io.postroad.postgres.internal.jdbc.Database;
-import io.postroad.postgres.internal.jdbc.Parameters;
-import io.postroad.store.SetAside;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.HashSet;
+import io.postroad.store.BlockedDestination;
+import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
-/** Messages of the queue that wait until their destination is open. */
+/** Messages of the queue that are blocked by their destination. */
 public final class QueueAside {
   private final Database database;
   private final AsideSql sql;
@@ -22,36 +18,22 @@ public final class QueueAside {
   }
 
   public Set<String> destinations() {
-    return database.call(
-        "read the destinations of messages set aside",
-        connection -> {
-          try (PreparedStatement statement = database.prepare(connection, sql.destinations);
-              ResultSet row = Database.query(statement)) {
-            Set<String> destinations = new HashSet<>();
-            while (row.next()) {
-              addTo(destinations, row);
-            }
-            return destinations;
-          }
-        });
-  }
-
-  public static void addTo(Set<String> destinations, ResultSet row) throws SQLException {
-    @Nullable String destination = row.getString(1);
-    if (destination != null) {
-      destinations.add(destination);
-    }
+    return database
+        .<Optional<String>>list(
+            "read the blocked destinations",
+            sql.destinations,
+            parameters -> {},
+            row -> Optional.ofNullable(row.getString(1)))
+        .stream()
+        .flatMap(Optional::stream)
+        .collect(Collectors.toSet());
   }
 
   public int open(String destination, int limit) {
-    SetAside.checkLimit(limit);
-    return database.call(
+    BlockedDestination.checkLimit(limit);
+    return database.update(
         "open destination " + destination,
-        connection -> {
-          try (PreparedStatement statement = database.prepare(connection, sql.open)) {
-            new Parameters(statement).add(destination).add(limit);
-            return Database.update(statement);
-          }
-        });
+        sql.open,
+        parameters -> parameters.add(destination).add(limit));
   }
 }

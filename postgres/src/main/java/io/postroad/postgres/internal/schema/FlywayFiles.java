@@ -1,5 +1,6 @@
 package io.postroad.postgres.internal.schema;
 
+import io.postroad.internal.store.SchemaFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,14 +22,14 @@ final class FlywayFiles {
    */
   public static void main(String[] args) throws IOException {
     Path directory = Files.createDirectories(Path.of(args[0]));
-    for (SchemaStep step : SchemaStep.ALL) {
+    for (SchemaFile step : SchemaSteps.ALL) {
       if (step.version() <= LAST) {
         Files.writeString(directory.resolve(step.file()), text(step));
       }
     }
   }
 
-  static String text(SchemaStep step) {
+  static String text(SchemaFile step) {
     String history = "${prefix}" + SchemaHistory.TABLE;
     StringBuilder file = new StringBuilder();
     if (step.version() == 1) {

@@ -1,5 +1,6 @@
 package io.postroad.postgres.internal.schema;
 
+import io.postroad.internal.store.SchemaFile;
 import io.postroad.postgres.PostgresOptions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -171,7 +172,7 @@ public final class SchemaHistory {
     }
   }
 
-  public void record(Connection connection, SchemaStep step) throws SQLException {
+  public void record(Connection connection, SchemaFile step) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(recordSql(step));
     }
@@ -181,7 +182,7 @@ public final class SchemaHistory {
     return createSql(options.qualified(TABLE));
   }
 
-  String recordSql(SchemaStep step) {
+  String recordSql(SchemaFile step) {
     return recordSql(options.qualified(TABLE), step);
   }
 
@@ -189,7 +190,7 @@ public final class SchemaHistory {
     return filled(CREATE, table);
   }
 
-  static String recordSql(String table, SchemaStep step) {
+  static String recordSql(String table, SchemaFile step) {
     return filled(RECORD, table).formatted(step.version(), step.file(), step.checksum());
   }
 

@@ -1,5 +1,6 @@
 package io.postroad.postgres.internal.schema;
 
+import io.postroad.internal.store.SchemaFile;
 import io.postroad.postgres.PostgresOptions;
 import java.util.List;
 
@@ -7,7 +8,7 @@ import java.util.List;
 public final class SchemaScript {
   private SchemaScript() {}
 
-  public static String of(List<SchemaStep> steps, PostgresOptions options) {
+  public static String of(List<SchemaFile> steps, PostgresOptions options) {
     SchemaHistory history = new SchemaHistory(options);
     StringBuilder script = new StringBuilder();
     script
@@ -21,9 +22,9 @@ public final class SchemaScript {
     }
     script.append(searchPath(options)).append(";\n\n");
     script.append(history.createSql()).append(";\n\n");
-    for (SchemaStep step : steps) {
+    for (SchemaFile step : steps) {
       script.append("-- ").append(step.file()).append("\n\n");
-      script.append(step.sql(options)).append('\n');
+      script.append(SchemaSteps.sql(step, options)).append('\n');
       script.append(history.recordSql(step)).append(";\n\n");
     }
     if (options.streams()) {

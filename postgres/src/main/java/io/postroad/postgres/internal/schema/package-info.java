@@ -1,5 +1,5 @@
 /**
- * Creates and checks tables. {@link io.postroad.postgres.internal.schema.SchemaStep} is a numbered
+ * Creates and checks tables. {@link io.postroad.postgres.internal.schema.SchemaSteps} is a numbered
  * file, {@link io.postroad.postgres.internal.schema.SchemaHistory} knows which steps a database
  * has, {@link io.postroad.postgres.internal.schema.SchemaScript} and {@link
  * io.postroad.postgres.internal.schema.FlywayFiles} print them, {@link

@@ -81,13 +81,13 @@ class ExaminerTest {
 
   @Test
   void aTableThatShouldBeEmptyIsNamedWithWhoKeepsIt() throws Exception {
-    LaneLease lease = store.take(0, "node", Duration.ofDays(30)).orElseThrow();
+    LaneLease lease = store.lanes().take(0, "node", Duration.ofDays(30)).orElseThrow();
     Outbox<Connection> outbox = Outbox.over(store);
     store
         .transactions()
         .run(transaction -> outbox.append(Message.event("a").to("somewhere").json("{}").build()));
-    LaneBatch batch = store.read(lease, lease.position(), 10);
-    store.advance(lease, batch.end(), List.of());
+    LaneBatch batch = store.log().read(lease, lease.position(), 10);
+    store.log().advance(lease, batch.end(), List.of());
     appendersClock = appendersClock.plus(PostgresOptions.defaults().logRotation());
     assertThat(codes(store.examine())).doesNotContain("blocked-rotation");
     database.advance(PostgresOptions.defaults().logRotation().multipliedBy(2));
@@ -127,8 +127,8 @@ class ExaminerTest {
         Outbox<Connection> outbox = Outbox.over(ours);
         ours.transactions()
             .run(tx -> outbox.append(Message.event("a").to("somewhere").json("{}").build()));
-        LaneLease lease = ours.take(0, "node", Duration.ofDays(30)).orElseThrow();
-        ours.advance(lease, ours.read(lease, lease.position(), 10).end(), List.of());
+        LaneLease lease = ours.lanes().take(0, "node", Duration.ofDays(30)).orElseThrow();
+        ours.log().advance(lease, ours.log().read(lease, lease.position(), 10).end(), List.of());
         session.setAutoCommit(false);
         statement.execute("SELECT count(*) FROM outbox_log_0");
         statement.execute("CREATE TABLE something (n int)");

@@ -14,11 +14,11 @@ import io.postroad.spi.LaneEntry;
 import io.postroad.spi.LaneLease;
 import io.postroad.spi.LanePosition;
 import io.postroad.spi.Settlement;
+import io.postroad.store.BlockedKey;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.Decision;
 import io.postroad.store.OrderKey;
-import io.postroad.store.ParkedKey;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -61,7 +61,7 @@ class LogDeadLettersTest {
   void open() throws SQLException {
     database.reset();
     store = database.openOrdered(1);
-    lease = store.take(0, "n", HOUR).orElseThrow();
+    lease = store.lanes().take(0, "n", HOUR).orElseThrow();
     position = lease.position();
   }
 
@@ -81,18 +81,18 @@ class LogDeadLettersTest {
     append(bad, message("k"));
     everyLog("UPDATE %s SET headers = 'nonsense' WHERE outbox_id = '" + bad.id() + "'");
     assertThat(read()).hasSize(1);
-    store.advance(lease, position, List.of());
+    store.log().advance(lease, position, List.of());
 
     DeadLetter letter = store.deadLetters().find(bad.id()).orElseThrow();
     assertThat(letter.message().type()).isEqualTo("postroad.unreadable");
     assertThat(letter.message().key()).contains("k");
-    assertThat(letter.parksKey()).isFalse();
+    assertThat(letter.blocksKey()).isFalse();
     database.update("UPDATE outbox_held SET headers = ''");
     assertThat(store.deadLetters().replay(List.of(bad.id()), DECISION)).hasSize(1);
 
-    List<Claim> taken = store.takeHeld(lease, 10);
+    List<Claim> taken = store.blockedMessages().take(lease, 10);
     assertThat(taken).extracting(Claim::message).containsExactly(bad);
-    assertThat(store.settleHeld(lease, List.of(new Settlement.Delivered(taken.get(0)))))
+    assertThat(store.blockedMessages().settle(lease, List.of(new Settlement.Delivered(taken.get(0)))))
         .containsExactly(OrderKey.of(bad));
     assertNothingIsHeld();
   }
@@ -107,8 +107,8 @@ class LogDeadLettersTest {
     database.update("UPDATE outbox_held SET headers = ''");
     store.deadLetters().replay(List.of(bad.id()), DECISION);
 
-    LaneLease again = store.take(0, "n", HOUR).orElseThrow();
-    assertThat(store.read(again, again.position(), 10).entries()).isEmpty();
+    LaneLease again = store.lanes().take(0, "n", HOUR).orElseThrow();
+    assertThat(store.log().read(again, again.position(), 10).entries()).isEmpty();
 
     assertThat(database.rows("SELECT order_key, status FROM outbox_held"))
         .containsExactly("key/k|PENDING");
@@ -120,12 +120,12 @@ class LogDeadLettersTest {
     append(bad);
     everyLog("UPDATE %s SET category = 'x'");
     assertThat(read()).isEmpty();
-    store.advance(lease, position, List.of());
+    store.log().advance(lease, position, List.of());
     Message edited = message("k");
 
     assertThat(store.deadLetters().replace(bad.id(), edited, DECISION)).isTrue();
 
-    assertThat(store.takeHeld(lease, 10)).extracting(Claim::message).containsExactly(edited);
+    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(edited);
     assertThat(database.rows("SELECT outbox_id, category FROM outbox_log"))
         .containsExactly(edited.id() + "|event");
   }
@@ -136,16 +136,16 @@ class LogDeadLettersTest {
     Message message = message("k");
     append(message);
     hold(new Settlement.Retry(read().get(0), Duration.ZERO, "once more"));
-    Claim claim = store.takeHeld(lease, 10).get(0);
+    Claim claim = store.blockedMessages().take(lease, 10).get(0);
     List<Settlement> dead = List.of(new Settlement.Dead(claim, "dead"));
-    store.settleHeld(lease, dead);
+    store.blockedMessages().settle(lease, dead);
     store.deadLetters().replay(List.of(message.id()), DECISION);
 
-    store.settleHeld(lease, dead);
-    store.settleHeld(lease, List.of(new Settlement.Delivered(claim)));
-    store.settleHeld(lease, List.of(new Settlement.Retry(claim, HOUR, "later")));
+    store.blockedMessages().settle(lease, dead);
+    store.blockedMessages().settle(lease, List.of(new Settlement.Delivered(claim)));
+    store.blockedMessages().settle(lease, List.of(new Settlement.Retry(claim, HOUR, "later")));
 
-    assertThat(store.takeHeld(lease, 10)).extracting(Claim::message).containsExactly(message);
+    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(message);
   }
 
   @Test
@@ -159,14 +159,14 @@ class LogDeadLettersTest {
         waits(claims.get(2)),
         new Settlement.Dead(claims.get(3), "behind one that is alive"));
 
-    assertThat(store.skip(List.of(line.get(3).id(), line.get(1).id(), line.get(0).id()), DECISION))
+    assertThat(store.blockedKeys().skip(List.of(line.get(3).id(), line.get(1).id(), line.get(0).id()), DECISION))
         .containsExactlyInAnyOrder(line.get(0).id(), line.get(1).id());
 
-    List<Claim> taken = store.takeHeld(lease, 10);
+    List<Claim> taken = store.blockedMessages().take(lease, 10);
     assertThat(taken).extracting(Claim::message).containsExactly(line.get(2));
-    assertThat(store.settleHeld(lease, List.of(waits(taken.get(0))))).isEmpty();
+    assertThat(store.blockedMessages().settle(lease, List.of(waits(taken.get(0))))).isEmpty();
     store.deadLetters().replay(List.of(line.get(0).id(), line.get(1).id()), DECISION);
-    assertThat(store.takeHeld(lease, 10))
+    assertThat(store.blockedMessages().take(lease, 10))
         .extracting(Claim::message)
         .containsExactlyElementsOf(line.subList(0, 3));
   }
@@ -180,13 +180,13 @@ class LogDeadLettersTest {
     hold(
         new Settlement.Retry(claims.get(0), HOUR, "later"),
         new Settlement.Dead(claims.get(1), "dead"));
-    assertThat(store.deadLetters().find(second.id()).orElseThrow().parksKey()).isFalse();
+    assertThat(store.deadLetters().find(second.id()).orElseThrow().blocksKey()).isFalse();
 
     store.deadLetters().replay(List.of(second.id()), DECISION);
 
-    assertThat(store.takeHeld(lease, 10)).isEmpty();
+    assertThat(store.blockedMessages().take(lease, 10)).isEmpty();
     database.advance(HOUR.plusSeconds(1));
-    assertThat(store.takeHeld(lease, 10)).extracting(Claim::message).containsExactly(first, second);
+    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(first, second);
   }
 
   @Test
@@ -196,7 +196,7 @@ class LogDeadLettersTest {
     append(message("k"));
     hold(waits(read().get(0)));
 
-    assertThat(store.takeHeld(lease, 10)).isEmpty();
+    assertThat(store.blockedMessages().take(lease, 10)).isEmpty();
   }
 
   /** A key is parked while its first message is dead, wherever that one came from. */
@@ -213,12 +213,12 @@ class LogDeadLettersTest {
     }
     hold(new Settlement.Dead(read().get(0), "dead"));
 
-    assertThat(store.takeHeld(lease, 10)).isEmpty();
-    assertThat(store.parkedKeys(Optional.empty(), 10))
-        .extracting(ParkedKey::deadLetter)
+    assertThat(store.blockedMessages().take(lease, 10)).isEmpty();
+    assertThat(store.blockedKeys().list(Optional.empty(), 10))
+        .extracting(BlockedKey::deadLetter)
         .containsExactly(late.id());
-    assertThat(store.skip(List.of(late.id()), DECISION)).hasSize(1);
-    assertThat(store.takeHeld(lease, 10)).extracting(Claim::message).containsExactly(early);
+    assertThat(store.blockedKeys().skip(List.of(late.id()), DECISION)).hasSize(1);
+    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(early);
   }
 
   @Test
@@ -234,13 +234,13 @@ class LogDeadLettersTest {
     }
     hold(waits(read().get(0)));
 
-    assertThat(store.parked().keys()).isZero();
-    List<Claim> taken = store.takeHeld(lease, 10);
+    assertThat(store.blockedKeys().summary().keys()).isZero();
+    List<Claim> taken = store.blockedMessages().take(lease, 10);
     assertThat(taken).extracting(Claim::message).containsExactly(late);
-    store.settleHeld(lease, List.of(new Settlement.Delivered(taken.get(0))));
+    store.blockedMessages().settle(lease, List.of(new Settlement.Delivered(taken.get(0))));
 
-    assertThat(store.parkedKeys(Optional.empty(), 10))
-        .extracting(ParkedKey::deadLetter)
+    assertThat(store.blockedKeys().list(Optional.empty(), 10))
+        .extracting(BlockedKey::deadLetter)
         .containsExactly(dead.id());
   }
 
@@ -252,14 +252,14 @@ class LogDeadLettersTest {
     Claim claim = read().get(0);
     hold(new Settlement.Dead(claim, "dead", !asideAtFirst));
     if (!asideAtFirst) {
-      store.skip(List.of(dead.id()), DECISION);
+      store.blockedKeys().skip(List.of(dead.id()), DECISION);
     }
 
     hold(new Settlement.Dead(claim, "again", asideAtFirst));
 
     assertThat(database.rows("SELECT order_key, last_error FROM outbox_held"))
         .containsExactly("id/" + dead.id() + "|dead");
-    assertThat(store.heldKeys(lease)).doesNotContain(OrderKey.of(dead));
+    assertThat(store.blockedMessages().keys(lease)).doesNotContain(OrderKey.of(dead));
   }
 
   @Test
@@ -275,7 +275,7 @@ class LogDeadLettersTest {
 
     store.deadLetters().discard(List.of(messages.get(0).id()), DECISION);
     store.deadLetters().replace(messages.get(1).id(), edited, DECISION);
-    store.skip(List.of(messages.get(2).id()), DECISION);
+    store.blockedKeys().skip(List.of(messages.get(2).id()), DECISION);
     store.deadLetters().replay(List.of(messages.get(3).id()), DECISION);
 
     assertThat(
@@ -327,7 +327,7 @@ class LogDeadLettersTest {
 
       assertThat(discarded.get(60, TimeUnit.SECONDS)).containsExactly(dead.id());
     }
-    assertThat(store.takeHeld(lease, 10))
+    assertThat(store.blockedMessages().take(lease, 10))
         .extracting(claim -> claim.message().type())
         .containsExactly("behind");
   }
@@ -344,7 +344,7 @@ class LogDeadLettersTest {
       other.setAutoCommit(false);
       statement.execute("SELECT 1 FROM outbox_lane FOR UPDATE");
       CompletableFuture<Set<UUID>> skipped =
-          CompletableFuture.supplyAsync(() -> store.skip(List.of(dead.id()), DECISION));
+          CompletableFuture.supplyAsync(() -> store.blockedKeys().skip(List.of(dead.id()), DECISION));
       database.awaitLockWait();
       other.rollback();
 
@@ -362,7 +362,7 @@ class LogDeadLettersTest {
     for (int lane = 0; lane < 4; lane++) {
       Message message = inLane(lane);
       append(message);
-      lease = store.take(lane, "n", HOUR).orElseThrow();
+      lease = store.lanes().take(lane, "n", HOUR).orElseThrow();
       position = lease.position();
       hold(new Settlement.Dead(read().get(0), "dead"));
       dead.add(message);
@@ -382,9 +382,9 @@ class LogDeadLettersTest {
     hold(new Settlement.Dead(read().get(0), "dead"));
     CompletableFuture<Boolean> woken = new CompletableFuture<>();
     try (var unused = store.wakeUps().subscribe(() -> woken.complete(true))) {
-      assertThat(store.release(OrderKey.of(message("other")), DECISION)).isFalse();
+      assertThat(store.blockedKeys().release(OrderKey.of(message("other")), DECISION)).isFalse();
       assertThat(woken).isNotDone();
-      assertThat(store.release(OrderKey.of(dead), DECISION)).isTrue();
+      assertThat(store.blockedKeys().release(OrderKey.of(dead), DECISION)).isTrue();
 
       assertThat(woken.get(60, TimeUnit.SECONDS)).isTrue();
     }
@@ -401,7 +401,7 @@ class LogDeadLettersTest {
         .extracting(DeadLetter::id)
         .containsExactly(message.id());
     assertThat(store.deadLetters().replay(List.of(message.id()), DECISION)).hasSize(1);
-    assertThat(store.takeHeld(lease, 10)).hasSize(1);
+    assertThat(store.blockedMessages().take(lease, 10)).hasSize(1);
   }
 
   private void assertNothingIsHeld() throws SQLException {
@@ -416,13 +416,13 @@ class LogDeadLettersTest {
   }
 
   private List<Claim> read() {
-    LaneBatch batch = store.read(lease, position, 100);
+    LaneBatch batch = store.log().read(lease, position, 100);
     position = batch.end();
     return batch.entries().stream().map(LaneEntry::claim).toList();
   }
 
   private void hold(Settlement... settlements) {
-    store.advance(lease, position, List.of(settlements));
+    store.log().advance(lease, position, List.of(settlements));
   }
 
   private static Settlement waits(Claim claim) {

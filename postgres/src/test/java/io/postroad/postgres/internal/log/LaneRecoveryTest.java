@@ -46,24 +46,24 @@ class LaneRecoveryTest {
       try (PostgresOrderedStore store = PostgresOrderedStore.open(dataSource, OPTIONS)) {
         append(store, "a");
         LaneLease lease = take(store);
-        LaneBatch first = store.read(lease, lease.position(), 10);
-        store.advance(lease, first.end(), List.of());
+        LaneBatch first = store.log().read(lease, lease.position(), 10);
+        store.log().advance(lease, first.end(), List.of());
         // Commits and waits for the disk, and with it for the position before.
         append(store, "b");
-        LaneBatch second = store.read(lease, first.end(), 10);
+        LaneBatch second = store.log().read(lease, first.end(), 10);
 
         server.kill();
         server.start();
 
-        assertThatThrownBy(() -> store.advance(lease, second.end(), List.of()))
+        assertThatThrownBy(() -> store.log().advance(lease, second.end(), List.of()))
             .isInstanceOf(LaneLostException.class);
-        assertThatThrownBy(() -> store.read(lease, second.end(), 10))
+        assertThatThrownBy(() -> store.log().read(lease, second.end(), 10))
             .isInstanceOf(LaneLostException.class);
-        assertThatThrownBy(() -> store.renew(lease, MINUTE)).isInstanceOf(LaneLostException.class);
+        assertThatThrownBy(() -> store.lanes().renew(lease, MINUTE)).isInstanceOf(LaneLostException.class);
         LaneLease again = take(store);
         assertThat(again.epoch()).isGreaterThan(lease.epoch());
         assertThat(again.rescan()).isEmpty();
-        assertThat(types(store.read(again, again.position(), 10))).containsExactly("b");
+        assertThat(types(store.log().read(again, again.position(), 10))).containsExactly("b");
       }
     }
   }
@@ -91,7 +91,7 @@ class LaneRecoveryTest {
           connection.commit();
         }
 
-        List<String> sent = types(store.read(lease, lease.position(), 10));
+        List<String> sent = types(store.log().read(lease, lease.position(), 10));
         server.kill();
         server.start();
 
@@ -110,14 +110,14 @@ class LaneRecoveryTest {
       try (PostgresOrderedStore store = PostgresOrderedStore.open(dataSource, OPTIONS)) {
         append(store, "a");
         LaneLease lease = take(store);
-        store.advance(lease, store.read(lease, lease.position(), 10).end(), List.of());
+        store.log().advance(lease, store.log().read(lease, lease.position(), 10).end(), List.of());
 
         server.stop();
         server.start();
 
-        assertThatThrownBy(() -> store.renew(lease, MINUTE)).isInstanceOf(LaneLostException.class);
+        assertThatThrownBy(() -> store.lanes().renew(lease, MINUTE)).isInstanceOf(LaneLostException.class);
         LaneLease again = take(store);
-        assertThat(store.read(again, again.position(), 10).entries()).isEmpty();
+        assertThat(store.log().read(again, again.position(), 10).entries()).isEmpty();
       }
     }
   }
@@ -127,11 +127,11 @@ class LaneRecoveryTest {
     try (TestDatabase database = TestDatabase.migrated("identity");
         PostgresOrderedStore store = database.openOrdered(1)) {
       LaneLease lease = take(store);
-      LaneBatch batch = store.read(lease, lease.position(), 10);
+      LaneBatch batch = store.log().read(lease, lease.position(), 10);
       for (String type : List.of("a", "b", "c", "d")) {
         append(store, type);
-        batch = store.read(lease, batch.end(), 10);
-        store.advance(lease, batch.end(), List.of());
+        batch = store.log().read(lease, batch.end(), 10);
+        store.log().advance(lease, batch.end(), List.of());
       }
       LogPosition settled = (LogPosition) batch.end();
       database.execute("UPDATE outbox_cursor SET system_id = 42");
@@ -146,12 +146,12 @@ class LaneRecoveryTest {
                       .contains("read again after place " + settled.floor().sure())
                       .contains("up to place " + settled.head()));
       assertThat(settled.floor().sure()).isPositive().isLessThan(settled.head());
-      List<String> repeated = types(store.read(again, again.position(), 10));
+      List<String> repeated = types(store.log().read(again, again.position(), 10));
       assertThat(repeated).endsWith("d").doesNotContain("a");
       append(store, "e");
-      LaneBatch rest = store.read(again, again.position(), 10);
+      LaneBatch rest = store.log().read(again, again.position(), 10);
       assertThat(types(rest)).endsWith("e");
-      store.advance(again, rest.end(), List.of());
+      store.log().advance(again, rest.end(), List.of());
       assertThat(take(store).rescan()).as("written here now").isEmpty();
     }
   }
@@ -162,7 +162,7 @@ class LaneRecoveryTest {
         PostgresOrderedStore store = database.openOrdered(1)) {
       append(store, "a");
       LaneLease lease = take(store);
-      store.advance(lease, store.read(lease, lease.position(), 10).end(), List.of());
+      store.log().advance(lease, store.log().read(lease, lease.position(), 10).end(), List.of());
       assertThat(database.value("SELECT DISTINCT timeline FROM outbox_cursor"))
           .isEqualTo(database.value("SELECT timeline_id FROM pg_control_checkpoint()"));
       database.execute("UPDATE outbox_cursor SET timeline = timeline + 1");
@@ -170,7 +170,7 @@ class LaneRecoveryTest {
       LaneLease again = take(store);
 
       assertThat(again.rescan()).isPresent();
-      assertThat(types(store.read(again, again.position(), 10))).containsExactly("a");
+      assertThat(types(store.log().read(again, again.position(), 10))).containsExactly("a");
     }
   }
 
@@ -212,9 +212,9 @@ class LaneRecoveryTest {
         try (PostgresServer standby = primary.startedStandbyOfThis()) {
           append(store, "overtook");
           LaneLease lease = take(store);
-          LaneBatch batch = store.read(lease, lease.position(), 10);
+          LaneBatch batch = store.log().read(lease, lease.position(), 10);
           assertThat(types(batch)).containsExactly("early", "overtook");
-          store.advance(lease, batch.end(), List.of());
+          store.log().advance(lease, batch.end(), List.of());
           settled = (LogPosition) batch.end();
           slow.commit();
           append(store, "unread");
@@ -224,15 +224,15 @@ class LaneRecoveryTest {
           execute(promoted, "SELECT pg_promote()");
 
           try (PostgresOrderedStore next = PostgresOrderedStore.open(promoted, OPTIONS)) {
-            LaneLease again = next.take(0, "n", MINUTE).orElseThrow();
+            LaneLease again = next.lanes().take(0, "n", MINUTE).orElseThrow();
             assertThat(again.rescan()).isPresent();
-            LaneBatch rest = next.read(again, again.position(), 10);
+            LaneBatch rest = next.log().read(again, again.position(), 10);
             assertThat(types(rest)).contains("straggler", "unread").doesNotContain("never");
-            next.advance(again, rest.end(), List.of());
+            next.log().advance(again, rest.end(), List.of());
             append(next, "new");
-            LaneBatch last = next.read(again, rest.end(), 10);
+            LaneBatch last = next.log().read(again, rest.end(), 10);
             assertThat(types(last)).containsExactly("new");
-            next.advance(again, last.end(), List.of());
+            next.log().advance(again, last.end(), List.of());
             assertThat(TestDatabase.rows(promoted, "SELECT DISTINCT status FROM outbox"))
                 .containsExactly("DISPATCHED");
             assertThat(((LogPosition) last.end()).head()).isGreaterThan(settled.head());
@@ -253,18 +253,18 @@ class LaneRecoveryTest {
       try (PostgresOrderedStore store = PostgresOrderedStore.open(dataSource(url), options)) {
         LaneLease lease = take(store);
         append(store, "a");
-        LaneBatch first = store.read(lease, lease.position(), 10);
+        LaneBatch first = store.log().read(lease, lease.position(), 10);
         assertThat(types(first)).containsExactly("a");
         standby.freeze();
         append(store, "b");
 
-        assertThatThrownBy(() -> store.read(lease, first.end(), 10))
+        assertThatThrownBy(() -> store.log().read(lease, first.end(), 10))
             .hasMessageContaining("PostgresOptions.standbys is 1")
             .hasMessageContaining("0 had the messages on disk");
 
         standby.unfreeze();
         awaitReplay(primary, standby);
-        assertThat(types(store.read(lease, first.end(), 10))).containsExactly("b");
+        assertThat(types(store.log().read(lease, first.end(), 10))).containsExactly("b");
         assertThat(store.examine())
             .anySatisfy(
                 finding -> {
@@ -304,8 +304,8 @@ class LaneRecoveryTest {
         PostgresOrderedStore store = database.openOrdered(1)) {
       append(store, "a", "b", "c");
       LaneLease lease = take(store);
-      LaneBatch batch = store.read(lease, lease.position(), 10);
-      store.advance(lease, batch.end(), List.of());
+      LaneBatch batch = store.log().read(lease, lease.position(), 10);
+      store.log().advance(lease, batch.end(), List.of());
       database.execute("ALTER SEQUENCE outbox_log_pos RESTART");
 
       LaneLease again = take(store);
@@ -313,7 +313,7 @@ class LaneRecoveryTest {
       assertThat(again.rescan())
           .hasValueSatisfying(why -> assertThat(why).contains("was at 0, behind place 3"));
       append(store, "d");
-      assertThat(types(store.read(again, again.position(), 10)))
+      assertThat(types(store.log().read(again, again.position(), 10)))
           .containsExactly("a", "b", "c", "d");
     }
   }
@@ -328,22 +328,22 @@ class LaneRecoveryTest {
         keys.forEach(key -> appendTo(store, key, "before"));
         List<String> read = new ArrayList<>();
         for (int lane = 0; lane < 2; lane++) {
-          LaneLease lease = store.take(lane, "n", MINUTE).orElseThrow();
-          LaneBatch batch = store.read(lease, lease.position(), 100);
+          LaneLease lease = store.lanes().take(lane, "n", MINUTE).orElseThrow();
+          LaneBatch batch = store.log().read(lease, lease.position(), 100);
           assertThat(batch.entries()).isNotEmpty();
           read.addAll(types(batch));
-          store.advance(lease, batch.end(), List.of());
+          store.log().advance(lease, batch.end(), List.of());
         }
         assertThat(read).hasSize(10);
         database.execute("TRUNCATE outbox_log_0, outbox_log_1, outbox_log_2");
         database.execute("ALTER SEQUENCE outbox_log_pos RESTART");
         keys.subList(0, 9).forEach(key -> appendTo(store, key, key));
 
-        assertThat(store.take(0, "n", MINUTE)).isPresent();
+        assertThat(store.lanes().take(0, "n", MINUTE)).isPresent();
         List<String> again = new ArrayList<>();
         for (int lane = 0; lane < 2; lane++) {
-          LaneLease lease = store.take(lane, "n", MINUTE).orElseThrow();
-          again.addAll(types(store.read(lease, lease.position(), 100)));
+          LaneLease lease = store.lanes().take(lane, "n", MINUTE).orElseThrow();
+          again.addAll(types(store.log().read(lease, lease.position(), 100)));
         }
 
         assertThat(again).containsExactlyInAnyOrderElementsOf(keys.subList(0, 9));
@@ -357,16 +357,16 @@ class LaneRecoveryTest {
         PostgresOrderedStore store = database.openOrdered(1)) {
       append(store, "a", "b");
       LaneLease lease = take(store);
-      LaneBatch batch = store.read(lease, lease.position(), 10);
+      LaneBatch batch = store.log().read(lease, lease.position(), 10);
       database.execute("ALTER SEQUENCE outbox_log_pos RESTART");
 
-      assertThatThrownBy(() -> store.read(lease, batch.end(), 10))
+      assertThatThrownBy(() -> store.log().read(lease, batch.end(), 10))
           .isInstanceOf(LaneLostException.class);
       LaneLease again = take(store);
 
-      assertThatThrownBy(() -> store.advance(lease, batch.end(), List.of()))
+      assertThatThrownBy(() -> store.log().advance(lease, batch.end(), List.of()))
           .isInstanceOf(LaneLostException.class);
-      assertThat(types(store.read(again, again.position(), 10))).containsExactly("a", "b");
+      assertThat(types(store.log().read(again, again.position(), 10))).containsExactly("a", "b");
     }
   }
 
@@ -376,12 +376,12 @@ class LaneRecoveryTest {
     try (TestDatabase database = TestDatabase.migrated("sequence_held");
         PostgresOrderedStore store = database.openOrdered(1)) {
       LaneLease lease = holdBack(store, "a", "b", "c");
-      LaneBatch caughtUp = store.read(lease, lease.position(), 10);
+      LaneBatch caughtUp = store.log().read(lease, lease.position(), 10);
       database.execute("TRUNCATE outbox_log_0, outbox_log_1, outbox_log_2");
       database.execute("ALTER SEQUENCE outbox_log_pos RESTART");
       append(store, "d", "e", "f");
 
-      assertThatThrownBy(() -> store.read(lease, caughtUp.end(), 10))
+      assertThatThrownBy(() -> store.log().read(lease, caughtUp.end(), 10))
           .isInstanceOf(LaneLostException.class);
 
       assertHeldInOrder(database, store);
@@ -444,7 +444,7 @@ class LaneRecoveryTest {
         PostgresOrderedStore store = database.openOrdered(1)) {
       append(store, "a", "b");
       LaneLease lease = take(store);
-      store.advance(lease, store.read(lease, lease.position(), 10).end(), List.of());
+      store.log().advance(lease, store.log().read(lease, lease.position(), 10).end(), List.of());
       database.execute("TRUNCATE outbox_log_0, outbox_log_1, outbox_log_2");
       append(store, "c", "d");
       database.execute("ALTER SEQUENCE outbox_log_pos RESTART");
@@ -453,7 +453,7 @@ class LaneRecoveryTest {
       LaneLease again = take(store);
 
       assertThat(again.rescan()).isPresent();
-      assertThat(types(store.read(again, again.position(), 10)))
+      assertThat(types(store.log().read(again, again.position(), 10)))
           .containsExactly("c", "d", "e", "f");
     }
   }
@@ -462,8 +462,8 @@ class LaneRecoveryTest {
   private static LaneLease holdBack(PostgresOrderedStore store, String... types) {
     append(store, types);
     LaneLease lease = take(store);
-    LaneBatch batch = store.read(lease, lease.position(), 10);
-    store.advance(lease, batch.end(), released(batch));
+    LaneBatch batch = store.log().read(lease, lease.position(), 10);
+    store.log().advance(lease, batch.end(), released(batch));
     return take(store);
   }
 
@@ -476,14 +476,14 @@ class LaneRecoveryTest {
   private static void assertHeldInOrder(TestDatabase database, PostgresOrderedStore store)
       throws Exception {
     LaneLease again = take(store);
-    LaneBatch batch = store.read(again, again.position(), 10);
+    LaneBatch batch = store.log().read(again, again.position(), 10);
     assertThat(types(batch)).containsExactly("d", "e", "f");
-    store.advance(again, batch.end(), released(batch));
+    store.log().advance(again, batch.end(), released(batch));
 
     assertThat(database.rows("SELECT type FROM outbox WHERE status = 'PENDING' ORDER BY type"))
         .containsExactly("a", "b", "c", "d", "e", "f");
     assertThat(database.rows("SELECT type FROM outbox WHERE status <> 'PENDING'")).isEmpty();
-    assertThat(store.takeHeld(again, 10))
+    assertThat(store.blockedMessages().take(again, 10))
         .extracting(claim -> claim.message().type())
         .containsExactly("a", "b", "c", "d", "e", "f");
   }
@@ -514,7 +514,7 @@ class LaneRecoveryTest {
       append(store, "c");
 
       assertThat(lease.rescan()).isEmpty();
-      assertThat(types(store.read(lease, lease.position(), 10))).containsExactly("a", "b", "c");
+      assertThat(types(store.log().read(lease, lease.position(), 10))).containsExactly("a", "b", "c");
     }
   }
 
@@ -534,8 +534,8 @@ class LaneRecoveryTest {
     try (TestDatabase database = TestDatabase.empty("lanes_setup");
         PostgresOrderedStore store =
             PostgresOrderedStore.open(database.pool(), OPTIONS.withLanes(5))) {
-      assertThat(store.lanes()).isEqualTo(5);
-      assertThat(store.attend("n", MINUTE).seats()).hasSize(5);
+      assertThat(store.lanes().count()).isEqualTo(5);
+      assertThat(store.lanes().heartbeat("n", MINUTE).lanes()).hasSize(5);
     }
   }
 
@@ -554,7 +554,7 @@ class LaneRecoveryTest {
       taking.setAutoCommit(false);
       assertThat(take.executeUpdate("UPDATE outbox_awake SET epoch = epoch + 1")).isOne();
       CompletableFuture<Integer> admitting =
-          CompletableFuture.supplyAsync(() -> store.admitDue(lease, 10));
+          CompletableFuture.supplyAsync(() -> store.log().admitDue(lease, 10));
       database.awaitLockWait();
 
       assertThat(database.rows("SELECT 1 FROM outbox_scheduled FOR UPDATE SKIP LOCKED")).hasSize(1);
@@ -582,10 +582,10 @@ class LaneRecoveryTest {
           PostgresOrderedStore.open(asRole, database.options().withSchemaMode(SchemaMode.VERIFY))) {
         append(store, "a");
         LaneLease lease = take(store);
-        LaneBatch batch = store.read(lease, lease.position(), 10);
-        store.advance(lease, batch.end(), List.of());
-        store.admitDue(lease, 10);
-        store.takeHeld(lease, 10);
+        LaneBatch batch = store.log().read(lease, lease.position(), 10);
+        store.log().advance(lease, batch.end(), List.of());
+        store.log().admitDue(lease, 10);
+        store.blockedMessages().take(lease, 10);
         store.backlog();
         assertThat(store.purge(Duration.ZERO, 10).messages()).isEqualTo(1);
       }
@@ -613,7 +613,7 @@ class LaneRecoveryTest {
       }
       try (PostgresOrderedStore store = database.openOrdered(1)) {
         LaneLease lease = take(store);
-        store.advance(lease, lease.position(), List.of());
+        store.log().advance(lease, lease.position(), List.of());
       }
 
       assertThat(database.rows("SELECT * FROM witness"))
@@ -658,7 +658,7 @@ class LaneRecoveryTest {
       statement.execute("SELECT 1 FROM outbox_awake WHERE lane = 0 FOR SHARE");
       CompletableFuture<LaneLease> taking = CompletableFuture.supplyAsync(() -> take(store));
       database.awaitLockWait();
-      LaneBatch batch = store.read(lease, lease.position(), 10);
+      LaneBatch batch = store.log().read(lease, lease.position(), 10);
       assertThat(batch.entries()).hasSize(1);
       assertThat(taking).isNotDone();
 
@@ -666,7 +666,7 @@ class LaneRecoveryTest {
 
       LaneLease again = taking.get(60, TimeUnit.SECONDS);
       assertThat(again.epoch()).isEqualTo(lease.epoch() + 1);
-      assertThatThrownBy(() -> store.advance(lease, batch.end(), List.of()))
+      assertThatThrownBy(() -> store.log().advance(lease, batch.end(), List.of()))
           .isInstanceOf(LaneLostException.class);
     }
   }
@@ -698,7 +698,7 @@ class LaneRecoveryTest {
   }
 
   private static LaneLease take(PostgresOrderedStore store) {
-    return store.take(0, "n", MINUTE).orElseThrow();
+    return store.lanes().take(0, "n", MINUTE).orElseThrow();
   }
 
   private static List<String> types(LaneBatch batch) {

@@ -11,9 +11,9 @@ import io.postroad.spi.LaneEntry;
 import io.postroad.spi.LaneLease;
 import io.postroad.spi.LanePosition;
 import io.postroad.spi.Settlement;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.Decision;
 import io.postroad.store.OrderKey;
-import io.postroad.store.SetAside;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -39,7 +39,7 @@ class LogAsideTest {
     database = TestDatabase.migrated("log_aside");
     database.setLanes(1);
     store = database.openOrdered(1);
-    lease = store.take(0, "n", HOUR).orElseThrow();
+    lease = store.lanes().take(0, "n", HOUR).orElseThrow();
     position = lease.position();
   }
 
@@ -64,14 +64,14 @@ class LogAsideTest {
     List<Claim> claims = read();
     assertThat(claims).extracting(Claim::message).containsExactly(first);
 
-    store.advance(lease, position, List.of(new Settlement.Dead(claims.get(0), "never")));
+    store.log().advance(lease, position, List.of(new Settlement.Dead(claims.get(0), "never")));
 
-    assertThat(store.destinationsAside(lease)).isEmpty();
-    assertThat(store.open(lease, "d", 10)).isEmpty();
-    assertThat(store.heldKeys(lease)).containsExactly(OrderKey.of(first));
-    assertThat(store.parked().keys()).isEqualTo(1);
-    store.release(OrderKey.of(first), new Decision("test", "to see what happens"));
-    assertThat(store.takeHeld(lease, 10)).extracting(Claim::message).containsExactly(first, second);
+    assertThat(store.blockedMessages().destinations(lease)).isEmpty();
+    assertThat(store.blockedMessages().open(lease, "d", 10)).isEmpty();
+    assertThat(store.blockedMessages().keys(lease)).containsExactly(OrderKey.of(first));
+    assertThat(store.blockedKeys().summary().keys()).isEqualTo(1);
+    store.blockedKeys().release(OrderKey.of(first), new Decision("test", "to see what happens"));
+    assertThat(store.blockedMessages().take(lease, 10)).extracting(Claim::message).containsExactly(first, second);
   }
 
   /** As after a restore: what is held already stays as it is. */
@@ -84,10 +84,10 @@ class LogAsideTest {
 
     setAside(claims);
 
-    assertThat(store.setAside())
+    assertThat(store.blocked())
         .singleElement()
         .satisfies(waiting -> assertThat(waiting.oldest()).isGreaterThanOrEqualTo(HOUR))
-        .extracting(SetAside::messages)
+        .extracting(BlockedDestination::messages)
         .isEqualTo(2L);
   }
 
@@ -97,10 +97,10 @@ class LogAsideTest {
     append(names.map(name -> message(name, "k")).toArray(Message[]::new));
     setAside(read());
 
-    assertThat(store.setAside())
-        .extracting(SetAside::destination)
+    assertThat(store.blocked())
+        .extracting(BlockedDestination::destination)
         .containsExactly("Z", "a-1", "a.b", "aB", "ab", "b");
-    assertThat(store.destinationsAside(lease)).hasSize(6);
+    assertThat(store.blockedMessages().destinations(lease)).hasSize(6);
   }
 
   private static Message message(String destination, String key) {
@@ -112,15 +112,15 @@ class LogAsideTest {
   }
 
   private List<Claim> read() {
-    LaneBatch batch = store.read(lease, position, 100);
+    LaneBatch batch = store.log().read(lease, position, 100);
     position = batch.end();
     return batch.entries().stream().map(LaneEntry::claim).toList();
   }
 
   private void setAside(List<Claim> claims) {
-    store.advance(
+    store.log().advance(
         lease,
         position,
-        claims.stream().<Settlement>map(claim -> new Settlement.Aside(claim, "down")).toList());
+        claims.stream().<Settlement>map(claim -> new Settlement.Blocked(claim, "down")).toList());
   }
 }

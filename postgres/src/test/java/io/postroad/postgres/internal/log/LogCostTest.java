@@ -14,11 +14,11 @@ import io.postroad.spi.LaneBatch;
 import io.postroad.spi.LaneLease;
 import io.postroad.spi.LanePosition;
 import io.postroad.spi.Settlement;
+import io.postroad.store.BlockedKey;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.Decision;
 import io.postroad.store.OrderKey;
-import io.postroad.store.ParkedKey;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -162,7 +162,7 @@ class LogCostTest {
     LaneLease[] taken = new LaneLease[1];
     softly
         .assertThat(
-            blocks(one, () -> taken[0] = store.take(0, "n", Duration.ofMinutes(1)).orElseThrow()))
+            blocks(one, () -> taken[0] = store.lanes().take(0, "n", Duration.ofMinutes(1)).orElseThrow()))
         .as("take")
         .isLessThan(200);
     LaneLease lease = taken[0];
@@ -171,12 +171,12 @@ class LogCostTest {
         LogPosition.settledUpTo(
             drawn(one) / 2, seen(one), ((LogPosition) lease.position()).origin());
     softly
-        .assertThat(blocks(one, () -> read[0] = store.read(lease, settled, 1000)))
+        .assertThat(blocks(one, () -> read[0] = store.log().read(lease, settled, 1000)))
         .as("read")
         .isLessThan(500);
     LanePosition end = read[0].end();
     softly
-        .assertThat(blocks(one, () -> store.advance(lease, end, List.of())))
+        .assertThat(blocks(one, () -> store.log().advance(lease, end, List.of())))
         .as("advance")
         .isLessThan(40);
     List<Settlement> failed = new ArrayList<>();
@@ -185,22 +185,22 @@ class LogCostTest {
         .forEach(
             entry -> failed.add(new Settlement.Retry(entry.claim(), Duration.ofHours(1), "no")));
     softly
-        .assertThat(blocks(one, () -> store.advance(lease, end, failed)))
+        .assertThat(blocks(one, () -> store.log().advance(lease, end, failed)))
         .as("advance with held messages")
         .isLessThan(700);
     List<Claim> claims = new ArrayList<>();
     softly
-        .assertThat(blocks(one, () -> claims.addAll(store.takeHeld(lease, 10))))
+        .assertThat(blocks(one, () -> claims.addAll(store.blockedMessages().take(lease, 10))))
         .as("takeHeld")
         .isLessThan(700);
     List<Settlement> released = new ArrayList<>();
     claims.forEach(claim -> released.add(new Settlement.Release(claim, Duration.ZERO, "again")));
     softly
-        .assertThat(blocks(one, () -> store.settleHeld(lease, released)))
+        .assertThat(blocks(one, () -> store.blockedMessages().settle(lease, released)))
         .as("settleHeld")
         .isLessThan(900);
     opens(store, lease, one, softly);
-    softly.assertThat(blocks(one, () -> store.admitDue(lease, 10))).as("admitDue").isLessThan(400);
+    softly.assertThat(blocks(one, () -> store.log().admitDue(lease, 10))).as("admitDue").isLessThan(400);
     softly
         .assertThat(
             blocks(one, () -> store.find(UUID.fromString("00000000-0000-0000-0000-00000000ffff"))))
@@ -212,11 +212,11 @@ class LogCostTest {
         .as("purge")
         .isLessThan(600);
     softly
-        .assertThat(blocks(one, () -> store.renew(lease, Duration.ofMinutes(1))))
+        .assertThat(blocks(one, () -> store.lanes().renew(lease, Duration.ofMinutes(1))))
         .as("renew")
         .isLessThan(30);
     softly
-        .assertThat(blocks(one, () -> store.attend("n", Duration.ofMinutes(1))))
+        .assertThat(blocks(one, () -> store.lanes().heartbeat("n", Duration.ofMinutes(1))))
         .as("attend")
         .isLessThan(30);
     everyDecision(store, lease, one, softly);
@@ -226,21 +226,21 @@ class LogCostTest {
       PostgresOrderedStore store, LaneLease lease, HikariDataSource one, SoftAssertions softly)
       throws SQLException {
     softly
-        .assertThat(blocks(one, () -> store.heldKeys(lease)))
+        .assertThat(blocks(one, () -> store.blockedMessages().keys(lease)))
         .as("held keys, 21,000 of them")
         .isLessThan(5_000);
     softly
-        .assertThat(blocks(one, () -> store.destinationsAside(lease)))
+        .assertThat(blocks(one, () -> store.blockedMessages().destinations(lease)))
         .as("destinations aside")
         .isLessThan(100);
-    softly.assertThat(blocks(one, store::setAside)).as("what is set aside").isLessThan(150_000);
-    softly.assertThat(blocks(one, () -> store.open(lease, "a9", 10))).as("open").isLessThan(200);
+    softly.assertThat(blocks(one, store::blocked)).as("what is set aside").isLessThan(150_000);
+    softly.assertThat(blocks(one, () -> store.blockedMessages().open(lease, "a9", 10))).as("open").isLessThan(200);
     List<Settlement> aside = new ArrayList<>();
     store
-        .takeHeld(lease, 10)
-        .forEach(claim -> aside.add(new Settlement.Aside(claim, "still down")));
+        .blockedMessages().take(lease, 10)
+        .forEach(claim -> aside.add(new Settlement.Blocked(claim, "still down")));
     softly
-        .assertThat(blocks(one, () -> store.settleHeld(lease, aside)))
+        .assertThat(blocks(one, () -> store.blockedMessages().settle(lease, aside)))
         .as("settleHeld, set aside")
         .isLessThan(900);
   }
@@ -248,11 +248,11 @@ class LogCostTest {
   private static void everyDecision(
       PostgresOrderedStore store, LaneLease lease, HikariDataSource one, SoftAssertions softly)
       throws SQLException {
-    softly.assertThat(blocks(one, () -> store.decisions(lease))).as("decisions").isLessThan(10);
-    softly.assertThat(blocks(one, store::parked)).as("parked").isLessThan(30_000);
-    List<ParkedKey> keys = new ArrayList<>();
+    softly.assertThat(blocks(one, () -> store.blockedMessages().decisions(lease))).as("decisions").isLessThan(10);
+    softly.assertThat(blocks(one, store.blockedKeys()::summary)).as("parked").isLessThan(30_000);
+    List<BlockedKey> keys = new ArrayList<>();
     softly
-        .assertThat(blocks(one, () -> keys.addAll(store.parkedKeys(Optional.of(HALFWAY), 10))))
+        .assertThat(blocks(one, () -> keys.addAll(store.blockedKeys().list(Optional.of(HALFWAY), 10))))
         .as("parked keys")
         .isLessThan(300);
     DeadLetterStore letters = store.deadLetters();
@@ -266,14 +266,14 @@ class LogCostTest {
                 () -> listed.addAll(letters.list(DeadLetterFilter.all(), Optional.of(mark), 10))))
         .as("list of dead letters")
         .isLessThan(300);
-    List<UUID> ids = keys.stream().map(ParkedKey::deadLetter).limit(9).toList();
+    List<UUID> ids = keys.stream().map(BlockedKey::deadLetter).limit(9).toList();
     List<UUID> some = ids.isEmpty() ? List.of(new UUID(0, 1)) : ids;
     softly
         .assertThat(blocks(one, () -> letters.find(some.get(0))))
         .as("find a dead letter")
         .isLessThan(30);
     softly
-        .assertThat(blocks(one, () -> store.skip(thirdOf(some, 0), DECISION)))
+        .assertThat(blocks(one, () -> store.blockedKeys().skip(thirdOf(some, 0), DECISION)))
         .as("skip")
         .isLessThan(500);
     softly
@@ -299,11 +299,11 @@ class LogCostTest {
             blocks(
                 one,
                 () -> {
-                  ParkedKey last =
+                  BlockedKey last =
                       keys.isEmpty()
-                          ? new ParkedKey(HALFWAY, 0, some.get(0), store.now(), "", 0)
+                          ? new BlockedKey(HALFWAY, 0, some.get(0), store.now(), "", 0)
                           : keys.get(keys.size() - 1);
-                  store.release(last.key(), DECISION);
+                  store.blockedKeys().release(last.key(), DECISION);
                 }))
         .as("release")
         .isLessThan(300);
@@ -344,7 +344,7 @@ class LogCostTest {
       }
       store.append(writer, many, Duration.ofDays(1));
       database.execute(FILL.formatted(0, 30_001, 60_000));
-      LaneLease lease = store.take(0, "n", Duration.ofMinutes(1)).orElseThrow();
+      LaneLease lease = store.lanes().take(0, "n", Duration.ofMinutes(1)).orElseThrow();
       LanePosition position = lease.position();
       List<Long> costs = new ArrayList<>();
       LaneBatch[] batch = new LaneBatch[1];
@@ -354,9 +354,9 @@ class LogCostTest {
             blocks(
                 one,
                 () -> {
-                  batch[0] = store.read(lease, from, 1000);
-                  store.advance(lease, batch[0].end(), List.of());
-                  store.renew(lease, Duration.ofMinutes(1));
+                  batch[0] = store.log().read(lease, from, 1000);
+                  store.log().advance(lease, batch[0].end(), List.of());
+                  store.lanes().renew(lease, Duration.ofMinutes(1));
                 }));
         position = batch[0].end();
         assertThat(batch[0].entries()).hasSize(1000);
@@ -364,7 +364,7 @@ class LogCostTest {
       List<Long> idle = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         LanePosition from = position;
-        idle.add(blocks(one, () -> batch[0] = store.read(lease, from, 1000)));
+        idle.add(blocks(one, () -> batch[0] = store.log().read(lease, from, 1000)));
         position = batch[0].end();
       }
 

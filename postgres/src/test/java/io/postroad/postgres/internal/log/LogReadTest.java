@@ -234,12 +234,12 @@ class LogReadTest {
       List<String> read = new ArrayList<>();
       boolean otherCommitted = false;
       while (read.size() < 9) {
-        LaneBatch batch = store.read(reader.lease, reader.position, limit);
+        LaneBatch batch = store.log().read(reader.lease, reader.position, limit);
         List<LaneEntry> entries = batch.entries();
         // Settles only the first message of each batch, and lets another owner go on from there.
         if (!entries.isEmpty()) {
           read.add(entries.get(0).message().type());
-          store.advance(reader.lease, entries.get(0).position(), List.of());
+          store.log().advance(reader.lease, entries.get(0).position(), List.of());
           reader = new Reader(UnaryOperator.identity());
         } else {
           reader.position = (LogPosition) batch.end();
@@ -385,7 +385,7 @@ class LogReadTest {
     database.update("UPDATE outbox_log_2 SET headers = 'nonsense' WHERE outbox_id = ?", bad);
 
     assertThat(reader.read(10)).containsExactly("a", "c");
-    store.advance(reader.lease, reader.position, List.of());
+    store.log().advance(reader.lease, reader.position, List.of());
 
     assertThat(
             database.rows(
@@ -394,7 +394,7 @@ class LogReadTest {
         .asString()
         .startsWith(bad + "|FAILED|1|the row cannot be read as a message: ")
         .contains("name: value");
-    assertThat(store.takeHeld(reader.lease, 10)).isEmpty();
+    assertThat(store.blockedMessages().take(reader.lease, 10)).isEmpty();
     assertThat(store.backlog().dead()).isEqualTo(1);
     assertThatThrownBy(() -> store.find(bad)).hasMessageContaining(bad + " cannot be read");
   }
@@ -464,7 +464,7 @@ class LogReadTest {
 
     Reader(UnaryOperator<LogPosition> between) {
       this.between = between;
-      lease = store.take(0, "reader", Duration.ofMinutes(1)).orElseThrow();
+      lease = store.lanes().take(0, "reader", Duration.ofMinutes(1)).orElseThrow();
       position = (LogPosition) lease.position();
     }
 
@@ -473,7 +473,7 @@ class LogReadTest {
     }
 
     List<LaneEntry> batch(int limit) {
-      LaneBatch batch = store.read(lease, between.apply(position), limit);
+      LaneBatch batch = store.log().read(lease, between.apply(position), limit);
       position = (LogPosition) batch.end();
       return batch.entries();
     }

@@ -128,8 +128,8 @@ class LogRotationTest {
       early.commit();
     }
     LaneLease lease = take();
-    LaneBatch batch = store.read(lease, lease.position(), 10);
-    store.advance(lease, batch.entries().get(0).position(), List.of());
+    LaneBatch batch = store.log().read(lease, lease.position(), 10);
+    store.log().advance(lease, batch.entries().get(0).position(), List.of());
     database.advance(RETENTION.multipliedBy(2));
 
     assertThat(store.purge(RETENTION, 10).messages()).isZero();
@@ -262,10 +262,10 @@ class LogRotationTest {
 
   @Test
   void oldPositionsAndNodesThatWereNotHeardOfAreRemoved() throws Exception {
-    store.attend("gone", Duration.ofSeconds(10));
+    store.lanes().heartbeat("gone", Duration.ofSeconds(10));
     LaneLease lease = take();
     for (int i = 0; i < 40; i++) {
-      store.advance(lease, lease.position(), List.of());
+      store.log().advance(lease, lease.position(), List.of());
     }
     store.purge(RETENTION, 10);
     assertThat(database.value("SELECT count(*), max(step) FROM outbox_cursor")).isEqualTo("17|40");
@@ -300,7 +300,7 @@ class LogRotationTest {
   }
 
   private LaneLease take() {
-    return store.take(0, "n", Duration.ofMinutes(1)).orElseThrow();
+    return store.lanes().take(0, "n", Duration.ofMinutes(1)).orElseThrow();
   }
 
   private List<String> deliverAll() {
@@ -309,10 +309,10 @@ class LogRotationTest {
     List<String> delivered = new ArrayList<>();
     LaneBatch batch;
     do {
-      batch = store.read(lease, position, 100);
+      batch = store.log().read(lease, position, 100);
       batch.entries().forEach(entry -> delivered.add(entry.message().type()));
       position = batch.end();
-      store.advance(lease, position, List.of());
+      store.log().advance(lease, position, List.of());
     } while (batch.full());
     return delivered;
   }

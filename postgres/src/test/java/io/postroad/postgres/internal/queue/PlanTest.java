@@ -14,7 +14,7 @@ import io.postroad.postgres.internal.admin.DeadLetterSql;
 import io.postroad.postgres.internal.log.HeldSql;
 import io.postroad.postgres.internal.schema.StreamIndex;
 import io.postroad.store.Backlog;
-import io.postroad.store.SetAside;
+import io.postroad.store.BlockedDestination;
 import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.List;
@@ -267,9 +267,9 @@ class PlanTest {
     PostgresOptions options = PostgresOptions.defaults();
     try (PostgresCompetingStore store =
         PostgresCompetingStore.open(database(Statistics.FRESH).pool(), options)) {
-      assertThat(store.setAside())
+      assertThat(store.blocked())
           .filteredOn(waiting -> waiting.destination().equals("d9"))
-          .extracting(SetAside::messages)
+          .extracting(BlockedDestination::messages)
           .containsExactly((long) Backlog.COUNT_LIMIT);
     }
   }

@@ -8,7 +8,7 @@ import io.postroad.postgres.TestDatabase;
 import io.postroad.spi.Claim;
 import io.postroad.spi.ClaimRequest;
 import io.postroad.spi.Settlement;
-import io.postroad.store.SetAside;
+import io.postroad.store.BlockedDestination;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -74,10 +74,10 @@ class QueueAsideTest {
   void destinationsAreInTheOrderOfTheirNamesWhateverTheDatabaseSortsBy() throws Exception {
     setAside("b", "Z", "a.b", "aB", "a-1", "ab");
 
-    assertThat(store.setAside())
-        .extracting(SetAside::destination)
+    assertThat(store.blocked())
+        .extracting(BlockedDestination::destination)
         .containsExactly("Z", "a-1", "a.b", "aB", "ab", "b");
-    assertThat(store.destinationsAside()).hasSize(6);
+    assertThat(store.blockedDestinations()).hasSize(6);
   }
 
   @Test
@@ -94,7 +94,7 @@ class QueueAsideTest {
     store.transactions().call(tx -> store.append(tx, messages, Duration.ofDays(1)));
     List<Settlement> aside =
         store.claim(TEN).stream()
-            .<Settlement>map(claim -> new Settlement.Aside(claim, "down"))
+            .<Settlement>map(claim -> new Settlement.Blocked(claim, "down"))
             .toList();
     assertThat(store.settle(aside)).isEmpty();
   }

@@ -3,6 +3,7 @@ package io.postroad.postgres.internal.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postroad.internal.store.SchemaFile;
 import io.postroad.message.Message;
 import io.postroad.postgres.PostgresCommandStore;
 import io.postroad.postgres.PostgresCompetingStore;
@@ -92,9 +93,9 @@ class FlywayFilesTest {
   void everyStepAfterTheSecondStaysOutOfTheLocation() {
     assertThat(Arrays.stream(flyway(OURS).load().info().all()).map(m -> m.getScript()))
         .containsExactlyElementsOf(
-            SchemaStep.ALL.stream()
+            SchemaSteps.ALL.stream()
                 .filter(step -> step.version() <= 2)
-                .map(SchemaStep::file)
+                .map(SchemaFile::file)
                 .toList());
   }
 

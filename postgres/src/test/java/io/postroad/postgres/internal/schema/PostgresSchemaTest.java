@@ -3,6 +3,7 @@ package io.postroad.postgres.internal.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postroad.internal.store.SchemaFile;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
 import io.postroad.postgres.PostgresCompetingStore;
@@ -213,10 +214,10 @@ class PostgresSchemaTest {
 
   @Test
   void theChecksumDoesNotDependOnLineEndings() {
-    SchemaStep step = SchemaStep.ALL.get(0);
+    SchemaFile step = SchemaSteps.ALL.get(0);
     String windows = step.text().replace("\n", " \r\n");
 
-    assertThat(new SchemaStep(1, step.file(), SchemaStep.normalised(windows)).checksum())
+    assertThat(new SchemaFile(1, step.file(), SchemaFile.normalised(windows)).checksum())
         .isEqualTo(step.checksum());
   }
 

@@ -144,7 +144,7 @@ class SchemaGrantsTest {
         PostgresOrderedStore.open(writer, PostgresOptions.defaults())) {
       appendInEveryWay(store);
 
-      assertThatThrownBy(() -> store.take(0, "n", Duration.ofMinutes(1)))
+      assertThatThrownBy(() -> store.lanes().take(0, "n", Duration.ofMinutes(1)))
           .hasMessageContaining("the role lacks a right");
       assertThatThrownBy(() -> execute(writer, "SELECT payload FROM outbox_log_0"))
           .hasMessageContaining("permission denied");

@@ -320,7 +320,7 @@ public final class AdminContract {
     admin.resume("orders", DECISION);
 
     assertThat(admin.paused()).isEmpty();
-    assertThat(admin.setAside()).isEmpty();
+    assertThat(admin.blockedDestinations()).isEmpty();
     assertThat(admin.auditOfDestination("orders", 10)).hasSize(2);
   }
 

@@ -8,8 +8,8 @@ import io.postroad.spi.Claim;
 import io.postroad.spi.CompetingStore;
 import io.postroad.spi.Settlement;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.MessageStatus;
-import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import io.postroad.tck.CompetingOnly;
 import io.postroad.tck.StoreContract;
@@ -52,7 +52,7 @@ public final class AsideContract {
     assertThat(stored.attempts()).isZero();
     assertThat(stored.lastError()).contains("a is down");
     assertThat(stored.owner()).isEmpty();
-    assertThat(stored.dueAt()).isEqualTo(SetAside.DUE_AT);
+    assertThat(stored.dueAt()).isEqualTo(BlockedDestination.DUE_AT);
 
     tck.competing().open("a", 1);
     assertThat(tck.claimOne().attempt()).isEqualTo(1);
@@ -65,12 +65,12 @@ public final class AsideContract {
     Message b = to("b");
     setAside(tck, a);
     setAside(tck, b);
-    assertThat(store.destinationsAside()).containsExactlyInAnyOrder("a", "b");
+    assertThat(store.blockedDestinations()).containsExactlyInAnyOrder("a", "b");
 
     assertThat(store.open("b", 10)).isEqualTo(1);
 
     assertThat(tck.claimOne().message()).isEqualTo(b);
-    assertThat(store.destinationsAside()).containsExactly("a");
+    assertThat(store.blockedDestinations()).containsExactly("a");
     assertThat(store.open("b", 10)).isZero();
     assertThat(store.open("c", 10)).isZero();
   }
@@ -87,7 +87,7 @@ public final class AsideContract {
     assertThat(tck.competing().open("a", 1)).isEqualTo(1);
     Claim first = tck.claimOne();
     assertThat(first.message()).isEqualTo(messages.get(0));
-    tck.settle(new Settlement.Aside(first, "a is still down"));
+    tck.settle(new Settlement.Blocked(first, "a is still down"));
     assertThat(tck.competing().open("a", 2)).isEqualTo(2);
 
     assertThat(tck.claim(10))
@@ -104,10 +104,10 @@ public final class AsideContract {
     tck.advance(StoreUnderTest.LEASE.plusSeconds(1));
     Claim latest = tck.claimOne();
 
-    assertThat(tck.competing().settle(List.of(new Settlement.Aside(late, "too late"))))
+    assertThat(tck.competing().settle(List.of(new Settlement.Blocked(late, "too late"))))
         .containsExactly(message.id());
 
-    assertThat(tck.competing().destinationsAside()).isEmpty();
+    assertThat(tck.competing().blockedDestinations()).isEmpty();
     tck.settle(new Settlement.Delivered(latest));
     assertThat(tck.competing().open("a", 10)).isZero();
   }
@@ -149,10 +149,10 @@ public final class AsideContract {
     setAside(tck, to("a"));
     tck.append(to("c"));
 
-    List<SetAside> waiting = tck.store().setAside();
+    List<BlockedDestination> waiting = tck.store().blocked();
 
-    assertThat(waiting).extracting(SetAside::destination).containsExactly("a", "b");
-    assertThat(waiting).extracting(SetAside::messages).containsExactly(1L, 2L);
+    assertThat(waiting).extracting(BlockedDestination::destination).containsExactly("a", "b");
+    assertThat(waiting).extracting(BlockedDestination::messages).containsExactly(1L, 2L);
     assertThat(waiting.get(0).oldest()).isLessThan(Duration.ofMinutes(1));
     assertThat(waiting.get(1).oldest()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(6));
   }
@@ -176,7 +176,7 @@ public final class AsideContract {
     tck.append(messages);
     List<Settlement> aside =
         tck.claim(100).stream()
-            .<Settlement>map(claim -> new Settlement.Aside(claim, "a is down"))
+            .<Settlement>map(claim -> new Settlement.Blocked(claim, "a is down"))
             .toList();
     assertThat(store.settle(aside)).isEmpty();
 
@@ -207,6 +207,6 @@ public final class AsideContract {
     tck.append(message);
     Claim claim = tck.claimOne();
     assertThat(claim.message()).isEqualTo(message);
-    tck.settle(new Settlement.Aside(claim, message.destination() + " is down"));
+    tck.settle(new Settlement.Blocked(claim, message.destination() + " is down"));
   }
 }

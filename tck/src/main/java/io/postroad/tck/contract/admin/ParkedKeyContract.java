@@ -9,12 +9,12 @@ import io.postroad.spi.LaneEntry;
 import io.postroad.spi.OrderedStore;
 import io.postroad.spi.Settlement;
 import io.postroad.store.AuditEntry;
+import io.postroad.store.BlockedKey;
+import io.postroad.store.BlockedSummary;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.OrderKey;
-import io.postroad.store.Parked;
-import io.postroad.store.ParkedKey;
 import io.postroad.tck.Capability;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
@@ -59,7 +59,7 @@ public final class ParkedKeyContract {
     }
 
     List<Message> due() {
-      return owner.takeHeld(100).stream().map(Claim::message).toList();
+      return owner.takeBlocked(100).stream().map(Claim::message).toList();
     }
   }
 
@@ -68,14 +68,14 @@ public final class ParkedKeyContract {
     Line line = new Line(tck, true);
     Instant died = line.store.deadLetters().find(line.dead.id()).orElseThrow().diedAt();
 
-    assertThat(line.store.parkedKeys(Optional.empty(), 10))
-        .containsExactly(new ParkedKey(line.key, 0, line.dead.id(), died, "refused", 3));
+    assertThat(line.store.blockedKeys().list(Optional.empty(), 10))
+        .containsExactly(new BlockedKey(line.key, 0, line.dead.id(), died, "refused", 3));
     tck.advance(Duration.ofMinutes(5));
-    Parked parked = line.store.parked();
+    BlockedSummary parked = line.store.blockedKeys().summary();
     assertThat(parked.keys()).isEqualTo(1);
     assertThat(parked.messages()).isEqualTo(3);
     assertThat(parked.oldest()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(6));
-    assertThat(letter(line).parksKey()).isTrue();
+    assertThat(letter(line).blocksKey()).isTrue();
   }
 
   @Test
@@ -88,11 +88,11 @@ public final class ParkedKeyContract {
     tck.append(alone);
     owner.hold(new Settlement.Dead(owner.readOne(alone), "nobody waits behind one without a key"));
 
-    assertThat(tck.ordered().parkedKeys(Optional.empty(), 10)).isEmpty();
-    assertThat(tck.ordered().parked()).isEqualTo(Parked.NONE);
-    assertThat(tck.ordered().deadLetters().find(alone.id()).orElseThrow().parksKey()).isFalse();
-    assertThat(tck.ordered().release(OrderKey.of(held), DECISION)).isFalse();
-    assertThat(tck.ordered().skip(List.of(held.id(), alone.id()), DECISION)).isEmpty();
+    assertThat(tck.ordered().blockedKeys().list(Optional.empty(), 10)).isEmpty();
+    assertThat(tck.ordered().blockedKeys().summary()).isEqualTo(BlockedSummary.NONE);
+    assertThat(tck.ordered().deadLetters().find(alone.id()).orElseThrow().blocksKey()).isFalse();
+    assertThat(tck.ordered().blockedKeys().release(OrderKey.of(held), DECISION)).isFalse();
+    assertThat(tck.ordered().blockedKeys().skip(List.of(held.id(), alone.id()), DECISION)).isEmpty();
   }
 
   @Test
@@ -110,15 +110,15 @@ public final class ParkedKeyContract {
 
     List<OrderKey> listed = new ArrayList<>();
     Optional<OrderKey> last = Optional.empty();
-    for (List<ParkedKey> page = tck.ordered().parkedKeys(last, 4);
+    for (List<BlockedKey> page = tck.ordered().blockedKeys().list(last, 4);
         !page.isEmpty();
-        page = tck.ordered().parkedKeys(last, 4)) {
+        page = tck.ordered().blockedKeys().list(last, 4)) {
       page.forEach(parked -> listed.add(parked.key()));
       last = Optional.of(listed.get(listed.size() - 1));
     }
 
     assertThat(listed).containsExactlyElementsOf(keys);
-    assertThat(tck.ordered().parked().keys()).isEqualTo(6);
+    assertThat(tck.ordered().blockedKeys().summary().keys()).isEqualTo(6);
   }
 
   /** release; replay, MUST 3. */
@@ -126,12 +126,12 @@ public final class ParkedKeyContract {
   void aReleasedKeyComesBackInOrderBeforeAnythingNewer(StoreUnderTest tck) throws Exception {
     Line line = new Line(tck, true);
 
-    assertThat(line.store.release(line.key, DECISION)).isTrue();
+    assertThat(line.store.blockedKeys().release(line.key, DECISION)).isTrue();
 
-    assertThat(line.store.parkedKeys(Optional.empty(), 10)).isEmpty();
-    assertThat(line.owner.heldKeys()).as("newer ones still go behind").containsExactly(line.key);
+    assertThat(line.store.blockedKeys().list(Optional.empty(), 10)).isEmpty();
+    assertThat(line.owner.blockedKeys()).as("newer ones still go behind").containsExactly(line.key);
     assertThat(line.due()).containsExactlyElementsOf(line.messages);
-    assertThat(line.store.release(line.key, DECISION)).as("again").isFalse();
+    assertThat(line.store.blockedKeys().release(line.key, DECISION)).as("again").isFalse();
     assertThat(line.store.deadLetters().audit(Optional.of(line.dead.id().toString()), 10))
         .extracting(AuditEntry::action)
         .containsExactly("release");
@@ -141,7 +141,7 @@ public final class ParkedKeyContract {
   void aKeyThatIsNotThereIsNotReleased(StoreUnderTest tck) throws Exception {
     Line line = new Line(tck, true);
 
-    assertThat(line.store.release(new OrderKey("orders", "key/other"), DECISION)).isFalse();
+    assertThat(line.store.blockedKeys().release(new OrderKey("orders", "key/other"), DECISION)).isFalse();
 
     assertThat(line.due()).isEmpty();
     assertThat(line.store.deadLetters().audit(Optional.empty(), 10)).isEmpty();
@@ -172,7 +172,7 @@ public final class ParkedKeyContract {
 
     line.store.deadLetters().discard(List.of(line.dead.id()), DECISION);
 
-    assertThat(line.store.parked()).isEqualTo(Parked.NONE);
+    assertThat(line.store.blockedKeys().summary()).isEqualTo(BlockedSummary.NONE);
     assertThat(line.due()).containsExactly(line.messages.get(1), line.messages.get(2));
   }
 
@@ -185,8 +185,8 @@ public final class ParkedKeyContract {
 
     tck.ordered().deadLetters().discard(List.of(only.id()), DECISION);
 
-    assertThat(owner.heldKeys()).isEmpty();
-    assertThat(owner.takeHeld(10)).isEmpty();
+    assertThat(owner.blockedKeys()).isEmpty();
+    assertThat(owner.takeBlocked(10)).isEmpty();
     Message next = Samples.ordered("k");
     tck.append(next);
     assertThat(owner.readMessages(10)).containsExactly(next);
@@ -197,14 +197,14 @@ public final class ParkedKeyContract {
   void aSkippedOneStaysADeadLetterThatParksNobody(StoreUnderTest tck) throws Exception {
     Line line = new Line(tck, true);
 
-    assertThat(line.store.skip(List.of(line.dead.id(), UUID.randomUUID()), DECISION))
+    assertThat(line.store.blockedKeys().skip(List.of(line.dead.id(), UUID.randomUUID()), DECISION))
         .containsExactly(line.dead.id());
 
     assertThat(line.due()).containsExactly(line.messages.get(1), line.messages.get(2));
-    assertThat(line.store.parked()).isEqualTo(Parked.NONE);
-    assertThat(letter(line).parksKey()).isFalse();
+    assertThat(line.store.blockedKeys().summary()).isEqualTo(BlockedSummary.NONE);
+    assertThat(letter(line).blocksKey()).isFalse();
     assertThat(tck.find(line.dead.id()).status()).isEqualTo(MessageStatus.FAILED);
-    assertThat(line.store.skip(List.of(line.dead.id()), DECISION)).as("again").isEmpty();
+    assertThat(line.store.blockedKeys().skip(List.of(line.dead.id()), DECISION)).as("again").isEmpty();
     assertThat(line.store.deadLetters().audit(Optional.empty(), 10))
         .extracting(AuditEntry::action)
         .containsExactly("skip");
@@ -213,17 +213,17 @@ public final class ParkedKeyContract {
   @Test
   void aSkippedOneCanBeReplayedLater(StoreUnderTest tck) throws Exception {
     Line line = new Line(tck, true);
-    line.store.skip(List.of(line.dead.id()), DECISION);
-    List<Claim> others = line.owner.takeHeld(100);
-    line.owner.settleHeld(others.stream().<Settlement>map(Settlement.Delivered::new).toList());
-    assertThat(line.owner.heldKeys()).doesNotContain(line.key);
+    line.store.blockedKeys().skip(List.of(line.dead.id()), DECISION);
+    List<Claim> others = line.owner.takeBlocked(100);
+    line.owner.settleBlocked(others.stream().<Settlement>map(Settlement.Delivered::new).toList());
+    assertThat(line.owner.blockedKeys()).doesNotContain(line.key);
 
     line.store.deadLetters().replay(List.of(line.dead.id()), DECISION);
 
-    assertThat(line.owner.heldKeys()).contains(line.key);
-    List<Claim> again = line.owner.takeHeld(100);
+    assertThat(line.owner.blockedKeys()).contains(line.key);
+    List<Claim> again = line.owner.takeBlocked(100);
     assertThat(again).extracting(Claim::message).containsExactly(line.dead);
-    assertThat(line.owner.settleHeld(new Settlement.Delivered(again.get(0))))
+    assertThat(line.owner.settleBlocked(new Settlement.Delivered(again.get(0))))
         .containsExactly(line.key);
     assertThat(tck.find(line.dead.id()).status()).isEqualTo(MessageStatus.DISPATCHED);
   }
@@ -231,7 +231,7 @@ public final class ParkedKeyContract {
   @Test
   void aSkippedOneCanBeDiscardedLater(StoreUnderTest tck) throws Exception {
     Line line = new Line(tck, true);
-    line.store.skip(List.of(line.dead.id()), DECISION);
+    line.store.blockedKeys().skip(List.of(line.dead.id()), DECISION);
 
     assertThat(line.store.deadLetters().discard(List.of(line.dead.id()), DECISION)).hasSize(1);
 
@@ -246,8 +246,8 @@ public final class ParkedKeyContract {
 
     assertThat(line.due()).containsExactly(line.messages.get(1), line.messages.get(2));
     assertThat(tck.find(line.dead.id()).status()).isEqualTo(MessageStatus.FAILED);
-    assertThat(letter(line).parksKey()).isFalse();
-    assertThat(line.store.parked()).isEqualTo(Parked.NONE);
+    assertThat(letter(line).blocksKey()).isFalse();
+    assertThat(line.store.blockedKeys().summary()).isEqualTo(BlockedSummary.NONE);
   }
 
   @Test
@@ -258,23 +258,23 @@ public final class ParkedKeyContract {
 
     owner.hold(new Settlement.Dead(owner.readOne(dead), "refused", false));
 
-    assertThat(owner.heldKeys()).doesNotContain(OrderKey.of(dead));
-    assertThat(owner.takeHeld(10)).isEmpty();
+    assertThat(owner.blockedKeys()).doesNotContain(OrderKey.of(dead));
+    assertThat(owner.takeBlocked(10)).isEmpty();
     assertThat(tck.find(dead.id()).status()).isEqualTo(MessageStatus.FAILED);
   }
 
-  /** settleHeld: a death that parks nobody. */
+  /** settleBlocked: a death that parks nobody. */
   @Test
   void aHeldOneThatDiesAndParksNobodyLetsTheNextOnesGoOn(StoreUnderTest tck) throws Exception {
     Line line = new Line(tck, true);
-    line.store.release(line.key, DECISION);
-    Claim first = line.owner.takeHeld(1).get(0);
+    line.store.blockedKeys().release(line.key, DECISION);
+    Claim first = line.owner.takeBlocked(1).get(0);
 
-    assertThat(line.owner.settleHeld(new Settlement.Dead(first, "again", false))).isEmpty();
+    assertThat(line.owner.settleBlocked(new Settlement.Dead(first, "again", false))).isEmpty();
 
     assertThat(line.due()).containsExactly(line.messages.get(1), line.messages.get(2));
     assertThat(letter(line).error()).isEqualTo("again");
-    assertThat(letter(line).parksKey()).isFalse();
+    assertThat(letter(line).blocksKey()).isFalse();
   }
 
   @Test
@@ -283,16 +283,16 @@ public final class ParkedKeyContract {
     Message only = Samples.ordered("k");
     tck.append(only);
     owner.hold(new Settlement.Retry(owner.readOne(only), Duration.ZERO, "once more"));
-    Claim claim = owner.takeHeld(10).get(0);
+    Claim claim = owner.takeBlocked(10).get(0);
 
-    assertThat(owner.settleHeld(new Settlement.Dead(claim, "dead", false)))
+    assertThat(owner.settleBlocked(new Settlement.Dead(claim, "dead", false)))
         .containsExactly(OrderKey.of(only));
 
-    assertThat(owner.heldKeys()).doesNotContain(OrderKey.of(only));
+    assertThat(owner.blockedKeys()).doesNotContain(OrderKey.of(only));
     assertThat(tck.find(only.id()).status()).isEqualTo(MessageStatus.FAILED);
   }
 
-  /** settleHeld, MUST 1: said again, it would take away what was replayed in between. */
+  /** settleBlocked, MUST 1: said again, it would take away what was replayed in between. */
   @Test
   void anAttemptFromBeforeAReplaySettlesNothing(StoreUnderTest tck) throws Exception {
     for (Ending late : Ending.values()) {
@@ -300,17 +300,17 @@ public final class ParkedKeyContract {
       Message message = Samples.ordered("k " + late);
       tck.append(message);
       owner.hold(new Settlement.Retry(owner.readOne(message), Duration.ZERO, "once more"));
-      Claim old = owner.takeHeld(10).get(0);
-      owner.settleHeld(new Settlement.Dead(old, "dead"));
+      Claim old = owner.takeBlocked(10).get(0);
+      owner.settleBlocked(new Settlement.Dead(old, "dead"));
       tck.ordered().deadLetters().replay(List.of(message.id()), DECISION);
 
-      owner.settleHeld(late.of(old));
+      owner.settleBlocked(late.of(old));
 
       assertThat(tck.find(message.id()).status()).as("%s", late).isEqualTo(MessageStatus.PENDING);
-      List<Claim> again = owner.takeHeld(10);
+      List<Claim> again = owner.takeBlocked(10);
       assertThat(again).as("%s", late).extracting(Claim::message).containsExactly(message);
       assertThat(again.get(0).attempt()).isEqualTo(1);
-      owner.settleHeld(new Settlement.Delivered(again.get(0)));
+      owner.settleBlocked(new Settlement.Delivered(again.get(0)));
       owner.release();
     }
   }
@@ -319,13 +319,13 @@ public final class ParkedKeyContract {
   @Test
   void everyDecisionIsCountedForTheLanesOwner(StoreUnderTest tck) throws Exception {
     Line line = new Line(tck, true);
-    long before = line.store.decisions(line.owner.lease());
-    assertThat(line.store.decisions(line.owner.lease())).isEqualTo(before);
+    long before = line.store.blockedMessages().decisions(line.owner.lease());
+    assertThat(line.store.blockedMessages().decisions(line.owner.lease())).isEqualTo(before);
 
-    line.store.skip(List.of(line.dead.id()), DECISION);
-    long skipped = line.store.decisions(line.owner.lease());
+    line.store.blockedKeys().skip(List.of(line.dead.id()), DECISION);
+    long skipped = line.store.blockedMessages().decisions(line.owner.lease());
     line.store.deadLetters().replay(List.of(line.dead.id()), DECISION);
-    long replayed = line.store.decisions(line.owner.lease());
+    long replayed = line.store.blockedMessages().decisions(line.owner.lease());
 
     assertThat(skipped).isGreaterThan(before);
     assertThat(replayed).isGreaterThan(skipped);

@@ -213,7 +213,7 @@ public final class InboxFlowContract {
     assertThat(dead.message().headers()).containsEntry("name", "a1");
     assertThat(dead.message().headers()).containsEntry("postroad-retry-from", ORDERS);
     assertThat(dead.error()).contains("IllegalStateException: cannot handle a1 now");
-    assertThat(dead.parksKey()).isTrue();
+    assertThat(dead.blocksKey()).isTrue();
     scene.retryLater();
     assertThat(scene.effects).as("the rest of its key waits").isEmpty();
   }

@@ -35,11 +35,11 @@ public final class HeldBackContract {
     tck.append(failed, other);
     owner.hold(retry(read(owner, failed, other).get(0)));
 
-    assertThat(owner.heldKeys()).containsExactly(OrderKey.of(failed));
+    assertThat(owner.blockedKeys()).containsExactly(OrderKey.of(failed));
     assertThat(tck.find(other.id()).status()).isEqualTo(MessageStatus.DISPATCHED);
     LaneOwner next = LaneOwner.takeOver(tck, "node-2");
     assertThat(next.readMessages(10)).isEmpty();
-    assertThat(next.heldKeys()).containsExactly(OrderKey.of(failed));
+    assertThat(next.blockedKeys()).containsExactly(OrderKey.of(failed));
   }
 
   /** isHeld: whatever its message waits for, and no longer than it does. */
@@ -55,14 +55,14 @@ public final class HeldBackContract {
     owner.hold(
         new Settlement.Retry(claims.get(0), TEN, "no luck"),
         new Settlement.Dead(claims.get(1), "never"),
-        new Settlement.Aside(claims.get(2), "down"));
+        new Settlement.Blocked(claims.get(2), "down"));
 
     assertThat(List.of(retried, parked, aside, delivered))
-        .extracting(message -> tck.ordered().isHeld(OrderKey.of(message)))
+        .extracting(message -> tck.ordered().blockedMessages().isBlocked(OrderKey.of(message)))
         .containsExactly(true, true, true, false);
     tck.advance(TEN);
-    owner.settleHeld(new Settlement.Delivered(owner.takeHeld(10).get(0)));
-    assertThat(tck.ordered().isHeld(OrderKey.of(retried))).isFalse();
+    owner.settleBlocked(new Settlement.Delivered(owner.takeBlocked(10).get(0)));
+    assertThat(tck.ordered().blockedMessages().isBlocked(OrderKey.of(retried))).isFalse();
   }
 
   @Test
@@ -86,7 +86,7 @@ public final class HeldBackContract {
     assertThat(tck.find(retried.id()).appendedAt()).isEqualTo(claims.get(0).appendedAt());
   }
 
-  /** takeHeld, MUST 1: by the database's clock. */
+  /** takeBlocked, MUST 1: by the database's clock. */
   @Test
   void aHeldMessageIsTakenWhenItsDelayIsOver(StoreUnderTest tck) throws Exception {
     LaneOwner owner = LaneOwner.of(tck);
@@ -94,15 +94,15 @@ public final class HeldBackContract {
     tck.append(failed);
     owner.hold(retry(owner.readOne(failed)));
 
-    assertThat(owner.takeHeld(10)).isEmpty();
+    assertThat(owner.takeBlocked(10)).isEmpty();
     tck.advance(TEN.minusMinutes(1));
-    assertThat(owner.takeHeld(10)).isEmpty();
+    assertThat(owner.takeBlocked(10)).isEmpty();
 
     tck.advance(Duration.ofMinutes(2));
-    assertThat(owner.takeHeld(10)).extracting(Claim::message).containsExactly(failed);
+    assertThat(owner.takeBlocked(10)).extracting(Claim::message).containsExactly(failed);
   }
 
-  /** advance, MUST 2, and takeHeld, MUST 1. */
+  /** advance, MUST 2, and takeBlocked, MUST 1. */
   @Test
   void followersWaitAndComeInOrder(StoreUnderTest tck) throws Exception {
     LaneOwner owner = LaneOwner.of(tck);
@@ -116,10 +116,10 @@ public final class HeldBackContract {
         wait(claims.get(3)),
         wait(claims.get(4)));
 
-    assertThat(owner.takeHeld(10)).as("none overtakes the first").isEmpty();
+    assertThat(owner.takeBlocked(10)).as("none overtakes the first").isEmpty();
     tck.advance(TEN.plusSeconds(1));
 
-    assertThat(owner.takeHeld(10)).extracting(Claim::message).containsExactlyElementsOf(messages);
+    assertThat(owner.takeBlocked(10)).extracting(Claim::message).containsExactlyElementsOf(messages);
   }
 
   /** advance, MUST 2: places decide, not the order of the list; the first decides the due time. */
@@ -132,9 +132,9 @@ public final class HeldBackContract {
 
     owner.hold(wait(claims.get(2)), wait(claims.get(1)), retry(claims.get(0)));
 
-    assertThat(owner.takeHeld(10)).isEmpty();
+    assertThat(owner.takeBlocked(10)).isEmpty();
     tck.advance(TEN.plusSeconds(1));
-    assertThat(owner.takeHeld(10)).extracting(Claim::message).containsExactlyElementsOf(messages);
+    assertThat(owner.takeBlocked(10)).extracting(Claim::message).containsExactlyElementsOf(messages);
   }
 
   /** advance, MUST 2: whoever joins a key that is held moves nothing. */
@@ -150,7 +150,7 @@ public final class HeldBackContract {
 
     tck.advance(TEN.plusSeconds(1));
 
-    assertThat(owner.takeHeld(10)).extracting(Claim::message).containsExactly(first, second);
+    assertThat(owner.takeBlocked(10)).extracting(Claim::message).containsExactly(first, second);
   }
 
   /** advance, MUST 2: a straggler has the place it was appended at, also here. */
@@ -168,10 +168,10 @@ public final class HeldBackContract {
 
     tck.advance(TEN.plusSeconds(1));
 
-    assertThat(owner.takeHeld(10)).extracting(Claim::message).containsExactly(late, early);
+    assertThat(owner.takeBlocked(10)).extracting(Claim::message).containsExactly(late, early);
   }
 
-  /** takeHeld, MUST 1: nothing of a key whose first message is dead. */
+  /** takeBlocked, MUST 1: nothing of a key whose first message is dead. */
   @Test
   void aDeadMessageParksItsKey(StoreUnderTest tck) throws Exception {
     LaneOwner owner = LaneOwner.of(tck);
@@ -183,12 +183,12 @@ public final class HeldBackContract {
 
     tck.advance(Duration.ofDays(100));
 
-    assertThat(owner.takeHeld(10)).isEmpty();
-    assertThat(owner.heldKeys()).containsExactly(OrderKey.of(dead));
+    assertThat(owner.takeBlocked(10)).isEmpty();
+    assertThat(owner.blockedKeys()).containsExactly(OrderKey.of(dead));
     assertThat(tck.find(follower.id()).status()).isEqualTo(MessageStatus.PENDING);
   }
 
-  /** takeHeld, MUST 1: without a gap, so a dead one in the middle is the end. */
+  /** takeBlocked, MUST 1: without a gap, so a dead one in the middle is the end. */
   @Test
   void nobodyPassesADeadMessageInTheMiddle(StoreUnderTest tck) throws Exception {
     LaneOwner owner = LaneOwner.of(tck);
@@ -199,13 +199,13 @@ public final class HeldBackContract {
         retry(claims.get(0)), new Settlement.Dead(claims.get(1), "never"), wait(claims.get(2)));
     tck.advance(TEN.plusSeconds(1));
 
-    List<Claim> taken = owner.takeHeld(10);
+    List<Claim> taken = owner.takeBlocked(10);
     assertThat(taken).extracting(Claim::message).containsExactly(messages.get(0));
-    assertThat(owner.settleHeld(new Settlement.Delivered(taken.get(0)))).isEmpty();
+    assertThat(owner.settleBlocked(new Settlement.Delivered(taken.get(0)))).isEmpty();
 
     tck.advance(Duration.ofDays(100));
-    assertThat(owner.takeHeld(10)).isEmpty();
-    assertThat(owner.heldKeys()).hasSize(1);
+    assertThat(owner.takeBlocked(10)).isEmpty();
+    assertThat(owner.blockedKeys()).hasSize(1);
   }
 
   /** OrderKey: a message without a key waits for nobody. */
@@ -220,8 +220,8 @@ public final class HeldBackContract {
     owner.hold(
         new Settlement.Dead(claims.get(0), "never"), wait(claims.get(1)), retry(claims.get(2)));
 
-    assertThat(owner.heldKeys()).contains(OrderKey.of(soon), OrderKey.of(later));
-    assertThat(owner.takeHeld(10)).extracting(Claim::message).containsExactly(soon);
+    assertThat(owner.blockedKeys()).contains(OrderKey.of(soon), OrderKey.of(later));
+    assertThat(owner.takeBlocked(10)).extracting(Claim::message).containsExactly(soon);
   }
 
   /** OrderKey: the messages of one key to one destination. */
@@ -234,8 +234,8 @@ public final class HeldBackContract {
     List<Claim> claims = read(owner, one, two);
     owner.hold(new Settlement.Dead(claims.get(0), "never"), wait(claims.get(1)));
 
-    assertThat(owner.heldKeys()).containsExactlyInAnyOrder(OrderKey.of(one), OrderKey.of(two));
-    assertThat(owner.takeHeld(10)).extracting(Claim::message).containsExactly(two);
+    assertThat(owner.blockedKeys()).containsExactlyInAnyOrder(OrderKey.of(one), OrderKey.of(two));
+    assertThat(owner.takeBlocked(10)).extracting(Claim::message).containsExactly(two);
   }
 
   @Test
@@ -246,9 +246,9 @@ public final class HeldBackContract {
     owner.readOne(message);
     owner.settle();
 
-    assertThat(owner.heldKeys()).isEmpty();
-    assertThat(owner.takeHeld(10)).isEmpty();
-    assertThat(owner.settleHeld()).isEmpty();
+    assertThat(owner.blockedKeys()).isEmpty();
+    assertThat(owner.takeBlocked(10)).isEmpty();
+    assertThat(owner.settleBlocked()).isEmpty();
   }
 
   @Test
@@ -263,16 +263,16 @@ public final class HeldBackContract {
     owner.hold(
         new Settlement.Retry(claims.get(0), Duration.ZERO, "no luck"),
         new Settlement.Dead(claims.get(1), "never"),
-        new Settlement.Aside(claims.get(2), "down"));
+        new Settlement.Blocked(claims.get(2), "down"));
 
     OrderedStore<Object> other = StoreUnderTest.ordered(tck.anotherNode());
     for (Message held : List.of(retried, parked, aside)) {
-      assertThat(other.isHeld(OrderKey.of(held))).as("%s", held.key()).isTrue();
+      assertThat(other.blockedMessages().isBlocked(OrderKey.of(held))).as("%s", held.key()).isTrue();
     }
-    assertThat(other.isHeld(OrderKey.of(delivered))).isFalse();
-    assertThat(other.isHeld(OrderKey.of("elsewhere", "retried"))).isFalse();
-    owner.settleHeld(new Settlement.Delivered(owner.takeHeld(1).get(0)));
-    assertThat(other.isHeld(OrderKey.of(retried))).isFalse();
+    assertThat(other.blockedMessages().isBlocked(OrderKey.of(delivered))).isFalse();
+    assertThat(other.blockedMessages().isBlocked(OrderKey.of("elsewhere", "retried"))).isFalse();
+    owner.settleBlocked(new Settlement.Delivered(owner.takeBlocked(1).get(0)));
+    assertThat(other.blockedMessages().isBlocked(OrderKey.of(retried))).isFalse();
   }
 
   @Test
@@ -282,12 +282,12 @@ public final class HeldBackContract {
     for (Message message : messages) {
       tck.append(message);
       OrderKey key = OrderKey.of(message);
-      assertThat(store.isHeld(key)).isFalse();
+      assertThat(store.blockedMessages().isBlocked(key)).isFalse();
       LaneOwner owner = LaneOwner.take(store, key.lane(4), StoreUnderTest.OWNER);
       owner.hold(retry(owner.readOne(message)));
       owner.release();
 
-      assertThat(store.isHeld(key)).isTrue();
+      assertThat(store.blockedMessages().isBlocked(key)).isTrue();
     }
   }
 

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Held messages are taken again, and {@code settleHeld} says what became of them. */
+/** Held messages are taken again, and {@code settleBlocked} says what became of them. */
 @StoreContract
 @OrderedOnly
 public final class HeldTakeContract {
@@ -31,7 +31,7 @@ public final class HeldTakeContract {
     LaneOwner owner = LaneOwner.of(tck);
     List<Claim> first = hold(tck, owner, Samples.ordered("k", 2));
 
-    List<Claim> second = owner.takeHeld(10);
+    List<Claim> second = owner.takeBlocked(10);
 
     assertThat(second).extracting(Claim::attempt).as("retried, released").containsExactly(2, 1);
     assertThat(second).extracting(Claim::expiredOwner).allMatch(Optional::isEmpty);
@@ -41,7 +41,7 @@ public final class HeldTakeContract {
     assertThat(tck.find(second.get(0).id()).attempts()).isEqualTo(2);
   }
 
-  /** takeHeld, MUST 1: the rest of a key comes after what the limit let through. */
+  /** takeBlocked, MUST 1: the rest of a key comes after what the limit let through. */
   @Test
   void aLimitCutsAKeyAtItsEnd(StoreUnderTest tck) throws Exception {
     LaneOwner owner = LaneOwner.of(tck);
@@ -50,17 +50,17 @@ public final class HeldTakeContract {
     List<Message> taken = new ArrayList<>();
 
     for (int i = 0; i < 3; i++) {
-      List<Claim> claims = owner.takeHeld(2);
+      List<Claim> claims = owner.takeBlocked(2);
       assertThat(claims).hasSizeLessThanOrEqualTo(2);
       claims.forEach(claim -> taken.add(claim.message()));
-      owner.settleHeld(claims.stream().<Settlement>map(Settlement.Delivered::new).toList());
+      owner.settleBlocked(claims.stream().<Settlement>map(Settlement.Delivered::new).toList());
     }
 
     assertThat(taken).containsExactlyElementsOf(messages);
-    assertThat(owner.heldKeys()).isEmpty();
+    assertThat(owner.blockedKeys()).isEmpty();
   }
 
-  /** takeHeld, MUST 1, for several keys in one call. */
+  /** takeBlocked, MUST 1, for several keys in one call. */
   @Test
   void severalKeysAreTakenAtOnceEachInOrder(StoreUnderTest tck) throws Exception {
     LaneOwner owner = LaneOwner.of(tck);
@@ -69,7 +69,7 @@ public final class HeldTakeContract {
     hold(tck, owner, a);
     hold(tck, owner, b);
 
-    List<Message> all = owner.takeHeld(10).stream().map(Claim::message).toList();
+    List<Message> all = owner.takeBlocked(10).stream().map(Claim::message).toList();
     assertThat(all).hasSize(6).containsSubsequence(a).containsSubsequence(b);
   }
 
@@ -79,84 +79,84 @@ public final class HeldTakeContract {
     hold(tck, owner, Samples.ordered("a", 3));
     hold(tck, owner, Samples.ordered("b", 3));
 
-    assertThat(owner.takeHeld(4)).hasSize(4);
+    assertThat(owner.takeBlocked(4)).hasSize(4);
   }
 
-  /** takeHeld, MUST 2: it may be the message that kills its relay. */
+  /** takeBlocked, MUST 2: it may be the message that kills its relay. */
   @Test
   void anAttemptThatWasNeverSettledIsNamedAndCounted(StoreUnderTest tck) throws Exception {
     LaneOwner owner = LaneOwner.of(tck);
     hold(tck, owner, Samples.ordered("k", 2));
-    List<Claim> dying = owner.takeHeld(1);
+    List<Claim> dying = owner.takeBlocked(1);
 
     LaneOwner nextOwner = LaneOwner.takeOver(tck, "node-2");
-    List<Claim> next = nextOwner.takeHeld(10);
+    List<Claim> next = nextOwner.takeBlocked(10);
 
     assertThat(next).hasSize(1);
     assertThat(next.get(0).id()).isEqualTo(dying.get(0).id());
     assertThat(next.get(0).expiredOwner()).contains(StoreUnderTest.OWNER);
     assertThat(next.get(0).attempt()).isEqualTo(dying.get(0).attempt() + 1);
-    nextOwner.settleHeld(new Settlement.Delivered(next.get(0)));
-    assertThat(nextOwner.takeHeld(10))
+    nextOwner.settleBlocked(new Settlement.Delivered(next.get(0)));
+    assertThat(nextOwner.takeBlocked(10))
         .extracting(Claim::expiredOwner)
         .as("nobody tried this one")
         .containsExactly(Optional.empty());
   }
 
-  /** takeHeld, MUST 3. */
+  /** takeBlocked, MUST 3. */
   @Test
   void whatWasBeingSentInACrashIsTakenAlone(StoreUnderTest tck) throws Exception {
     LaneOwner owner = LaneOwner.of(tck);
     List<Message> messages = Samples.ordered("k", 4);
     hold(tck, owner, messages);
-    List<Claim> dying = owner.takeHeld(3);
+    List<Claim> dying = owner.takeBlocked(3);
 
     LaneOwner next = LaneOwner.takeOver(tck, "node-2");
     List<Message> alone = new ArrayList<>();
     for (Claim unused : dying) {
-      List<Claim> claims = next.takeHeld(10);
+      List<Claim> claims = next.takeBlocked(10);
       assertThat(claims).hasSize(1);
       alone.add(claims.get(0).message());
-      next.settleHeld(new Settlement.Delivered(claims.get(0)));
+      next.settleBlocked(new Settlement.Delivered(claims.get(0)));
     }
 
     assertThat(alone).containsExactlyElementsOf(messages.subList(0, 3));
-    assertThat(next.takeHeld(10)).extracting(Claim::message).containsExactly(messages.get(3));
+    assertThat(next.takeBlocked(10)).extracting(Claim::message).containsExactly(messages.get(3));
   }
 
-  /** takeHeld, MUST 3: it does not pass what comes before it in its key. */
+  /** takeBlocked, MUST 3: it does not pass what comes before it in its key. */
   @Test
   void whatComesBeforeOneThatWasBeingSentInACrashIsTakenWithoutIt(StoreUnderTest tck)
       throws Exception {
     LaneOwner owner = LaneOwner.of(tck);
     List<Message> messages = Samples.ordered("k", 3);
     hold(tck, owner, messages);
-    owner.takeHeld(3);
+    owner.takeBlocked(3);
     LaneOwner next = LaneOwner.takeOver(tck, "node-2");
-    Claim first = next.takeHeld(10).get(0);
-    next.settleHeld(new Settlement.Release(first, Duration.ZERO, "broker away"));
+    Claim first = next.takeBlocked(10).get(0);
+    next.settleBlocked(new Settlement.Release(first, Duration.ZERO, "broker away"));
 
-    List<Claim> before = next.takeHeld(10);
+    List<Claim> before = next.takeBlocked(10);
     assertThat(before).extracting(Claim::message).containsExactly(messages.get(0));
     assertThat(before.get(0).expiredOwner()).isEmpty();
-    next.settleHeld(new Settlement.Delivered(before.get(0)));
+    next.settleBlocked(new Settlement.Delivered(before.get(0)));
 
-    List<Claim> then = next.takeHeld(10);
+    List<Claim> then = next.takeBlocked(10);
     assertThat(then).extracting(Claim::message).containsExactly(messages.get(1));
     assertThat(then.get(0).expiredOwner()).contains(StoreUnderTest.OWNER);
   }
 
-  /** takeHeld, MUST 2: only those that were never settled. */
+  /** takeBlocked, MUST 2: only those that were never settled. */
   @Test
   void anAttemptThatWasSettledNamesNobody(StoreUnderTest tck) throws Exception {
     LaneOwner owner = LaneOwner.of(tck);
     hold(tck, owner, Samples.ordered("k", 2));
-    List<Claim> claims = owner.takeHeld(10);
-    owner.settleHeld(
+    List<Claim> claims = owner.takeBlocked(10);
+    owner.settleBlocked(
         new Settlement.Retry(claims.get(0), Duration.ZERO, "again"),
         new Settlement.Release(claims.get(1), Duration.ZERO, "waits"));
 
-    assertThat(LaneOwner.takeOver(tck, "node-2").takeHeld(10))
+    assertThat(LaneOwner.takeOver(tck, "node-2").takeBlocked(10))
         .hasSize(2)
         .extracting(Claim::expiredOwner)
         .allMatch(Optional::isEmpty);
@@ -167,13 +167,13 @@ public final class HeldTakeContract {
     LaneOwner owner = LaneOwner.of(tck);
     Message message = Samples.ordered("k");
     hold(tck, owner, List.of(message));
-    Claim claim = owner.takeHeld(10).get(0);
+    Claim claim = owner.takeBlocked(10).get(0);
 
-    assertThat(owner.settleHeld(new Settlement.Delivered(claim)))
+    assertThat(owner.settleBlocked(new Settlement.Delivered(claim)))
         .containsExactly(OrderKey.of(message));
 
-    assertThat(owner.heldKeys()).isEmpty();
-    assertThat(owner.takeHeld(10)).isEmpty();
+    assertThat(owner.blockedKeys()).isEmpty();
+    assertThat(owner.takeBlocked(10)).isEmpty();
     assertThat(owner.readMessages(10)).isEmpty();
     assertThat(tck.find(message.id()).status()).isEqualTo(MessageStatus.DISPATCHED);
     assertThat(tck.store().backlog().pending()).isZero();
@@ -185,29 +185,29 @@ public final class HeldTakeContract {
     Message other = Samples.ordered("other");
     hold(tck, owner, Samples.ordered("k", 2));
     hold(tck, owner, List.of(other));
-    List<Claim> claims = owner.takeHeld(10);
+    List<Claim> claims = owner.takeBlocked(10);
     Claim first = claims.stream().filter(claim -> !claim.message().equals(other)).toList().get(0);
     Claim alone = claims.stream().filter(claim -> claim.message().equals(other)).toList().get(0);
 
-    assertThat(owner.settleHeld(new Settlement.Delivered(first), new Settlement.Delivered(alone)))
+    assertThat(owner.settleBlocked(new Settlement.Delivered(first), new Settlement.Delivered(alone)))
         .containsExactly(OrderKey.of(other));
 
-    assertThat(owner.heldKeys()).containsExactly(OrderKey.of(first.message()));
+    assertThat(owner.blockedKeys()).containsExactly(OrderKey.of(first.message()));
   }
 
-  /** settleHeld: the first one that stays decides when the key is due. */
+  /** settleBlocked: the first one that stays decides when the key is due. */
   @Test
   void aRetryComesAgainAfterItsDelayAndItsFollowersBehindIt(StoreUnderTest tck) throws Exception {
     LaneOwner owner = LaneOwner.of(tck);
     List<Message> messages = Samples.ordered("k", 3);
     hold(tck, owner, messages);
-    List<Claim> claims = owner.takeHeld(10);
-    owner.settleHeld(
+    List<Claim> claims = owner.takeBlocked(10);
+    owner.settleBlocked(
         new Settlement.Release(claims.get(2), Duration.ZERO, "waits"),
         new Settlement.Retry(claims.get(0), TEN, "again"),
         new Settlement.Release(claims.get(1), Duration.ZERO, "waits"));
 
-    assertThat(owner.takeHeld(10)).isEmpty();
+    assertThat(owner.takeBlocked(10)).isEmpty();
     StoredMessage stored = tck.find(messages.get(0).id());
     assertThat(stored.status()).isEqualTo(MessageStatus.PENDING);
     assertThat(stored.attempts()).isEqualTo(2);
@@ -215,27 +215,27 @@ public final class HeldTakeContract {
     assertThat(stored.owner()).isEmpty();
 
     tck.advance(TEN.plusSeconds(1));
-    List<Claim> next = owner.takeHeld(10);
+    List<Claim> next = owner.takeBlocked(10);
     assertThat(next).extracting(Claim::message).containsExactlyElementsOf(messages);
     assertThat(next.get(0).attempt()).isEqualTo(3);
   }
 
-  /** settleHeld: the first one that stays, not the first one that was settled. */
+  /** settleBlocked: the first one that stays, not the first one that was settled. */
   @Test
   void theFirstThatStaysDecidesWhenTheKeyIsDue(StoreUnderTest tck) throws Exception {
     LaneOwner owner = LaneOwner.of(tck);
     List<Message> messages = Samples.ordered("k", 3);
     hold(tck, owner, messages);
-    List<Claim> claims = owner.takeHeld(10);
-    owner.settleHeld(
+    List<Claim> claims = owner.takeBlocked(10);
+    owner.settleBlocked(
         new Settlement.Delivered(claims.get(0)),
         new Settlement.Retry(claims.get(1), TEN, "again"),
         new Settlement.Release(claims.get(2), Duration.ZERO, "waits"));
 
-    assertThat(owner.takeHeld(10)).isEmpty();
+    assertThat(owner.takeBlocked(10)).isEmpty();
     tck.advance(TEN.plusSeconds(1));
 
-    assertThat(owner.takeHeld(10))
+    assertThat(owner.takeBlocked(10))
         .extracting(Claim::message)
         .containsExactly(messages.get(1), messages.get(2));
   }
@@ -244,32 +244,32 @@ public final class HeldTakeContract {
   void aReleaseGivesTheAttemptBackAndComesAfterItsDelay(StoreUnderTest tck) throws Exception {
     LaneOwner owner = LaneOwner.of(tck);
     UUID id = hold(tck, owner, Samples.ordered("k", 1)).get(0).id();
-    Claim claim = owner.takeHeld(10).get(0);
-    owner.settleHeld(new Settlement.Release(claim, TEN, "broker away"));
+    Claim claim = owner.takeBlocked(10).get(0);
+    owner.settleBlocked(new Settlement.Release(claim, TEN, "broker away"));
 
     assertThat(tck.find(id).attempts()).isEqualTo(claim.attempt() - 1);
     assertThat(tck.find(id).lastError()).contains("broker away");
-    assertThat(owner.takeHeld(10)).isEmpty();
+    assertThat(owner.takeBlocked(10)).isEmpty();
     tck.advance(TEN.plusSeconds(1));
-    assertThat(owner.takeHeld(10).get(0).attempt()).isEqualTo(claim.attempt());
+    assertThat(owner.takeBlocked(10).get(0).attempt()).isEqualTo(claim.attempt());
   }
 
-  /** settleHeld: a dead one parks its key. */
+  /** settleBlocked: a dead one parks its key. */
   @Test
   void aDeadMessageStopsItsFollowers(StoreUnderTest tck) throws Exception {
     LaneOwner owner = LaneOwner.of(tck);
     List<Message> messages = Samples.ordered("k", 2);
     hold(tck, owner, messages);
-    List<Claim> claims = owner.takeHeld(10);
+    List<Claim> claims = owner.takeBlocked(10);
     assertThat(
-            owner.settleHeld(
+            owner.settleBlocked(
                 new Settlement.Dead(claims.get(0), "gave up"),
                 new Settlement.Release(claims.get(1), Duration.ZERO, "waits")))
         .isEmpty();
 
     tck.advance(Duration.ofDays(100));
-    assertThat(owner.takeHeld(10)).isEmpty();
-    assertThat(owner.heldKeys()).hasSize(1);
+    assertThat(owner.takeBlocked(10)).isEmpty();
+    assertThat(owner.blockedKeys()).hasSize(1);
     StoredMessage stored = tck.find(messages.get(0).id());
     assertThat(stored.status()).isEqualTo(MessageStatus.FAILED);
     assertThat(stored.lastError()).contains("gave up");
@@ -282,14 +282,14 @@ public final class HeldTakeContract {
   void aFreedKeyMayBeHeldAgain(StoreUnderTest tck) throws Exception {
     LaneOwner owner = LaneOwner.of(tck);
     hold(tck, owner, Samples.ordered("k", 1));
-    owner.settleHeld(new Settlement.Delivered(owner.takeHeld(10).get(0)));
+    owner.settleBlocked(new Settlement.Delivered(owner.takeBlocked(10).get(0)));
     Message again = Samples.ordered("k");
     tck.append(again);
     owner.hold(new Settlement.Retry(owner.readOne(again), TEN, "failed"));
 
-    assertThat(owner.takeHeld(10)).isEmpty();
+    assertThat(owner.takeBlocked(10)).isEmpty();
     tck.advance(TEN.plusSeconds(1));
-    assertThat(owner.takeHeld(10)).extracting(Claim::message).containsExactly(again);
+    assertThat(owner.takeBlocked(10)).extracting(Claim::message).containsExactly(again);
   }
 
   /** Appends them, fails the first, lets the others wait behind it, until it is due. */

@@ -9,9 +9,9 @@ import io.postroad.spi.Claim;
 import io.postroad.spi.LaneEntry;
 import io.postroad.spi.OrderedStore;
 import io.postroad.spi.Settlement;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.OrderKey;
-import io.postroad.store.SetAside;
 import io.postroad.store.StoredMessage;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
@@ -60,15 +60,15 @@ public final class LaneAsideContract {
     }
 
     List<Message> due() {
-      return owner.takeHeld(100).stream().map(Claim::message).toList();
+      return owner.takeBlocked(100).stream().map(Claim::message).toList();
     }
 
     Set<OrderKey> open(String destination, int limit) {
-      return store.open(owner.lease(), destination, limit);
+      return store.blockedMessages().open(owner.lease(), destination, limit);
     }
 
     Set<String> destinationsAside() {
-      return store.destinationsAside(owner.lease());
+      return store.blockedMessages().destinations(owner.lease());
     }
   }
 
@@ -80,10 +80,10 @@ public final class LaneAsideContract {
 
     tck.advance(Duration.ofDays(400));
     LaneOwner owner = LaneOwner.take(scene.store, 0, StoreUnderTest.OWNER);
-    assertThat(owner.takeHeld(100)).isEmpty();
+    assertThat(owner.takeBlocked(100)).isEmpty();
 
-    assertThat(scene.store.open(owner.lease(), "a", 10)).containsExactly(key(line));
-    assertThat(owner.takeHeld(100)).extracting(Claim::message).containsExactlyElementsOf(line);
+    assertThat(scene.store.blockedMessages().open(owner.lease(), "a", 10)).containsExactly(key(line));
+    assertThat(owner.takeBlocked(100)).extracting(Claim::message).containsExactlyElementsOf(line);
   }
 
   @Test
@@ -96,12 +96,12 @@ public final class LaneAsideContract {
     assertThat(stored.status()).isEqualTo(MessageStatus.PENDING);
     assertThat(stored.attempts()).isZero();
     assertThat(stored.lastError()).contains("a is down");
-    assertThat(stored.dueAt()).isEqualTo(SetAside.DUE_AT);
+    assertThat(stored.dueAt()).isEqualTo(BlockedDestination.DUE_AT);
 
     scene.open("a", 1);
-    Claim claim = scene.owner.takeHeld(10).get(0);
+    Claim claim = scene.owner.takeBlocked(10).get(0);
     assertThat(claim.attempt()).isEqualTo(1);
-    scene.owner.settleHeld(new Settlement.Aside(claim, "a is still down"));
+    scene.owner.settleBlocked(new Settlement.Blocked(claim, "a is still down"));
     assertThat(tck.find(message.id()).attempts()).isZero();
     assertThat(tck.find(message.id()).lastError()).contains("a is still down");
     assertThat(scene.due()).isEmpty();
@@ -114,15 +114,15 @@ public final class LaneAsideContract {
     Message held = to("a", "held");
     List<Claim> claims = scene.read(List.of(to("a", "k"), held, to("b", "k")));
     scene.owner.hold(
-        new Settlement.Aside(claims.get(0), "down"),
+        new Settlement.Blocked(claims.get(0), "down"),
         new Settlement.Retry(claims.get(1), Duration.ofHours(1), "later"),
-        new Settlement.Aside(claims.get(2), "down"));
+        new Settlement.Blocked(claims.get(2), "down"));
 
-    assertThat(scene.owner.heldKeys()).containsExactly(OrderKey.of(held));
+    assertThat(scene.owner.blockedKeys()).containsExactly(OrderKey.of(held));
     assertThat(scene.destinationsAside()).containsExactlyInAnyOrder("a", "b");
 
     Set<OrderKey> opened = scene.open("a", 10);
-    assertThat(scene.owner.heldKeys()).containsAll(opened).contains(OrderKey.of(held)).hasSize(2);
+    assertThat(scene.owner.blockedKeys()).containsAll(opened).contains(OrderKey.of(held)).hasSize(2);
     assertThat(scene.destinationsAside()).containsExactly("b");
   }
 
@@ -137,9 +137,9 @@ public final class LaneAsideContract {
     }
 
     assertThat(scene.open("a", 1)).containsExactly(OrderKey.of(messages.get(0)));
-    List<Claim> first = scene.owner.takeHeld(10);
+    List<Claim> first = scene.owner.takeBlocked(10);
     assertThat(first).extracting(Claim::message).containsExactly(messages.get(0));
-    scene.owner.settleHeld(aside(first));
+    scene.owner.settleBlocked(aside(first));
 
     assertThat(scene.open("a", 2))
         .as("who was tried goes to the end")
@@ -182,11 +182,11 @@ public final class LaneAsideContract {
     List<Message> line = line("a", "k", 3);
     scene.setAside(line);
     scene.open("a", 10);
-    List<Claim> claims = scene.owner.takeHeld(10);
+    List<Claim> claims = scene.owner.takeBlocked(10);
 
-    scene.owner.settleHeld(
+    scene.owner.settleBlocked(
         new Settlement.Delivered(claims.get(0)),
-        new Settlement.Aside(claims.get(1), "a is down again"),
+        new Settlement.Blocked(claims.get(1), "a is down again"),
         new Settlement.Release(claims.get(2), Duration.ZERO, "waits behind another"));
 
     assertThat(scene.due()).isEmpty();
@@ -201,9 +201,9 @@ public final class LaneAsideContract {
     scene.setAside(line);
     scene.open("a", 10);
     List<Settlement> delivered =
-        scene.owner.takeHeld(10).stream().<Settlement>map(Settlement.Delivered::new).toList();
+        scene.owner.takeBlocked(10).stream().<Settlement>map(Settlement.Delivered::new).toList();
 
-    assertThat(scene.owner.settleHeld(delivered)).containsExactly(key(line));
+    assertThat(scene.owner.settleBlocked(delivered)).containsExactly(key(line));
 
     assertThat(scene.destinationsAside()).isEmpty();
     assertThat(scene.open("a", 10)).isEmpty();
@@ -223,7 +223,7 @@ public final class LaneAsideContract {
     assertThat(scene.open("a", 10)).isEmpty();
 
     assertThat(scene.due()).isEmpty();
-    assertThat(scene.store.parkedKeys(Optional.empty(), 10)).hasSize(1);
+    assertThat(scene.store.blockedKeys().list(Optional.empty(), 10)).hasSize(1);
   }
 
   /** A parked key waits for a person, not for its destination. */
@@ -233,14 +233,14 @@ public final class LaneAsideContract {
     List<Message> line = line("a", "k", 2);
     scene.setAside(line);
     scene.open("a", 10);
-    List<Claim> claims = scene.owner.takeHeld(10);
-    scene.owner.settleHeld(
+    List<Claim> claims = scene.owner.takeBlocked(10);
+    scene.owner.settleBlocked(
         new Settlement.Dead(claims.get(0), "never"),
-        new Settlement.Aside(claims.get(1), "a is down"));
+        new Settlement.Blocked(claims.get(1), "a is down"));
 
     assertThat(scene.destinationsAside()).isEmpty();
     assertThat(scene.open("a", 10)).isEmpty();
-    scene.store.release(key(line), DeadLetterScene.DECISION);
+    scene.store.blockedKeys().release(key(line), DeadLetterScene.DECISION);
     assertThat(scene.due()).containsExactlyElementsOf(line);
   }
 
@@ -250,13 +250,13 @@ public final class LaneAsideContract {
     Scene scene = new Scene(tck);
     List<Message> line = line("a", "k", 2);
     scene.owner.hold(new Settlement.Dead(scene.read(line.subList(0, 1)).get(0), "never"));
-    scene.store.skip(List.of(line.get(0).id()), DeadLetterScene.DECISION);
+    scene.store.blockedKeys().skip(List.of(line.get(0).id()), DeadLetterScene.DECISION);
     scene.setAside(line.get(1));
 
     scene.store.deadLetters().replay(List.of(line.get(0).id()), DeadLetterScene.DECISION);
 
     assertThat(scene.destinationsAside()).isEmpty();
-    assertThat(scene.owner.heldKeys()).contains(key(line));
+    assertThat(scene.owner.blockedKeys()).contains(key(line));
     assertThat(scene.due()).containsExactlyElementsOf(line);
   }
 
@@ -268,9 +268,9 @@ public final class LaneAsideContract {
 
     LaneOwner next = LaneOwner.takeOver(tck, "node-2");
 
-    assertThat(scene.store.destinationsAside(next.lease())).containsExactly("a");
-    assertThat(scene.store.open(next.lease(), "a", 10)).containsExactly(key(line));
-    assertThat(next.takeHeld(10)).extracting(Claim::message).containsExactlyElementsOf(line);
+    assertThat(scene.store.blockedMessages().destinations(next.lease())).containsExactly("a");
+    assertThat(scene.store.blockedMessages().open(next.lease(), "a", 10)).containsExactly(key(line));
+    assertThat(next.takeBlocked(10)).extracting(Claim::message).containsExactlyElementsOf(line);
   }
 
   @Test
@@ -286,12 +286,12 @@ public final class LaneAsideContract {
       owner.hold(aside(owner.readAll(100).stream().map(LaneEntry::claim).toList()));
     }
 
-    Set<OrderKey> opened = store.open(owners.get(0).lease(), "a", 100);
+    Set<OrderKey> opened = store.blockedMessages().open(owners.get(0).lease(), "a", 100);
 
     assertThat(opened).isNotEmpty().allMatch(key -> key.lane(2) == 0);
-    assertThat(owners.get(1).takeHeld(100)).isEmpty();
-    assertThat(store.destinationsAside(owners.get(0).lease())).isEmpty();
-    assertThat(store.destinationsAside(owners.get(1).lease())).containsExactly("a");
+    assertThat(owners.get(1).takeBlocked(100)).isEmpty();
+    assertThat(store.blockedMessages().destinations(owners.get(0).lease())).isEmpty();
+    assertThat(store.blockedMessages().destinations(owners.get(1).lease())).containsExactly("a");
   }
 
   @Test
@@ -313,10 +313,10 @@ public final class LaneAsideContract {
     tck.append(late);
     owner.hold(aside(List.of(owner.readOne(late))));
 
-    List<SetAside> waiting = scene.store.setAside();
+    List<BlockedDestination> waiting = scene.store.blocked();
 
-    assertThat(waiting).extracting(SetAside::destination).containsExactly("a", "b");
-    assertThat(waiting).extracting(SetAside::messages).containsExactly(1L, 3L);
+    assertThat(waiting).extracting(BlockedDestination::destination).containsExactly("a", "b");
+    assertThat(waiting).extracting(BlockedDestination::messages).containsExactly(1L, 3L);
     assertThat(waiting.get(0).oldest()).isLessThan(Duration.ofMinutes(1));
     assertThat(waiting.get(1).oldest()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(6));
     assertThat(scene.store.backlog().pending()).isEqualTo(4);
@@ -334,7 +334,7 @@ public final class LaneAsideContract {
   private static List<Settlement> aside(List<Claim> claims) {
     return claims.stream()
         .<Settlement>map(
-            claim -> new Settlement.Aside(claim, claim.message().destination() + " is down"))
+            claim -> new Settlement.Blocked(claim, claim.message().destination() + " is down"))
         .toList();
   }
 }

@@ -2,7 +2,7 @@ package io.postroad.tck.contract.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postroad.spi.LaneBoard;
+import io.postroad.spi.Membership;
 import io.postroad.spi.OrderedStore;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
@@ -21,9 +21,9 @@ public final class LaneBoardContract {
 
   @Test
   void whoAttendsIsOnTheBoardForEveryNode(StoreUnderTest tck) throws Exception {
-    assertThat(tck.ordered(2).attend("a", SEEN).nodes()).containsExactly("a");
+    assertThat(tck.ordered(2).lanes().heartbeat("a", SEEN).nodes()).containsExactly("a");
 
-    LaneBoard board = StoreUnderTest.ordered(tck.anotherNode()).attend("b", SEEN);
+    Membership board = StoreUnderTest.ordered(tck.anotherNode()).lanes().heartbeat("b", SEEN);
 
     assertThat(board.nodes()).containsExactlyInAnyOrder("a", "b");
   }
@@ -31,39 +31,39 @@ public final class LaneBoardContract {
   @Test
   void aNodeIsForgottenWhenItsTimeIsOver(StoreUnderTest tck) throws Exception {
     OrderedStore<Object> store = tck.ordered(2);
-    store.attend("a", SEEN);
+    store.lanes().heartbeat("a", SEEN);
     tck.advance(SEEN.minusMinutes(1));
-    assertThat(store.attend("b", SEEN).nodes()).containsExactlyInAnyOrder("a", "b");
+    assertThat(store.lanes().heartbeat("b", SEEN).nodes()).containsExactlyInAnyOrder("a", "b");
 
     tck.advance(Duration.ofMinutes(2));
 
-    assertThat(store.attend("b", SEEN).nodes()).containsExactly("b");
+    assertThat(store.lanes().heartbeat("b", SEEN).nodes()).containsExactly("b");
   }
 
   @Test
   void attendingAgainProlongsTheTime(StoreUnderTest tck) throws Exception {
     OrderedStore<Object> store = tck.ordered(2);
-    store.attend("a", SEEN);
+    store.lanes().heartbeat("a", SEEN);
     tck.advance(SEEN.minusMinutes(1));
-    store.attend("a", SEEN);
+    store.lanes().heartbeat("a", SEEN);
     tck.advance(SEEN.minusMinutes(1));
 
-    assertThat(store.attend("b", SEEN).nodes()).containsExactlyInAnyOrder("a", "b");
+    assertThat(store.lanes().heartbeat("b", SEEN).nodes()).containsExactlyInAnyOrder("a", "b");
   }
 
   @Test
   void aNodeThatLeavesIsForgottenAtOnce(StoreUnderTest tck) throws Exception {
     OrderedStore<Object> store = tck.ordered(2);
-    store.attend("a", SEEN);
-    store.leave("a");
-    store.leave("never-heard-of");
+    store.lanes().heartbeat("a", SEEN);
+    store.lanes().leave("a");
+    store.lanes().leave("never-heard-of");
 
-    assertThat(store.attend("b", SEEN).nodes()).containsExactly("b");
+    assertThat(store.lanes().heartbeat("b", SEEN).nodes()).containsExactly("b");
   }
 
   @Test
   void everyLaneHasItsSeatInOrder(StoreUnderTest tck) throws Exception {
-    List<LaneBoard.Seat> seats = tck.ordered(3).attend("a", SEEN).seats();
+    List<Membership.LaneOwner> seats = tck.ordered(3).lanes().heartbeat("a", SEEN).lanes();
 
     assertThat(seats).containsExactly(free(0), free(1), free(2));
   }
@@ -74,29 +74,29 @@ public final class LaneBoardContract {
     LaneOwner.take(store, 1, "a");
     LaneOwner released = LaneOwner.take(store, 2, "b");
 
-    assertThat(store.attend("a", SEEN).seats())
+    assertThat(store.lanes().heartbeat("a", SEEN).lanes())
         .containsExactly(free(0), owned(1, "a"), owned(2, "b"));
     released.release();
-    assertThat(store.attend("a", SEEN).seats()).containsExactly(free(0), owned(1, "a"), free(2));
+    assertThat(store.lanes().heartbeat("a", SEEN).lanes()).containsExactly(free(0), owned(1, "a"), free(2));
     tck.advance(StoreUnderTest.LEASE.plusSeconds(1));
-    assertThat(store.attend("a", SEEN).seats()).containsExactly(free(0), free(1), free(2));
+    assertThat(store.lanes().heartbeat("a", SEEN).lanes()).containsExactly(free(0), free(1), free(2));
   }
 
   @Test
   void sharesAreCountedForEveryNodeThatIsThere(StoreUnderTest tck) throws Exception {
     OrderedStore<Object> store = tck.ordered(3);
-    store.attend("idle", SEEN);
+    store.lanes().heartbeat("idle", SEEN);
     LaneOwner.take(store, 0, "busy");
     LaneOwner.take(store, 2, "busy");
 
-    assertThat(store.attend("busy", SEEN).shares()).isEqualTo(Map.of("idle", 0L, "busy", 2L));
+    assertThat(store.lanes().heartbeat("busy", SEEN).shares()).isEqualTo(Map.of("idle", 0L, "busy", 2L));
   }
 
-  private static LaneBoard.Seat free(int lane) {
-    return new LaneBoard.Seat(lane, Optional.empty());
+  private static Membership.LaneOwner free(int lane) {
+    return new Membership.LaneOwner(lane, Optional.empty());
   }
 
-  private static LaneBoard.Seat owned(int lane, String node) {
-    return new LaneBoard.Seat(lane, Optional.of(node));
+  private static Membership.LaneOwner owned(int lane, String node) {
+    return new Membership.LaneOwner(lane, Optional.of(node));
   }
 }

@@ -79,7 +79,7 @@ public final class LaneFencingContract {
     LaneOwner next = LaneOwner.takeOver(tck, "node-2");
 
     assertThat(next.readMessages(10)).containsExactly(scene.unread, scene.scheduled);
-    assertThat(next.heldKeys()).hasSize(1);
+    assertThat(next.blockedKeys()).hasSize(1);
   }
 
   private static void assertLost(LaneVerb verb, LaneScene scene, LaneOwner next) throws Exception {

@@ -25,7 +25,7 @@ public final class LaneLeaseContract {
 
   @Test
   void aLaneThatWasNeverTakenIsFree(StoreUnderTest tck) throws Exception {
-    LaneLease lease = tck.ordered(2).take(1, "node-1", LEASE).orElseThrow();
+    LaneLease lease = tck.ordered(2).lanes().take(1, "node-1", LEASE).orElseThrow();
 
     assertThat(lease.lane()).isEqualTo(1);
     assertThat(lease.node()).isEqualTo("node-1");
@@ -39,9 +39,9 @@ public final class LaneLeaseContract {
     LaneOwner owner = LaneOwner.of(tck);
     OrderedStore<Object> another = StoreUnderTest.ordered(tck.anotherNode());
 
-    assertThat(another.take(0, "node-2", LEASE)).isEmpty();
+    assertThat(another.lanes().take(0, "node-2", LEASE)).isEmpty();
     tck.advance(LEASE.minusSeconds(10));
-    assertThat(another.take(0, "node-2", LEASE)).isEmpty();
+    assertThat(another.lanes().take(0, "node-2", LEASE)).isEmpty();
     owner.settle();
   }
 
@@ -53,7 +53,7 @@ public final class LaneLeaseContract {
 
     assertThat(lease.node()).isEqualTo("node-2");
     assertThat(lease.crashedNode()).contains(StoreUnderTest.OWNER);
-    assertThat(tck.ordered().take(0, StoreUnderTest.OWNER, LEASE)).isEmpty();
+    assertThat(tck.ordered().lanes().take(0, StoreUnderTest.OWNER, LEASE)).isEmpty();
   }
 
   @Test
@@ -100,12 +100,12 @@ public final class LaneLeaseContract {
     LaneOwner owner = LaneOwner.of(tck);
     tck.advance(Duration.ofSeconds(30));
 
-    tck.ordered().renew(owner.lease(), Duration.ofMinutes(10));
+    tck.ordered().lanes().renew(owner.lease(), Duration.ofMinutes(10));
 
     tck.advance(Duration.ofMinutes(9));
-    assertThat(tck.ordered().take(0, "node-2", LEASE)).isEmpty();
+    assertThat(tck.ordered().lanes().take(0, "node-2", LEASE)).isEmpty();
     tck.advance(Duration.ofMinutes(2));
-    assertThat(tck.ordered().take(0, "node-2", LEASE)).isPresent();
+    assertThat(tck.ordered().lanes().take(0, "node-2", LEASE)).isPresent();
   }
 
   /** OrderedStore: a lease whose time is over but whose lane nobody took still holds. */
@@ -118,9 +118,9 @@ public final class LaneLeaseContract {
 
     assertThat(owner.readMessages(10)).containsExactly(message);
     owner.settle();
-    tck.ordered().renew(owner.lease(), LEASE);
+    tck.ordered().lanes().renew(owner.lease(), LEASE);
 
-    assertThat(tck.ordered().take(0, "node-2", LEASE)).isEmpty();
+    assertThat(tck.ordered().lanes().take(0, "node-2", LEASE)).isEmpty();
     assertThat(tck.store().backlog().pending()).isZero();
   }
 
@@ -140,8 +140,8 @@ public final class LaneLeaseContract {
     LaneOwner busy = LaneOwner.takeOver(tck, "a");
     tck.append(Samples.message());
     busy.readAll(10);
-    busy.heldKeys();
-    tck.ordered().renew(busy.lease(), LEASE);
+    busy.blockedKeys();
+    tck.ordered().lanes().renew(busy.lease(), LEASE);
     assertThat(LaneOwner.takeOver(tck, "b").lease().crashes()).isEqualTo(2);
 
     LaneOwner working = LaneOwner.takeOver(tck, "c");
@@ -175,7 +175,7 @@ public final class LaneLeaseContract {
 
     lost.release();
 
-    assertThat(tck.ordered().take(0, "node-3", LEASE)).isEmpty();
+    assertThat(tck.ordered().lanes().take(0, "node-3", LEASE)).isEmpty();
     owner.settle();
   }
 
@@ -201,7 +201,7 @@ public final class LaneLeaseContract {
               6,
               () -> {
                 int position = together.await(60, TimeUnit.SECONDS);
-                return nodes.get(position % 2).take(number, "node-" + position, LEASE);
+                return nodes.get(position % 2).lanes().take(number, "node-" + position, LEASE);
               });
 
       assertThat(leases).filteredOn(Optional::isPresent).hasSize(1);

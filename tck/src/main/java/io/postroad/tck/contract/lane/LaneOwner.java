@@ -31,7 +31,7 @@ public final class LaneOwner {
   public static LaneOwner take(OrderedStore<Object> store, int lane, String node) {
     LaneLease lease =
         store
-            .take(lane, node, StoreUnderTest.LEASE)
+            .lanes().take(lane, node, StoreUnderTest.LEASE)
             .orElseThrow(() -> new AssertionError("lane " + lane + " is not free for " + node));
     return new LaneOwner(store, lease);
   }
@@ -53,7 +53,7 @@ public final class LaneOwner {
 
   /** One read, from where the last one ended. */
   public LaneBatch read(int limit) {
-    LaneBatch batch = store.read(lease, position, limit);
+    LaneBatch batch = store.log().read(lease, position, limit);
     position = batch.end();
     return batch;
   }
@@ -88,7 +88,7 @@ public final class LaneOwner {
   }
 
   public void settle(LanePosition upTo) {
-    store.advance(lease, upTo, List.of());
+    store.log().advance(lease, upTo, List.of());
   }
 
   /** Everything read so far was delivered, but for these. */
@@ -97,43 +97,43 @@ public final class LaneOwner {
   }
 
   public void hold(List<Settlement> held) {
-    store.advance(lease, position, held);
+    store.log().advance(lease, position, held);
   }
 
-  public Set<OrderKey> heldKeys() {
-    return store.heldKeys(lease);
+  public Set<OrderKey> blockedKeys() {
+    return store.blockedMessages().keys(lease);
   }
 
-  public List<Claim> takeHeld(int limit) {
-    return store.takeHeld(lease, limit);
+  public List<Claim> takeBlocked(int limit) {
+    return store.blockedMessages().take(lease, limit);
   }
 
   /** Takes and delivers until nothing is due. */
-  public List<Message> deliverHeld() {
+  public List<Message> deliverBlocked() {
     List<Message> delivered = new ArrayList<>();
-    List<Claim> claims = takeHeld(10);
+    List<Claim> claims = takeBlocked(10);
     while (!claims.isEmpty()) {
       claims.forEach(claim -> delivered.add(claim.message()));
-      settleHeld(claims.stream().<Settlement>map(Settlement.Delivered::new).toList());
-      claims = takeHeld(10);
+      settleBlocked(claims.stream().<Settlement>map(Settlement.Delivered::new).toList());
+      claims = takeBlocked(10);
     }
     return delivered;
   }
 
-  public Set<OrderKey> settleHeld(Settlement... settlements) {
-    return store.settleHeld(lease, List.of(settlements));
+  public Set<OrderKey> settleBlocked(Settlement... settlements) {
+    return store.blockedMessages().settle(lease, List.of(settlements));
   }
 
-  public Set<OrderKey> settleHeld(Collection<Settlement> settlements) {
-    return store.settleHeld(lease, settlements);
+  public Set<OrderKey> settleBlocked(Collection<Settlement> settlements) {
+    return store.blockedMessages().settle(lease, settlements);
   }
 
   public int admitDue(int limit) {
-    return store.admitDue(lease, limit);
+    return store.log().admitDue(lease, limit);
   }
 
   public void release() {
-    store.release(lease);
+    store.lanes().release(lease);
   }
 
   static List<Message> messages(List<LaneEntry> entries) {

@@ -133,8 +133,8 @@ public final class LaneReadContract {
     LaneOwner owner = LaneOwner.of(tck);
     tck.append(Samples.ordered("k", 5));
 
-    List<LaneEntry> first = store.read(owner.lease(), owner.lease().position(), 10).entries();
-    List<LaneEntry> again = store.read(owner.lease(), owner.lease().position(), 10).entries();
+    List<LaneEntry> first = store.log().read(owner.lease(), owner.lease().position(), 10).entries();
+    List<LaneEntry> again = store.log().read(owner.lease(), owner.lease().position(), 10).entries();
 
     assertThat(LaneOwner.messages(again)).containsExactlyElementsOf(LaneOwner.messages(first));
     assertThat(store.backlog().pending()).isEqualTo(5);

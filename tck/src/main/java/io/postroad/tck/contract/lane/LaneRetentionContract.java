@@ -122,7 +122,7 @@ public final class LaneRetentionContract {
     assertThat(tck.find(dead.id()).status()).isEqualTo(MessageStatus.FAILED);
     assertThat(tck.find(follower.id()).status()).isEqualTo(MessageStatus.PENDING);
     assertThat(tck.find(retried.id()).message()).isEqualTo(retried);
-    assertThat(owner.takeHeld(10)).extracting(claim -> claim.message()).containsExactly(retried);
+    assertThat(owner.takeBlocked(10)).extracting(claim -> claim.message()).containsExactly(retried);
   }
 
   /** purge: MUST NOT remove a message that was not delivered. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postroad.message.Message;
 import io.postroad.spi.Claim;
 import io.postroad.spi.LaneBatch;
-import io.postroad.spi.LaneBoard;
+import io.postroad.spi.Membership;
 import io.postroad.spi.OrderedStore;
 import io.postroad.spi.Settlement;
 import io.postroad.store.OrderKey;
@@ -44,7 +44,7 @@ public final class LaneScene {
         new Settlement.Retry(claims.get(1), Duration.ofMinutes(1), "failed by the test"),
         new Settlement.Release(claims.get(2), Duration.ZERO, "waits"));
     tck.advance(Duration.ofMinutes(2));
-    this.heldClaim = owner.takeHeld(1).get(0);
+    this.heldClaim = owner.takeBlocked(1).get(0);
     tck.append(unsettled);
     this.readBatch = owner.read(10);
     tck.append(unread);
@@ -66,16 +66,16 @@ public final class LaneScene {
         stored,
         store.backlog().pending(),
         store.backlog().dead(),
-        store.attend("observer", Duration.ofMinutes(1)).seats(),
-        now.heldKeys(),
-        LaneOwner.messages(store.read(now.lease(), now.lease().position(), 100).entries()));
+        store.lanes().heartbeat("observer", Duration.ofMinutes(1)).lanes(),
+        now.blockedKeys(),
+        LaneOwner.messages(store.log().read(now.lease(), now.lease().position(), 100).entries()));
   }
 
   record Observed(
       List<StoredMessage> stored,
       long pending,
       long dead,
-      List<LaneBoard.Seat> seats,
-      Set<OrderKey> heldKeys,
+      List<Membership.LaneOwner> seats,
+      Set<OrderKey> blockedKeys,
       List<Message> toRead) {}
 }

@@ -23,17 +23,17 @@ public enum LaneVerb {
   public void run(LaneScene scene) {
     LaneLease lease = scene.owner.lease();
     switch (this) {
-      case RENEW -> scene.store().renew(lease, StoreUnderTest.LEASE);
-      case READ -> scene.store().read(lease, lease.position(), 10);
+      case RENEW -> scene.store().lanes().renew(lease, StoreUnderTest.LEASE);
+      case READ -> scene.store().log().read(lease, lease.position(), 10);
       case READ_ON -> scene.owner.read(10);
       case ADVANCE -> scene.owner.settle(scene.readBatch.end());
       case ADVANCE_AND_HOLD ->
-          scene.store().advance(lease, scene.readBatch.end(), List.of(retry(scene)));
-      case HELD_KEYS -> scene.owner.heldKeys();
-      case TAKE_HELD -> scene.owner.takeHeld(10);
-      case SETTLE_HELD -> scene.owner.settleHeld(new Settlement.Delivered(scene.heldClaim));
-      case DESTINATIONS_ASIDE -> scene.store().destinationsAside(lease);
-      case OPEN -> scene.store().open(lease, "orders", 10);
+          scene.store().log().advance(lease, scene.readBatch.end(), List.of(retry(scene)));
+      case HELD_KEYS -> scene.owner.blockedKeys();
+      case TAKE_HELD -> scene.owner.takeBlocked(10);
+      case SETTLE_HELD -> scene.owner.settleBlocked(new Settlement.Delivered(scene.heldClaim));
+      case DESTINATIONS_ASIDE -> scene.store().blockedMessages().destinations(lease);
+      case OPEN -> scene.store().blockedMessages().open(lease, "orders", 10);
       case ADMIT_DUE -> scene.owner.admitDue(10);
     }
   }

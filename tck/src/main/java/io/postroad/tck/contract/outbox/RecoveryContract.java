@@ -42,11 +42,11 @@ public final class RecoveryContract {
 
     LaneOwner next = LaneOwner.of(tck);
     assertThat(next.lease().epoch()).isGreaterThan(scene.owner.lease().epoch());
-    assertThat(next.heldKeys()).containsExactly(OrderKey.of(scene.held));
+    assertThat(next.blockedKeys()).containsExactly(OrderKey.of(scene.held));
     assertThat(next.readMessages(10)).contains(scene.unsettled, scene.unread);
     assertThat(next.admitDue(10)).isEqualTo(1);
     assertThat(next.readMessages(10)).containsExactly(scene.scheduled);
-    assertThat(next.deliverHeld()).containsExactly(scene.held, scene.follower);
+    assertThat(next.deliverBlocked()).containsExactly(scene.held, scene.follower);
   }
 
   /** advance: a crash may forget the latest, which repeats deliveries. */
@@ -131,7 +131,7 @@ public final class RecoveryContract {
 
     LaneOwner next = LaneOwner.takeOver(tck, "node-2");
     List<Message> found = new ArrayList<>(next.readMessages(10));
-    next.takeHeld(10).forEach(claim -> found.add(claim.message()));
+    next.takeBlocked(10).forEach(claim -> found.add(claim.message()));
 
     assertThat(found).contains(failed);
   }
@@ -194,8 +194,8 @@ public final class RecoveryContract {
 
     LaneOwner next = LaneOwner.takeOver(tck, "node-2");
     assertThat(next.lease().rescan()).isPresent();
-    assertThat(next.heldKeys()).containsExactly(OrderKey.of(scene.held));
-    assertThat(next.deliverHeld()).containsExactly(scene.held, scene.follower);
+    assertThat(next.blockedKeys()).containsExactly(OrderKey.of(scene.held));
+    assertThat(next.deliverBlocked()).containsExactly(scene.held, scene.follower);
     assertThat(next.readMessages(10)).contains(scene.unsettled, scene.unread);
   }
 
@@ -209,13 +209,13 @@ public final class RecoveryContract {
     tck.append(failed);
     Claim claim = owner.readOne(failed);
     owner.hold(new Settlement.Retry(claim, Duration.ZERO, "failed"));
-    Claim second = owner.takeHeld(1).get(0);
-    owner.settleHeld(new Settlement.Retry(second, Duration.ZERO, "failed again"));
+    Claim second = owner.takeBlocked(1).get(0);
+    owner.settleBlocked(new Settlement.Retry(second, Duration.ZERO, "failed again"));
 
     owner.hold(new Settlement.Release(claim, Duration.ZERO, "read again"));
 
     assertThat(tck.find(failed.id()).attempts()).isEqualTo(2);
-    assertThat(owner.takeHeld(10)).extracting(Claim::attempt).containsExactly(3);
+    assertThat(owner.takeBlocked(10)).extracting(Claim::attempt).containsExactly(3);
     open.commit();
   }
 }

@@ -9,7 +9,7 @@ import io.postroad.message.Message;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
-import io.postroad.store.SetAside;
+import io.postroad.store.BlockedDestination;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import io.postroad.tck.contract.scene.Destinations;
@@ -48,7 +48,7 @@ public final class RelayGateContract {
 
     tck.store().pauses().resume("a", DECISION);
     destinations.awaitAllOf(tck, "a", paused);
-    Relays.eventually(tck, () -> assertThat(tck.store().setAside()).isEmpty());
+    Relays.eventually(tck, () -> assertThat(tck.store().blocked()).isEmpty());
   }
 
   @Test
@@ -114,7 +114,7 @@ public final class RelayGateContract {
     destinations.mend("a");
 
     destinations.awaitAllOf(tck, "a", messages);
-    Relays.eventually(tck, () -> assertThat(tck.store().setAside()).isEmpty());
+    Relays.eventually(tck, () -> assertThat(tck.store().blocked()).isEmpty());
     assertThat(destinations.signals()).anyMatch(OutboxSignal.DestinationUp.class::isInstance);
     assertThat(tck.store().backlog().dead()).isZero();
     pump(tck, "a", 3);
@@ -201,9 +201,9 @@ public final class RelayGateContract {
     Relays.eventually(
         tck,
         () -> {
-          List<SetAside> waiting = tck.store().setAside();
-          assertThat(waiting).extracting(SetAside::destination).containsExactly(destination);
-          assertThat(waiting).extracting(SetAside::messages).containsExactly(messages);
+          List<BlockedDestination> waiting = tck.store().blocked();
+          assertThat(waiting).extracting(BlockedDestination::destination).containsExactly(destination);
+          assertThat(waiting).extracting(BlockedDestination::messages).containsExactly(messages);
         });
   }
 

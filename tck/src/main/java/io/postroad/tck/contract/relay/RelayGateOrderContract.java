@@ -65,7 +65,7 @@ public final class RelayGateOrderContract {
 
     destinations.awaitSentTo(tck, "a", 20);
     destinations.awaitSentTo(tck, "b", 20);
-    assertThat(tck.store().setAside()).isEmpty();
+    assertThat(tck.store().blocked()).isEmpty();
     destinations.mend("b");
     destinations.mend("a");
     destinations.awaitInOrder(tck, "a", a);
@@ -135,7 +135,7 @@ public final class RelayGateOrderContract {
     }
     Relays.eventually(tck, () -> assertThat(tck.store().backlog().pending()).isZero());
     assertThat(tck.store().backlog().dead()).as("seed %d", seed).isZero();
-    assertThat(tck.store().setAside()).isEmpty();
+    assertThat(tck.store().blocked()).isEmpty();
   }
 
   private List<Message> firstOccurrences(OrderKey key) {

@@ -8,7 +8,7 @@ import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.sender.MessageSender;
 import io.postroad.outbox.sender.SendOutcome;
-import io.postroad.spi.LaneBoard;
+import io.postroad.spi.Membership;
 import io.postroad.spi.OrderedStore;
 import io.postroad.spi.OutboxStore;
 import io.postroad.store.MessageStatus;
@@ -174,8 +174,8 @@ public final class RelayOrderContract {
         () -> assertThat(tck.find(before.id()).status()).isEqualTo(MessageStatus.DISPATCHED));
 
     tck.advance(EAGER.laneLeaseFor().multipliedBy(2));
-    for (int lane = 0; lane < tck.ordered().lanes(); lane++) {
-      assertThat(tck.ordered().take(lane, "usurper", Relays.LEASE)).isPresent();
+    for (int lane = 0; lane < tck.ordered().lanes().count(); lane++) {
+      assertThat(tck.ordered().lanes().take(lane, "usurper", Relays.LEASE)).isPresent();
     }
 
     assertThat(lost.tryAcquire(60, TimeUnit.SECONDS)).as("LaneLost heard").isTrue();
@@ -234,11 +234,11 @@ public final class RelayOrderContract {
   /** As after a restart of the database: the epoch that the owner knows does not hold any more. */
   private static void takeInTheNameOfTheOwner(StoreUnderTest tck) throws Exception {
     OrderedStore<Object> store = tck.ordered();
-    LaneBoard board = store.attend("onlooker", Duration.ofMillis(1));
-    store.leave("onlooker");
-    for (LaneBoard.Seat seat : board.seats()) {
+    Membership board = store.lanes().heartbeat("onlooker", Duration.ofMillis(1));
+    store.lanes().leave("onlooker");
+    for (Membership.LaneOwner seat : board.lanes()) {
       if (seat.owner().isPresent()) {
-        assertThat(store.take(seat.lane(), seat.owner().get(), Relays.LEASE)).isPresent();
+        assertThat(store.lanes().take(seat.lane(), seat.owner().get(), Relays.LEASE)).isPresent();
       }
     }
   }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postroad.message.Message;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
-import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.RelayOptions.PoisonKey;
+import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.OrderKey;
@@ -79,7 +79,7 @@ public final class RelayPoisonContract {
     relay.stop();
 
     assertThat(tck.find(line.get(1).id()).status()).isEqualTo(MessageStatus.FAILED);
-    assertThat(tck.ordered().parked().keys()).isZero();
+    assertThat(tck.ordered().blockedKeys().summary().keys()).isZero();
   }
 
   @Test
@@ -94,7 +94,7 @@ public final class RelayPoisonContract {
     Relays.append(tck.store(), line.get(3));
     receiver.poison.clear();
 
-    assertThat(tck.ordered().release(OrderKey.of(dead), DECISION)).isTrue();
+    assertThat(tck.ordered().blockedKeys().release(OrderKey.of(dead), DECISION)).isTrue();
 
     receiver.awaitExactly(line);
     relay.stop();
@@ -127,7 +127,7 @@ public final class RelayPoisonContract {
     Relays.append(tck.store(), line);
     awaitDead(tck, line.get(0));
 
-    tck.ordered().skip(List.of(line.get(0).id()), DECISION);
+    tck.ordered().blockedKeys().skip(List.of(line.get(0).id()), DECISION);
     awaitDead(tck, line.get(2));
     tck.store().deadLetters().discard(List.of(line.get(2).id()), DECISION);
 

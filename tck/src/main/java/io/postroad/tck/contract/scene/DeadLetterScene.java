@@ -29,7 +29,7 @@ public final class DeadLetterScene {
     this.tck = tck;
     this.owners =
         tck.store() instanceof OrderedStore<Object> ordered
-            ? IntStream.range(0, ordered.lanes())
+            ? IntStream.range(0, ordered.lanes().count())
                 .mapToObj(lane -> LaneOwner.take(ordered, lane, StoreUnderTest.OWNER))
                 .toList()
             : List.of();
@@ -62,10 +62,10 @@ public final class DeadLetterScene {
   public void setAside(Message message) throws Exception {
     tck.append(message);
     if (owners.isEmpty()) {
-      tck.settle(new Settlement.Aside(tck.claimOne(), "its destination is down"));
+      tck.settle(new Settlement.Blocked(tck.claimOne(), "its destination is down"));
     } else {
       LaneOwner owner = ownerOf(message);
-      owner.hold(new Settlement.Aside(owner.readOne(message), "its destination is down"));
+      owner.hold(new Settlement.Blocked(owner.readOne(message), "its destination is down"));
     }
   }
 
@@ -94,7 +94,7 @@ public final class DeadLetterScene {
     }
     List<Claim> due = new ArrayList<>();
     for (LaneOwner owner : owners) {
-      due.addAll(owner.takeHeld(100));
+      due.addAll(owner.takeBlocked(100));
       owner.readAll(100).stream().map(LaneEntry::claim).forEach(due::add);
     }
     return due;
@@ -104,7 +104,7 @@ public final class DeadLetterScene {
     if (owners.isEmpty()) {
       tck.settle(settlement);
     } else {
-      ownerOf(settlement.claim().message()).settleHeld(settlement);
+      ownerOf(settlement.claim().message()).settleBlocked(settlement);
     }
   }
 

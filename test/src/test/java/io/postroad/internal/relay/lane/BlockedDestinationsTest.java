@@ -55,7 +55,7 @@ class BlockedDestinationsTest {
   private LaneCycle cycle = cycle();
 
   private LaneDeadline deadline() {
-    LaneLease lease = store.take(0, "node-1", LEASE).orElseThrow();
+    LaneLease lease = store.lanes().take(0, "node-1", LEASE).orElseThrow();
     return new LaneDeadline(lease, LEASE, nanos.get(), nanos::get);
   }
 
@@ -204,7 +204,7 @@ class BlockedDestinationsTest {
     cycle.runOnce();
     sender.reject("a0", Rejected.forGood("no"));
     settleAll(3);
-    store.skip(List.of(message("a0").id()), DECISION);
+    store.blockedKeys().skip(List.of(message("a0").id()), DECISION);
     pass(SECOND);
     settleAll(3);
     store.pauses().pause("d", DECISION);
@@ -212,7 +212,7 @@ class BlockedDestinationsTest {
     cycle.runOnce();
     append("d", "a1", "a2");
     settleAll(3);
-    assertThat(store.setAside()).hasSize(1);
+    assertThat(store.blocked()).hasSize(1);
     for (int i = 0; i < 10; i++) {
       pass(Duration.ofMillis(310));
       cycle.runOnce();
@@ -283,7 +283,7 @@ class BlockedDestinationsTest {
 
   private OutboxRelay relay(Function<Message, SendOutcome> world, List<String> arrived) {
     deadline.lose();
-    store.release(deadline.lease());
+    store.lanes().release(deadline.lease());
     MessageSender immediate =
         new MessageSender() {
           @Override
@@ -496,7 +496,7 @@ class BlockedDestinationsTest {
       cycle.runOnce();
       sender.acceptAll();
     }
-    long waiting = store.setAside().stream().mapToLong(each -> each.messages()).sum();
+    long waiting = store.blocked().stream().mapToLong(each -> each.messages()).sum();
     assertThat(waiting).as("set aside, 100 s after the pause ended").isZero();
   }
 

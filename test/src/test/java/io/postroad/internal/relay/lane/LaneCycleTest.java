@@ -52,7 +52,7 @@ class LaneCycleTest {
   private LaneCycle cycle = cycle();
 
   private LaneDeadline deadline(String node) {
-    LaneLease lease = store.take(0, node, LEASE).orElseThrow();
+    LaneLease lease = store.lanes().take(0, node, LEASE).orElseThrow();
     return new LaneDeadline(lease, LEASE, nanos.get(), nanos::get);
   }
 
@@ -174,7 +174,7 @@ class LaneCycleTest {
     cycle.runOnce();
     cycle.finish();
     pass(Duration.ofSeconds(5));
-    standStillAfter("takeHeld");
+    standStillAfter("take");
 
     cycle.runOnce();
     cycle.runOnce();
@@ -300,7 +300,7 @@ class LaneCycleTest {
 
     assertThat(sender.sentTypes()).hasSize(11).containsOnly("a1");
     assertThat(status("a1")).as("never held back, never dead").isEqualTo(MessageStatus.PENDING);
-    assertThat(store.heldKeys(lease())).isEmpty();
+    assertThat(store.blockedMessages().keys(lease())).isEmpty();
   }
 
   @Test
@@ -319,7 +319,7 @@ class LaneCycleTest {
     cycle.finish();
 
     assertThat(stored("a1").lastError()).contains("timed out");
-    assertThat(store.heldKeys(lease())).hasSize(1);
+    assertThat(store.blockedMessages().keys(lease())).hasSize(1);
   }
 
   @Test
@@ -436,7 +436,7 @@ class LaneCycleTest {
 
   /** The lease of the cycle under test, for questions to the store. */
   private LaneLease lease() {
-    return store.take(0, "node-1", LEASE).orElseThrow();
+    return store.lanes().take(0, "node-1", LEASE).orElseThrow();
   }
 
   @Test
@@ -564,7 +564,7 @@ class LaneCycleTest {
 
     cycle.runOnce();
     cycle.runOnce();
-    assertThat(store.heldKeys(deadline.lease())).as("not written down yet").isEmpty();
+    assertThat(store.blockedMessages().keys(deadline.lease())).as("not written down yet").isEmpty();
     cycle.finish();
     pass(Duration.ofSeconds(1));
     cycle.runOnce();

@@ -68,9 +68,9 @@ class WorkRunTest {
             return SendOutcome.Again.NEVER;
           }
         };
-    WorkCycle<InMemoryTransaction> cycle =
-        new WorkCycle<>(store, store.transactions(), work, WorkerOptions.defaults(), parts);
-    return new WorkRun<>(cycle, claim, nanos.get());
+    WorkEngine<InMemoryTransaction> engine =
+        new WorkEngine<>(store, store.transactions(), work, WorkerOptions.defaults(), parts);
+    return new WorkRun<>(engine, claim, nanos.get());
   }
 
   private void pass(Duration time) {

@@ -1,15 +1,19 @@
 package io.postroad.postgres.internal.log;
 
+import io.postroad.postgres.PostgresOptions;
+import io.postroad.postgres.internal.admin.AsideSql;
 import io.postroad.postgres.internal.append.MessageColumns;
 import io.postroad.postgres.internal.append.Unreadable;
 import io.postroad.postgres.internal.jdbc.Database;
 import io.postroad.postgres.internal.jdbc.Parameters;
 import io.postroad.postgres.internal.jdbc.SqlTimes;
 import io.postroad.postgres.internal.queue.Settler;
+import io.postroad.spi.BlockedMessageStore;
 import io.postroad.spi.Claim;
 import io.postroad.spi.LaneLease;
 import io.postroad.spi.LaneLostException;
 import io.postroad.spi.Settlement;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.OrderKey;
 import java.sql.Connection;
@@ -29,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Messages that a lane has passed without delivering them: HOLD, TAKE, SETTLE, per key. */
-public final class HeldMessages {
-  private static final Logger LOG = LoggerFactory.getLogger(HeldMessages.class);
+/** The messages of blocked keys: a lane has passed them without delivering them. */
+public final class BlockedMessages implements BlockedMessageStore {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockedMessages.class);
   private static final int PLACE = MessageColumns.COUNT + 1;
   private static final int ORDER_KEY = MessageColumns.COUNT + 2;
   private static final int ATTEMPT = MessageColumns.COUNT + 3;
@@ -41,26 +45,30 @@ public final class HeldMessages {
 
   private final Database database;
   private final HeldSql sql;
+  private final AsideSql asideSql;
+  private final int lanes;
 
-  public HeldMessages(Database database, HeldSql sql) {
+  public BlockedMessages(Database database, PostgresOptions options) {
     this.database = database;
-    this.sql = sql;
+    this.sql = new HeldSql(options);
+    this.asideSql = AsideSql.ofLog(options);
+    this.lanes = options.lanes();
   }
 
-  /** Moves messages out of the lane's way and writes the lane's position, in one transaction. */
-  public void hold(LaneLease lease, LogPosition upTo, List<Settlement> settlements) {
+  /** Moves messages out of the log and writes the position of the lane, in one transaction. */
+  void add(LaneLease lease, LogPosition upTo, List<Settlement> settlements) {
     List<Change> changes =
         settlements.stream().map(Change::of).sorted(Comparator.comparing(Change::place)).toList();
     int written =
         database.call(
-            "hold back messages of lane " + lease.lane(),
-            connection -> hold(connection, lease, upTo, changes));
+            "block messages of lane " + lease.lane(),
+            connection -> add(connection, lease, upTo, changes));
     if (written == 0) {
-      throw new LaneLostException(lease, "hold back messages");
+      throw new LaneLostException(lease, "block messages");
     }
   }
 
-  private int hold(Connection connection, LaneLease lease, LogPosition upTo, List<Change> changes)
+  private int add(Connection connection, LaneLease lease, LogPosition upTo, List<Change> changes)
       throws SQLException {
     try (PreparedStatement statement = database.prepare(connection, sql.hold)) {
       Parameters parameters = new Parameters(statement).fence(lease).fence(lease);
@@ -72,7 +80,7 @@ public final class HeldMessages {
           .ints(change -> 1 - change.uncounted)
           .texts(Change::error);
       bindKeys(parameters.skip(5).fence(lease), changes.stream().map(Change::joins).toList());
-      LogCursor.bind(parameters.skip(4).fence(lease), upTo);
+      upTo.bind(parameters.skip(4).fence(lease));
       statement.execute();
       for (int result = 0; result < 4; result++) {
         statement.getMoreResults();
@@ -131,56 +139,113 @@ public final class HeldMessages {
     return rows;
   }
 
+  @Override
   public Set<OrderKey> keys(LaneLease lease) {
+    return new HashSet<>(
+        database.fenced(
+            lease,
+            "read the blocked keys",
+            sql.keys,
+            parameters -> parameters.fence(lease),
+            row -> row.getString(1) == null ? null : key(row)));
+  }
+
+  private static OrderKey key(ResultSet row) throws SQLException {
+    return new OrderKey(row.getString(1), row.getString(2));
+  }
+
+  @Override
+  public boolean isBlocked(OrderKey key) {
+    return database
+        .list(
+            "find out whether a key is blocked",
+            sql.isBlocked,
+            parameters ->
+                parameters.add(key.lane(lanes)).add(key.destination()).add(key.name()),
+            row -> row.getBoolean(1))
+        .contains(true);
+  }
+
+  @Override
+  public long decisions(LaneLease lease) {
+    return database
+        .<Long>fenced(
+            lease,
+            "read the decisions",
+            sql.decisions,
+            parameters -> parameters.fence(lease),
+            row -> row.getLong(1))
+        .get(0);
+  }
+
+  @Override
+  public Set<String> destinations(LaneLease lease) {
+    return new HashSet<>(
+        database.fenced(
+            lease,
+            "read the blocked destinations",
+            asideSql.destinations,
+            parameters -> parameters.fence(lease),
+            row -> row.getString(1)));
+  }
+
+  @Override
+  public Set<OrderKey> open(LaneLease lease, String destination, int limit) {
+    BlockedDestination.checkLimit(limit);
     return database.call(
-        "read the held keys of lane " + lease.lane(),
+        "open destination %s in lane %d".formatted(destination, lease.lane()),
         connection -> {
-          try (PreparedStatement statement = database.prepare(connection, sql.keys)) {
-            new Parameters(statement).fence(lease);
-            try (ResultSet row = Database.query(statement)) {
-              return keys(lease, row);
-            }
+          try (PreparedStatement statement = database.prepare(connection, asideSql.open)) {
+            new Parameters(statement).fence(lease).fence(lease).add(destination).add(limit);
+            requireLocked(statement, lease, "open a destination");
+            return returnedKeys(statement);
           }
         });
   }
 
-  private static Set<OrderKey> keys(LaneLease lease, ResultSet row) throws SQLException {
-    Set<OrderKey> keys = new HashSet<>();
-    boolean mine = false;
-    while (row.next()) {
-      mine = true;
-      @Nullable String destination = row.getString(1);
-      if (destination != null) {
-        keys.add(new OrderKey(destination, row.getString(2)));
+  /** Runs a statement whose first result, after its settings, is the lock of the lane. */
+  private static void requireLocked(PreparedStatement statement, LaneLease lease, String verb)
+      throws SQLException {
+    try (ResultSet locked = Database.query(statement)) {
+      if (!locked.next()) {
+        throw new LaneLostException(lease, verb);
       }
     }
-    if (!mine) {
-      throw new LaneLostException(lease, "read its held keys");
+  }
+
+  private static Set<OrderKey> returnedKeys(PreparedStatement statement) throws SQLException {
+    statement.getMoreResults();
+    Set<OrderKey> keys = new HashSet<>();
+    try (ResultSet row = statement.getResultSet()) {
+      while (row.next()) {
+        keys.add(key(row));
+      }
     }
     return keys;
   }
 
-  public boolean isHeld(int lane, OrderKey key) {
-    return database.call(
-        "look whether a key is held",
-        connection -> {
-          try (PreparedStatement statement = database.prepare(connection, sql.isHeld)) {
-            new Parameters(statement).add(lane).add(key.destination()).add(key.name());
-            try (ResultSet row = Database.query(statement)) {
-              return row.next() && row.getBoolean(1);
-            }
-          }
-        });
-  }
-
+  @Override
   public List<Claim> take(LaneLease lease, int limit) {
     if (limit < 1) {
-      throw new IllegalArgumentException("takeHeld limit must be 1 or more, got " + limit);
+      throw new IllegalArgumentException("take limit must be 1 or more, got " + limit);
     }
+    int lane = lease.lane();
     List<Taken> taken =
-        database.call(
-            "take held messages of lane " + lease.lane(),
-            connection -> take(connection, lease, limit));
+        database.fenced(
+            lease,
+            "take blocked messages",
+            sql.take,
+            parameters ->
+                parameters
+                    .fence(lease)
+                    .add(lane)
+                    .add(limit)
+                    .add(lane)
+                    .add(limit)
+                    .add(limit)
+                    .fence(lease)
+                    .add(lease.node()),
+            row -> row.getLong(PLACE) == 0 ? null : taken(row));
     taken.sort(Comparator.comparingLong(Taken::turn));
     List<Claim> claims = new ArrayList<>(taken.size());
     List<Change> unreadable = new ArrayList<>();
@@ -203,34 +268,6 @@ public final class HeldMessages {
     return claims;
   }
 
-  private List<Taken> take(Connection connection, LaneLease lease, int limit) throws SQLException {
-    try (PreparedStatement statement = database.prepare(connection, sql.take)) {
-      new Parameters(statement)
-          .fence(lease)
-          .add(lease.lane())
-          .add(limit)
-          .add(lease.lane())
-          .add(limit)
-          .add(limit)
-          .fence(lease)
-          .add(lease.node());
-      List<Taken> taken = new ArrayList<>();
-      boolean mine = false;
-      try (ResultSet row = Database.query(statement)) {
-        while (row.next()) {
-          mine = true;
-          if (row.getLong(PLACE) != 0) {
-            taken.add(taken(row));
-          }
-        }
-      }
-      if (!mine) {
-        throw new LaneLostException(lease, "take held messages");
-      }
-      return taken;
-    }
-  }
-
   private static Taken taken(ResultSet row) throws SQLException {
     long place = row.getLong(PLACE);
     OrderKey key = new OrderKey(row.getString(DESTINATION), row.getString(ORDER_KEY));
@@ -248,13 +285,14 @@ public final class HeldMessages {
     }
   }
 
+  @Override
   public Set<OrderKey> settle(LaneLease lease, Collection<Settlement> settlements) {
     return settleChanges(lease, settlements.stream().map(Change::of).toList());
   }
 
   private Set<OrderKey> settleChanges(LaneLease lease, List<Change> changes) {
     return database.call(
-        "settle held messages of lane " + lease.lane(),
+        "settle blocked messages of lane " + lease.lane(),
         connection -> {
           try (PreparedStatement statement = database.prepare(connection, sql.settle)) {
             Parameters parameters = new Parameters(statement).fence(lease).fence(lease);
@@ -270,30 +308,11 @@ public final class HeldMessages {
             bindKeys(
                 parameters.skip(7).fence(lease),
                 changes.stream().flatMap(Change::settles).toList());
-            return freed(statement, lease);
+            requireLocked(statement, lease, "settle blocked messages");
+            statement.getMoreResults();
+            return returnedKeys(statement);
           }
         });
-  }
-
-  /** Walks over the results: settings, lock, messages, keys. */
-  private static Set<OrderKey> freed(PreparedStatement statement, LaneLease lease)
-      throws SQLException {
-    statement.execute();
-    statement.getMoreResults();
-    try (ResultSet locked = statement.getResultSet()) {
-      if (!locked.next()) {
-        throw new LaneLostException(lease, "settle held messages");
-      }
-    }
-    statement.getMoreResults();
-    statement.getMoreResults();
-    Set<OrderKey> free = new HashSet<>();
-    try (ResultSet row = statement.getResultSet()) {
-      while (row.next()) {
-        free.add(new OrderKey(row.getString(1), row.getString(2)));
-      }
-    }
-    return free;
   }
 
   /** A held message that was taken; without a claim when its row cannot be read. */
@@ -322,7 +341,7 @@ public final class HeldMessages {
     static Change of(Settlement settlement) {
       Claim claim = settlement.claim();
       OrderKey key = OrderKey.of(claim.message());
-      boolean alone = settlement instanceof Settlement.Dead dead && !dead.parksKey();
+      boolean alone = settlement instanceof Settlement.Dead dead && !dead.blocksKey();
       return new Change(
           key,
           claim.token(),

@@ -13,6 +13,9 @@ import io.postroad.spi.LaneBatch;
 import io.postroad.spi.LaneEntry;
 import io.postroad.spi.LaneLease;
 import io.postroad.spi.LaneLostException;
+import io.postroad.spi.LanePosition;
+import io.postroad.spi.LogStore;
+import io.postroad.spi.Settlement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -24,8 +27,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** READ: the next messages of a lane, without locking or changing anything. */
-public final class LogReader {
+/** The log of each lane: reads it without locks, advances its position, admits scheduled messages. */
+public final class LaneLog implements LogStore {
   private static final int PLACE = MessageColumns.COUNT + 1;
   private static final int SNAPSHOT = MessageColumns.COUNT + 2;
   private static final int UNSEEN = MessageColumns.COUNT + 3;
@@ -35,17 +38,26 @@ public final class LogReader {
 
   private final Database database;
   private final LogSql sql;
-  private final HeldMessages held;
+  private final BlockedMessages blocked;
   private final DurableReads durable;
+  private final LogTables tables;
 
-  public LogReader(Database database, LogSql sql, HeldMessages held, DurableReads durable) {
+  public LaneLog(
+      Database database,
+      LogSql sql,
+      BlockedMessages blocked,
+      DurableReads durable,
+      LogTables tables) {
     this.database = database;
     this.sql = sql;
-    this.held = held;
+    this.blocked = blocked;
     this.durable = durable;
+    this.tables = tables;
   }
 
-  public LaneBatch read(LaneLease lease, LogPosition after, int limit) {
+  @Override
+  public LaneBatch read(LaneLease lease, LanePosition position, int limit) {
+    LogPosition after = LogPosition.of(position);
     if (limit < 1) {
       throw new IllegalArgumentException("read limit must be 1 or more, got " + limit);
     }
@@ -75,8 +87,41 @@ public final class LogReader {
         entries.add(new LaneEntry(claim, reading.each().get(i)));
       }
     }
-    held.bury(lease, unreadable);
+    blocked.bury(lease, unreadable);
     return new LaneBatch(entries, reading.end(), reading.full());
+  }
+
+  @Override
+  public void advance(LaneLease lease, LanePosition position, List<Settlement> settlements) {
+    LogPosition upTo = LogPosition.of(position);
+    if (!settlements.isEmpty()) {
+      blocked.add(lease, upTo, settlements);
+      return;
+    }
+    int written =
+        database.update(
+            "advance lane " + lease.lane(),
+            sql.advance,
+            parameters -> upTo.bind(parameters.fence(lease)));
+    if (written == 0) {
+      throw new LaneLostException(lease, "advance to " + upTo);
+    }
+  }
+
+  @Override
+  public int admitDue(LaneLease lease, int limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("admitDue limit must be 1 or more, got " + limit);
+    }
+    int lane = lease.lane();
+    return database
+        .<Integer>fenced(
+            lease,
+            "admit scheduled messages",
+            sql.admit.get(tables.current()),
+            parameters -> parameters.fence(lease).add(lane).fence(lease).add(lane).add(limit),
+            row -> row.getInt(1))
+        .get(0);
   }
 
   /** What a read found; without {@code seen}, the lane is lost. */

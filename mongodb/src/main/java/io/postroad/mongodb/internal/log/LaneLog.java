@@ -1,5 +1,6 @@
 package io.postroad.mongodb.internal.log;
 
+import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
@@ -14,6 +15,9 @@ import io.postroad.spi.LaneBatch;
 import io.postroad.spi.LaneEntry;
 import io.postroad.spi.LaneLease;
 import io.postroad.spi.LaneLostException;
+import io.postroad.spi.LanePosition;
+import io.postroad.spi.LogStore;
+import io.postroad.spi.Settlement;
 import io.postroad.spi.hint.Batches;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +28,8 @@ import org.bson.BsonInt64;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.jspecify.annotations.Nullable;
 
-/** READ: the next messages of a lane, without changing anything. */
-public final class LogReader {
+/** The log of each lane: reads it, advances its position, admits scheduled messages. */
+public final class LaneLog implements LogStore {
   private static final String VERB = "read";
   private static final BsonDocument BY_TICKET =
       new BsonDocument(MessageDocument.ID, new BsonInt32(1));
@@ -34,16 +38,25 @@ public final class LogReader {
   private final Fence fence;
   private final Holder holder;
   private final GapCloser closer;
+  private final Schedule schedule;
+  private final MongoCollection<BsonDocument> lanes;
   private final MongoCollection<BsonDocument> log;
   private final MongoCollection<LogEntry> entries;
   private final MongoCollection<BsonDocument> counters;
 
-  public LogReader(
-      Database database, Snapshots snapshots, Fence fence, Holder holder, GapCloser closer) {
+  public LaneLog(
+      Database database,
+      Snapshots snapshots,
+      Fence fence,
+      Holder holder,
+      GapCloser closer,
+      Schedule schedule) {
     this.snapshots = snapshots;
     this.fence = fence;
     this.holder = holder;
     this.closer = closer;
+    this.schedule = schedule;
+    this.lanes = database.collection(Names.LANE).withWriteConcern(WriteConcern.W1);
     this.log = database.callersCollection(Names.LOG);
     this.entries =
         log.withDocumentClass(LogEntry.class)
@@ -53,7 +66,9 @@ public final class LogReader {
     this.counters = database.callersCollection(Names.COUNTER);
   }
 
-  public LaneBatch read(LaneLease lease, LogPosition after, int limit) {
+  @Override
+  public LaneBatch read(LaneLease lease, LanePosition start, int limit) {
+    LogPosition after = LogPosition.of(start);
     if (limit < 1) {
       throw new IllegalArgumentException("read limit must be 1 or more, got " + limit);
     }
@@ -76,6 +91,34 @@ public final class LogReader {
     bury(lease, unreadable);
     closer.observe(lease, position.gaps());
     return new LaneBatch(entries, position, isFull(found, limit));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Does not wait for a majority: messages whose advance an election takes back are delivered
+   * once more.
+   */
+  @Override
+  public void advance(LaneLease lease, LanePosition position, List<Settlement> settlements) {
+    LogPosition upTo = LogPosition.of(position);
+    if (!settlements.isEmpty()) {
+      holder.hold(lease, upTo, settlements);
+      return;
+    }
+    long written =
+        Database.call(
+                "advance lane " + lease.lane(),
+                () -> lanes.updateOne(Fence.of(lease), new BsonDocument("$set", upTo.fields())))
+            .getMatchedCount();
+    if (written == 0) {
+      throw new LaneLostException(lease, "advance to " + upTo);
+    }
+  }
+
+  @Override
+  public int admitDue(LaneLease lease, int limit) {
+    return schedule.admitDue(lease, limit);
   }
 
   private List<LogEntry> read(
@@ -106,7 +149,7 @@ public final class LogReader {
   /** Whether there may be more, because the number or the size of a batch was reached. */
   private static boolean isFull(List<LogEntry> found, int limit) {
     return found.size() == limit
-        || found.stream().mapToLong(LogReader::bytes).sum() >= Batches.MAX_BYTES;
+        || found.stream().mapToLong(LaneLog::bytes).sum() >= Batches.MAX_BYTES;
   }
 
   private static long bytes(LogEntry entry) {

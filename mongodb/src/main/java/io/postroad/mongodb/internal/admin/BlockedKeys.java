@@ -11,17 +11,22 @@ import io.postroad.mongodb.internal.client.Snapshots;
 import io.postroad.mongodb.internal.log.HeldDocument;
 import io.postroad.mongodb.internal.log.HeldKeys;
 import io.postroad.mongodb.internal.log.LogDocument;
+import io.postroad.spi.BlockedKeyStore;
 import io.postroad.spi.DeadLetterStore;
 import io.postroad.store.Backlog;
+import io.postroad.store.BlockedKey;
+import io.postroad.store.BlockedSummary;
+import io.postroad.store.Decision;
 import io.postroad.store.OrderKey;
-import io.postroad.store.Parked;
-import io.postroad.store.ParkedKey;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -31,8 +36,8 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at keys that wait for a person, and changes nothing. */
-public final class ParkedKeys {
+/** The keys that wait behind a dead letter until an operator decides. */
+public final class BlockedKeys implements BlockedKeyStore {
   private static final String DESTINATION = HeldKeys.DESTINATION;
   private static final String NAME = "_id.name";
   private static final String COUNT = "n";
@@ -41,22 +46,25 @@ public final class ParkedKeys {
   private final Database database;
   private final Snapshots snapshots;
   private final HeldKeys lines;
+  private final HeldDecisions decisions;
   private final MongoCollection<BsonDocument> keys;
   private final MongoCollection<BsonDocument> held;
 
-  public ParkedKeys(Database database, Snapshots snapshots, HeldKeys lines) {
+  public BlockedKeys(Database database, Snapshots snapshots, HeldKeys lines, HeldDecisions decisions) {
     this.database = database;
     this.snapshots = snapshots;
     this.lines = lines;
+    this.decisions = decisions;
     this.keys = database.callersCollection(Names.HELD_KEY);
     this.held = database.callersCollection(Names.HELD);
   }
 
-  public List<ParkedKey> list(Optional<OrderKey> after, int limit) {
+  @Override
+  public List<BlockedKey> list(Optional<OrderKey> after, int limit) {
     DeadLetterStore.checkLimit(limit);
     BsonDocument which = new BsonDocument(HeldKeys.PARKED, BsonBoolean.TRUE);
     after.ifPresent(last -> which.append("$or", behind(last)));
-    return snapshots.read("list parked keys", session -> list(session, which, limit));
+    return snapshots.read("list blocked keys", session -> list(session, which, limit));
   }
 
   private static BsonArray behind(OrderKey last) {
@@ -68,7 +76,7 @@ public final class ParkedKeys {
             new BsonDocument(DESTINATION, new BsonDocument("$gt", destination))));
   }
 
-  private List<ParkedKey> list(ClientSession session, BsonDocument which, int limit) {
+  private List<BlockedKey> list(ClientSession session, BsonDocument which, int limit) {
     List<BsonDocument> rows =
         keys.aggregate(
                 session,
@@ -81,12 +89,12 @@ public final class ParkedKeys {
                         Backlog.COUNT_LIMIT, new BsonDocument("$count", new BsonString(COUNT)))))
             .into(new ArrayList<>());
     Map<BsonValue, BsonDocument> letters = new HashMap<>();
-    List<BsonValue> ids = rows.stream().map(ParkedKeys::parkedBy).toList();
+    List<BsonValue> ids = rows.stream().map(BlockedKeys::parkedBy).toList();
     held.find(session, new BsonDocument(MessageDocument.ID, Bson.in(ids)))
         .projection(
             new BsonDocument(LogDocument.MESSAGE_ID, one()).append(HeldDocument.LAST_ERROR, one()))
         .forEach(letter -> letters.put(letter.get(MessageDocument.ID), letter));
-    List<ParkedKey> parked = new ArrayList<>(rows.size());
+    List<BlockedKey> parked = new ArrayList<>(rows.size());
     for (BsonDocument row : rows) {
       @Nullable BsonDocument letter = letters.get(parkedBy(row));
       if (letter != null) {
@@ -96,8 +104,8 @@ public final class ParkedKeys {
     return parked;
   }
 
-  private static ParkedKey parked(BsonDocument row, BsonDocument letter) {
-    return new ParkedKey(
+  private static BlockedKey parked(BsonDocument row, BsonDocument letter) {
+    return new BlockedKey(
         HeldDocument.orderKey(row.getDocument(MessageDocument.ID)),
         row.getInt32(HeldKeys.LANE).getValue(),
         HeldDocument.messageId(letter),
@@ -112,16 +120,27 @@ public final class ParkedKeys {
     return row.get(HeldKeys.PARKED_BY, BsonNull.VALUE);
   }
 
-  public Parked parked() {
+  @Override
+  public boolean release(OrderKey key, Decision decision) {
+    return decisions.release(key.lane(database.options().lanes()), key, decision);
+  }
+
+  @Override
+  public Set<UUID> skip(Collection<UUID> ids, Decision decision) {
+    return decisions.skip(DeadLetterQuery.distinct(ids), decision);
+  }
+
+  @Override
+  public BlockedSummary summary() {
     Instant now = database.time().ask();
     return snapshots.read(
-        "count what is parked",
+        "count blocked keys",
         session -> {
           BsonDocument since = new BsonDocument(HeldKeys.PARKED_SINCE, one());
           @Nullable BsonDocument oldest = keys.find(session, since()).sort(since).first();
           return oldest == null
-              ? Parked.NONE
-              : new Parked(
+              ? BlockedSummary.NONE
+              : new BlockedSummary(
                   count(session),
                   lines.countMessages(session, since(), BY_SINCE),
                   ServerTime.waited(MessageDocument.instant(oldest, HeldKeys.PARKED_SINCE), now));

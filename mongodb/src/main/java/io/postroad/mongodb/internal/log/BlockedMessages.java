@@ -10,11 +10,15 @@ import io.postroad.mongodb.internal.client.Names;
 import io.postroad.mongodb.internal.client.ServerTime;
 import io.postroad.mongodb.internal.client.Snapshots;
 import io.postroad.mongodb.internal.queue.AsideIndex;
+import io.postroad.spi.BlockedMessageStore;
+import io.postroad.spi.Claim;
 import io.postroad.spi.LaneLease;
+import io.postroad.spi.Settlement;
+import io.postroad.store.BlockedDestination;
 import io.postroad.store.OrderKey;
-import io.postroad.store.SetAside;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,8 +30,8 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonValue;
 
-/** OPEN: makes keys due that wait for their destination; and what waits so. */
-public final class HeldAside {
+/** The messages of blocked keys: a lane has passed them without delivering them. */
+public final class BlockedMessages implements BlockedMessageStore {
   private static final AsideIndex INDEX = AsideIndex.OF_KEYS;
 
   private final Database database;
@@ -35,9 +39,12 @@ public final class HeldAside {
   private final MongoTransactions transactions;
   private final Fence fence;
   private final HeldKeys lines;
+  private final HeldTaker taker;
+  private final HeldSettler settler;
+  private final LaneDecisions decisions;
   private final MongoCollection<BsonDocument> keys;
 
-  public HeldAside(
+  public BlockedMessages(
       Database database,
       Snapshots snapshots,
       MongoTransactions transactions,
@@ -48,14 +55,43 @@ public final class HeldAside {
     this.transactions = transactions;
     this.fence = fence;
     this.lines = lines;
+    this.taker = new HeldTaker(database, snapshots, transactions, fence, lines);
+    this.settler = new HeldSettler(database, transactions, fence, lines);
+    this.decisions = new LaneDecisions(database);
     this.keys = database.callersCollection(Names.HELD_KEY);
   }
 
+  @Override
+  public Set<OrderKey> keys(LaneLease lease) {
+    return lines.of(lease);
+  }
+
+  @Override
+  public boolean isBlocked(OrderKey key) {
+    return lines.has(key.lane(database.options().lanes()), key);
+  }
+
+  @Override
+  public List<Claim> take(LaneLease lease, int limit) {
+    return taker.take(lease, limit);
+  }
+
+  @Override
+  public Set<OrderKey> settle(LaneLease lease, Collection<Settlement> settlements) {
+    return settler.settle(lease, settlements);
+  }
+
+  @Override
+  public long decisions(LaneLease lease) {
+    return decisions.count(lease);
+  }
+
+  @Override
   public Set<String> destinations(LaneLease lease) {
     return snapshots.read(
         "look for destinations that lane " + lease.lane() + " waits for",
         session -> {
-          fence.look(session, lease, "see what is set aside");
+          fence.look(session, lease, "read the blocked destinations");
           return destinations(session, lease.lane()).keySet();
         });
   }
@@ -64,8 +100,9 @@ public final class HeldAside {
     return INDEX.destinations(which -> keys.find(session, which), inLane(lane));
   }
 
+  @Override
   public Set<OrderKey> open(LaneLease lease, String destination, int limit) {
-    SetAside.checkLimit(limit);
+    BlockedDestination.checkLimit(limit);
     return transactions.transact(
         "open destination %s in lane %d".formatted(destination, lease.lane()),
         session -> open(session, lease, destination, limit));
@@ -95,12 +132,12 @@ public final class HeldAside {
     return opened;
   }
 
-  public List<SetAside> setAside() {
+  public List<BlockedDestination> blocked() {
     Instant now = database.time().ask();
-    return snapshots.read("count what is set aside", session -> setAside(session, now));
+    return snapshots.read("count messages of blocked destinations", session -> blocked(session, now));
   }
 
-  private List<SetAside> setAside(ClientSession session, Instant now) {
+  private List<BlockedDestination> blocked(ClientSession session, Instant now) {
     SortedMap<String, Instant> oldest = new TreeMap<>();
     for (int lane = 0; lane < database.options().lanes(); lane++) {
       destinations(session, lane)
@@ -110,11 +147,11 @@ public final class HeldAside {
     }
     BsonDocument allLanes =
         new BsonDocument(HeldKeys.LANE, new BsonDocument("$gte", new BsonInt32(0)));
-    List<SetAside> waiting = new ArrayList<>();
+    List<BlockedDestination> waiting = new ArrayList<>();
     oldest.forEach(
         (destination, since) ->
             waiting.add(
-                new SetAside(
+                new BlockedDestination(
                     destination,
                     lines.countMessages(
                         session, INDEX.waiting(allLanes, destination), INDEX.name()),

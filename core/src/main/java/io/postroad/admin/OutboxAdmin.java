@@ -57,7 +57,9 @@ public final class OutboxAdmin {
 
   /** How much waits behind dead letters; nothing in a store without order. */
   public BlockedSummary blockedSummary() {
-    return store instanceof OrderedStore<?> ordered ? ordered.blockedKeys().summary() : BlockedSummary.NONE;
+    return store instanceof OrderedStore<?> ordered
+        ? ordered.blockedKeys().summary()
+        : BlockedSummary.NONE;
   }
 
   /** Any message and how it stands. */

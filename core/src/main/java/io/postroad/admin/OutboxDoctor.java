@@ -128,7 +128,10 @@ public final class OutboxDoctor {
   }
 
   private Optional<Finding> blockedKeys() {
-    BlockedSummary blocked = store instanceof OrderedStore<?> ordered ? ordered.blockedKeys().summary() : BlockedSummary.NONE;
+    BlockedSummary blocked =
+        store instanceof OrderedStore<?> ordered
+            ? ordered.blockedKeys().summary()
+            : BlockedSummary.NONE;
     return blocked.keys() == 0
         ? Optional.empty()
         : Optional.of(

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before the next attempt: exponential, capped, with jitter so that messages that
+ * Computes the wait before the next attempt: exponential, capped, with jitter so that messages that
  * failed together do not come back together. Immutable; never overflows.
  *
  * @param first wait after the first failed attempt; 1 s
@@ -45,7 +45,7 @@ public record Backoff(Duration first, double factor, Duration max, double jitter
     return new Backoff(first, factor, max, jitter);
   }
 
-  /** The wait after failed attempt number {@code attempt}, 1 for the first. */
+  /** Returns the wait after failed attempt number {@code attempt}, 1 for the first. */
   public Duration delayAfter(int attempt, RandomGenerator random) {
     double grown = first.toMillis() * Math.pow(factor, Math.max(0, attempt - 1));
     double capped = Math.min(grown, (double) max.toMillis());

@@ -5,18 +5,18 @@ import io.postroad.outbox.sender.SendOutcome;
 import java.util.Set;
 
 /**
- * What {@link OutboxWorkers} do with the messages they take. MUST be safe to use from many threads.
+ * The work that {@link OutboxWorkers} do for each message. MUST be safe to use from many threads.
  *
- * @param <T> what a transaction of the database is
+ * @param <T> the type of a transaction of the database
  */
 public interface MessageWork<T> {
 
-  /** The destinations whose messages it wants. */
+  /** Returns the destinations whose messages are worked on. */
   Set<String> destinations();
 
   /**
-   * Does what is not to be in the transaction, before it is opened. After a crash, or when what
-   * follows fails, it happens again.
+   * Does the part of the work that is not in the transaction, before the transaction is opened. It
+   * is repeated after a crash, and after a failure of the transaction.
    */
   default void before(Message message, WorkLease lease) throws Exception {}
 
@@ -25,6 +25,6 @@ public interface MessageWork<T> {
    */
   void inside(T transaction, Message message, WorkLease lease) throws Exception;
 
-  /** Whether trying again can help after this was thrown. */
+  /** Returns whether another attempt can help after this failure. */
   SendOutcome.Again again(Throwable failure);
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Where a service puts its messages: APPEND, the first step of the outbox.
+ * Stores the messages of a service for delivery: APPEND, the first step of the outbox.
  *
  * <pre>{@code
  * store.transactions().run(connection -> {
@@ -24,15 +24,15 @@ import java.util.stream.Collectors;
  * });
  * }</pre>
  *
- * <p>Every append joins the caller's transaction and fails loudly without one. Roll back, and
- * nothing happened. Commit, and the message is delivered at least once or kept as a dead letter,
- * whatever crashes next. Append after the business rows: whoever locks a row first then also
+ * <p>Every append joins the caller's transaction, and throws without one. A rollback removes the
+ * message. After the commit the message is delivered at least once or kept as a dead letter, even
+ * if nodes crash. Append after the business rows: then the transaction that locks a row first also
  * appends first.
  *
  * <p>Safe to use from many threads, each in its own transaction. A call that throws has written
  * nothing.
  *
- * @param <T> what a transaction of the store is, for example {@code java.sql.Connection}
+ * @param <T> the type of a transaction of the store, for example {@code java.sql.Connection}
  */
 public final class Outbox<T> {
   private final OutboxStore<T> store;
@@ -54,28 +54,28 @@ public final class Outbox<T> {
     this.tracing = Tracing.guarded(tracing);
   }
 
-  /** An outbox with the default options. */
+  /** Returns an outbox with the default options. */
   public static <T> Outbox<T> over(OutboxStore<T> store) {
     return over(store, OutboxOptions.defaults(), OutboxObserver.none());
   }
 
-  /** An outbox with options and an observer. */
+  /** Returns an outbox with options and an observer. */
   public static <T> Outbox<T> over(
       OutboxStore<T> store, OutboxOptions options, OutboxObserver observer) {
     return over(store, store.transactions(), options, observer);
   }
 
   /**
-   * The same outbox, whose appends are followed: each message is stored with the context of its
-   * creation, unless it brings one.
+   * Returns the same outbox with traced appends: each message is stored with the trace context of
+   * its creation, unless it has one.
    */
   public Outbox<T> tracedBy(Tracing newTracing) {
     return new Outbox<>(store, transactions, options, observer, newTracing);
   }
 
   /**
-   * An outbox in units of work other than the store's own, on the same database: those of a
-   * framework.
+   * Returns an outbox that uses the transactions of a framework, on the same database, in place of
+   * the store's own.
    */
   public static <T> Outbox<T> over(
       OutboxStore<T> store,
@@ -86,24 +86,25 @@ public final class Outbox<T> {
   }
 
   /**
-   * Appends in the unit of {@link OutboxStore#transactions()}, or of those that this outbox was
-   * given, that this thread is in, and wakes the relays when it has committed.
+   * Appends in the current transaction of this thread, and wakes the relays after its commit. The
+   * transaction is one of {@link OutboxStore#transactions()}, or of those that this outbox was
+   * given.
    *
-   * @throws NoTransactionException when this thread is in none
+   * @throws NoTransactionException when this thread has no transaction
    */
   public AppendResult append(Message message) {
     return appendAll(List.of(message)).get(0);
   }
 
-  /** {@link #append(Message)} for many messages, in one statement; one result each, in order. */
+  /** Appends many messages in one statement; returns one result each, in order. */
   public List<AppendResult> appendAll(List<Message> messages) {
     return appendAll(currentTransaction(), messages);
   }
 
   /**
-   * Appends in a transaction of the caller. Unless it is the current unit of {@link
-   * OutboxStore#transactions()}, nobody can tell when it commits: call {@link #wakeUp()} after the
-   * commit, or the relays find the message at their next poll.
+   * Appends in a transaction of the caller. Unless it is the current one of {@link
+   * OutboxStore#transactions()}, the outbox does not see its commit: call {@link #wakeUp()} after
+   * it, or the relays find the message at their next poll.
    *
    * @throws NoTransactionException when {@code transaction} is not an open transaction
    */
@@ -111,7 +112,7 @@ public final class Outbox<T> {
     return appendAll(transaction, List.of(message)).get(0);
   }
 
-  /** {@link #append(Object, Message)} for many messages, in one statement. */
+  /** Appends many messages in one statement, in a transaction of the caller. */
   public List<AppendResult> appendAll(T transaction, List<Message> messages) {
     messages.forEach(this::checkPayload);
     Creations creations = Creations.of(tracing, messages);
@@ -132,32 +133,32 @@ public final class Outbox<T> {
   }
 
   /**
-   * {@link #append(Message)} for callers whose transactions do not wait for each other by
-   * themselves: it first takes a lock on the message's destination and key, held until the
-   * transaction ends, so that transactions that append with the same key come one after the other,
-   * and their messages arrive in that order.
+   * Appends after taking a lock on the message's destination and key, which is held until the
+   * transaction ends. So transactions that append with the same key wait for each other, and their
+   * messages arrive in that order. Use it where no lock on a business row does the same.
    *
-   * <p>Two transactions that append several keys in several calls should do so in the same order,
-   * or one of them may end as the victim of a deadlock; within one call the order is taken care of.
+   * <p>Two transactions that append several keys in several calls should use the same order of
+   * keys, or the database may end one of them because of a deadlock. Within one call the order is
+   * always the same.
    *
-   * @throws NoTransactionException when this thread is in none
+   * @throws NoTransactionException when this thread has no transaction
    * @throws IllegalStateException when the store keeps no order
    */
   public AppendResult orderedAppend(Message message) {
     return orderedAppendAll(List.of(message)).get(0);
   }
 
-  /** {@link #orderedAppend(Message)} for many messages. */
+  /** Appends many messages after locking all their keys. */
   public List<AppendResult> orderedAppendAll(List<Message> messages) {
     return orderedAppendAll(currentTransaction(), messages);
   }
 
-  /** {@link #orderedAppend(Message)} in a transaction of the caller. */
+  /** Appends like {@link #orderedAppend(Message)}, in a transaction of the caller. */
   public AppendResult orderedAppend(T transaction, Message message) {
     return orderedAppendAll(transaction, List.of(message)).get(0);
   }
 
-  /** {@link #orderedAppend(Object, Message)} for many messages. */
+  /** Appends many messages after locking all their keys, in a transaction of the caller. */
   public List<AppendResult> orderedAppendAll(T transaction, List<Message> messages) {
     if (!(store instanceof OrderedStore<T> ordered)) {
       throw new IllegalStateException(
@@ -175,12 +176,12 @@ public final class Outbox<T> {
     return appendAll(transaction, messages);
   }
 
-  /** Tells the relays that something was committed. Never blocks and never fails. */
+  /** Wakes the relays after a commit. Never blocks and never fails. */
   public void wakeUp() {
     store.wakeUps().signal();
   }
 
-  /** Returns the dead letters of its store. */
+  /** Returns the dead letters of the store. */
   public DeadLetterStore deadLetters() {
     return store.deadLetters();
   }

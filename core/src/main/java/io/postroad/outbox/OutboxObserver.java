@@ -3,23 +3,23 @@ package io.postroad.outbox;
 import io.postroad.internal.relay.ObserverGuard;
 
 /**
- * Hears what happens in an outbox; metrics, alerts and tests are built on it.
+ * Receives the signals of an outbox; metrics, alerts and tests are built on it.
  *
- * <p>Called on the thread on which it happened, so it must be quick and safe to call from many
- * threads. What it throws is logged and changes nothing. A crash loses signals: they are news, not
- * records.
+ * <p>Called on the thread that causes the signal, so it must be quick and safe to call from many
+ * threads. Its exceptions are logged and change nothing. A crash loses signals: they are not
+ * stored.
  */
 @FunctionalInterface
 public interface OutboxObserver {
 
   void on(OutboxSignal signal);
 
-  /** Hears nothing. */
+  /** Returns an observer that ignores all signals. */
   static OutboxObserver none() {
     return signal -> {};
   }
 
-  /** This observer, then another. */
+  /** Returns an observer that calls this one, then {@code next}. */
   default OutboxObserver and(OutboxObserver next) {
     return signal -> {
       ObserverGuard.of(this).on(signal);

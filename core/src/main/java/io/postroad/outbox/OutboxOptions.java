@@ -4,7 +4,7 @@ import io.postroad.internal.loop.Check;
 import java.time.Duration;
 
 /**
- * How an {@link Outbox} appends. Immutable.
+ * Options of an {@link Outbox}. Immutable.
  *
  * @param maxPayloadBytes largest payload that append takes; 1 MiB, which is what brokers take by
  *     default

@@ -2,7 +2,6 @@ package io.postroad.outbox;
 
 import io.postroad.internal.loop.ErrorText;
 import io.postroad.internal.loop.Ticker;
-import io.postroad.internal.relay.ObserverGuard;
 import io.postroad.internal.relay.RelayEngine;
 import io.postroad.internal.relay.RelayParts;
 import io.postroad.internal.relay.lane.OrderedEngine;
@@ -21,20 +20,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves committed messages to their destinations: CLAIM, DISPATCH, SETTLE, over and over.
+ * Moves committed messages to their destinations: CLAIM, DISPATCH, SETTLE, repeatedly.
  *
  * <pre>{@code
  * OutboxRelay relay = OutboxRelay.builder(store, sender).build();
  * relay.start();
  * ...
- * relay.stop(); // stops claiming, waits for what is in flight, settles it
+ * relay.stop(); // stops claiming, waits for sends in flight, settles them
  * }</pre>
  *
  * <p>Any number of relays on any number of nodes may work on one store. On an {@link OrderedStore}
- * one of them owns a lane and keeps the order of its keys while the others stand by; on a {@link
- * CompetingStore} each message goes to whoever claims it, without order. Delivery is at least once.
- * After a crash, messages that were in flight are sent again when the lease has expired. Store and
- * sender stay open when the relay stops: whoever made them closes them.
+ * ({@code OrderedEngine}) one relay owns a lane and keeps the order of its keys, while the others
+ * stand by. On a {@link CompetingStore} ({@code CompetingEngine}) any relay claims any message,
+ * without order. Delivery is at least once. After a crash, messages in flight are sent again when
+ * the lease has expired. The caller closes store and sender; the relay leaves them open.
  *
  * <p>Safe to use from many threads. Starting twice, stopping twice and stopping before the start
  * are legal and do nothing; a stopped relay may be started again.
@@ -46,7 +45,6 @@ public final class OutboxRelay implements AutoCloseable {
   private final OutboxStore<?> store;
   private final MessageSender sender;
   private final RelayOptions options;
-  private final ObserverGuard observer;
   private final RelayParts parts;
   private @Nullable RelayEngine running;
 
@@ -54,23 +52,22 @@ public final class OutboxRelay implements AutoCloseable {
     store = from.store;
     sender = from.sender;
     options = from.options;
-    observer = ObserverGuard.of(from.observer);
     parts =
         RelayParts.of(
             sender,
             options,
-            observer,
+            from.observer,
             from.threads,
             Ticker.system(),
             Tracing.guarded(from.tracing));
     if (store instanceof CompetingStore<?>) {
       options.checkClaims(sender);
     }
-    // A store of no kind that a relay can work with is refused here, not when messages wait.
+    // Refuses a store of neither kind here, and not when messages wait.
     RelayEngine unused = newEngine();
   }
 
-  /** A relay from this store to this sender. */
+  /** Returns a builder of a relay from this store to this sender. */
   public static Builder builder(OutboxStore<?> store, MessageSender sender) {
     return new Builder(store, sender);
   }
@@ -93,12 +90,12 @@ public final class OutboxRelay implements AutoCloseable {
         options.batch(),
         options.maxBatch(),
         options.leaseFor());
-    observer.on(new OutboxSignal.Started(options.name()));
+    parts.events().signal(new OutboxSignal.Started(options.name()));
   }
 
   /**
-   * Stops claiming, waits up to {@link RelayOptions#drainFor()} for what is in flight, and settles
-   * it. What has no outcome by then is sent again by some relay after its lease.
+   * Stops claiming, waits up to {@link RelayOptions#drainFor()} for sends in flight, and settles
+   * them. A relay sends messages without an outcome again after their lease.
    */
   public synchronized void stop() {
     if (running == null) {
@@ -107,28 +104,28 @@ public final class OutboxRelay implements AutoCloseable {
     int unsettled = running.stop();
     running = null;
     LOG.info("{}: stopped; unsettled={}", options.name(), unsettled);
-    observer.on(new OutboxSignal.Stopped(options.name(), unsettled));
+    parts.events().signal(new OutboxSignal.Stopped(options.name(), unsettled));
   }
 
-  /** {@link #stop()}. */
+  /** Stops the relay, like {@link #stop()}. */
   @Override
   public void close() {
     stop();
   }
 
-  /** Whether it was started and all its threads are alive; an interrupt from outside ends them. */
+  /** Returns whether the relay is started and all its threads are alive; an interrupt ends them. */
   public synchronized boolean isRunning() {
     return running != null && running.isAlive();
   }
 
-  /** How many messages the sender has of this relay whose outcome is not known; never blocks. */
+  /** Returns how many messages the sender has that have no outcome yet; never blocks. */
   public long inFlight() {
     return parts.inFlight().sum();
   }
 
   /**
-   * One pass on the caller's thread: claims a batch, sends it, waits for the outcomes and settles
-   * them. For tests, and for those who bring their own scheduler.
+   * Runs one pass on the caller's thread: claims a batch, sends it, waits for the outcomes and
+   * settles them. For tests, and for applications with their own scheduler.
    *
    * @throws IllegalStateException while the relay is running on its own threads
    */
@@ -142,8 +139,8 @@ public final class OutboxRelay implements AutoCloseable {
   }
 
   /**
-   * {@link #runOnce()} until nothing is due, or nothing of what is due can be sent; all passes
-   * together.
+   * Repeats {@link #runOnce()} until no message is due, or none that is due can be sent; returns
+   * the sum of all passes.
    */
   public RelayPass drain() {
     RelayPass all = runOnce();
@@ -178,17 +175,17 @@ public final class OutboxRelay implements AutoCloseable {
                 + " database, but times in logs will not match",
             options.name(),
             ahead);
-        observer.on(new OutboxSignal.ClockSkewed(options.name(), ahead));
+        parts.events().signal(new OutboxSignal.ClockSkewed(options.name(), ahead));
       }
     } catch (RuntimeException unreachable) {
       LOG.warn(
-          "{}: could not read the database's clock, starting all the same; error={}",
+          "{}: could not read the database's clock, starting without the check; error={}",
           options.name(),
           ErrorText.of(unreachable));
     }
   }
 
-  /** Collects what a relay needs. Not thread-safe. */
+  /** Builds a relay. Not thread-safe. */
   public static final class Builder {
     private final OutboxStore<?> store;
     private final MessageSender sender;
@@ -212,20 +209,20 @@ public final class OutboxRelay implements AutoCloseable {
       return this;
     }
 
-    /** Follows each send from hand-over to outcome; nothing unless given. */
+    /** Traces each send from hand-over to outcome; no tracing unless given. */
     public Builder tracing(Tracing tracing) {
       this.tracing = tracing;
       return this;
     }
 
-    /** Where the relay's threads come from; daemon threads unless given. */
+    /** Makes the relay's threads; daemon threads unless given. */
     public Builder threads(ThreadFactory threads) {
       this.threads = threads;
       return this;
     }
 
     /**
-     * The relay, not started.
+     * Returns the relay, not started.
      *
      * @throws IllegalArgumentException when the lease of a claim of a competing store is not longer
      *     than the sender's timeout

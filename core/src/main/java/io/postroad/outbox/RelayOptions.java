@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * How an {@link OutboxRelay} works. Immutable; the defaults pass every start-up check.
+ * Options of an {@link OutboxRelay}. Immutable; the defaults pass every start-up check.
  *
  * @param name of this relay in logs and as the owner of leases; {@code relay-}, the host, the
- *     process id and a part that is drawn anew at each start. A name that two nodes share is
- *     confusing to read, but only one of them owns a lane or an exclusive lease
+ *     process id and a part that is drawn anew at each start. Two nodes with the same name cannot
+ *     be told apart in logs, but only one of them owns a lane or an exclusive lease
  * @param workers loops that claim and send side by side on a competing store; 1, which keeps a
  *     broker busy. An ordered store has one loop per lane that this relay owns
  * @param batch messages asked for at once when there is little to do; 100
@@ -30,12 +30,12 @@ import java.util.function.Consumer;
  * @param drainFor how long {@link OutboxRelay#stop()} waits for messages in flight; 30 s, longer
  *     than the Kafka sender's timeout
  * @param maxErrorLength characters of an error text that are stored; 2,048
- * @param poisonKey what becomes of a key of an ordered store when one of its messages dies; {@link
+ * @param poisonKey how a key of an ordered store goes on after one of its messages has died; {@link
  *     PoisonKey#PARK}
  * @param breakAfter failures in a row, without an answer between, after which a destination counts
- *     as down and only single messages try it; 5, zero never
- * @param probeEvery how often a message tries a destination that is down, at most; 1 s
- * @param auditFor how long is kept what people decided about the outbox; 365 days
+ *     as down and only single messages probe it; 5, zero never
+ * @param probeEvery shortest time between two probes of a destination that is down; 1 s
+ * @param auditFor how long decisions of operators are kept; 365 days
  */
 public record RelayOptions(
     String name,
@@ -56,17 +56,17 @@ public record RelayOptions(
     Duration probeEvery,
     Duration auditFor) {
 
-  /** What becomes of the messages behind one that has died, in an ordered store. */
+  /** Says whether messages behind one that has died wait for it, in an ordered store. */
   public enum PoisonKey {
-    /** They wait until a person replays, replaces, skips or discards it. */
+    /** They wait until an operator replays, replaces, skips or discards it. */
     PARK,
-    /** They go on without it; order is kept among them. */
+    /** They are delivered without it, in order. */
     SKIP
   }
 
   private static final int MAX_BATCH = 10_000;
 
-  /** Batches that one worker may have in flight at once. */
+  /** The number of batches that one worker may have in flight at once. */
   private static final int BATCHES_IN_FLIGHT = 8;
 
   public RelayOptions {
@@ -111,12 +111,12 @@ public record RelayOptions(
         Duration.ofDays(365));
   }
 
-  /** Messages that one worker may have claimed and not settled. */
+  /** Returns how many messages one worker may have claimed and not settled. */
   public int maxInFlight() {
     return maxInFlight(maxBatch);
   }
 
-  /** The same, while batches do not get larger than this. */
+  /** Returns {@link #maxInFlight()} for batches that are at most this large. */
   public int maxInFlight(int largestBatch) {
     return BATCHES_IN_FLIGHT * largestBatch;
   }
@@ -209,7 +209,7 @@ public record RelayOptions(
     return draft.options();
   }
 
-  /** Options of which one is about to change. */
+  /** A mutable copy of the options. */
   private static final class Draft {
     private String name;
     private int workers;

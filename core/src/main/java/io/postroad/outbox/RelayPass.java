@@ -1,9 +1,9 @@
 package io.postroad.outbox;
 
 /**
- * What a pass of a relay did.
+ * Counts of one pass of a relay.
  *
- * @param claimed messages taken
+ * @param claimed messages claimed or read
  * @param delivered settled as delivered
  * @param retried settled for another attempt
  * @param released given back, the attempt not counted
@@ -20,7 +20,7 @@ public record RelayPass(
     return plus(new RelayPass(more, 0, 0, 0, 0, 0, full));
   }
 
-  /** Both together. */
+  /** Returns the sum of both passes. */
   public RelayPass plus(RelayPass other) {
     return new RelayPass(
         claimed + other.claimed,

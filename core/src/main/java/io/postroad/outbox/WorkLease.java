@@ -7,10 +7,10 @@ import io.postroad.message.PostroadException;
 public interface WorkLease {
 
   /**
-   * Says that the work is getting on. The lease gets a new end when a third of it is over; whoever
-   * never calls this is interrupted at its end.
+   * Reports progress. Extends the lease when a third of it is over; work that never calls this is
+   * interrupted at the end of the lease.
    *
-   * @throws PostroadException when the message was lost to another worker; what was done rolls back
+   * @throws PostroadException when the message was lost to another worker; the work rolls back
    */
   void progress();
 }

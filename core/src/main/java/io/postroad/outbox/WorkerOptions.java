@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How {@link OutboxWorkers} work. Immutable.
+ * Options of {@link OutboxWorkers}. Immutable.
  *
  * @param relay name, lease, sweep, attempts, backoff, retention and drain time, as for a relay; its
- *     batches, lanes and breaker play no part
+ *     batches, lanes and circuit breaker are not used
  * @param concurrency messages of one stream that are worked on at once; 4. All streams together
  *     should stay below half the connection pool
  * @param streams streams with a concurrency of their own
@@ -26,7 +26,7 @@ public record WorkerOptions(RelayOptions relay, int concurrency, Map<String, Int
     return new WorkerOptions(RelayOptions.defaults().withName(NodeName.of("worker")), 4, Map.of());
   }
 
-  /** How many messages of this stream are worked on at once. */
+  /** Returns how many messages of this stream are worked on at once. */
   public int concurrencyOf(String stream) {
     return streams.getOrDefault(stream, concurrency);
   }

@@ -2,17 +2,17 @@
  * The outbox: APPEND, CLAIM, DISPATCH, SETTLE.
  *
  * <ul>
- *   <li>{@link io.postroad.outbox.Outbox#append APPEND}: in the caller's transaction, {@link
- *       io.postroad.outbox.Outbox}.
- *   <li>CLAIM: due messages under a lease, {@code RelayCycle.claim}.
- *   <li>DISPATCH: hands them to the {@link io.postroad.outbox.sender.MessageSender}, {@code
- *       RelayCycle.dispatch}.
- *   <li>SETTLE: writes down what became of them, fenced by their tokens, {@code RelayCycle.settle};
- *       {@code SettleRules} decides.
+ *   <li>APPEND: {@link io.postroad.outbox.Outbox} stores a message in the caller's transaction.
+ *   <li>CLAIM, DISPATCH, SETTLE: {@link io.postroad.outbox.OutboxRelay} claims messages, hands them
+ *       to the {@link io.postroad.outbox.sender.MessageSender}, and settles them by their outcomes.
+ *       For an ordered store, the default, {@code LaneCycle} does this; for a competing store
+ *       {@code QueueCycle}. {@code SettleRules} decides for both.
+ *   <li>{@link io.postroad.outbox.OutboxWorkers} handle messages of a competing store without a
+ *       broker.
  * </ul>
  *
- * <p>Between any two of these a crash loses nothing: before the commit of the append nothing
- * happened; after it the message is claimable; a claimed message becomes claimable again when its
+ * <p>Between any two of these steps a crash loses nothing. Before the commit of the append there is
+ * no message. After it the message can be claimed. A claimed message can be claimed again when its
  * lease expires, and is then sent again, whether or not it had arrived.
  */
 @NullMarked

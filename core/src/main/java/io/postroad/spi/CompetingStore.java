@@ -95,8 +95,8 @@ public interface CompetingStore<T> extends OutboxStore<T> {
   boolean settle(T transaction, Settlement settlement);
 
   /**
-   * The destinations that have messages set aside by {@link Settlement.Blocked}. Costs one lookup for
-   * each of them, however many messages wait.
+   * The destinations that have messages set aside by {@link Settlement.Blocked}. Costs one lookup
+   * for each of them, however many messages wait.
    */
   Set<String> blockedDestinations();
 

@@ -95,8 +95,8 @@ public sealed interface Settlement {
   /**
    * It will not be tried again by itself: FAILED, a dead letter.
    *
-   * @param blocksKey whether an ordered store holds the rest of its key back until a person decides;
-   *     otherwise the key goes on without it. Of no meaning in a competing store
+   * @param blocksKey whether an ordered store holds the rest of its key back until a person
+   *     decides; otherwise the key goes on without it. Of no meaning in a competing store
    */
   record Dead(Claim claim, String error, boolean blocksKey) implements Settlement {
 

@@ -78,7 +78,9 @@ public final class InMemoryCompetingStore extends InMemoryStore
 
   @Override
   public Set<String> blockedDestinations() {
-    return database.blocked().stream().map(BlockedDestination::destination).collect(Collectors.toSet());
+    return database.blocked().stream()
+        .map(BlockedDestination::destination)
+        .collect(Collectors.toSet());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.postroad.outbox;
 
+import io.postroad.spi.BlockedKeyStore;
 import io.postroad.spi.BlockedMessageStore;
 import io.postroad.spi.LaneStore;
 import io.postroad.spi.LogStore;
@@ -13,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A store between whose verbs something else happens. */
 public final class WatchedStore {
   private static final Set<Class<?>> ROLES =
-      Set.of(LaneStore.class, LogStore.class, BlockedMessageStore.class);
+      Set.of(LaneStore.class, LogStore.class, BlockedMessageStore.class, BlockedKeyStore.class);
 
   /** A lane reads ahead on a thread of its own. */
   private final Map<String, Runnable> after = new ConcurrentHashMap<>();

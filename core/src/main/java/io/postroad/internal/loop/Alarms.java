@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Interrupts threads whose work does not return in time, and tells of those that do not mind it.
- * Safe to use from many threads.
+ * Interrupts threads whose work does not return in time, and reports work that goes on all the
+ * same. Safe to use from many threads.
  */
 public final class Alarms implements AutoCloseable {
   private final ScheduledThreadPoolExecutor clock;
@@ -19,7 +19,7 @@ public final class Alarms implements AutoCloseable {
     clock.setRemoveOnCancelPolicy(true);
   }
 
-  /** Begins to watch this thread, which is interrupted after {@code limit}. */
+  /** Watches this thread and interrupts it after {@code limit}. */
   public Alarm set(Duration limit) {
     Alarm alarm = new Alarm(Thread.currentThread());
     alarm.interrupt = schedule(alarm::ring, limit);
@@ -27,7 +27,7 @@ public final class Alarms implements AutoCloseable {
   }
 
   /**
-   * {@link #set(Duration)}, and then waits no longer than {@code grace} for it.
+   * Watches this thread like {@link #set(Duration)}, and gives it up after a further {@code grace}.
    *
    * @param givenUp runs on a thread that must not be blocked, if the work has not returned by then
    */
@@ -46,7 +46,7 @@ public final class Alarms implements AutoCloseable {
     clock.shutdownNow();
   }
 
-  /** Set for one piece of work, by the thread that does it. */
+  /** The watch over one piece of work, set by the thread that does it. */
   public static final class Alarm {
     private final Thread runner;
     private @Nullable Future<?> interrupt;
@@ -75,7 +75,7 @@ public final class Alarms implements AutoCloseable {
       }
     }
 
-    /** Whether the work was interrupted; it goes on being watched. No interrupt is left behind. */
+    /** Returns whether the work was interrupted, and clears the interrupt; the watch goes on. */
     public boolean rang() {
       boolean was;
       synchronized (this) {
@@ -85,7 +85,7 @@ public final class Alarms implements AutoCloseable {
       return was;
     }
 
-    /** The work has returned; whether it was interrupted before. No interrupt is left behind. */
+    /** Ends the watch and clears the interrupt; returns whether the work was interrupted. */
     public boolean off() {
       boolean was;
       synchronized (this) {
@@ -94,7 +94,7 @@ public final class Alarms implements AutoCloseable {
       }
       cancel(interrupt);
       cancel(giveUp);
-      // Ours, or one that the work left behind: what follows must not fail because of it.
+      // An interrupt that is still set must not fail the next call.
       boolean unused = Thread.interrupted();
       return was;
     }

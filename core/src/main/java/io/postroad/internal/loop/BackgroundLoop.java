@@ -10,36 +10,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a pass over and over on a thread of its own until it is asked to stop. A pass that throws is
- * reported once and tried again at a growing pace.
+ * Repeats a pass on its own thread until it is asked to stop. A pass that throws is logged once and
+ * repeated at a slowing pace.
  */
 public final class BackgroundLoop {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundLoop.class);
 
-  /** What a loop repeats. */
+  /** The work that a loop repeats. */
   public interface Pass {
-    /** Does the work once; how long to wait before the next time, zero for not at all. */
+    /** Does the work once; returns how long to wait before the next pass, zero for no wait. */
     Duration runOnce();
 
-    /** Called last, on the same thread, after the loop was asked to stop. */
+    /** Ends the work; called last, on the same thread, after the loop was asked to stop. */
     default void finish() {}
   }
 
   private final String name;
   private final Pass pass;
   private final Waiter waiter;
-  private final Pace troublePace;
+  private final Pace retryPace;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread thread;
   private int failures;
 
   public BackgroundLoop(
-      String name, Pass pass, Waiter waiter, Pace troublePace, ThreadFactory threads) {
+      String name, Pass pass, Waiter waiter, Pace retryPace, ThreadFactory threads) {
     this.name = name;
     this.pass = pass;
     this.waiter = waiter;
-    this.troublePace = troublePace;
+    this.retryPace = retryPace;
     this.thread = threads.newThread(this::run);
     this.thread.setName(name);
   }
@@ -57,7 +57,7 @@ public final class BackgroundLoop {
     return ended.getCount() == 0;
   }
 
-  /** Waits for the end; interrupts the thread when it takes longer than {@code atMost}. */
+  /** Waits for the end; interrupts the thread if that takes longer than {@code atMost}. */
   public void awaitEnd(Duration atMost) throws InterruptedException {
     if (!ended.await(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
       LOG.warn("{}: did not stop within {}, interrupting it", name, atMost);
@@ -65,7 +65,7 @@ public final class BackgroundLoop {
     }
   }
 
-  /** Asks all of them to stop, then waits for each; an interrupt ends the waiting. */
+  /** Asks all loops to stop, then waits for each; an interrupt ends the wait. */
   public static void stopAll(Collection<BackgroundLoop> loops, Duration atMost) {
     loops.forEach(BackgroundLoop::askToStop);
     try {
@@ -105,7 +105,7 @@ public final class BackgroundLoop {
       if (failures > 0) {
         LOG.info("{}: works again; failures={}", name, failures);
         failures = 0;
-        troublePace.reset();
+        retryPace.reset();
       }
       return pause;
     } catch (RuntimeException | Error failed) {
@@ -114,7 +114,7 @@ public final class BackgroundLoop {
         LOG.warn("{}: failed, trying again; error={}", name, ErrorText.of(failed));
       }
       LOG.debug("{}: failed; failures={}", name, failures, failed);
-      return troublePace.next();
+      return retryPace.next();
     }
   }
 }

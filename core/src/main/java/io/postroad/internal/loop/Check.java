@@ -2,7 +2,7 @@ package io.postroad.internal.loop;
 
 import java.time.Duration;
 
-/** Checks of options, so that every refusal reads alike. */
+/** Checks options, so that every refusal reads alike. */
 public final class Check {
   private Check() {}
 

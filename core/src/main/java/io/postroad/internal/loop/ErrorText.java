@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Error texts as they are stored and signalled: bounded, and free of what a database refuses. */
+/** Makes error texts that can be stored: bounded, without characters that a database refuses. */
 public final class ErrorText {
   private static final String CUT = "...";
 
-  /** A chain longer than this is a circle, or nobody reads it. */
+  /** A longer chain of causes is a circle, or too long to read. */
   private static final int DEEPEST = 20;
 
   private ErrorText() {}
@@ -19,23 +19,23 @@ public final class ErrorText {
     return message == null ? name : name + ": " + message;
   }
 
-  /** An anonymous class has no name of its own and goes by the one it extends. */
+  /** Returns the simple name of the class; an anonymous class has the name of its superclass. */
   private static String name(Class<?> type) {
     String name = type.getSimpleName();
     Class<?> above = type.getSuperclass();
     return name.isEmpty() && above != null ? name(above) : name;
   }
 
-  /** Whatever an exception does when it is asked, what went wrong with it must not be lost. */
+  /** Returns the message of an exception, also of one whose {@code getMessage} throws. */
   private static @Nullable String message(Throwable error) {
     try {
       return error.getMessage();
     } catch (RuntimeException | Error failed) {
-      return "its message cannot be had: " + failed.getClass().getSimpleName();
+      return "its message cannot be read: " + failed.getClass().getSimpleName();
     }
   }
 
-  /** The failure and its causes, from the outside in; a circle of causes ends somewhere. */
+  /** Returns the failure and its causes, outermost first; a circle of causes is cut. */
   public static List<Throwable> causes(Throwable failure) {
     List<Throwable> chain = new ArrayList<>();
     for (@Nullable Throwable cause = failure;
@@ -46,7 +46,7 @@ public final class ErrorText {
     return chain;
   }
 
-  /** Exceptions often have no message, and senders pass that on. */
+  /** Returns the error, or a text for a missing one: exceptions often have no message. */
   public static String orUnnamed(@Nullable String error) {
     return error == null ? "no reason given" : error;
   }
@@ -61,7 +61,9 @@ public final class ErrorText {
     return storable(cut);
   }
 
-  /** NUL and lone surrogates cannot be stored as text; an error must never fail its own settle. */
+  /**
+   * Replaces NUL and lone surrogates, which cannot be stored: an error must not fail its settle.
+   */
   private static String storable(String text) {
     StringBuilder clean = new StringBuilder(text.length());
     text.codePoints()

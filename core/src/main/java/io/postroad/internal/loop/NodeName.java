@@ -6,14 +6,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the names that nodes have unless the application names them. A name holds the host, the
- * process id and a part that is drawn at random once per start of a JVM. The process id alone is
- * the same in every container, and the host alone is the same after a restart.
+ * Makes the names of nodes that the application does not name. A name holds the host, the process
+ * id and a part that is drawn at random once per start of a JVM. The process id alone is the same
+ * in every container, and the host alone is the same after a restart.
  */
 public final class NodeName {
-  /**
-   * Characters of the host's name that are kept, from its end: that is where names of pods differ.
-   */
+  /** The number of characters of the host's name that are kept; names of pods differ at the end. */
   private static final int HOST = 30;
 
   private static final String OF_THIS_START =

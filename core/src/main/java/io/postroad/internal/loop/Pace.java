@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait when there is nothing to do: short after work, then longer up to a limit. With
- * jitter, so that nodes that began together do not poll together. Used by one thread.
+ * Chooses how long to wait between polls: short after work, then longer up to a limit. Adds jitter,
+ * so that nodes that began together do not poll together. Used by one thread.
  */
 public final class Pace {
   private final Duration shortest;
@@ -21,7 +21,7 @@ public final class Pace {
     this.next = this.shortest;
   }
 
-  /** The pace at which what fails is tried again: 100 ms, then longer, 2 s at most. */
+  /** Returns the pace of retries after a failure: 100 ms, then longer, 2 s at most. */
   public static Pace ofTrouble() {
     return new Pace(Duration.ofMillis(100), Duration.ofSeconds(2), new SplittableRandom());
   }

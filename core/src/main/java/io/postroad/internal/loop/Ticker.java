@@ -2,12 +2,12 @@ package io.postroad.internal.loop;
 
 import java.time.Duration;
 
-/** A clock for spans only: it never jumps, and its readings mean nothing by themselves. */
+/** A monotonic clock: the difference of two readings is the time between them. */
 @FunctionalInterface
 public interface Ticker {
-  public long nanos();
+  long nanos();
 
-  public static Ticker system() {
+  static Ticker system() {
     return System::nanoTime;
   }
 

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Waits until signalled or until a time has passed. A signal between two waits is not lost. */
+/** Waits for a signal, at most for a given time. A signal between two waits is not lost. */
 public final class Waiter {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private boolean signalled;
 
-  /** Ends the current wait, or the next one at once. */
+  /** Ends the current wait; without one, the next wait ends at once. */
   public void signal() {
     lock.lock();
     try {

@@ -6,10 +6,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * How many messages to ask for: doubles while polls come back full, falls back when they do not, so
- * that a backlog goes in large batches and a trickle in small ones. Large messages go in smaller
- * batches: memory is bounded by {@link Batches#MAX_BYTES}, too, as far as the batch before tells.
- * Used by one thread.
+ * Chooses how many messages to ask for. The size doubles while polls come back full, and falls back
+ * when they do not. Large messages go in smaller batches: {@link Batches#MAX_BYTES} bounds the
+ * memory, as far as the size of earlier messages tells. Used by one thread.
  */
 public final class BatchSize {
   private final int smallest;
@@ -28,17 +27,17 @@ public final class BatchSize {
     return Math.min(current, most);
   }
 
-  /** How large a batch of messages like the latest ones may become. */
+  /** Returns how large a batch of messages like the latest ones may become. */
   public int most() {
     return most;
   }
 
-  /** A claim that failed may have been too large to be read: begin again with one message. */
+  /** Begins again with one message: a read that failed may have been too large. */
   public void failed() {
     current = 1;
   }
 
-  /** To what came. */
+  /** Adapts the size to the messages that were read. */
   public <T> void adapt(int asked, List<T> got, Function<T, Message> message) {
     long bytes = 0;
     for (T one : got) {
@@ -48,7 +47,9 @@ public final class BatchSize {
   }
 
   /**
-   * @param bytes of payload of those that came
+   * Adapts the size.
+   *
+   * @param bytes of payload of the messages that were read
    */
   void adapt(int asked, int got, long bytes) {
     if (got > 0) {

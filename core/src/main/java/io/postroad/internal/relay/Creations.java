@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The messages of one append, each with the context of its creation. One that brings a context
- * keeps it: it was created elsewhere. Used by one thread.
+ * Adds the trace context of their creation to the messages of one append. A message that has a
+ * context keeps it: it was created elsewhere. Used by one thread.
  */
 public final class Creations {
   private final List<Message> messages;

@@ -5,7 +5,7 @@ import io.postroad.outbox.OutboxSignal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps an observer's failure from becoming ours. */
+/** Logs the failures of an observer, so that the outbox goes on. */
 public final class ObserverGuard implements OutboxObserver {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxObserver.class);
 

@@ -1,7 +1,6 @@
 package io.postroad.internal.relay;
 
 import io.postroad.internal.loop.BackgroundLoop;
-import io.postroad.internal.loop.ErrorText;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
@@ -10,13 +9,12 @@ import io.postroad.spi.OutboxStore;
 import io.postroad.store.BlockedSummary;
 import io.postroad.store.PurgeResult;
 import java.time.Duration;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes delivered messages and audit entries past their time, in bounded steps, and tells what is
- * parked.
+ * Removes delivered messages and audit entries past their time, in bounded steps, and reports keys
+ * that are blocked behind dead letters.
  */
 public final class Purger implements BackgroundLoop.Pass {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
@@ -24,42 +22,38 @@ public final class Purger implements BackgroundLoop.Pass {
 
   private final OutboxStore<?> store;
   private final RelayOptions options;
-  private final ObserverGuard observer;
+  private final RelayEvents events;
 
-  public Purger(OutboxStore<?> store, RelayOptions options, ObserverGuard observer) {
+  public Purger(OutboxStore<?> store, RelayParts parts) {
     this.store = store;
-    this.options = options;
-    this.observer = observer;
+    this.options = parts.options();
+    this.events = parts.events();
   }
 
   @Override
   public Duration runOnce() {
-    PurgeResult result = purge();
+    PurgeResult result = events.ask("purge", () -> store.purge(options.retention(), STEP));
     if (result.messages() > 0) {
-      observer.on(new OutboxSignal.Purged(options.name(), result.messages()));
+      events.signal(new OutboxSignal.Purged(options.name(), result.messages()));
     }
     if (!result.blockedBy().isEmpty()) {
       LOG.warn(
-          "{}: space that is due cannot be freed; blocked by {}",
+          "{}: space that is due cannot be freed; blockedBy={}",
           options.name(),
           result.blockedBy());
-      observer.on(new OutboxSignal.PurgeBlocked(options.name(), result.blockedBy()));
+      events.signal(new OutboxSignal.PurgeBlocked(options.name(), result.blockedBy()));
     }
     if (result.more()) {
       return Duration.ZERO;
     }
     purgeAudit();
-    tellParked();
+    reportBlockedKeys();
     return options.purgeEvery();
-  }
-
-  private PurgeResult purge() {
-    return ask("purge", () -> store.purge(options.retention(), STEP));
   }
 
   private void purgeAudit() {
     int removed =
-        ask(
+        events.ask(
             "purge the audit",
             () -> store.deadLetters().purgeAudit(store.now().minus(options.auditFor()), STEP));
     if (removed > 0) {
@@ -67,30 +61,22 @@ public final class Purger implements BackgroundLoop.Pass {
     }
   }
 
-  private void tellParked() {
+  private void reportBlockedKeys() {
     if (!(store instanceof OrderedStore<?> ordered)) {
       return;
     }
-    BlockedSummary parked = ask("parked", ordered.blockedKeys()::summary);
-    if (parked.keys() > 0) {
+    BlockedSummary blocked = events.ask("blocked keys", ordered.blockedKeys()::summary);
+    if (blocked.keys() > 0) {
       LOG.warn(
-          "{}: keys wait behind dead letters until somebody decides; keys={} messages={} oldest={}",
+          "{}: keys are blocked behind dead letters until an operator decides; keys={} messages={}"
+              + " oldest={}",
           options.name(),
-          parked.keys(),
-          parked.messages(),
-          parked.oldest());
-      observer.on(
+          blocked.keys(),
+          blocked.messages(),
+          blocked.oldest());
+      events.signal(
           new OutboxSignal.KeysParked(
-              options.name(), parked.keys(), parked.messages(), parked.oldest()));
-    }
-  }
-
-  private <R> R ask(String verb, Supplier<R> question) {
-    try {
-      return question.get();
-    } catch (RuntimeException failed) {
-      observer.on(new OutboxSignal.StoreFailed(options.name(), verb, ErrorText.of(failed)));
-      throw failed;
+              options.name(), blocked.keys(), blocked.messages(), blocked.oldest()));
     }
   }
 }

@@ -2,18 +2,18 @@ package io.postroad.internal.relay;
 
 import io.postroad.outbox.RelayPass;
 
-/** What drives a relay: one kind per kind of store. Used under the lock of its relay. */
+/** Runs a relay; one implementation per kind of store. Used under the lock of its relay. */
 public interface RelayEngine {
 
   /** Starts the threads; called once. */
   void start();
 
-  /** Whether all threads are alive. */
+  /** Returns whether all threads are alive. */
   boolean isAlive();
 
-  /** Ends the threads after what is in flight was settled; how many messages were not. */
+  /** Settles messages in flight and ends the threads; returns how many were not settled. */
   int stop();
 
-  /** One pass on the caller's thread and the outcomes of all that it sent; not while started. */
+  /** Runs one pass on the caller's thread and waits for its outcomes; not while started. */
   RelayPass runOnce();
 }

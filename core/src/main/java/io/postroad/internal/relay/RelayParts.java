@@ -4,6 +4,7 @@ import io.postroad.internal.loop.BackgroundLoop;
 import io.postroad.internal.loop.Pace;
 import io.postroad.internal.loop.Ticker;
 import io.postroad.internal.loop.Waiter;
+import io.postroad.outbox.OutboxObserver;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.sender.MessageSender;
 import io.postroad.trace.Tracing;
@@ -13,74 +14,64 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the engines of a relay share; one after the other, when it is stopped and started again.
+ * The parts that the engines of a relay share. A relay that is stopped and started again makes a
+ * new engine with the same parts.
  *
- * @param inFlight counts the messages that somebody has and whose outcome is not known
+ * @param inFlight counts the messages that were handed to the sender and have no outcome yet
  */
 public record RelayParts(
     MessageSender sender,
     RelayOptions options,
-    ObserverGuard observer,
+    RelayEvents events,
     ThreadFactory threads,
     Ticker ticker,
-    Gates gates,
+    CircuitBreaker breaker,
     LongAdder inFlight,
     Tracing tracing) {
   private static final Duration SHORTEST_POLL = Duration.ofMillis(20);
 
-  /** What stop and runOnce allow beyond the time that sends may take. */
+  /** The time that stop and runOnce allow beyond the time that sends may take. */
   public static final Duration GRACE = Duration.ofSeconds(5);
 
-  /** Those of a relay that nobody follows. */
   public static RelayParts of(
       MessageSender sender,
       RelayOptions options,
-      ObserverGuard observer,
-      ThreadFactory threads,
-      Ticker ticker) {
-    return of(sender, options, observer, threads, ticker, Tracing.none());
-  }
-
-  public static RelayParts of(
-      MessageSender sender,
-      RelayOptions options,
-      ObserverGuard observer,
+      OutboxObserver observer,
       ThreadFactory threads,
       Ticker ticker,
       Tracing tracing) {
-    Gates gates = new Gates(options, new Announcer(options.name(), observer), ticker);
+    RelayEvents events = new RelayEvents(options.name(), observer);
     return new RelayParts(
         TracedSender.of(sender, tracing),
         options,
-        observer,
+        events,
         threads,
         ticker,
-        gates,
+        new CircuitBreaker(options, events, ticker),
         new LongAdder(),
         tracing);
   }
 
-  public Announcer announcer() {
-    return new Announcer(options.name(), observer);
-  }
-
-  public SettleRules rules() {
-    return new SettleRules(options, gates, new SplittableRandom());
+  /**
+   * Makes the rules of one loop.
+   *
+   * @param noneDeadFor how long no message is declared dead; zero unless a node has crashed
+   */
+  public SettleRules rules(Duration noneDeadFor) {
+    long noneDeadBefore = ticker.nanos() + noneDeadFor.toNanos();
+    return new SettleRules(options, breaker, new SplittableRandom(), ticker, noneDeadBefore);
   }
 
   public Pace pollPace() {
     return new Pace(SHORTEST_POLL, options.sweepEvery(), new SplittableRandom());
   }
 
-  public Pace troublePace() {
-    return Pace.ofTrouble();
-  }
-
   public BackgroundLoop loop(String suffix, BackgroundLoop.Pass pass, Waiter waiter) {
-    return new BackgroundLoop(options.name() + "-" + suffix, pass, waiter, troublePace(), threads);
+    return new BackgroundLoop(
+        options.name() + "-" + suffix, pass, waiter, Pace.ofTrouble(), threads);
   }
 
-  /** How long a stop may take in all. */
+  /** Returns how long a stop may take in all. */
   public Duration stopWithin() {
     return options.drainFor().plus(GRACE);
   }

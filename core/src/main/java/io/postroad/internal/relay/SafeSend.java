@@ -7,31 +7,26 @@ import io.postroad.outbox.sender.SendOutcome;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Hands messages over and answers for a sender that does not keep its side of the contract. */
+/** Hands messages to a sender, and gives an outcome for each even if the sender does not. */
 public final class SafeSend {
   private SafeSend() {}
 
-  /** Hears the outcome of a message of a call, once, on any thread. */
-  @FunctionalInterface
-  public interface Landing {
-    void land(int index, SendOutcome outcome);
-  }
-
-  /** Hands the messages over; {@code landing} hears of each of them exactly once. */
+  /** Hands the messages over, and gives each outcome with its index exactly once, on any thread. */
   public static void send(
       Function<List<Message>, List<CompletionStage<SendOutcome>>> handOver,
       MessageSender sender,
       List<Message> messages,
-      Landing landing) {
+      ObjIntConsumer<SendOutcome> listener) {
     @Nullable List<CompletionStage<SendOutcome>> stages;
     try {
       stages = handOver.apply(messages);
     } catch (RuntimeException | Error failed) {
       SendOutcome unknown = new SendOutcome.Unknown("send failed: " + ErrorText.of(failed));
       for (int i = 0; i < messages.size(); i++) {
-        landing.land(i, unknown);
+        listener.accept(unknown, i);
       }
       return;
     }
@@ -41,14 +36,14 @@ public final class SafeSend {
           stages != null && i < stages.size() ? stages.get(i) : null;
       if (stage == null) {
         String error = "sender '%s' gave no outcome for it".formatted(sender.name());
-        landing.land(index, new SendOutcome.Unknown(error));
+        listener.accept(new SendOutcome.Unknown(error), index);
       } else {
-        stage.whenComplete((outcome, error) -> landing.land(index, known(outcome, error)));
+        stage.whenComplete((outcome, error) -> listener.accept(known(outcome, error), index));
       }
     }
   }
 
-  /** The outcome of a message whose sender said nothing in time. */
+  /** Returns the outcome of a message whose sender gave none in time. */
   public static SendOutcome.Unknown noOutcome(MessageSender sender) {
     return new SendOutcome.Unknown(
         "no outcome from sender '%s' within its timeout of %s"

@@ -1,143 +1,177 @@
 package io.postroad.internal.relay;
 
 import io.postroad.internal.loop.ErrorText;
+import io.postroad.internal.loop.Ticker;
 import io.postroad.outbox.Backoff;
-import io.postroad.outbox.OutboxSignal.Subject;
 import io.postroad.outbox.OutboxSignal;
+import io.postroad.outbox.OutboxSignal.Subject;
 import io.postroad.outbox.RelayOptions;
+import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.outbox.sender.SendOutcome.Accepted;
 import io.postroad.outbox.sender.SendOutcome.Again;
 import io.postroad.outbox.sender.SendOutcome.Rejected;
 import io.postroad.outbox.sender.SendOutcome.Unknown;
-import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.spi.Claim;
 import io.postroad.spi.Settlement;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Decides what becomes of a claimed message; the one place that does.
+ * Decides whether a claimed message is sent, and what becomes of it.
  *
  * <table>
- *   <caption>Outcome and verdict</caption>
- *   <tr><th>outcome</th><th>attempts left</th><th>verdict</th></tr>
+ *   <caption>Outcome and result</caption>
+ *   <tr><th>outcome</th><th>attempts left</th><th>result</th></tr>
  *   <tr><td>Accepted</td><td>any</td><td>delivered</td></tr>
  *   <tr><td>Rejected, again later</td><td>yes</td><td>retry after the backoff</td></tr>
  *   <tr><td>Rejected, again later</td><td>no</td><td>dead</td></tr>
  *   <tr><td>Rejected, again never</td><td>any</td><td>dead</td></tr>
  *   <tr><td>Unknown</td><td>any</td><td>released after the first backoff, attempt not counted</td></tr>
  *   <tr><td>Unknown, other keys of its destination got answers</td><td>any</td><td>released after a growing wait of 8 s at most, longer for thousands of keys; attempt not counted</td></tr>
- *   <tr><td>Rejected, again later, or Unknown; destination down or paused</td><td>any</td><td>set aside, attempt not counted</td></tr>
- *   <tr><td>not sent: destination down or paused</td><td>any</td><td>set aside, attempt not counted</td></tr>
+ *   <tr><td>Rejected, again later, or Unknown; destination down or paused</td><td>any</td><td>blocked until the destination is open, attempt not counted</td></tr>
+ *   <tr><td>not sent: destination down or paused</td><td>any</td><td>blocked until the destination is open, attempt not counted</td></tr>
  *   <tr><td>claimed beyond the last attempt</td><td>no</td><td>dead without sending</td></tr>
  *   <tr><td>not sent: too late in its lease</td><td>any</td><td>released after the first backoff, attempt not counted</td></tr>
+ *   <tr><td>not sent: behind another message of its key, alone after a crash, lane or worker stopped</td><td>any</td><td>released at once, attempt not counted</td></tr>
  * </table>
+ *
+ * <p>Messages that the last owner of a lane sent before it crashed may still be on their way. Until
+ * they have arrived or timed out, a message that would be dead is released instead: the dead letter
+ * would block its key while its followers still arrive.
  */
 public final class SettleRules {
   /** Keys without an answer are tried this often at least, unless the first wait is longer. */
-  private static final Duration LONGEST_WHILE_BLOCKED = Duration.ofSeconds(8);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(8);
 
   /** Of many keys without an answer, a thousand are tried in a second. */
-  private static final Duration PER_BLOCKED_KEY = Duration.ofMillis(1);
+  private static final Duration WAIT_PER_KEY = Duration.ofMillis(1);
 
   private static final Duration LONGEST_FOR_MANY = Duration.ofSeconds(30);
 
   private final int maxAttempts;
   private final Backoff backoff;
   private final int maxErrorLength;
-  private final boolean parksKey;
-  private final Gates gates;
+  private final boolean deadBlocksKey;
+  private final CircuitBreaker breaker;
   private final RandomGenerator random;
+  private final Ticker ticker;
+  private final long noneDeadBefore;
 
-  SettleRules(RelayOptions options, Gates gates, RandomGenerator random) {
-    this.gates = gates;
+  /**
+   * Makes the rules of one loop.
+   *
+   * @param noneDeadBefore a reading of the ticker before which no message is declared dead
+   */
+  SettleRules(
+      RelayOptions options,
+      CircuitBreaker breaker,
+      RandomGenerator random,
+      Ticker ticker,
+      long noneDeadBefore) {
+    this.breaker = breaker;
     this.maxAttempts = options.maxAttempts();
     this.backoff = options.backoff();
     this.maxErrorLength = options.maxErrorLength();
-    this.parksKey = options.poisonKey() == RelayOptions.PoisonKey.PARK;
+    this.deadBlocksKey = options.poisonKey() == RelayOptions.PoisonKey.PARK;
     this.random = random;
+    this.ticker = ticker;
+    this.noneDeadBefore = noneDeadBefore;
   }
 
-  /** Leases that expired used up its attempts: it may be the message that kills its relay. */
-  public boolean isExhausted(Claim claim) {
-    return claim.attempt() > maxAttempts;
+  /** Returns whether the message may be sent now, as far as its attempts and destination go. */
+  public Permit ask(Claim claim) {
+    return claim.attempt() > maxAttempts ? Permit.NO_ATTEMPT_LEFT : breaker.ask(claim.message());
   }
 
-  public Verdict exhausted(Claim claim) {
-    return dead(
-        claim,
-        "gave up without sending: all %d attempts were used, and the lease of the last one%s expired"
-                .formatted(
-                    maxAttempts, claim.expiredOwner().map(", held by %s,"::formatted).orElse(""))
-            + " unsettled");
+  /** Returns the result of a message that is not sent. */
+  public MessageResult notSent(Claim claim, Permit why) {
+    return switch (why) {
+      case NO_ATTEMPT_LEFT -> dead(claim, usedAttempts(claim));
+      case BLOCKED_DESTINATION -> destinationBlocked(claim);
+      case LEASE_ENDING -> release(claim, backoff.first(), why.reason());
+      case BLOCKED_KEY, ALONE, LANE_DEADLINE, STOPPED ->
+          release(claim, Duration.ZERO, why.reason());
+      case SEND, PROBE, WAIT ->
+          throw new IllegalArgumentException(
+              "message %s has the permit %s: it is sent or waits".formatted(claim.id(), why));
+    };
   }
 
-  public Verdict notSent(Claim claim, String reason) {
-    return release(claim, backoff.first(), reason);
+  private String usedAttempts(Claim claim) {
+    String owner = claim.expiredOwner().map(", held by %s,"::formatted).orElse("");
+    return "gave up without sending: all %d attempts were used, and the lease of the last one%s"
+            .formatted(maxAttempts, owner)
+        + " expired unsettled";
   }
 
-  public Verdict after(Claim claim, SendOutcome outcome) {
+  /** Returns the result of a message that was sent. */
+  public MessageResult after(Claim claim, SendOutcome outcome) {
     return outcome.fold(
         accepted -> delivered(claim, accepted),
         rejected ->
-            rejected.again() == Again.LATER && isShut(claim)
-                ? setAside(claim)
+            rejected.again() == Again.LATER && isDestinationBlocked(claim)
+                ? destinationBlocked(claim)
                 : failed(claim, rejected),
         unknown ->
-            isShut(claim) && !unknown.onlyItsKey() ? setAside(claim) : unknown(claim, unknown));
+            !unknown.onlyItsKey() && isDestinationBlocked(claim)
+                ? destinationBlocked(claim)
+                : unknown(claim, unknown));
   }
 
-  private boolean isShut(Claim claim) {
-    return !gates.allOpen() && gates.isShut(claim.message().destination());
+  private boolean isDestinationBlocked(Claim claim) {
+    return breaker.isBlocked(claim.message().destination());
   }
 
-  /** Waits in the store until its destination is open. */
-  public Verdict setAside(Claim claim) {
-    String reason = bounded(gates.reason(claim.message().destination()));
-    return new Verdict(
+  private MessageResult destinationBlocked(Claim claim) {
+    String reason = bounded(breaker.reason(claim.message().destination()));
+    return new MessageResult(
         new Settlement.Blocked(claim, reason),
         new OutboxSignal.SetAside(Subject.of(claim.message()), reason));
   }
 
-  private static Verdict delivered(Claim claim, Accepted accepted) {
-    return new Verdict(
+  private static MessageResult delivered(Claim claim, Accepted accepted) {
+    return new MessageResult(
         new Settlement.Delivered(claim),
         new OutboxSignal.Delivered(
             Subject.of(claim.message()), claim.attempt(), accepted.receipt()));
   }
 
-  private Verdict failed(Claim claim, Rejected rejected) {
+  private MessageResult failed(Claim claim, Rejected rejected) {
     boolean last = claim.attempt() >= maxAttempts;
     if (last || rejected.again() == Again.NEVER) {
       return dead(claim, rejected.error());
     }
     Duration delay = backoff.delayAfter(claim.attempt(), random);
     String error = bounded(rejected.error());
-    return new Verdict(
+    return new MessageResult(
         new Settlement.Retry(claim, delay, error),
         new OutboxSignal.RetryScheduled(
             Subject.of(claim.message()), claim.attempt(), delay, error));
   }
 
-  /** Without jitter: what an outage held up together comes back together, not shuffled. */
-  public Verdict unknown(Claim claim, Unknown unknown) {
+  /**
+   * Returns the result of a message whose outcome is unknown. The delay has no jitter, so that
+   * messages of one outage come back in their order.
+   */
+  public MessageResult unknown(Claim claim, Unknown unknown) {
     return release(claim, backoff.first(), unknown.error());
   }
 
   /**
-   * Waits in the store because its key got no answer while others did. Many such keys come back at
-   * a bounded rate, so that trying them costs the others little.
+   * Returns the result of a message whose key got no answer while others did. Many such keys come
+   * back at a bounded rate, so that other keys lose little time with them.
    *
-   * @param tries how often in a row its key got no answer
+   * @param times how often in a row its key got no answer
    * @param keys how many keys got none
-   * @param waited how long others waited for the answer that did not come
+   * @param waited how long other messages waited for the missing answer
    */
-  public Verdict blocked(Claim claim, Unknown unknown, int tries, int keys, Duration waited) {
+  public MessageResult keyUnanswered(
+      Claim claim, Unknown unknown, int times, int keys, Duration waited) {
     Duration first = backoff.first();
-    Duration grown = first.multipliedBy(1L << Math.min(tries - 1, 3));
-    Duration most = longer(first, LONGEST_WHILE_BLOCKED);
-    Duration each = PER_BLOCKED_KEY.multipliedBy(keys);
-    Duration delay = longer(shorter(grown, most), shorter(each, LONGEST_FOR_MANY));
+    Duration grown = first.multipliedBy(1L << Math.min(times - 1, 3));
+    Duration most = longer(first, LONGEST_WAIT);
+    Duration forKeys = WAIT_PER_KEY.multipliedBy(keys);
+    Duration delay = longer(shorter(grown, most), shorter(forKeys, LONGEST_FOR_MANY));
     return release(claim, longer(delay, waited), unknown.error());
   }
 
@@ -149,22 +183,21 @@ public final class SettleRules {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  /** Waits in the store, due at once, without having been sent. */
-  public Verdict heldBack(Claim claim, String reason) {
-    return release(claim, Duration.ZERO, reason);
-  }
-
-  public Verdict release(Claim claim, Duration delay, String reason) {
+  private MessageResult release(Claim claim, Duration delay, String reason) {
     String bounded = bounded(reason);
-    return new Verdict(
+    return new MessageResult(
         new Settlement.Release(claim, delay, bounded),
         new OutboxSignal.Released(Subject.of(claim.message()), delay, bounded));
   }
 
-  private Verdict dead(Claim claim, String error) {
+  private MessageResult dead(Claim claim, String error) {
+    long tooSoonBy = noneDeadBefore - ticker.nanos();
+    if (tooSoonBy > 0) {
+      return release(claim, Duration.ofNanos(tooSoonBy), error);
+    }
     String bounded = bounded(error);
-    return new Verdict(
-        new Settlement.Dead(claim, bounded, parksKey),
+    return new MessageResult(
+        new Settlement.Dead(claim, bounded, deadBlocksKey),
         new OutboxSignal.Died(Subject.of(claim.message()), claim.attempt(), bounded));
   }
 

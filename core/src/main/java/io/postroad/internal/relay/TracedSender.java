@@ -15,8 +15,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * A sender whose messages are followed until their outcome is known. Messages go out as they are
- * stored: whoever handles one goes on from its creation, not from one of its sends.
+ * Traces each send until its outcome is known. The message keeps the trace context of its creation,
+ * so that the span of its handler follows the creation and not one of the sends.
  */
 final class TracedSender implements MessageSender {
   private final MessageSender sender;
@@ -116,7 +116,7 @@ final class TracedSender implements MessageSender {
     }
   }
 
-  /** For the trace only: nobody throws it. */
+  /** Marks a span as failed; never thrown. */
   private static final class NotAccepted extends PostroadException {
     private static final long serialVersionUID = 1L;
 

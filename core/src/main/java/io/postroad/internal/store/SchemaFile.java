@@ -47,7 +47,8 @@ public record SchemaFile(int version, String file, String text) {
       String raw = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       return new SchemaFile(version, file, normalised(raw));
     } catch (IOException failed) {
-      throw new UncheckedIOException("cannot read %s%s from the jar".formatted(folder, file), failed);
+      throw new UncheckedIOException(
+          "cannot read %s%s from the jar".formatted(folder, file), failed);
     }
   }
 }

@@ -1,13 +1,13 @@
 package io.postroad.outbox.sender;
 
-import io.postroad.internal.relay.HoldBackSession;
+import io.postroad.internal.relay.SequentialSession;
 import io.postroad.message.Message;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Hands messages to a broker or to whatever takes them.
+ * Hands messages to a broker or to another transport.
  *
  * <p>MUST be safe to use from many threads. No transaction is open while it is called. A crash
  * between the broker's answer and the settle makes the relay send the message again, so receivers
@@ -15,11 +15,11 @@ import java.util.concurrent.CompletionStage;
  */
 public interface MessageSender extends AutoCloseable {
 
-  /** Short name for logs, for example {@code kafka}. */
+  /** Returns a short name for logs, for example {@code kafka}. */
   String name();
 
   /**
-   * The longest time between the call of {@link #send} and the last outcome. A relay of a competing
+   * Returns the longest time between {@link #send} and the last outcome. A relay of a competing
    * store refuses to start unless its lease is longer. A relay treats later outcomes as {@link
    * SendOutcome.Unknown}.
    */
@@ -42,7 +42,7 @@ public interface MessageSender extends AutoCloseable {
   List<CompletionStage<SendOutcome>> send(List<Message> messages);
 
   /**
-   * Opens a session for one user who needs order between calls, too. MUST NOT wait for the broker.
+   * Opens a session, which keeps order between calls, too. MUST NOT wait for the broker.
    *
    * <p>The default holds a message back until the earlier ones of its destination and key were
    * accepted, which is right for any sender and slow for a busy key. A sender that can tell its
@@ -50,13 +50,13 @@ public interface MessageSender extends AutoCloseable {
    * waiting.
    */
   default SendSession openSession() {
-    return new HoldBackSession(this);
+    return new SequentialSession(this);
   }
 
   /**
-   * {@link #openSession()} for a line of messages that one node sends at a time, such as a lane. A
-   * sender that can, makes the broker drop what an earlier session of the same line has not
-   * finished, on whichever node that was: its owner may be frozen, and go on after a take-over.
+   * Opens a session for a line of messages that one node sends at a time, such as a lane. A sender
+   * that can, makes the broker drop unfinished sends of earlier sessions of the same line on any
+   * node: a node may have been frozen, and go on after another one has taken its lane.
    *
    * @param line the same on all nodes and for ever, for example {@code lane-0}
    */
@@ -64,7 +64,7 @@ public interface MessageSender extends AutoCloseable {
     return openSession();
   }
 
-  /** Releases what the sender holds; what is in flight becomes Unknown. */
+  /** Closes the sender; sends in flight become Unknown. */
   @Override
   void close();
 }

@@ -31,7 +31,7 @@ public final class RoutingSender implements MessageSender {
   }
 
   /**
-   * A sender that routes by destination.
+   * Returns a sender that routes by destination.
    *
    * @param otherwise for destinations without a route
    */
@@ -46,7 +46,7 @@ public final class RoutingSender implements MessageSender {
     return String.join("+", names.keySet());
   }
 
-  /** That of the slowest. */
+  /** Returns the timeout of the slowest sender. */
   @Override
   public Duration timeout() {
     return senders().stream()
@@ -65,7 +65,7 @@ public final class RoutingSender implements MessageSender {
     return new RoutedSession(MessageSender::openSession);
   }
 
-  /** Each sender it routes to gets a session of this line. */
+  /** Opens a session of this line at each sender. */
   @Override
   public SendSession openSession(String line) {
     return new RoutedSession(sender -> sender.openSession(line));
@@ -98,7 +98,7 @@ public final class RoutingSender implements MessageSender {
                 part -> handOver.send(sender, part),
                 sender,
                 indexes.stream().map(messages::get).toList(),
-                (index, outcome) -> outcomes.get(indexes.get(index)).complete(outcome)));
+                (outcome, index) -> outcomes.get(indexes.get(index)).complete(outcome)));
     return List.copyOf(outcomes);
   }
 

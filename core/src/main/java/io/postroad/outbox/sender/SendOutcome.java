@@ -4,17 +4,17 @@ import io.postroad.internal.loop.ErrorText;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What is known about a message that was handed to a {@link MessageSender}. */
+/** The outcome of a message that was handed to a {@link MessageSender}. */
 public sealed interface SendOutcome {
 
-  /** The answer for the one of the three that this is. */
+  /** Applies the function for the kind of this outcome. */
   <R> R fold(
       Function<Accepted, R> accepted, Function<Rejected, R> rejected, Function<Unknown, R> unknown);
 
   /**
    * The broker has it.
    *
-   * @param receipt what the broker said, for example partition and offset; may be empty
+   * @param receipt the answer of the broker, for example partition and offset; may be empty
    */
   record Accepted(Map<String, String> receipt) implements SendOutcome {
     public Accepted {
@@ -34,19 +34,19 @@ public sealed interface SendOutcome {
    * It was refused and did not arrive.
    *
    * @param error why, without payload
-   * @param again whether trying again can help
+   * @param again whether another attempt can help
    */
   record Rejected(String error, Again again) implements SendOutcome {
     public Rejected {
       error = ErrorText.orUnnamed(error);
     }
 
-    /** Refused in a way that trying again cannot mend: too large, unknown destination, ... */
+    /** Returns a refusal that another attempt cannot mend: too large, unknown destination, ... */
     public static Rejected forGood(String error) {
       return new Rejected(error, Again.NEVER);
     }
 
-    /** Refused for now; each try counts as an attempt. */
+    /** Returns a refusal for now; each attempt counts. */
     public static Rejected forNow(String error) {
       return new Rejected(error, Again.LATER);
     }
@@ -61,10 +61,10 @@ public sealed interface SendOutcome {
   }
 
   /**
-   * Nobody knows: it may have arrived or not. It is sent again, and the attempt is not counted,
-   * because a destination that cannot be reached says nothing about the message.
+   * The message may have arrived or not. It is sent again, and the attempt is not counted, because
+   * the reason is the destination and not the message.
    *
-   * @param error what went wrong, without payload
+   * @param error the failure, without payload
    * @param onlyItsKey whether the sender knows that other keys of the destination can be reached:
    *     the message's key is blocked and tried again later, the others go on, and the destination
    *     does not count as down for it
@@ -74,13 +74,13 @@ public sealed interface SendOutcome {
       error = ErrorText.orUnnamed(error);
     }
 
-    /** Unknown for a reason that may concern every message. */
+    /** Makes an outcome that is unknown for a reason which may concern every message. */
     public Unknown(String error) {
       this(error, false);
     }
 
     /**
-     * Unknown for a reason that concerns a part of the destination to which the message's key
+     * Returns an outcome that is unknown for a part of the destination to which the message's key
      * belongs, for example a Kafka partition without a leader, while other parts can be reached.
      */
     public static Unknown onlyItsKey(String error) {
@@ -96,7 +96,7 @@ public sealed interface SendOutcome {
     }
   }
 
-  /** Whether a rejected message is worth another try. */
+  /** Says whether a rejected message is worth another attempt. */
   enum Again {
     NEVER,
     LATER

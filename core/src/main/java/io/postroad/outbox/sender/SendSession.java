@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Sends in order, from its opening to the first failure.
+ * Sends messages in order, from its opening to the first failure.
  *
  * <p>Used by one thread at a time. A crash leaves what {@link MessageSender} says.
  */
 public interface SendSession extends AutoCloseable {
 
   /**
-   * {@link MessageSender#send}, and besides:
+   * Sends messages like {@link MessageSender#send}, and besides:
    *
    * <ol>
    *   <li>MUST let messages of one destination and key arrive in the order in which they were
@@ -28,7 +28,7 @@ public interface SendSession extends AutoCloseable {
    */
   List<CompletionStage<SendOutcome>> send(List<Message> messages);
 
-  /** Ends it: nothing more is handed over, and what is in flight becomes Unknown. Does not wait. */
+  /** Ends the session without waiting: it sends no more, and sends in flight become Unknown. */
   @Override
   void close();
 }

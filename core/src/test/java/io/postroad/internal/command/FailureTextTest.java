@@ -91,7 +91,7 @@ class FailureTextTest {
   @Test
   void exceptionThatCannotSpeakIsNamed() {
     assertThat(text(new Unspeakable(business())))
-        .startsWith("Unspeakable: its message cannot be had");
+        .startsWith("Unspeakable: its message cannot be read");
   }
 
   @Test

@@ -1,15 +1,16 @@
 package io.postroad.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.message.Message;
 import io.postroad.outbox.Backoff;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
+import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.outbox.sender.SendOutcome.Accepted;
 import io.postroad.outbox.sender.SendOutcome.Rejected;
 import io.postroad.outbox.sender.SendOutcome.Unknown;
-import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.spi.Claim;
 import io.postroad.spi.Settlement;
 import java.time.Duration;
@@ -17,7 +18,10 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every row of the table in {@link SettleRules}. */
 class SettleRulesTest {
@@ -26,9 +30,14 @@ class SettleRulesTest {
           .withMaxAttempts(3)
           .withBackoff(Backoff.defaults().withJitter(0))
           .withMaxErrorLength(32);
-  private final Gates gates =
-      new Gates(options, new Announcer("node-1", ObserverGuard.of(signal -> {})), () -> 0);
-  private final SettleRules rules = new SettleRules(options, gates, new SplittableRandom(1));
+  private final AtomicLong nanos = new AtomicLong();
+  private final CircuitBreaker breaker =
+      new CircuitBreaker(options, new RelayEvents("node-1", signal -> {}), nanos::get);
+  private final SettleRules rules = rules(0);
+
+  private SettleRules rules(long noneDeadBefore) {
+    return new SettleRules(options, breaker, new SplittableRandom(1), nanos::get, noneDeadBefore);
+  }
 
   private static Claim claim(int attempt) {
     Message message = Message.event("OrderPlaced").to("orders").json("{}").build();
@@ -37,12 +46,12 @@ class SettleRulesTest {
 
   private void destinationGoesDown() {
     for (int i = 0; i < options.breakAfter(); i++) {
-      gates.heard(claim(1).message(), SendOutcome.Rejected.forNow("busy"));
+      breaker.heard(claim(1).message(), SendOutcome.Rejected.forNow("busy"));
     }
   }
 
   @Test
-  void whatFailsWhileItsDestinationIsDownIsSetAside() {
+  void aFailureWhileItsDestinationIsDownIsBlocked() {
     destinationGoesDown();
     Claim last = claim(3);
 
@@ -50,14 +59,14 @@ class SettleRulesTest {
         .isEqualTo(new Settlement.Blocked(last, "destination 'orders' is down:..."));
     assertThat(rules.after(last, new Unknown("no answer")).settlement())
         .isInstanceOf(Settlement.Blocked.class);
-    assertThat(rules.setAside(last).signal())
+    assertThat(rules.notSent(last, Permit.BLOCKED_DESTINATION).signal())
         .isInstanceOfSatisfying(
             OutboxSignal.SetAside.class,
             signal -> assertThat(signal.message().id()).isEqualTo(last.id()));
   }
 
   @Test
-  void whatArrivesOrIsRefusedForGoodIsSettledAlthoughItsDestinationWasDown() {
+  void anAcceptedOrRefusedMessageIsSettledAlthoughItsDestinationWasDown() {
     destinationGoesDown();
 
     assertThat(rules.after(claim(1), new Accepted(Map.of())).settlement())
@@ -69,10 +78,10 @@ class SettleRulesTest {
   @Test
   void acceptedIsDelivered() {
     Claim claim = claim(1);
-    Verdict verdict = rules.after(claim, new Accepted(Map.of("offset", "7")));
+    MessageResult result = rules.after(claim, new Accepted(Map.of("offset", "7")));
 
-    assertThat(verdict.settlement()).isEqualTo(new Settlement.Delivered(claim));
-    assertThat(verdict.signal())
+    assertThat(result.settlement()).isEqualTo(new Settlement.Delivered(claim));
+    assertThat(result.signal())
         .isInstanceOfSatisfying(
             OutboxSignal.Delivered.class,
             delivered -> assertThat(delivered.receipt()).containsEntry("offset", "7"));
@@ -89,10 +98,10 @@ class SettleRulesTest {
   @Test
   void rejectedAtTheLastAttemptIsDead() {
     Claim claim = claim(3);
-    Verdict verdict = rules.after(claim, Rejected.forNow("busy"));
+    MessageResult result = rules.after(claim, Rejected.forNow("busy"));
 
-    assertThat(verdict.settlement()).isEqualTo(new Settlement.Dead(claim, "busy"));
-    assertThat(verdict.signal()).isInstanceOf(OutboxSignal.Died.class);
+    assertThat(result.settlement()).isEqualTo(new Settlement.Dead(claim, "busy"));
+    assertThat(result.signal()).isInstanceOf(OutboxSignal.Died.class);
   }
 
   @Test
@@ -122,17 +131,51 @@ class SettleRulesTest {
 
   @Test
   void aClaimBeyondTheLastAttemptIsDeadWithoutSending() {
-    assertThat(rules.isExhausted(claim(3))).isFalse();
-    assertThat(rules.isExhausted(claim(4))).isTrue();
-    assertThat(rules.exhausted(claim(4)).settlement()).isInstanceOf(Settlement.Dead.class);
+    assertThat(rules.ask(claim(3))).isEqualTo(Permit.SEND);
+    assertThat(rules.ask(claim(4))).isEqualTo(Permit.NO_ATTEMPT_LEFT);
+    assertThat(rules.notSent(claim(4), Permit.NO_ATTEMPT_LEFT).settlement())
+        .isInstanceOf(Settlement.Dead.class);
   }
 
   @Test
-  void whatWasNotSentIsReleasedAndComesBackLater() {
+  void aClaimTooLateInItsLeaseIsReleasedAndComesBackLater() {
     Claim claim = claim(1);
 
-    assertThat(rules.notSent(claim, "too late").settlement())
-        .isEqualTo(new Settlement.Release(claim, Duration.ofSeconds(1), "too late"));
+    assertThat(rules.notSent(claim, Permit.LEASE_ENDING).settlement())
+        .isEqualTo(
+            new Settlement.Release(
+                claim, Duration.ofSeconds(1), "claimed, but too late in its ..."));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"BLOCKED_KEY", "ALONE", "LANE_DEADLINE", "STOPPED"})
+  void aMessageThatIsNotSentForAReasonOfItsRelayComesBackAtOnce(Permit why) {
+    Settlement settlement = rules.notSent(claim(1), why).settlement();
+
+    assertThat(settlement).isInstanceOf(Settlement.Release.class);
+    assertThat(settlement.delay()).isZero();
+    assertThat(settlement.lastError()).isPresent();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SEND", "PROBE", "WAIT"})
+  void aMessageThatIsSentOrWaitsIsNotSettled(Permit permit) {
+    assertThatThrownBy(() -> rules.notSent(claim(1), permit))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void noMessageIsDeadWhileSendsOfACrashedNodeMayStillArrive() {
+    Claim claim = claim(1);
+    SettleRules afterCrash = rules(Duration.ofSeconds(5).toNanos());
+    nanos.set(Duration.ofSeconds(2).toNanos());
+
+    assertThat(afterCrash.after(claim, Rejected.forGood("too large")).settlement())
+        .isEqualTo(new Settlement.Release(claim, Duration.ofSeconds(3), "too large"));
+
+    nanos.set(Duration.ofSeconds(5).toNanos());
+    assertThat(afterCrash.after(claim, Rejected.forGood("too large")).settlement())
+        .isEqualTo(new Settlement.Dead(claim, "too large"));
   }
 
   @Test

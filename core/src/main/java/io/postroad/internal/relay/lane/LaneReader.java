@@ -2,52 +2,49 @@ package io.postroad.internal.relay.lane;
 
 import io.postroad.spi.LaneBatch;
 import io.postroad.spi.LanePosition;
-import io.postroad.spi.OrderedStore;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * READ: the batches of a lane one after the other. While there is a backlog the next one is read on
- * a thread of its own, so that the database and the sender are busy at the same time. Reading
- * changes nothing, so a batch that was read ahead and is not wanted any more is just dropped.
+ * Reads the batches of a lane, one after the other. While there is a backlog, a second thread reads
+ * the next batch, so that the database and the sender are busy at the same time. Reading changes
+ * nothing, so a batch that was read ahead and is not needed any more is dropped.
  *
  * <p>Used by one thread.
  */
 final class LaneReader {
-  private final OrderedStore<?> store;
-  private final Tenure tenure;
-  private final ThreadFactory threads;
-  private LanePosition readUpTo;
+  private final OwnedLane lane;
+  private final LaneState state;
   private @Nullable LanePosition peekedUpTo;
   private @Nullable ExecutorService aheadThread;
   private @Nullable CompletableFuture<LaneBatch> ahead;
 
-  LaneReader(OrderedStore<?> store, Tenure tenure, ThreadFactory threads) {
-    this.store = store;
-    this.tenure = tenure;
-    this.threads = threads;
-    this.readUpTo = tenure.lease().position();
+  LaneReader(OwnedLane lane, LaneState state) {
+    this.lane = lane;
+    this.state = state;
   }
 
-  /** The next batch, as large as it was asked for here or when it was read ahead. */
+  /** Returns the next batch, as large as was asked for here or when it was read ahead. */
   LaneBatch next(int limit) {
     CompletableFuture<LaneBatch> started = ahead;
     ahead = null;
-    LaneBatch batch = started == null ? store.log().read(tenure.lease(), readUpTo, limit) : join(started);
-    readUpTo = batch.end();
+    LaneBatch batch = started == null ? read(state.readUpTo(), limit) : join(started);
     peekedUpTo = null;
     return batch;
   }
 
-  /** Looks further than what is to be read next, a batch each time; reading goes on as before. */
+  /** Returns a batch beyond the next one, further on with each call; reading is not affected. */
   LaneBatch peek(int limit) {
-    LaneBatch batch = store.log().read(tenure.lease(), peekedUpTo == null ? readUpTo : peekedUpTo, limit);
+    LaneBatch batch = read(peekedUpTo == null ? state.readUpTo() : peekedUpTo, limit);
     peekedUpTo = batch.end();
     return batch;
+  }
+
+  private LaneBatch read(LanePosition after, int limit) {
+    return lane.store().log().read(lane.lease(), after, limit);
   }
 
   private static LaneBatch join(CompletableFuture<LaneBatch> started) {
@@ -66,13 +63,12 @@ final class LaneReader {
     if (aheadThread == null) {
       aheadThread = Executors.newSingleThreadExecutor(this::named);
     }
-    LanePosition after = readUpTo;
-    ahead =
-        CompletableFuture.supplyAsync(() -> store.log().read(tenure.lease(), after, limit), aheadThread);
+    LanePosition after = state.readUpTo();
+    ahead = CompletableFuture.supplyAsync(() -> read(after, limit), aheadThread);
   }
 
   private Thread named(Runnable work) {
-    Thread thread = threads.newThread(work);
+    Thread thread = lane.parts().threads().newThread(work);
     thread.setName(Thread.currentThread().getName() + "-ahead");
     return thread;
   }

@@ -2,33 +2,26 @@ package io.postroad.internal.relay.lane;
 
 import io.postroad.internal.loop.BackgroundLoop;
 import io.postroad.internal.loop.Pace;
-import io.postroad.internal.loop.Waiter;
-import io.postroad.internal.relay.Announcer;
-import io.postroad.internal.relay.RelayParts;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayPass;
+import io.postroad.spi.LaneLease;
 import io.postroad.spi.LaneLostException;
-import io.postroad.spi.OrderedStore;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The loop of a lane that this node owns, from its take-over to its release or loss. */
+/** Repeats {@link LaneCycle} for a lane, from its take-over to its release or loss. */
 final class LaneWorker implements BackgroundLoop.Pass {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
   private static final Duration DRAIN_STEP = Duration.ofMillis(20);
 
-  private final OrderedStore<?> store;
-  private final Tenure tenure;
-  private final RelayParts parts;
+  private final OwnedLane lane;
   private final LaneCycle cycle;
   private final Pace pollPace;
-  private final Waiter waiter;
-  private final Announcer news;
   private final Runnable onLost;
-  private final Gathering gathering = new Gathering();
+  private final ReadDelay readDelay = new ReadDelay();
   private volatile long aliveAt;
 
   /**
@@ -36,39 +29,34 @@ final class LaneWorker implements BackgroundLoop.Pass {
    *
    * @param onLost called when this node has lost the lane
    */
-  LaneWorker(
-      OrderedStore<?> store, Tenure tenure, RelayParts parts, Waiter waiter, Runnable onLost) {
-    this.store = store;
-    this.tenure = tenure;
-    this.parts = parts;
-    this.waiter = waiter;
+  LaneWorker(OwnedLane lane, Runnable onLost) {
+    this.lane = lane;
     this.onLost = onLost;
-    this.cycle = new LaneCycle(store, tenure, parts, waiter);
-    this.pollPace = parts.pollPace();
-    this.news = parts.announcer();
-    this.aliveAt = parts.ticker().nanos();
+    this.cycle = new LaneCycle(lane);
+    this.pollPace = lane.parts().pollPace();
+    this.aliveAt = lane.ticker().nanos();
   }
 
   @Override
   public Duration runOnce() {
-    if (tenure.isLost()) {
-      return parts.options().sweepEvery();
+    if (lane.deadline().isLost()) {
+      return lane.options().sweepEvery();
     }
-    LockSupport.parkNanos(gathering.pause().toNanos());
+    LockSupport.parkNanos(readDelay.next().toNanos());
     long before = aliveAt;
     try {
       RelayPass pass = cycle.runOnce();
-      gathering.passed(pass.full() ? 0 : pass.claimed(), parts.ticker().since(before));
-      return pauseAfter(pass);
+      readDelay.passed(pass.full() ? 0 : pass.claimed(), lane.ticker().since(before));
+      return waitAfter(pass);
     } catch (LaneLostException lost) {
       lost(lost.verb());
-      return parts.options().sweepEvery();
+      return lane.options().sweepEvery();
     } finally {
-      aliveAt = parts.ticker().nanos();
+      aliveAt = lane.ticker().nanos();
     }
   }
 
-  private Duration pauseAfter(RelayPass pass) {
+  private Duration waitAfter(RelayPass pass) {
     if (pass.didSomething()) {
       pollPace.reset();
     }
@@ -76,64 +64,67 @@ final class LaneWorker implements BackgroundLoop.Pass {
       return Duration.ZERO;
     }
     Duration poll = pollPace.next();
-    return poll.compareTo(cycle.patience()) < 0 ? poll : cycle.patience();
+    return poll.compareTo(cycle.longestWait()) < 0 ? poll : cycle.longestWait();
   }
 
-  /** When its last pass ended, by the ticker. */
+  /** Returns when the last pass ended, by the lane.ticker(). */
   long aliveAt() {
     return aliveAt;
   }
 
   int unsettled() {
-    return tenure.isLost() ? 0 : cycle.unsettled();
+    return lane.deadline().isLost() ? 0 : cycle.unsettled();
   }
 
-  Tenure tenure() {
-    return tenure;
+  OwnedLane lane() {
+    return lane;
   }
 
-  /** Called by whoever finds out that the lane is another's. */
+  /** Records that another node may own the lane; called by the thread that finds out. */
   void lost(String verb) {
-    if (!tenure.isLost()) {
-      tenure.lose();
+    if (!lane.deadline().isLost()) {
+      lane.deadline().lose();
+      LaneLease lease = lane.lease();
       LOG.warn(
           "{}: lane {} is lost, another node may own it; epoch={} verb={}",
-          parts.options().name(),
-          tenure.lease().lane(),
-          tenure.lease().epoch(),
+          lane.options().name(),
+          lease.lane(),
+          lease.epoch(),
           verb);
-      news.signal(
-          new OutboxSignal.LaneLost(
-              parts.options().name(), tenure.lease().lane(), tenure.lease().epoch(), verb));
+      lane.events()
+          .signal(
+              new OutboxSignal.LaneLost(lane.options().name(), lease.lane(), lease.epoch(), verb));
       onLost.run();
     }
   }
 
-  /** Clean hand-over: stop reading, drain, settle, release. */
+  /** Hands the lane over: waits for sends in flight, settles them, releases the lane. */
   @Override
   public void finish() {
     try {
-      drain(parts.options().drainFor());
+      drain(lane.options().drainFor());
     } finally {
       cycle.close();
     }
-    if (!tenure.isLost()) {
-      store.lanes().release(tenure.lease());
-      news.signal(
-          new OutboxSignal.LaneReleased(
-              parts.options().name(), tenure.lease().lane(), tenure.lease().epoch()));
-      store.wakeUps().signal();
+    if (!lane.deadline().isLost()) {
+      LaneLease lease = lane.lease();
+      lane.store().lanes().release(lease);
+      lane.events()
+          .signal(
+              new OutboxSignal.LaneReleased(lane.options().name(), lease.lane(), lease.epoch()));
+      lane.store().wakeUps().signal();
     }
   }
 
-  /** Gives up what is in flight, once the thread of this loop has ended. */
+  /** Closes the sessions, once the thread of this loop has ended. */
   void abandon() {
     cycle.close();
   }
 
   /**
-   * One pass, what became of all that it sent, and the release. Whatever waits in place, for a
-   * destination that does not answer, does not end it: others may come behind.
+   * Runs passes until no message that was read waits for its first send, takes their outcomes, and
+   * releases the lane. Messages that wait for a destination without an answer do not end it: there
+   * may be others behind them.
    */
   RelayPass runToTheEnd(Duration atMost) {
     RelayPass pass = RelayPass.NOTHING;
@@ -148,27 +139,27 @@ final class LaneWorker implements BackgroundLoop.Pass {
     } finally {
       cycle.close();
     }
-    if (!tenure.isLost()) {
-      store.lanes().release(tenure.lease());
+    if (!lane.deadline().isLost()) {
+      lane.store().lanes().release(lane.lease());
     }
     return pass;
   }
 
-  /** Settles until nothing is in flight; what it did meanwhile. */
+  /** Settles until no send is in flight; returns the sum of its passes. */
   private RelayPass drain(Duration atMost) {
-    long began = parts.ticker().nanos();
+    long began = lane.ticker().nanos();
     RelayPass done = settleAgain();
-    while (!tenure.isLost()
-        && cycle.isFlying()
-        && parts.ticker().since(began).compareTo(atMost) < 0
+    while (!lane.deadline().isLost()
+        && cycle.isInFlight()
+        && lane.ticker().since(began).compareTo(atMost) < 0
         && !Thread.currentThread().isInterrupted()) {
-      waiter.await(DRAIN_STEP);
+      lane.waiter().await(DRAIN_STEP);
       done = done.plus(settleAgain());
     }
-    return done.plus(tenure.isLost() ? RelayPass.NOTHING : settleAgain());
+    return done.plus(lane.deadline().isLost() ? RelayPass.NOTHING : settleAgain());
   }
 
-  /** A store that fails for a moment must not cost the outcomes that are still in flight. */
+  /** Settles known outcomes; a store that fails is asked again, so that no outcome is lost. */
   private RelayPass settleAgain() {
     try {
       return cycle.finish();

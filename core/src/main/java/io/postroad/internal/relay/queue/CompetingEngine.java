@@ -11,11 +11,11 @@ import io.postroad.spi.WakeUps;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Workers side by side, each taking whatever is due: {@link RelayCycle}. */
+/** Runs a {@link QueueCycle} on each of its threads, all of which claim any due message. */
 public final class CompetingEngine implements RelayEngine {
   private final CompetingStore<?> store;
   private final RelayParts parts;
-  private final List<RelayWorker> workers = new ArrayList<>();
+  private final List<QueueCycle> cycles = new ArrayList<>();
   private final List<BackgroundLoop> loops = new ArrayList<>();
   private WakeUps.Subscription wakeUps = () -> {};
 
@@ -29,13 +29,12 @@ public final class CompetingEngine implements RelayEngine {
     List<Waiter> waiters = new ArrayList<>();
     for (int i = 1; i <= parts.options().workers(); i++) {
       Waiter waiter = new Waiter();
-      RelayWorker worker = worker(waiter);
+      QueueCycle cycle = new QueueCycle(store, parts, waiter);
       waiters.add(waiter);
-      workers.add(worker);
-      loops.add(parts.loop(Integer.toString(i), worker, waiter));
+      cycles.add(cycle);
+      loops.add(parts.loop(Integer.toString(i), cycle, waiter));
     }
-    loops.add(
-        parts.loop("purger", new Purger(store, parts.options(), parts.observer()), new Waiter()));
+    loops.add(parts.loop("purger", new Purger(store, parts), new Waiter()));
     wakeUps = store.wakeUps().subscribe(() -> waiters.forEach(Waiter::signal));
     loops.forEach(BackgroundLoop::start);
   }
@@ -49,17 +48,12 @@ public final class CompetingEngine implements RelayEngine {
   public int stop() {
     wakeUps.close();
     BackgroundLoop.stopAll(loops, parts.stopWithin());
-    return workers.stream().mapToInt(RelayWorker::unsettled).sum();
+    return cycles.stream().mapToInt(QueueCycle::unsettled).sum();
   }
 
   @Override
   public RelayPass runOnce() {
-    return worker(new Waiter()).runToTheEnd(parts.sender().timeout().plus(RelayParts.GRACE));
-  }
-
-  private RelayWorker worker(Waiter waiter) {
-    RelayCycle cycle = new RelayCycle(store, parts, waiter);
-    return new RelayWorker(
-        cycle, parts.pollPace(), waiter, parts.ticker(), parts.options().drainFor());
+    QueueCycle cycle = new QueueCycle(store, parts, new Waiter());
+    return cycle.runPass().plus(cycle.drain(parts.sender().timeout().plus(RelayParts.GRACE)));
   }
 }

@@ -2,23 +2,18 @@ package io.postroad.internal.relay.queue;
 
 import io.postroad.internal.loop.ErrorText;
 import io.postroad.internal.loop.Ticker;
-import io.postroad.internal.relay.Announcer;
-import io.postroad.internal.relay.RelayParts;
+import io.postroad.internal.relay.MessageResult;
+import io.postroad.internal.relay.Permit;
+import io.postroad.internal.relay.RelayEvents;
 import io.postroad.internal.relay.SettleRules;
-import io.postroad.internal.relay.Verdict;
 import io.postroad.message.PostroadException;
-import io.postroad.outbox.MessageWork;
 import io.postroad.outbox.OutboxSignal;
-import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.RelayPass;
 import io.postroad.outbox.WorkLease;
 import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.spi.Claim;
-import io.postroad.spi.CompetingStore;
 import io.postroad.spi.Settlement;
 import io.postroad.trace.Operation;
-import io.postroad.trace.Tracing;
-import io.postroad.transaction.Transactions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,22 +22,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HANDLE and SETTLE of one claimed message: the work and the settlement are one transaction. When
+ * Handles and settles one claimed message: the work and the settlement are one transaction. When
  * the work fails, a second transaction settles the failure.
  *
- * <p>Run by one thread; {@link #interruptIfLate} and {@link #stop} are called by others. What a
- * crash leaves: before the commit a lease that expires, so that the message is taken again; after
- * it nothing to do.
+ * <p>Run by one thread; {@link #interruptIfLate} and {@link #stop} are called by others. A crash
+ * before the commit leaves a lease that expires, so that a worker claims the message again.
  */
 final class WorkRun<T> implements WorkLease {
-  private final CompetingStore<T> store;
-  private final Transactions<T> transactions;
-  private final MessageWork<T> work;
+  private final WorkEngine<T> engine;
   private final SettleRules rules;
-  private final Announcer news;
-  private final RelayOptions options;
+  private final RelayEvents events;
   private final Ticker ticker;
-  private final Tracing tracing;
+  private final Duration leaseFor;
   private final Claim claim;
   private volatile long leaseFrom;
   private @Nullable Thread runner;
@@ -50,123 +41,113 @@ final class WorkRun<T> implements WorkLease {
   private boolean isStopped;
 
   /** The transaction that the work is in. */
-  private @Nullable T unit;
+  private @Nullable T transaction;
 
-  WorkRun(
-      CompetingStore<T> store,
-      Transactions<T> transactions,
-      MessageWork<T> work,
-      RelayParts parts,
-      SettleRules rules,
-      Claim claim,
-      long askedAt) {
-    this.store = store;
-    this.transactions = transactions;
-    this.work = work;
-    this.rules = rules;
-    this.news = parts.announcer();
-    this.options = parts.options();
-    this.ticker = parts.ticker();
-    this.tracing = parts.tracing();
+  WorkRun(WorkEngine<T> engine, Claim claim, long askedAt) {
+    this.engine = engine;
+    this.rules = engine.rules;
+    this.events = engine.parts.events();
+    this.ticker = engine.parts.ticker();
+    this.leaseFor = engine.parts.options().leaseFor();
     this.claim = claim;
     this.leaseFrom = askedAt;
   }
 
-  /** Does the work and writes down what became of it. Throws when the store fails. */
+  /** Does the work and settles its message. Throws when the store fails. */
   RelayPass run() {
-    if (rules.isExhausted(claim)) {
-      return settle(rules.exhausted(claim));
+    Permit permit = rules.ask(claim);
+    if (permit.isSend() && !begin()) {
+      permit = Permit.STOPPED;
     }
-    if (!begin()) {
-      return settle(stopped());
+    if (!permit.isSend()) {
+      return settle(rules.notSent(claim, permit));
     }
-    Verdict delivered = rules.after(claim, new SendOutcome.Accepted(Map.of()));
+    MessageResult delivered = rules.after(claim, new SendOutcome.Accepted(Map.of()));
     Throwable failure;
     try {
-      tracing.follow(() -> Operation.process(claim.message()), span -> work(delivered));
-      return told(delivered, Set.of());
+      engine
+          .parts
+          .tracing()
+          .follow(() -> Operation.process(claim.message()), span -> work(delivered));
+      return report(delivered, Set.of());
     } catch (LeaseLost lost) {
-      return told(delivered, Set.of(claim.id()));
+      return report(delivered, Set.of(claim.id()));
     } catch (Exception | Error failed) {
       failure = failed;
     } finally {
       end();
     }
-    return settle(verdict(failure));
+    return settle(failed(failure));
   }
 
-  private boolean work(Verdict delivered) throws Exception {
-    work.before(claim.message(), this);
-    transactions.<Exception>run(
-        transaction -> {
-          unit = transaction;
-          work.inside(transaction, claim.message(), this);
-          unit = null;
+  private boolean work(MessageResult delivered) throws Exception {
+    engine.work.before(claim.message(), this);
+    engine.transactions.<Exception>run(
+        current -> {
+          transaction = current;
+          engine.work.inside(current, claim.message(), this);
+          transaction = null;
           requireNotInterrupted();
-          if (!store.settle(transaction, delivered.settlement())) {
+          if (!engine.store.settle(current, delivered.settlement())) {
             throw new LeaseLost(claim);
           }
         });
     return true;
   }
 
-  /** Who was stopped has not failed, whatever became of it. */
-  private synchronized Verdict verdict(Throwable failed) {
+  /** Returns the result of work that threw. Work that was stopped has not failed. */
+  private synchronized MessageResult failed(Throwable failure) {
     if (isStopped) {
-      return stopped();
+      return rules.notSent(claim, Permit.STOPPED);
     }
-    String error = ErrorText.of(failed);
+    String error = ErrorText.of(failure);
     SendOutcome.Rejected rejected =
         isLate
             ? SendOutcome.Rejected.forNow(
                 "interrupted after %s without progress, the lease was over: %s"
-                    .formatted(options.leaseFor(), error))
-            : new SendOutcome.Rejected(error, work.again(failed));
+                    .formatted(leaseFor, error))
+            : new SendOutcome.Rejected(error, engine.work.again(failure));
     return rules.after(claim, rejected);
   }
 
-  private Verdict stopped() {
-    return rules.heldBack(claim, "its worker was stopped before the work was done");
+  private RelayPass settle(MessageResult result) {
+    List<Settlement> settlements = List.of(result.settlement());
+    return report(result, events.ask("settle", () -> engine.store.settle(settlements)));
   }
 
-  private RelayPass settle(Verdict verdict) {
-    List<Settlement> settlements = List.of(verdict.settlement());
-    return told(verdict, news.ask("settle", () -> store.settle(settlements)));
-  }
-
-  private RelayPass told(Verdict verdict, Set<UUID> rejected) {
-    news.settled(verdict, rejected);
-    return Verdict.counted(List.of(verdict), rejected);
+  private RelayPass report(MessageResult result, Set<UUID> rejected) {
+    events.settled(result, rejected);
+    return MessageResult.counted(List.of(result), rejected);
   }
 
   @Override
   public void progress() {
     Duration age = ticker.since(leaseFrom);
-    if (age.multipliedBy(3).compareTo(options.leaseFor()) < 0) {
+    if (age.multipliedBy(3).compareTo(leaseFor) < 0) {
       return;
     }
     long askedAt = ticker.nanos();
-    if (!news.ask("extend", this::extend)) {
-      news.signal(OutboxSignal.fenceRejected(claim, "extend"));
+    if (!events.ask("extend", this::extend)) {
+      events.signal(OutboxSignal.fenceRejected(claim, "extend"));
       throw new LeaseLost(claim);
     }
     leaseFrom = askedAt;
   }
 
   private boolean extend() {
-    return unit == null
-        ? store.extend(List.of(claim), options.leaseFor()).contains(claim.id())
-        : store.extend(unit, claim, options.leaseFor());
+    return transaction == null
+        ? engine.store.extend(List.of(claim), leaseFor).contains(claim.id())
+        : engine.store.extend(transaction, claim, leaseFor);
   }
 
-  /** Whoever returned because of the interrupt may have done half its work. */
+  /** Throws after an interrupt: work that returned because of it may be half done. */
   private synchronized void requireNotInterrupted() {
     if (isLate || isStopped) {
       throw new PostroadException("the work returned after its interrupt, so it rolls back");
     }
   }
 
-  /** Whether it was not stopped before. */
+  /** Begins the work; returns false if it was stopped before. */
   private synchronized boolean begin() {
     if (isStopped) {
       return false;
@@ -177,19 +158,19 @@ final class WorkRun<T> implements WorkLease {
 
   private synchronized void end() {
     runner = null;
-    // Ours, or one that the work left behind: the settlement must not fail because of it.
+    // An interrupt that is still set must not fail the settlement.
     boolean unused = Thread.interrupted();
   }
 
-  /** Whoever does not get on until the end of the lease is interrupted, once. */
+  /** Interrupts work that has made no progress until the end of its lease, once. */
   synchronized void interruptIfLate() {
-    if (runner != null && !isLate && ticker.since(leaseFrom).compareTo(options.leaseFor()) >= 0) {
+    if (runner != null && !isLate && ticker.since(leaseFrom).compareTo(leaseFor) >= 0) {
       isLate = true;
       runner.interrupt();
     }
   }
 
-  /** Its worker goes away: the work is interrupted and rolls back, and is no attempt. */
+  /** Interrupts the work, which rolls back and does not count as an attempt. */
   synchronized void stop() {
     isStopped = true;
     if (runner != null) {
@@ -197,7 +178,7 @@ final class WorkRun<T> implements WorkLease {
     }
   }
 
-  /** Another worker has the message: what was done here must roll back. */
+  /** Thrown when another worker has the message, so that the work rolls back. */
   private static final class LeaseLost extends PostroadException {
     private static final long serialVersionUID = 1L;
 

@@ -1,10 +1,10 @@
 /**
  * Moves the messages of competing stores. {@link io.postroad.internal.relay.queue.CompetingEngine}
- * starts {@link io.postroad.internal.relay.queue.RelayWorker}s, each of which repeats {@link
- * io.postroad.internal.relay.queue.RelayCycle}: claim, dispatch, settle; {@link
- * io.postroad.internal.relay.queue.InFlight} keeps the claims that have no outcome yet. {@link
- * io.postroad.internal.relay.queue.WorkCycle} and {@link io.postroad.internal.relay.queue.WorkRun}
- * are the same for workers that handle messages without a broker.
+ * repeats {@link io.postroad.internal.relay.queue.QueueCycle} on each of its threads: claim,
+ * dispatch, settle. {@link io.postroad.internal.relay.queue.InFlightSends} keeps the claims that
+ * have no outcome yet. {@link io.postroad.internal.relay.queue.WorkEngine} claims messages for
+ * workers that handle them without a broker, and a {@link io.postroad.internal.relay.queue.WorkRun}
+ * handles and settles each one.
  */
 @NullMarked
 package io.postroad.internal.relay.queue;

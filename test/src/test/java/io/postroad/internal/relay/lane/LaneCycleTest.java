@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.internal.loop.Waiter;
-import io.postroad.internal.relay.ObserverGuard;
 import io.postroad.internal.relay.RelayParts;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
@@ -22,6 +21,7 @@ import io.postroad.store.StoredMessage;
 import io.postroad.test.InMemoryOrderedStore;
 import io.postroad.test.InMemoryTransaction;
 import io.postroad.test.ManualClock;
+import io.postroad.trace.Tracing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -48,23 +48,23 @@ class LaneCycleTest {
   private RelayOptions options =
       RelayOptions.defaults().withName("node-1").withLaneLeaseFor(LEASE).withMaxAttempts(3);
 
-  private Tenure tenure = tenure("node-1");
+  private LaneDeadline deadline = deadline("node-1");
   private LaneCycle cycle = cycle();
 
-  private Tenure tenure(String node) {
+  private LaneDeadline deadline(String node) {
     LaneLease lease = store.lanes().take(0, node, LEASE).orElseThrow();
-    return new Tenure(lease, LEASE, nanos.get(), nanos::get);
+    return new LaneDeadline(lease, LEASE, nanos.get(), nanos::get);
   }
 
   private LaneCycle cycle(String node) {
-    tenure = tenure(node);
+    deadline = deadline(node);
     return cycle();
   }
 
   private LaneCycle cycle() {
     RelayParts parts =
-        RelayParts.of(sender, options, ObserverGuard.of(signals::add), Thread::new, nanos::get);
-    return new LaneCycle(watched.over(store), tenure, parts, new Waiter());
+        RelayParts.of(sender, options, signals::add, Thread::new, nanos::get, Tracing.none());
+    return new LaneCycle(new OwnedLane(watched.over(store), deadline, parts, new Waiter()));
   }
 
   /** The node stands still after the next of these, for as long as its lease. */
@@ -76,7 +76,7 @@ class LaneCycleTest {
   private void pass(Duration time) {
     nanos.addAndGet(time.toNanos());
     clock.advance(time);
-    tenure.renewed(nanos.get());
+    deadline.renewed(nanos.get());
   }
 
   /**
@@ -161,7 +161,7 @@ class LaneCycleTest {
     cycle.runOnce();
     assertThat(sender.sentTypes()).isEmpty();
 
-    tenure.renewed(nanos.get());
+    deadline.renewed(nanos.get());
     cycle.runOnce();
     assertThat(sender.sentTypes()).containsExactly("a1", "a2");
   }
@@ -181,7 +181,7 @@ class LaneCycleTest {
     assertThat(sender.sentTypesAfter(1)).isEmpty();
     assertThat(stored("a1").attempts()).isEqualTo(1);
 
-    tenure.renewed(nanos.get());
+    deadline.renewed(nanos.get());
     cycle.runOnce();
     assertThat(sender.sentTypesAfter(1)).containsExactly("a1");
   }
@@ -564,7 +564,7 @@ class LaneCycleTest {
 
     cycle.runOnce();
     cycle.runOnce();
-    assertThat(store.blockedMessages().keys(tenure.lease())).as("not written down yet").isEmpty();
+    assertThat(store.blockedMessages().keys(deadline.lease())).as("not written down yet").isEmpty();
     cycle.finish();
     pass(Duration.ofSeconds(1));
     cycle.runOnce();

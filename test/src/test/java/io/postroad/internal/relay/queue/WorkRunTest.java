@@ -2,7 +2,6 @@ package io.postroad.internal.relay.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postroad.internal.relay.ObserverGuard;
 import io.postroad.internal.relay.RelayParts;
 import io.postroad.message.Message;
 import io.postroad.outbox.MessageWork;
@@ -11,6 +10,7 @@ import io.postroad.outbox.OutboxSignal;
 import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.RelayPass;
 import io.postroad.outbox.WorkLease;
+import io.postroad.outbox.WorkerOptions;
 import io.postroad.outbox.sender.MessageSender;
 import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.spi.Claim;
@@ -19,6 +19,7 @@ import io.postroad.store.MessageStatus;
 import io.postroad.test.InMemoryCompetingStore;
 import io.postroad.test.InMemoryTransaction;
 import io.postroad.test.ManualClock;
+import io.postroad.trace.Tracing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,7 @@ class WorkRunTest {
     RelayOptions options = RelayOptions.defaults().withName("node-1").withLeaseFor(LEASE);
     RelayParts parts =
         RelayParts.of(
-            new NoSender(), options, ObserverGuard.of(signals::add), Thread::new, nanos::get);
+            new NoSender(), options, signals::add, Thread::new, nanos::get, Tracing.none());
     MessageWork<InMemoryTransaction> work =
         new MessageWork<>() {
           @Override
@@ -67,8 +68,9 @@ class WorkRunTest {
             return SendOutcome.Again.NEVER;
           }
         };
-    return new WorkRun<>(
-        store, store.transactions(), work, parts, parts.rules(), claim, nanos.get());
+    WorkEngine<InMemoryTransaction> engine =
+        new WorkEngine<>(store, store.transactions(), work, WorkerOptions.defaults(), parts);
+    return new WorkRun<>(engine, claim, nanos.get());
   }
 
   private void pass(Duration time) {

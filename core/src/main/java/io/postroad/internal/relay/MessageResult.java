@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** What is to be written about a claimed message, and what observers hear once it is written. */
-public record Verdict(Settlement settlement, OutboxSignal signal) {
+/** The settlement to write for a claimed message, and the signal once it is written. */
+public record MessageResult(Settlement settlement, OutboxSignal signal) {
 
   /**
-   * Counts what was written.
+   * Counts results that were written.
    *
    * @param rejected messages whose settlement came too late
    */
-  public static RelayPass counted(List<Verdict> verdicts, Set<UUID> rejected) {
+  public static RelayPass counted(List<MessageResult> results, Set<UUID> rejected) {
     int delivered = 0;
     int retried = 0;
     int released = 0;
     int dead = 0;
     int fenced = 0;
-    for (Verdict verdict : verdicts) {
-      Settlement settlement = verdict.settlement();
+    for (MessageResult result : results) {
+      Settlement settlement = result.settlement();
       if (rejected.contains(settlement.claim().id())) {
         fenced++;
       } else if (settlement.status() == MessageStatus.DISPATCHED) {

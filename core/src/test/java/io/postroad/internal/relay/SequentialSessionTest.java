@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-class HoldBackSessionTest {
+class SequentialSessionTest {
   private static final SendOutcome ACCEPTED = new SendOutcome.Accepted(Map.of());
 
   private final Sender sender = new Sender();

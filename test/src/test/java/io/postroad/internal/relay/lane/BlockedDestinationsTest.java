@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.internal.loop.Waiter;
-import io.postroad.internal.relay.ObserverGuard;
 import io.postroad.internal.relay.RelayParts;
 import io.postroad.message.Message;
 import io.postroad.outbox.Outbox;
@@ -13,14 +12,15 @@ import io.postroad.outbox.RelayOptions;
 import io.postroad.outbox.WatchedStore;
 import io.postroad.outbox.sender.MessageSender;
 import io.postroad.outbox.sender.ScriptedSender;
+import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.outbox.sender.SendOutcome.Rejected;
 import io.postroad.outbox.sender.SendOutcome.Unknown;
-import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.spi.LaneLease;
 import io.postroad.store.Decision;
 import io.postroad.test.InMemoryOrderedStore;
 import io.postroad.test.InMemoryTransaction;
 import io.postroad.test.ManualClock;
+import io.postroad.trace.Tracing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,7 +34,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Sequences around destinations that are down or paused after which something goes wrong. */
-class LaneGateTest {
+class BlockedDestinationsTest {
   private static final Duration LEASE = Duration.ofSeconds(30);
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Decision DECISION = new Decision("on-call", "review");
@@ -50,31 +50,32 @@ class LaneGateTest {
 
   private RelayOptions options =
       RelayOptions.defaults().withName("node-1").withLaneLeaseFor(LEASE).withMaxAttempts(3);
-  private Tenure tenure = tenure();
+  private LaneDeadline deadline = deadline();
   private RelayParts parts = parts();
   private LaneCycle cycle = cycle();
 
-  private Tenure tenure() {
+  private LaneDeadline deadline() {
     LaneLease lease = store.lanes().take(0, "node-1", LEASE).orElseThrow();
-    return new Tenure(lease, LEASE, nanos.get(), nanos::get);
+    return new LaneDeadline(lease, LEASE, nanos.get(), nanos::get);
   }
 
   private RelayParts parts() {
     return RelayParts.of(
         sender,
         options,
-        ObserverGuard.of(signal -> {}),
+        signal -> {},
         Thread::new,
-        () -> nanos.addAndGet(nanosPerReading));
+        () -> nanos.addAndGet(nanosPerReading),
+        Tracing.none());
   }
 
   private LaneCycle cycle() {
-    return new LaneCycle(watched.over(store), tenure, parts, new Waiter());
+    return new LaneCycle(new OwnedLane(watched.over(store), deadline, parts, new Waiter()));
   }
 
   private void anew(RelayOptions newOptions) {
     options = newOptions;
-    tenure = tenure();
+    deadline = deadline();
     parts = parts();
     cycle = cycle();
   }
@@ -82,7 +83,7 @@ class LaneGateTest {
   private void pass(Duration time) {
     nanos.addAndGet(time.toNanos());
     clock.advance(time);
-    tenure.renewed(nanos.get());
+    deadline.renewed(nanos.get());
   }
 
   /** The first letter is the key. */
@@ -159,7 +160,7 @@ class LaneGateTest {
       cycle.runOnce();
       pass(Duration.ofSeconds(6));
     }
-    assertThat(parts.gates().isDown("down")).isTrue();
+    assertThat(parts.breaker().isDown("down")).isTrue();
     int before = sender.sent.size();
     loseTrackOfAllTo("down");
     nanosPerReading = Duration.ofNanos(10_000).toNanos();
@@ -170,7 +171,7 @@ class LaneGateTest {
         loseTrackOfAllTo("down");
         before = sender.sent.size();
       }
-      tenure.renewed(nanos.get());
+      deadline.renewed(nanos.get());
     }
   }
 
@@ -281,8 +282,8 @@ class LaneGateTest {
   }
 
   private OutboxRelay relay(Function<Message, SendOutcome> world, List<String> arrived) {
-    tenure.lose();
-    store.lanes().release(tenure.lease());
+    deadline.lose();
+    store.lanes().release(deadline.lease());
     MessageSender immediate =
         new MessageSender() {
           @Override
@@ -362,7 +363,7 @@ class LaneGateTest {
       loseTrackOfAllTo("silent");
       cycle.runOnce();
     }
-    assertThat(parts.gates().isDown("silent")).isTrue();
+    assertThat(parts.breaker().isDown("silent")).isTrue();
     assertThat(wasSent("z1")).isTrue();
   }
 
@@ -388,7 +389,7 @@ class LaneGateTest {
     append("silent", "a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1");
     append("well", "z1");
     for (int i = 0; i < 5; i++) {
-      parts.gates().heard(message("z1"), new Unknown("of another lane"));
+      parts.breaker().heard(message("z1"), new Unknown("of another lane"));
     }
     for (int i = 0; i < 300 && !wasSent("z1"); i++) {
       pass(SECOND);
@@ -429,7 +430,7 @@ class LaneGateTest {
       cycle.runOnce();
     }
     assertThat(wasSent("c1") || wasSent("d1")).isTrue();
-    assertThat(parts.gates().isDown("y")).as("y is still down").isFalse();
+    assertThat(parts.breaker().isDown("y")).as("y is still down").isFalse();
   }
 
   /** A probe without an answer holds up what comes back of others, for its whole timeout. */
@@ -458,7 +459,7 @@ class LaneGateTest {
     }
     store.pauses().resume("y", DECISION);
     for (int i = 0; i < 5; i++) {
-      parts.gates().heard(message("a1"), new Unknown("down"));
+      parts.breaker().heard(message("a1"), new Unknown("down"));
     }
     if (xIsTried) {
       store.pauses().resume("x", DECISION);

@@ -3,30 +3,30 @@ package io.postroad.internal.relay.lane;
 import java.time.Duration;
 
 /**
- * How long to let messages gather before the next read. A read and what follows it cost nearly the
- * same for one message as for thirty, so when many come they are read together; when few come,
- * nobody waits. Used by one thread.
+ * Chooses how long to wait before the next read, so that messages gather. A read and the work after
+ * it cost nearly the same for one message as for thirty. When many messages come they are read
+ * together; when few come, the lane does not wait. Used by one thread.
  */
-final class Gathering {
+final class ReadDelay {
   private static final Duration LONGEST = Duration.ofMillis(8);
 
-  /** As many as are worth waiting for; with fewer than half of them to come, nobody waits. */
+  /** The number of messages worth waiting for; with less than half of it to come, no wait. */
   private static final int WORTH = 32;
 
-  /** How much of what is known about the rate each pass leaves. */
+  /** The share of the known rate that remains after each pass. */
   private static final double MEMORY = 0.9;
 
   private double messages;
   private double nanos = 1;
 
-  /** What one pass read, and how long after the end of the pass before it this one ended. */
+  /** Records how many messages a pass read, and how long after the pass before it ended. */
   void passed(int read, Duration sincePassBefore) {
     messages = MEMORY * messages + read;
     nanos = MEMORY * nanos + Math.max(1, sincePassBefore.toNanos());
   }
 
-  /** How long to wait before the next read. */
-  Duration pause() {
+  /** Returns how long to wait before the next read. */
+  Duration next() {
     double expected = messages / nanos * LONGEST.toNanos();
     return expected < WORTH / 2.0
         ? Duration.ZERO

@@ -15,23 +15,23 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Order between calls for any sender: a message is handed over when every earlier one of its
+ * Keeps order between calls for any sender: a message is handed over when every earlier one of its
  * destination and key was accepted, and never if one of them was not. Keys do not wait for each
  * other.
  */
-public final class HoldBackSession implements SendSession {
+public final class SequentialSession implements SendSession {
   private final MessageSender sender;
 
-  /** Whether everything of a key was accepted, by key; those that end well are removed. */
+  /** Completes by key with whether all its messages were accepted; accepted keys are removed. */
   private final Map<OrderKey, CompletableFuture<Boolean>> accepted = new ConcurrentHashMap<>();
 
   private volatile boolean closed;
 
-  public HoldBackSession(MessageSender sender) {
+  public SequentialSession(MessageSender sender) {
     this.sender = sender;
   }
 
-  /** Messages of one call. */
+  /** The messages of one call that are handed over together. */
   private static final class Part {
     final List<Message> messages = new ArrayList<>();
     final List<CompletableFuture<SendOutcome>> outcomes = new ArrayList<>();
@@ -83,7 +83,7 @@ public final class HoldBackSession implements SendSession {
     return outcomes;
   }
 
-  /** What comes later of this key waits for this part, which itself waits for those before it. */
+  /** Makes later messages of this key wait for this part, which waits for the parts before it. */
   private void remember(OrderKey key, Part part) {
     CompletableFuture<Boolean> all = part.allAccepted();
     accepted.put(key, all);
@@ -98,7 +98,7 @@ public final class HoldBackSession implements SendSession {
 
   private void handOver(Part part, boolean goOn) {
     if (!goOn || closed) {
-      String why = closed ? "the session was closed" : "one before it in its session failed";
+      String why = closed ? "the session was closed" : "an earlier message of its session failed";
       part.outcomes.forEach(
           outcome -> outcome.complete(new SendOutcome.Unknown("not sent: " + why)));
       return;
@@ -107,7 +107,7 @@ public final class HoldBackSession implements SendSession {
         sender::send,
         sender,
         part.messages,
-        (index, outcome) -> part.outcomes.get(index).complete(outcome));
+        (outcome, index) -> part.outcomes.get(index).complete(outcome));
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.postroad.internal.relay.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.internal.loop.Waiter;
-import io.postroad.internal.relay.ObserverGuard;
 import io.postroad.internal.relay.RelayParts;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
@@ -20,6 +19,7 @@ import io.postroad.store.StoredMessage;
 import io.postroad.test.InMemoryCompetingStore;
 import io.postroad.test.InMemoryTransaction;
 import io.postroad.test.ManualClock;
+import io.postroad.trace.Tracing;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** What a relay does when time passes at an awkward moment: between claim, send, answer, settle. */
-class RelayCycleTest {
+class QueueCycleTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(15);
   private static final Duration LEASE = Duration.ofSeconds(20);
   private static final SendOutcome ACCEPTED = new SendOutcome.Accepted(Map.of());
@@ -43,17 +43,17 @@ class RelayCycleTest {
   private final HoldingSender sender = new HoldingSender();
   private Duration pauseAfterClaim = Duration.ZERO;
 
-  private final RelayCycle cycle = cycle(LEASE);
+  private final QueueCycle cycle = cycle(LEASE);
 
-  private RelayCycle cycle(Duration lease) {
+  private QueueCycle cycle(Duration lease) {
     return cycle(lease, store);
   }
 
-  private RelayCycle cycle(Duration lease, CompetingStore<?> store) {
+  private QueueCycle cycle(Duration lease, CompetingStore<?> store) {
     RelayOptions options = RelayOptions.defaults().withName("node-1").withLeaseFor(lease);
     RelayParts parts =
-        RelayParts.of(sender, options, ObserverGuard.of(this::hear), Thread::new, nanos::get);
-    return new RelayCycle(store, parts, new Waiter());
+        RelayParts.of(sender, options, this::hear, Thread::new, nanos::get, Tracing.none());
+    return new QueueCycle(store, parts, new Waiter());
   }
 
   private void hear(OutboxSignal signal) {
@@ -87,7 +87,7 @@ class RelayCycleTest {
     Message message = append();
     pauseAfterClaim = LEASE.minus(TIMEOUT).plusMillis(1);
 
-    cycle.runOnce();
+    cycle.runPass();
     cycle.settle();
 
     assertThat(sender.sent).isEmpty();
@@ -100,7 +100,7 @@ class RelayCycleTest {
     append();
     pauseAfterClaim = LEASE.minus(TIMEOUT);
 
-    cycle.runOnce();
+    cycle.runPass();
 
     assertThat(sender.sent).hasSize(1);
   }
@@ -108,7 +108,7 @@ class RelayCycleTest {
   @Test
   void noAnswerWithinTheTimeoutIsUnknownAndBurnsNoAttempt() {
     Message message = append();
-    cycle.runOnce();
+    cycle.runPass();
     pass(TIMEOUT);
     assertThat(cycle.settle()).isEqualTo(RelayPass.NOTHING);
 
@@ -122,7 +122,7 @@ class RelayCycleTest {
   @Test
   void anAnswerAfterTheTimeoutIsDropped() {
     append();
-    cycle.runOnce();
+    cycle.runPass();
     pass(TIMEOUT.plusNanos(1));
     cycle.settle();
 
@@ -135,10 +135,10 @@ class RelayCycleTest {
   @Test
   void aLeaseThatIsHalfOverIsExtendedWhileTheSenderIsAtIt() {
     Message message = append();
-    cycle.runOnce();
+    cycle.runPass();
     pass(LEASE.dividedBy(2).plusMillis(1));
 
-    cycle.runOnce();
+    cycle.runPass();
 
     assertThat(stored(message).dueAt()).isEqualTo(clock.instant().plus(LEASE));
   }
@@ -146,10 +146,10 @@ class RelayCycleTest {
   @Test
   void aLeaseThatWasLostIsNotSettledAndTheFenceIsReported() {
     Message message = append();
-    cycle.runOnce();
+    cycle.runPass();
     clock.advance(LEASE.plusMillis(1));
-    RelayCycle other = cycle(LEASE);
-    other.runOnce();
+    QueueCycle other = cycle(LEASE);
+    other.runPass();
     StoredMessage taken = stored(message);
 
     sender.sent.get(0).complete(ACCEPTED);
@@ -163,12 +163,12 @@ class RelayCycleTest {
   @Test
   void anExtensionThatComesTooLateGivesTheMessageUp() {
     append();
-    cycle.runOnce();
+    cycle.runPass();
     clock.advance(LEASE.plusMillis(1));
-    cycle(LEASE).runOnce();
+    cycle(LEASE).runPass();
     nanos.addAndGet(LEASE.dividedBy(2).plusMillis(1).toNanos());
 
-    cycle.runOnce();
+    cycle.runPass();
 
     assertThat(cycle.unsettled()).isZero();
     assertThat(signals)
@@ -184,8 +184,8 @@ class RelayCycleTest {
   void oneOutcomeThatTheStoreRefusesDoesNotHoldUpTheOthers() {
     Message refused = append();
     List<Message> others = List.of(append(), append(), append());
-    RelayCycle picky = cycle(LEASE, refusing(refused));
-    picky.runOnce();
+    QueueCycle picky = cycle(LEASE, refusing(refused));
+    picky.runPass();
     sender.sent.forEach(stage -> stage.complete(ACCEPTED));
 
     for (int pass = 0; pass < 8; pass++) {
@@ -224,13 +224,13 @@ class RelayCycleTest {
   void aSenderThatThrowsOrAnswersTooFewLeavesTheRestUnknown() {
     Message first = append();
     sender.behaviour = HoldingSender.Behaviour.THROWS;
-    cycle.runOnce();
+    cycle.runPass();
     cycle.settle();
     assertThat(stored(first).lastError().orElseThrow()).contains("send failed", "broken");
 
     Message second = append();
     sender.behaviour = HoldingSender.Behaviour.ANSWERS_NOTHING;
-    cycle.runOnce();
+    cycle.runPass();
     cycle.settle();
     assertThat(stored(second).lastError().orElseThrow()).contains("gave no outcome");
     assertThat(stored(second).attempts()).isZero();

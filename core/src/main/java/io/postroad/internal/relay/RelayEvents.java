@@ -1,6 +1,7 @@
 package io.postroad.internal.relay;
 
 import io.postroad.internal.loop.ErrorText;
+import io.postroad.outbox.OutboxObserver;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.outbox.OutboxSignal;
 import io.postroad.spi.Claim;
@@ -12,23 +13,23 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells observers and the log what was written down, and what the store could not do. */
-public final class Announcer {
+/** Reports settlements, claims and failures of the store to the observer and the log. */
+public final class RelayEvents {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
 
   private final String relay;
   private final ObserverGuard observer;
 
-  Announcer(String relay, ObserverGuard observer) {
+  RelayEvents(String relay, OutboxObserver observer) {
     this.relay = relay;
-    this.observer = observer;
+    this.observer = ObserverGuard.of(observer);
   }
 
   public void signal(OutboxSignal signal) {
     observer.on(signal);
   }
 
-  /** Tells who let the lease of a message expire, if anybody did. */
+  /** Reports the node that let the lease of a message expire, if one did. */
   public void claimed(Claim claim) {
     claim
         .expiredOwner()
@@ -39,22 +40,22 @@ public final class Announcer {
                         OutboxSignal.Subject.of(claim.message()), claim.attempt(), owner)));
   }
 
-  /** A verdict that is committed, or was rejected by the fence. */
-  public void settled(Verdict verdict, Set<UUID> rejected) {
-    Claim claim = verdict.settlement().claim();
+  /** Reports a result that is committed, or that the store rejected as too late. */
+  public void settled(MessageResult result, Set<UUID> rejected) {
+    Claim claim = result.settlement().claim();
     boolean fenced = rejected.contains(claim.id());
-    if (!fenced && verdict.settlement().status() == MessageStatus.FAILED) {
+    if (!fenced && result.settlement().status() == MessageStatus.FAILED) {
       LOG.warn(
-          "{}: a message is a dead letter and waits for a person; message={} attempt={} error={}",
+          "{}: a message is a dead letter until an operator decides; message={} attempt={} error={}",
           relay,
           claim.message(),
           claim.attempt(),
-          verdict.settlement().lastError().orElse(""));
+          result.settlement().lastError().orElse(""));
     }
-    observer.on(fenced ? OutboxSignal.fenceRejected(claim, "settle") : verdict.signal());
+    observer.on(fenced ? OutboxSignal.fenceRejected(claim, "settle") : result.signal());
   }
 
-  /** Calls the store and tells when it fails. A lane that is lost is told by its owner. */
+  /** Calls the store and reports a failure. The owner of a lane reports its loss itself. */
   public <R> R ask(String verb, Supplier<R> call) {
     try {
       return call.get();
@@ -66,9 +67,19 @@ public final class Announcer {
     }
   }
 
+  /** {@link #ask} for a call without an answer. */
+  public void run(String verb, Runnable call) {
+    this.<Boolean>ask(
+        verb,
+        () -> {
+          call.run();
+          return true;
+        });
+  }
+
   /**
-   * Calls the store for something that the rest of a pass does not need. A failure is told, and
-   * answered with {@code otherwise}; a lane that is lost still ends the pass.
+   * {@link #ask} for a call that the rest of a pass does not need: a failure is reported, and
+   * {@code otherwise} returned. A lost lane still ends the pass.
    */
   public <R> R tryAsk(String verb, R otherwise, Supplier<R> call) {
     try {

@@ -37,6 +37,7 @@ public class Figures {
           "jms",
           "micrometer",
           "spring",
+          "framework",
           "spring-boot-starter",
           "micronaut",
           "test",

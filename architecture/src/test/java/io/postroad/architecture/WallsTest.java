@@ -39,6 +39,7 @@ class WallsTest {
         "io.postroad.kafka",
         "io.postroad.jms",
         "io.postroad.micrometer",
+        "io.postroad.framework",
         "io.postroad.spring",
         "io.postroad.spring.boot",
         "io.postroad.micronaut.internal.wiring",

@@ -187,15 +187,19 @@ public final class Outbox<T> {
   }
 
   private T currentTransaction() {
-    return transactions
-        .current()
-        .orElseThrow(
-            () ->
-                new NoTransactionException(
-                    "append needs a transaction and this thread is in none: call it inside"
-                        + " store.transactions().run(...) or a transaction of your framework"
-                        + " (@Transactional), or hand the transaction over with"
-                        + " append(transaction, message); nothing was written"));
+    T transaction =
+        transactions
+            .current()
+            .orElseThrow(
+                () ->
+                    new NoTransactionException(
+                        "append needs a transaction and this thread is in none, or in one whose"
+                            + " commit has begun: call it before the commit, inside"
+                            + " store.transactions().run(...) or a transaction of your framework"
+                            + " (@Transactional), or hand the transaction over with"
+                            + " append(transaction, message); nothing was written"));
+    transactions.flush(transaction);
+    return transaction;
   }
 
   /**

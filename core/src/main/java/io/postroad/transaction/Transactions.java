@@ -75,6 +75,13 @@ public interface Transactions<T> {
   Optional<T> current();
 
   /**
+   * Writes the changes that another library holds back for this transaction, such as the
+   * persistence context of JPA, so that they are in the database before the next statement of
+   * Postroad. Does nothing where there is no such library.
+   */
+  default void flush(T transaction) {}
+
+  /**
    * Runs {@code action} after the current unit has committed, on the same thread; not at all if it
    * rolls back. An action that throws is logged and does not change the outcome. A crash after the
    * commit loses it, so it may only be a hint. It may run a unit of its own.

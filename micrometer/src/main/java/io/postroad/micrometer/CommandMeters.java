@@ -7,9 +7,9 @@ import io.postroad.command.CommandSignal.Subject;
 import java.util.Set;
 
 /**
- * The meters of commands: give it to {@code CommandBus.builder(..).observer(..)}.
+ * The meters of commands. Pass it to {@code CommandBus.builder(..).observer(..)}.
  *
- * <p>Safe to use from many threads. A crash loses what its counters had.
+ * <p>Safe to use from many threads. A crash loses the values of its counters.
  */
 public final class CommandMeters implements CommandObserver {
   private static final String NO_CODE = "";

@@ -8,8 +8,8 @@ import io.postroad.outbox.OutboxWorkers;
 import java.util.function.Supplier;
 
 /**
- * {@code processing.inflight}: what this node works on now. Costs nothing but a look at a counter
- * in memory. Safe to use from many threads.
+ * The gauge {@code processing.inflight}: messages or commands that this node works on now. It reads
+ * a counter in memory. Safe to use from many threads.
  */
 public final class InFlightGauge implements AutoCloseable {
   private final MeterBook book;
@@ -21,7 +21,7 @@ public final class InFlightGauge implements AutoCloseable {
   }
 
   /**
-   * Messages that a relay's sender has and whose outcome is not known.
+   * Counts messages that a relay has sent, until their outcome is known.
    *
    * @param part the value of the tag {@code part}, for example {@code relay}
    */
@@ -29,17 +29,17 @@ public final class InFlightGauge implements AutoCloseable {
     return new InFlightGauge(registry, part, relay::inFlight);
   }
 
-  /** Messages that workers work on. */
+  /** Counts messages that workers work on. */
   public static InFlightGauge of(MeterRegistry registry, String part, OutboxWorkers<?> workers) {
     return new InFlightGauge(registry, part, workers::inFlight);
   }
 
-  /** Commands that are handled. */
+  /** Counts commands that handlers work on. */
   public static InFlightGauge of(MeterRegistry registry, String part, CommandBus<?> bus) {
     return new InFlightGauge(registry, part, bus::inFlight);
   }
 
-  /** Takes the gauge out of the registry. */
+  /** Removes the gauge from the registry. */
   @Override
   public void close() {
     book.remove(gauge);

@@ -7,10 +7,10 @@ import io.postroad.inbox.InboxSignal.Subject;
 import java.util.Set;
 
 /**
- * The meters of an inbox: give it to {@code Inbox.builder(..).observer(..)}. Its retry line is an
+ * The meters of an inbox. Pass it to {@code Inbox.builder(..).observer(..)}. Its retry line is an
  * outbox, and has {@link OutboxMeters} and {@link OutboxGauges} of its own.
  *
- * <p>Safe to use from many threads. A crash loses what its counters had.
+ * <p>Safe to use from many threads. A crash loses the values of its counters.
  */
 public final class InboxMeters implements InboxObserver {
   private final MeterBook book;

@@ -6,9 +6,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What is done for each kind of signal. Kinds that nobody listens to are named, so that a test can
- * tell one that was left out from one that was forgotten. Built once, then safe to use from many
- * threads.
+ * Maps each kind of signal to an action. Kinds without an action are named, too, so that a test
+ * finds a kind that was forgotten. Built once, then safe to use from many threads.
  */
 final class Listening<S> {
   private final Map<Class<?>, Consumer<S>> listeners = new HashMap<>();
@@ -18,7 +17,7 @@ final class Listening<S> {
     return this;
   }
 
-  /** What this kind says is said by another meter, or by none. */
+  /** Names a kind that no meter counts, or that another meter counts. */
   Listening<S> ignoring(Class<? extends S> kind) {
     listeners.put(kind, signal -> {});
     return this;

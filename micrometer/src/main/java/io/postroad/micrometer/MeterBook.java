@@ -18,15 +18,15 @@ import java.util.function.Supplier;
 /**
  * Makes and finds the meters of one registry. Safe to use from many threads.
  *
- * <p>Types and destinations of messages that come in are what others wrote: a meter has at most
- * about {@link #MOST_SERIES} combinations of tags, and whatever comes after those is counted under
- * {@code other}.
+ * <p>Other services choose the types and destinations of messages that come in. So a meter has at
+ * most about {@link #MOST_SERIES} combinations of tags, and counts further ones under {@code
+ * other}.
  */
 final class MeterBook {
   static final int MOST_SERIES = 1_000;
   static final String OTHER = "other";
 
-  /** Prometheus takes an empty value for no tag at all. */
+  /** Replaces an empty value, which Prometheus treats as a missing tag. */
   private static final String NONE = "none";
 
   private final MeterRegistry registry;
@@ -38,10 +38,10 @@ final class MeterBook {
   }
 
   /**
-   * Makes the counters and timers of an area known before anything happened, each with a series
-   * that stays at zero: whoever looks for them finds them, and knows that nothing happened.
+   * Registers the counters and timers of an area before their first event, each with a series that
+   * stays at zero, so that dashboards can tell zero from missing.
    *
-   * @param area what their names begin with
+   * @param area the beginning of their names
    * @param first the values of their first tags; the others are {@code none}
    */
   void introduce(String area, String... first) {
@@ -77,7 +77,7 @@ final class MeterBook {
     found(timers, meter, List.of(values), tags -> timer(meter, tags)).record(took);
   }
 
-  /** A gauge that keeps what it asks alive until it is removed. */
+  /** Registers a gauge that holds its source strongly until it is removed. */
   Meter gauge(PostroadMeter meter, Supplier<Number> value, String... values) {
     return Gauge.builder(meter.meterName(), value)
         .description(meter.meaning())

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations as observations of Micrometer: with a tracer in the registry they are spans of one
- * trace from commit to handler, across relay and broker; with a meter registry they are timers.
+ * Turns operations into observations of Micrometer: with a tracer in the registry they are spans of
+ * one trace from commit to handler, across relay and broker; with a meter registry they are timers.
  *
  * <pre>{@code
  * Tracing tracing = ObservedTracing.of(observationRegistry).withSystem("kafka");
@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  * Inbox<Connection> inbox = Inbox.builder(inboxStore, handlers).tracing(tracing).build();
  * }</pre>
  *
- * <p>What is created is a child of the observation that the thread is in. What is sent or handled
- * is a child of its creation, whose W3C context is in the headers of the message or command; so a
- * trace has one id, and a message that is sent or handled twice has two spans beside each other.
- * The tracer must write {@code traceparent}, which is the default of Micrometer Tracing with
- * OpenTelemetry; with another format nothing is stored.
+ * <p>The creation of a message is a child of the observation that the thread is in. Sending and
+ * handling are children of the creation: the headers of the message or command have its W3C
+ * context; so a trace has one id, and a message that is sent or handled twice has two spans beside
+ * each other. The tracer must write {@code traceparent}, which is the default of Micrometer Tracing
+ * with OpenTelemetry; with another format nothing is stored.
  *
  * <p>Immutable and safe to use from many threads. A registry that does nothing costs nothing.
  */
@@ -52,12 +52,12 @@ public final class ObservedTracing implements Tracing {
     return new ObservedTracing(registry, OtelMessaging.NO_BROKER, Map.of());
   }
 
-  /** Which broker messages go through, for example {@code kafka} or {@code jms}. */
+  /** Names the broker of the messages, for example {@code kafka} or {@code jms}. */
   public ObservedTracing withSystem(String newSystem) {
     return new ObservedTracing(registry, newSystem, conventions);
   }
 
-  /** Names of your own for the verb of this convention, before those that the registry has. */
+  /** Uses a convention for its verb, in place of the one that the registry has. */
   public ObservedTracing withConvention(OperationConvention convention) {
     Map<Verb, OperationConvention> more = new EnumMap<>(Verb.class);
     more.putAll(conventions);
@@ -118,7 +118,7 @@ public final class ObservedTracing implements Tracing {
     }
   }
 
-  /** Writes where it is into the carrier. */
+  /** Writes the trace context into the carrier. */
   private static final class Created extends SenderContext<Map<String, String>>
       implements OperationContext {
     private final Operation operation;
@@ -148,7 +148,7 @@ public final class ObservedTracing implements Tracing {
     }
   }
 
-  /** Goes on from what the carrier says; a send too, since it is not where it was created. */
+  /** Continues the trace of the carrier; a send, too, because another thread created it. */
   private static final class Followed extends ReceiverContext<Map<String, String>>
       implements OperationContext {
     private final Operation operation;

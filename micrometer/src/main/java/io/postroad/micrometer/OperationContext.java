@@ -2,11 +2,11 @@ package io.postroad.micrometer;
 
 import io.postroad.trace.Operation;
 
-/** What conventions, filters and handlers of Micrometer can know of an operation of Postroad. */
+/** The view of an operation for conventions, filters and handlers of Micrometer. */
 public interface OperationContext {
 
   Operation operation();
 
-  /** Which broker the messages go through. */
+  /** Returns the name of the broker. */
   String system();
 }

@@ -8,12 +8,11 @@ import io.postroad.trace.Operation;
 import io.postroad.trace.Operation.Verb;
 
 /**
- * How operations of one verb are named: spans are called {@code {operation} {destination}}, keys
- * are those of {@link OtelMessaging}. Ids are of high cardinality: they are on spans, never on
- * meters.
+ * Names the operations of one verb: spans are called {@code {operation} {destination}}, keys are
+ * those of {@link OtelMessaging}. Ids are of high cardinality: they are on spans, never on meters.
  *
- * <p>Extend it to name them otherwise, and give yours to {@link ObservedTracing#withConvention}, or
- * register it with the observation registry. Immutable; safe to use from many threads.
+ * <p>Extend it for other names, and pass it to {@link ObservedTracing#withConvention}, or register
+ * it with the observation registry. Immutable; safe to use from many threads.
  */
 public class OperationConvention implements GlobalObservationConvention<Observation.Context> {
 
@@ -23,7 +22,7 @@ public class OperationConvention implements GlobalObservationConvention<Observat
     this.verb = verb;
   }
 
-  /** What it names. */
+  /** Returns the verb of the operations that it names. */
   public final Verb verb() {
     return verb;
   }
@@ -33,7 +32,7 @@ public class OperationConvention implements GlobalObservationConvention<Observat
     return context instanceof OperationContext known && known.operation().verb() == verb;
   }
 
-  /** The observation, and so the timer. */
+  /** Returns the name of the observation, and so of the timer. */
   @Override
   public String getName() {
     return OtelMessaging.observationOf(verb);

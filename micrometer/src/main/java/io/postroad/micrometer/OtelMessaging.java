@@ -6,14 +6,14 @@ import io.postroad.trace.Operation.Verb;
  * The names of OpenTelemetry's semantic conventions for messaging, as far as they are used here.
  *
  * <p>They are marked as in development, so they may change with a version of the conventions: this
- * class is the only place that has them, and {@link #VERSION} says which they are. What has no name
- * there begins with {@code postroad}.
+ * class is the only place that has them, and {@link #VERSION} is their version. Names that the
+ * conventions do not have begin with {@code postroad}.
  */
 public final class OtelMessaging {
   /** The version of the semantic conventions that the names are from. */
   public static final String VERSION = "1.44.0";
 
-  /** Which broker; {@code kafka}, {@code jms}, {@code activemq}, or {@link #NO_BROKER}. */
+  /** The broker: {@code kafka}, {@code jms}, {@code activemq}, or {@link #NO_BROKER}. */
   public static final String SYSTEM = "messaging.system";
 
   public static final String OPERATION_NAME = "messaging.operation.name";
@@ -21,10 +21,10 @@ public final class OtelMessaging {
   public static final String DESTINATION = "messaging.destination.name";
   public static final String MESSAGE_ID = "messaging.message.id";
 
-  /** How long a create or a send took. */
+  /** The duration of a create or a send. */
   public static final String CLIENT_OPERATION_DURATION = "messaging.client.operation.duration";
 
-  /** How long handling took. */
+  /** The duration of handling. */
   public static final String PROCESS_DURATION = "messaging.process.duration";
 
   /** The value of {@link #SYSTEM} where messages go through no broker. */
@@ -42,12 +42,12 @@ public final class OtelMessaging {
   /** The id of a process. */
   public static final String PROCESS_ID = "postroad.process.id";
 
-  /** How long it took to take a step: to accept its command, not to handle it. */
+  /** The duration of accepting the command of a step, without handling it. */
   public static final String STEP_DURATION = "postroad.process.step.accept";
 
   private OtelMessaging() {}
 
-  /** What an operation is called; also its type, where the conventions have one. */
+  /** Returns the name of an operation; also its type, where the conventions have one. */
   static String nameOf(Verb verb) {
     return switch (verb) {
       case CREATE -> "create";
@@ -57,7 +57,7 @@ public final class OtelMessaging {
     };
   }
 
-  /** The observation, and so the meter, of an operation. */
+  /** Returns the name of the observation, and so of the meter, of an operation. */
   static String observationOf(Verb verb) {
     return switch (verb) {
       case CREATE, SEND -> CLIENT_OPERATION_DURATION;

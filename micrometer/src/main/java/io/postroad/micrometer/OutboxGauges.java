@@ -21,7 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How much waits in an outbox: backlog, lag, dead letters, parked keys, what was set aside.
+ * The gauges of an outbox: backlog, lag, dead letters, parked keys, messages of closed
+ * destinations.
  *
  * <pre>{@code
  * OutboxGauges gauges = OutboxGauges.of(registry, "orders", store);
@@ -29,9 +30,9 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * <p>A scrape reads numbers in memory and never waits for the database: a thread of this class
- * looks at the store from time to time, at a cost that does not grow with what is stored. While the
- * database cannot be asked, and before the first look, all of them are NaN, which no dashboard
- * takes for zero. Every node has the same numbers, so take the highest of them, not their sum.
+ * polls the store, at a cost that does not grow with the number of messages. While the database
+ * cannot be reached, and before the first poll, all gauges are NaN, which no dashboard takes for
+ * zero. Every node has the same numbers, so take the highest of them, not their sum.
  *
  * <p>Safe to use from many threads. Starting and stopping twice is legal.
  */
@@ -39,7 +40,7 @@ public final class OutboxGauges implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxGauges.class);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
 
-  /** What a look at the store has found. */
+  /** The result of a poll. */
   private record Look(Backlog backlog, BlockedSummary parked, long aside) {}
 
   private final OutboxStore<?> store;
@@ -63,7 +64,7 @@ public final class OutboxGauges implements AutoCloseable {
   }
 
   /**
-   * Gauges of this store, which say nothing until {@link #start} or {@link #look}.
+   * Registers the gauges of this store, which are NaN until {@link #start} or {@link #look}.
    *
    * @param outbox the value of the tag {@code outbox}, as for {@link OutboxMeters#of}
    */
@@ -71,7 +72,7 @@ public final class OutboxGauges implements AutoCloseable {
     return new OutboxGauges(registry, outbox, store);
   }
 
-  /** Looks at the store now and then every so often, on a daemon thread; 10 s is a good choice. */
+  /** Polls the store now and then in intervals, on a daemon thread; 10 s is a good choice. */
   public synchronized void start(Duration every) {
     if (every.isNegative() || every.isZero()) {
       throw new IllegalArgumentException(
@@ -93,8 +94,8 @@ public final class OutboxGauges implements AutoCloseable {
   }
 
   /**
-   * Looks at the store on the caller's thread. Never fails: what cannot be known is NaN. For tests,
-   * and for those who bring their own scheduler.
+   * Polls the store on the caller's thread. Never fails: an unknown number is NaN. For tests, and
+   * for applications with their own scheduler.
    */
   public void look() {
     try {
@@ -110,16 +111,16 @@ public final class OutboxGauges implements AutoCloseable {
     }
   }
 
-  /** Told in the log once, until it works again. */
+  /** Logs a failure once, until a poll succeeds. */
   private void tellTrouble(@Nullable Throwable failed) {
     boolean before = inTrouble.getAndSet(failed != null);
     if (failed != null && !before) {
       LOG.warn(
-          "{}: the backlog cannot be looked at, its gauges are NaN until it can; error={}",
+          "{}: the backlog cannot be read, its gauges are NaN until it can; error={}",
           outbox,
           ErrorText.of(failed));
     } else if (failed == null && before) {
-      LOG.info("{}: the backlog can be looked at again", outbox);
+      LOG.info("{}: the backlog can be read again", outbox);
     }
   }
 
@@ -134,7 +135,7 @@ public final class OutboxGauges implements AutoCloseable {
             outbox));
   }
 
-  /** Stops looking and takes the gauges out of the registry. */
+  /** Stops polling and removes the gauges from the registry. */
   @Override
   public synchronized void close() {
     if (loop != null) {

@@ -10,8 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The meters of an outbox that its signals tell: give it to {@code Outbox.over(..)}, to its relays
- * and workers on this node, and one under another name to {@code Inbox.builder(..).retryObserver}.
+ * The meters of an outbox that count its signals. Pass it to {@code Outbox.over(..)} and to its
+ * relays and workers on this node; pass another one, under another name, to {@code
+ * Inbox.builder(..).retryObserver}.
  *
  * <pre>{@code
  * OutboxMeters meters = OutboxMeters.of(registry, "orders");
@@ -19,8 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * OutboxRelay relay = OutboxRelay.builder(store, sender).observer(meters).build();
  * }</pre>
  *
- * <p>Safe to use from many threads. Counters start at zero with the process: a crash loses what
- * they had, as it does with all counters of a process.
+ * <p>Safe to use from many threads. Counters start at zero with the process: a crash loses their
+ * values.
  */
 public final class OutboxMeters implements OutboxObserver {
   private static final String DOWN = "down";
@@ -51,7 +52,7 @@ public final class OutboxMeters implements OutboxObserver {
   }
 
   /**
-   * Meters under this name.
+   * Registers meters under this name.
    *
    * @param outbox the value of the tag {@code outbox}; the same on all nodes, and another one for
    *     each outbox of a service
@@ -161,7 +162,7 @@ public final class OutboxMeters implements OutboxObserver {
             signal -> paused.remove(of(signal.relay(), signal.destination())));
   }
 
-  /** A relay that is stopped knows of nothing any more. */
+  /** Forgets the lanes and destinations of a relay that has stopped. */
   private void stopped(String relay) {
     relays.remove(relay);
     for (Set<String> known : List.of(lanes, down, paused)) {
@@ -169,8 +170,8 @@ public final class OutboxMeters implements OutboxObserver {
     }
   }
 
-  private static String of(String relay, Object what) {
-    return relay + "\n" + what;
+  private static String of(String relay, Object subject) {
+    return relay + "\n" + subject;
   }
 
   private void count(PostroadMeter meter, Subject message) {

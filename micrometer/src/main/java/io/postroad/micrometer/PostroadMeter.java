@@ -3,11 +3,10 @@ package io.postroad.micrometer;
 import java.util.List;
 
 /**
- * Every meter of Postroad: its name, what it is, its tags and what it says. {@code
- * docs/reference/meters.md} is this list; a test compares them.
+ * The meters of Postroad, with name, kind, tags and meaning. {@code docs/reference/meters.md} has
+ * the same list; a test compares them.
  *
- * <p>No tag has an id, a key or an error text. {@code outbox} is the name that the meters were
- * given.
+ * <p>No tag has an id, a key or an error text. The tag {@code outbox} is the name of the meters.
  */
 public enum PostroadMeter {
   OUTBOX_NEW(
@@ -92,7 +91,7 @@ public enum PostroadMeter {
       Kind.COUNTER,
       Tags.OUTBOX,
       Source.POSTROAD,
-      "purges that somebody kept from freeing space"),
+      "purges that another session kept from freeing space"),
   OUTBOX_LANES_LOST(
       "outbox.lanes.lost",
       Kind.COUNTER,
@@ -173,7 +172,7 @@ public enum PostroadMeter {
       List.of("destination", "type", "handler", "outcome"),
       Source.POSTROAD,
       "messages received; outcome is handled, repeated, retry (moved to the retry line) or ignored"
-          + " (nobody handles its type)"),
+          + " (its type has no handler)"),
   INBOX_STORE_FAILURES(
       "inbox.store.failures",
       Kind.COUNTER,
@@ -290,7 +289,7 @@ public enum PostroadMeter {
       Kind.COUNTER,
       Tags.TYPE,
       Source.POSTROAD,
-      "looks at an active process that found nothing pending"),
+      "checks of an active process that found nothing pending"),
   PROCESS_REPLIES_IGNORED(
       "process.replies.ignored",
       Kind.COUNTER,
@@ -316,14 +315,14 @@ public enum PostroadMeter {
       Source.POSTROAD,
       "processes removed after their retention");
 
-  /** What a meter is. */
+  /** The kind of a meter. */
   public enum Kind {
     COUNTER,
     GAUGE,
     TIMER
   }
 
-  /** Who asked for it. */
+  /** The document that asks for a meter. */
   public enum Source {
     ADVERT_MARKET("advert-market-outbox-poller"),
     BROKERLESS("brokerless-outbox-mongodb"),
@@ -337,7 +336,7 @@ public enum PostroadMeter {
       this.document = document;
     }
 
-    /** The document that names it; {@code -} for what Postroad adds. */
+    /** Returns the name of the document; {@code -} for meters that Postroad adds. */
     public String document() {
       return document;
     }
@@ -367,14 +366,14 @@ public enum PostroadMeter {
     this.meaning = meaning;
   }
 
-  /** Its name in Micrometer, for example {@code outbox.lag.seconds}. */
+  /** Returns its name in Micrometer, for example {@code outbox.lag.seconds}. */
   public String meterName() {
     return meterName;
   }
 
   /**
-   * Its name in Prometheus, for example {@code outbox_new_total}; of a timer what {@code _count},
-   * {@code _sum} and {@code _max} are added to.
+   * Returns its name in Prometheus, for example {@code outbox_new_total}; Prometheus adds {@code
+   * _count}, {@code _sum} and {@code _max} to the name of a timer.
    */
   public String prometheusName() {
     String name = meterName.replace('.', '_');
@@ -389,7 +388,7 @@ public enum PostroadMeter {
     return kind;
   }
 
-  /** The names of its tags, all of which it always has. */
+  /** Returns the names of its tags, all of which it always has. */
   public List<String> tags() {
     return tags;
   }
@@ -398,7 +397,7 @@ public enum PostroadMeter {
     return source;
   }
 
-  /** What it says, in a line. */
+  /** Returns its meaning, in one line. */
   public String meaning() {
     return meaning;
   }

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The meters of processes: give it to {@code BaseProcessManager.builder(..).observer(..)}.
+ * The meters of processes. Pass it to {@code BaseProcessManager.builder(..).observer(..)}.
  *
- * <p>Safe to use from many threads. A crash loses what its counters had; the table {@code
+ * <p>Safe to use from many threads. A crash loses the values of its counters; the table {@code
  * process_log} has the record.
  */
 public final class ProcessMeters implements ProcessObserver {

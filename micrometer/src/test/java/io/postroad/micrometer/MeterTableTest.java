@@ -26,7 +26,7 @@ class MeterTableTest {
 
   /** When it fails, {@code target/meters-table.md} has the table as it should be. */
   @Test
-  void theTableIsWhatTheCodeSays() throws IOException {
+  void theTableSaysTheSameAsTheCode() throws IOException {
     List<String> rows = Arrays.stream(PostroadMeter.values()).map(MeterTableTest::row).toList();
     Files.write(MADE, rows);
 

@@ -65,7 +65,7 @@ class SignalMetersTest {
   }
 
   @Test
-  void whatRelaysDoIsCountedAndWhatTheyHaveIsShown() {
+  void actionsOfRelaysAreCountedAndTheirLanesAreShown() {
     OutboxMeters meters = OutboxMeters.of(registry, "main");
     meters.on(new OutboxSignal.Started("r1"));
     meters.on(new OutboxSignal.Started("r2"));
@@ -118,7 +118,7 @@ class SignalMetersTest {
   }
 
   @Test
-  void messagesOfAnInboxAreCountedByWhatBecameOfThem() {
+  void messagesOfAnInboxAreCountedByTheirOutcome() {
     InboxMeters meters = InboxMeters.of(registry);
     InboxSignal.Subject handled =
         new InboxSignal.Subject("m-1", "OrderPlaced", "orders", "billing");
@@ -252,7 +252,7 @@ class SignalMetersTest {
 
   /** Types come with messages of others: without a bound, one of them could fill the registry. */
   @Test
-  void whatOthersInventDoesNotGrowTheRegistryWithoutEnd() {
+  void inventedTypesDoNotGrowTheRegistryWithoutEnd() {
     InboxMeters meters = InboxMeters.of(registry);
     int invented = 3 * MeterBook.MOST_SERIES;
     for (int i = 0; i < invented; i++) {

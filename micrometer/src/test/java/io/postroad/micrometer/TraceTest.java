@@ -224,7 +224,7 @@ class TraceTest {
   }
 
   @Test
-  void whatIsAppendedWithAContextKeepsIt() throws Exception {
+  void aMessageThatIsAppendedWithAContextKeepsIt() throws Exception {
     try (TracedService service = doing(Transport.NONE, "queue", "events")) {
       Message traced =
           Message.event("Paid").to("events").trace(TraceContext.of(TRACEPARENT)).json("{}").build();
@@ -251,7 +251,7 @@ class TraceTest {
   }
 
   @Test
-  void whatCannotBeTracedForLackOfRoomIsAppendedAsItIs() throws Exception {
+  void aMessageWithoutRoomForATraceIsAppendedAsItIs() throws Exception {
     try (TracedService service = doing(Transport.NONE, "queue", "events")) {
       Message.Builder full = Message.event("Paid").to("events").json("{}");
       for (int i = 0; i < 64; i++) {

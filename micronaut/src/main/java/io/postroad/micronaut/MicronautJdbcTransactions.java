@@ -3,13 +3,13 @@ package io.postroad.micronaut;
 import io.micronaut.data.connection.ConnectionOperations;
 import io.micronaut.transaction.TransactionOperations;
 import io.micronaut.transaction.TransactionStatus;
+import io.postroad.framework.internal.transaction.PostgresState;
+import io.postroad.framework.internal.transaction.TransactionRefusals;
 import io.postroad.message.PostroadException;
-import io.postroad.micronaut.internal.transaction.FailedStatement;
-import io.postroad.micronaut.internal.transaction.MicronautUnits;
+import io.postroad.micronaut.internal.transaction.MicronautCompletion;
+import io.postroad.micronaut.internal.transaction.MicronautTransactionRunner;
 import io.postroad.micronaut.internal.transaction.OpeningThreads;
-import io.postroad.micronaut.internal.transaction.UnitEnding;
 import io.postroad.transaction.NoTransactionException;
-import io.postroad.transaction.TransactionEndedException;
 import io.postroad.transaction.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,26 +17,27 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Units of work that are Micronaut's transactions on a {@code DataSource}, with the one connection
- * that its repositories, {@code TransactionOperations} and an injected {@code Connection} use, too.
+ * Runs Postroad in Micronaut's transactions on a {@code DataSource}, with the connection that its
+ * repositories, {@code TransactionOperations} and an injected {@code Connection} use.
  *
- * <p>Safe to use from many threads. A unit joins the transaction that its thread is in, whoever
- * began it, and otherwise begins and commits one. With {@code REQUIRES_NEW} a thread is in the new
- * one only. A transaction whose commit has begun is over: {@code append} in a synchronization of it
- * is refused, and a unit gets a transaction of its own after the commit, none before it.
+ * <p>Safe to use from many threads. A call joins the transaction that its thread is in, and
+ * otherwise begins and commits one. With {@code REQUIRES_NEW} a thread is in the new transaction
+ * only. After the beginning of its commit a transaction is over: {@code append} in a
+ * synchronization of it is refused, and a call gets a transaction of its own after the commit, none
+ * before it.
  *
  * <p>A crash before the commit leaves nothing of the transaction; a crash right after it loses the
- * {@link #afterCommit} actions. What is thrown by a commit is Micronaut's exception.
+ * {@link #afterCommit} actions. A failed commit throws Micronaut's exception.
  */
 public final class MicronautJdbcTransactions implements Transactions<Connection> {
   private final TransactionOperations<Connection> operations;
-  private final MicronautUnits<Connection> units;
+  private final MicronautTransactionRunner<Connection> runner;
   private final @Nullable Transactions<Connection> store;
 
   /**
-   * Units of work by these operations.
+   * Runs work by these operations.
    *
-   * @param operations those of the DataSource that the stores have
+   * @param operations of the DataSource that the stores have
    */
   public MicronautJdbcTransactions(TransactionOperations<Connection> operations) {
     this(operations, null, OpeningThreads.unknown());
@@ -47,14 +48,14 @@ public final class MicronautJdbcTransactions implements Transactions<Connection>
       @Nullable Transactions<Connection> store,
       OpeningThreads<Connection> threads) {
     this.operations = operations;
-    this.units =
-        new MicronautUnits<>(
+    this.runner =
+        new MicronautTransactionRunner<>(
             operations, MicronautJdbcTransactions::isOpen, new JdbcRules(), threads);
     this.store = store;
   }
 
   /**
-   * The same, with the way in which a store sends several writes at once.
+   * Returns the same, but {@link #together} sends several writes at once, as the store does.
    *
    * @param operations as in the constructor
    * @param store the {@code transactions()} of a store on this DataSource
@@ -65,12 +66,13 @@ public final class MicronautJdbcTransactions implements Transactions<Connection>
   }
 
   /**
-   * The same, and a transaction that was handed to another thread ({@code @Async}) is refused there
-   * whoever comes first; without, the first thread that uses Postroad in a transaction has it.
+   * Returns the same, but a transaction that was passed on to another thread ({@code @Async}) is
+   * always refused there. Without {@code connections} it belongs to the first thread that uses
+   * Postroad in it.
    *
    * @param operations as in the constructor
    * @param store the {@code transactions()} of a store on this DataSource
-   * @param connections those that the operations get their connections from
+   * @param connections from which the operations get their connections
    */
   public static MicronautJdbcTransactions of(
       TransactionOperations<Connection> operations,
@@ -81,18 +83,18 @@ public final class MicronautJdbcTransactions implements Transactions<Connection>
 
   @Override
   public <R, E extends Exception> R call(Work<Connection, R, E> work) throws E {
-    if (units.find().isEmpty() && operations.hasConnection()) {
+    if (!runner.isInside() && operations.hasConnection()) {
       refuseHalfCommitted(operations.getConnection());
     }
-    return units.call(work);
+    return runner.call(work);
   }
 
   /**
-   * A synchronization that is called before the commit is in no transaction, but on its connection:
-   * what begins there would commit halfway what others may still roll back.
+   * Refuses a call of a synchronization before the commit. It is in no transaction, but on its
+   * connection: a new transaction there would commit halfway.
    */
   private static void refuseHalfCommitted(Connection connection) {
-    if (FailedStatement.isOpen(connection)) {
+    if (PostgresState.isOpen(connection)) {
       throw new NoTransactionException(
           "the transaction on this connection is about to commit, so nothing can be part of it, and"
               + " one of its own would commit it halfway; nothing was written. Do this before the"
@@ -106,53 +108,44 @@ public final class MicronautJdbcTransactions implements Transactions<Connection>
     return store == null ? work.call(transaction) : store.together(transaction, work);
   }
 
-  /**
-   * {@inheritDoc} Knows of a transaction that the work has ended, unless statements came after that
-   * which began another.
-   */
+  /** {@inheritDoc} Does not notice it if later statements have begun another transaction. */
   @Override
   public void requireUnended(Connection transaction) {
-    if (FailedStatement.isIdle(transaction)) {
-      throw new TransactionEndedException("rollback() or commit(), in Java or as SQL,");
-    }
+    PostgresState.requireUnended(transaction);
   }
 
   @Override
   public Optional<Connection> current() {
-    return units.current();
+    return runner.current();
   }
 
   @Override
   public void afterCommit(Runnable action) {
-    units.afterCommit(action);
+    runner.afterCommit(action);
   }
 
   @Override
   public void afterCommitOf(Connection transaction, Runnable action) {
-    if (units.find().filter(status -> status.getConnection() == transaction).isPresent()) {
-      units.afterCommit(action);
-    }
+    runner.afterCommitOf(transaction, action);
   }
 
-  /** {@code NOT_SUPPORTED} has a connection, too; but in autocommit. */
+  /** A scope with {@code NOT_SUPPORTED} has a connection, too, but in autocommit mode. */
   private static boolean isOpen(TransactionStatus<Connection> status) {
     try {
       return !status.getConnection().getAutoCommit();
     } catch (SQLException broken) {
-      throw new PostroadException(
-          "the connection of this transaction cannot be used any more; nothing was written",
-          broken);
+      throw TransactionRefusals.brokenConnection(broken);
     }
   }
 
-  private static final class JdbcRules implements UnitEnding.Rules<Connection> {
+  private static final class JdbcRules implements MicronautCompletion.Rules<Connection> {
 
     @Override
     public void requireCommittable(Connection transaction) {
-      FailedStatement.refuse(transaction);
+      PostgresState.requireCommittable(transaction);
     }
 
-    /** The connection broke in the commit: only the database knows. */
+    /** The connection broke during the commit: only the database knows the result. */
     @Override
     public void settle(Connection transaction) {
       throw new PostroadException(

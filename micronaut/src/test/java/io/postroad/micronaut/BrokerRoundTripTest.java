@@ -93,7 +93,7 @@ class BrokerRoundTripTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"postroad.jms.required-queues", "postroad.mq.required-queues"})
-  void requiredQueuesThatNobodyCanLookForAreRefused(String property) {
+  void requiredQueuesWithoutAConnectionToCheckThemAreRefused(String property) {
     assertThatThrownBy(
             () ->
                 Apps.with(

@@ -46,7 +46,7 @@ class CommitToldTest {
   }
 
   @Test
-  void aUnitIsCommittedThoughAnotherThrowsWhoIsToldFirst() {
+  void aCallIsCommittedThoughAnEarlierSynchronizationThrows() {
     String result =
         transactions.call(
             connection -> {
@@ -64,7 +64,7 @@ class CommitToldTest {
   /** It has no result whose presence could tell that it was done. */
   @Test
   @SuppressWarnings("NullAway") // what returns null is allowed to
-  void soIsAUnitThatReturnsNothing() {
+  void soIsACallThatReturnsNothing() {
     assertThatCode(
             () ->
                 transactions.call(

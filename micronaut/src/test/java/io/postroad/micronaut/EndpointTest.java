@@ -52,7 +52,7 @@ class EndpointTest {
   }
 
   @Test
-  void nobodyReachesItUnlessTheApplicationSaysSo() throws Exception {
+  void itCannotBeReachedUnlessTheApplicationSaysSo() throws Exception {
     assertThat(get(app(), "/postroad").statusCode()).isEqualTo(401);
     assertThat(get(app("endpoints.postroad.enabled", false), "/postroad").statusCode())
         .isEqualTo(404);

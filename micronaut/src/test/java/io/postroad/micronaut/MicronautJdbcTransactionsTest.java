@@ -64,7 +64,7 @@ class MicronautJdbcTransactionsTest {
   }
 
   @Test
-  void whatIsAppendedIsCommittedWithTheRowsOfTheTransactionAndWakesTheRelay() {
+  void aMessageIsCommittedWithTheRowsOfTheTransactionAndWakesTheRelay() {
     transaction(
         status -> {
           insert(status, "a");
@@ -123,7 +123,7 @@ class MicronautJdbcTransactionsTest {
 
   /** Micronaut would take the scope for a transaction and apply each statement alone. */
   @Test
-  void aUnitInAScopeWithoutATransactionIsOneOfItsOwn() {
+  void aCallInAScopeWithoutATransactionIsOneOfItsOwn() {
     transaction(
         TransactionDefinition.Propagation.NOT_SUPPORTED,
         status -> {
@@ -157,7 +157,7 @@ class MicronautJdbcTransactionsTest {
   }
 
   @Test
-  void aUnitJoinsTheTransactionThatItIsCalledIn() {
+  void aCallJoinsTheTransactionThatItIsMadeIn() {
     transaction(
         status -> {
           insert(status, "outer");
@@ -175,7 +175,7 @@ class MicronautJdbcTransactionsTest {
   }
 
   @Test
-  void anInnerTransactionalMethodJoinsAUnit() {
+  void anInnerTransactionalMethodJoinsACall() {
     assertThatThrownBy(
             () ->
                 transactions.run(
@@ -228,7 +228,7 @@ class MicronautJdbcTransactionsTest {
   }
 
   @Test
-  void aUnitThatWasMarkedRollbackOnlySaysSo() {
+  void aCallThatWasMarkedRollbackOnlySaysSo() {
     Consumer<Consumer<TransactionStatus<?>>> marked =
         where ->
             assertThatThrownBy(
@@ -320,7 +320,7 @@ class MicronautJdbcTransactionsTest {
   }
 
   @Test
-  void aUnitAfterTheCommitIsATransactionOfItsOwn() {
+  void aCallAfterTheCommitIsATransactionOfItsOwn() {
     transaction(
         status -> {
           insert(status, "a");
@@ -339,7 +339,7 @@ class MicronautJdbcTransactionsTest {
   }
 
   @Test
-  void aUnitNeedsNoSecondConnection() {
+  void aCallNeedsNoSecondConnection() {
     try (TestPostgres one = new TestPostgres(database.url(), 1)) {
       MicronautJdbcTransactions alone = new MicronautJdbcTransactions(one.operations());
       List<String> after = new ArrayList<>();
@@ -351,7 +351,7 @@ class MicronautJdbcTransactionsTest {
   }
 
   @Test
-  void noConnectionMeansNoUnit() {
+  void noConnectionMeansNoTransaction() {
     TestPostgres closed = new TestPostgres(database.url(), 1);
     MicronautJdbcTransactions without = new MicronautJdbcTransactions(closed.operations());
     closed.close();

@@ -91,7 +91,7 @@ class MicronautMongoTransactionsTest {
   }
 
   @Test
-  void whatIsAppendedIsCommittedOrRolledBackWithTheDocumentsOfTheTransaction() {
+  void aMessageIsCommittedOrRolledBackWithTheDocumentsOfTheTransaction() {
     Message kept = event("A");
     boolean unused =
         operations.executeWrite(
@@ -118,7 +118,7 @@ class MicronautMongoTransactionsTest {
   }
 
   @Test
-  void aUnitThatAbortsItsTransactionAndGoesOnCommitsNothing() {
+  void workThatAbortsItsTransactionAndGoesOnCommitsNothing() {
     AtomicBoolean isFound = new AtomicBoolean();
     assertThatThrownBy(
             () ->
@@ -137,7 +137,7 @@ class MicronautMongoTransactionsTest {
   }
 
   @Test
-  void aUnitThatAbortsItsTransactionAndReturnsHasFailed() {
+  void workThatAbortsItsTransactionAndReturnsHasFailed() {
     assertThatThrownBy(
             () ->
                 transactions.run(
@@ -172,7 +172,7 @@ class MicronautMongoTransactionsTest {
   }
 
   @Test
-  void aUnitIsRunAgainAfterAWriteConflict() {
+  void aCallIsRunAgainAfterAWriteConflict() {
     AtomicInteger runs = new AtomicInteger();
     List<String> told = new ArrayList<>();
     failNext("insert", WRITE_CONFLICT, "TransientTransactionError");
@@ -215,7 +215,7 @@ class MicronautMongoTransactionsTest {
   }
 
   @Test
-  void aCommitThatWasUndoneRunsTheUnitAgain() {
+  void aCommitThatWasUndoneRunsTheWorkAgain() {
     AtomicInteger runs = new AtomicInteger();
 
     transactions.run(
@@ -253,7 +253,7 @@ class MicronautMongoTransactionsTest {
   }
 
   @Test
-  void anInnerFailureThatIsSwallowedFailsTheUnit() {
+  void anInnerFailureThatIsSwallowedFailsTheTransaction() {
     assertThatThrownBy(
             () ->
                 transactions.run(

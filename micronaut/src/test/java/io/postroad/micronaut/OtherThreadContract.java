@@ -69,7 +69,7 @@ abstract class OtherThreadContract<T> {
   }
 
   @Test
-  void anotherThreadIsRefusedInAUnitOfOurOwn() throws Exception {
+  void anotherThreadIsRefusedInATransactionThatPostroadBegan() throws Exception {
     long before = stored();
     List<Throwable> refused = new ArrayList<>();
     transactions.run(
@@ -137,7 +137,7 @@ abstract class OtherThreadContract<T> {
   }
 
   @Test
-  void whatBeganAsNestedIsATransactionLikeAnyOther() {
+  void aTransactionThatBeganAsNestedIsLikeAnyOther() {
     long before = stored();
     nested(
         () -> {
@@ -150,7 +150,7 @@ abstract class OtherThreadContract<T> {
   }
 
   @Test
-  void aUnitThatFailsInANestedOneFailsTheWhole() {
+  void aCallThatFailsInANestedTransactionFailsTheWhole() {
     long before = stored();
     Throwable failed =
         catchThrowable(

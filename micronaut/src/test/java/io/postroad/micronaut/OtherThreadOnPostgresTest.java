@@ -17,7 +17,7 @@ class OtherThreadOnPostgresTest extends OtherThreadContract<Connection> {
 
   /** Otherwise it would be done for something that was rolled back. */
   @Test
-  void whatIsToBeDoneAfterTheCommitOfASavepointThatIsRolledBackIsNotDone() {
+  void actionsOfASavepointThatIsRolledBackDoNotRun() {
     nested(
         () -> {
           var unused =

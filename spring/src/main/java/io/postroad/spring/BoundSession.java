@@ -12,8 +12,8 @@ import org.springframework.data.mongodb.MongoDatabaseUtils;
 import org.springframework.data.mongodb.SessionSynchronization;
 
 /**
- * Finds the session that is bound to this thread. Spring Data does not hand it out, but tells it to
- * the factory that is asked for a database in it: this one stands in for the factory and listens.
+ * Finds the session that is bound to this thread. Spring Data does not return it, but passes it to
+ * the factory of a database; this class takes the place of that factory and keeps the session.
  */
 final class BoundSession implements MongoDatabaseFactory, InfrastructureProxy {
   private final MongoDatabaseFactory factory;
@@ -23,7 +23,7 @@ final class BoundSession implements MongoDatabaseFactory, InfrastructureProxy {
     this.factory = factory;
   }
 
-  /** The session of the transaction of this factory that this thread is in. */
+  /** Returns the session of the factory's transaction that this thread is in. */
   static Optional<ClientSession> of(MongoDatabaseFactory factory) {
     if (!MongoDatabaseUtils.isTransactionActive(factory)) {
       return Optional.empty();

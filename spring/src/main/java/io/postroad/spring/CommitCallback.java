@@ -6,13 +6,11 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Finds out that the transaction of this thread has committed, from the calls that the thread is
- * in: works with each manager, because each one calls {@code afterCommit} of the transaction's
- * synchronizations.
+ * Finds out from the calling stack that the transaction of this thread has committed. It works with
+ * every manager, because each one calls {@code afterCommit} of the transaction's synchronizations.
  *
  * <p>Needed where the manager takes no listener (a chain of managers, a proxy of the interface).
- * Nothing else tells there: thread, connection and its holder look the same before and after the
- * commit.
+ * Thread, connection and its holder look the same there before and after the commit.
  */
 final class CommitCallback {
   private static final StackWalker CALLS =
@@ -21,22 +19,22 @@ final class CommitCallback {
   private CommitCallback() {}
 
   /**
-   * Tells whether this thread is inside {@code afterCommit} of a synchronization of the transaction
-   * that is bound to it. A transaction that was begun inside such a call has synchronizations of
-   * its own. Only if one of them is of the same class can it be taken for one that has committed;
-   * so a unit of Postroad, which is known to be open, is asked first.
+   * Returns whether this thread is inside {@code afterCommit} of a synchronization of its current
+   * transaction. A transaction that was begun inside such a call has synchronizations of its own.
+   * It is mistaken for a committed one only if one of them has the same class; so an open
+   * transaction that Postroad began is excluded first.
    */
   static boolean isRunning() {
     List<TransactionSynchronization> current =
         TransactionSynchronizationManager.getSynchronizations();
-    if (current.stream().anyMatch(CommitCallback::isOpenUnit)) {
+    if (current.stream().anyMatch(CommitCallback::isOpen)) {
       return false;
     }
     return CALLS.walk(frames -> frames.anyMatch(frame -> isCallbackOf(current, frame)));
   }
 
-  private static boolean isOpenUnit(TransactionSynchronization synchronization) {
-    return synchronization instanceof UnitEnding ending && ending.isOfOpenUnit();
+  private static boolean isOpen(TransactionSynchronization synchronization) {
+    return synchronization instanceof SpringCompletion completion && completion.isOpen();
   }
 
   private static boolean isCallbackOf(List<TransactionSynchronization> current, StackFrame frame) {

@@ -8,18 +8,18 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Marks the transactions of one manager: as its own when they begin, and as over when their commit
- * has begun. From then on nothing can be part of one, though it looks active to those who are told
- * of the commit, as {@code AFTER_COMMIT} listeners are.
+ * Marks the transactions of one manager: as its own at their beginning, and as over at the
+ * beginning of their commit. From then on nothing can join a transaction, although it looks active
+ * to {@code AFTER_COMMIT} listeners.
  *
- * <p>What is bound to a thread does not tell whose transaction it is in: it stays there when a
- * transaction of another manager begins inside of ours, and goes by another commit.
+ * <p>The resources that are bound to a thread do not tell which manager began its transaction: they
+ * stay bound when a transaction of another manager begins inside of it.
  */
 final class CommitWatch implements TransactionExecutionListener {
 
   private CommitWatch() {}
 
-  /** That of this manager, which has one only, whoever uses it. */
+  /** Returns the only watch of this manager; adds it at the first call. */
   static CommitWatch of(ConfigurableTransactionManager manager) {
     return manager.getTransactionExecutionListeners().stream()
         .filter(CommitWatch.class::isInstance)
@@ -31,7 +31,7 @@ final class CommitWatch implements TransactionExecutionListener {
   private static CommitWatch addedTo(ConfigurableTransactionManager manager) {
     CommitWatch watch = new CommitWatch();
     manager.addListener(watch);
-    // It was not told of the beginning of one that this thread is in already.
+    // The transaction that this thread is in began before the watch was added.
     watch.markCurrent();
     return watch;
   }
@@ -53,25 +53,25 @@ final class CommitWatch implements TransactionExecutionListener {
   public void beforeCommit(TransactionExecution transaction) {
     if (transaction.isNewTransaction()
         && TransactionSynchronizationManager.isSynchronizationActive()) {
-      TransactionSynchronizationManager.registerSynchronization(new Begun());
+      TransactionSynchronizationManager.registerSynchronization(new Committing());
     }
   }
 
-  /** Whether the transaction that this thread is in is one of this manager. */
+  /** Returns whether this manager began the transaction that this thread is in. */
   boolean isOwn() {
     return TransactionSynchronizationManager.getSynchronizations().stream()
         .anyMatch(each -> each instanceof Own own && own.watch() == this);
   }
 
-  /** Whether the commit of the transaction that this thread is in has begun. */
-  static boolean hasBegun() {
+  /** Returns whether the commit of the transaction that this thread is in has begun. */
+  static boolean isCommitting() {
     return TransactionSynchronizationManager.getSynchronizations().stream()
-        .anyMatch(Begun.class::isInstance);
+        .anyMatch(Committing.class::isInstance);
   }
 
-  /** There as long as the transaction is, and put aside with it when another one begins. */
+  /** Lasts as long as the transaction, and is suspended with it. */
   private record Own(CommitWatch watch) implements TransactionSynchronization {}
 
-  /** There as long as the transaction is, and put aside with it when another one begins. */
-  private static final class Begun implements TransactionSynchronization {}
+  /** Lasts as long as the transaction, and is suspended with it. */
+  private static final class Committing implements TransactionSynchronization {}
 }

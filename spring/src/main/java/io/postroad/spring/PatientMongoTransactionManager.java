@@ -1,18 +1,17 @@
 package io.postroad.spring;
 
-import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
+import io.postroad.framework.internal.transaction.MongoRuns;
 import java.time.Duration;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.MongoTransactionManager;
 
 /**
- * A {@code MongoTransactionManager} with what the outbox needs: snapshot reads, write concern
- * majority, and a commit that is repeated while its result is unknown, which is safe and which
- * nobody else can do.
+ * A {@code MongoTransactionManager} as the outbox needs it: snapshot reads, write concern majority,
+ * and a commit that is repeated while its result is unknown. Only the manager can repeat it.
  *
  * <p>Safe to use from many threads.
  */
@@ -32,7 +31,7 @@ public final class PatientMongoTransactionManager extends MongoTransactionManage
   }
 
   /**
-   * @param repeatFor for how long a commit whose result is unknown is repeated
+   * @param repeatFor how long a commit is repeated while its result is unknown
    */
   public PatientMongoTransactionManager(MongoDatabaseFactory factory, Duration repeatFor) {
     super(factory, OPTIONS);
@@ -41,16 +40,6 @@ public final class PatientMongoTransactionManager extends MongoTransactionManage
 
   @Override
   protected void doCommit(MongoTransactionObject transaction) {
-    Patience patience = Patience.of(repeatFor);
-    while (true) {
-      try {
-        transaction.commitTransaction();
-        return;
-      } catch (MongoException failed) {
-        if (!MongoLabels.isUnknownCommit(failed) || !patience.lasts()) {
-          throw failed;
-        }
-      }
-    }
+    MongoRuns.commit(repeatFor, transaction::commitTransaction);
   }
 }

@@ -1,7 +1,7 @@
 package io.postroad.spring;
 
-import io.postroad.message.PostroadException;
-import io.postroad.transaction.TransactionEndedException;
+import io.postroad.framework.internal.transaction.PostgresState;
+import io.postroad.framework.internal.transaction.TransactionRefusals;
 import io.postroad.transaction.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,31 +14,31 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Units of work that are Spring's transactions on a {@code DataSource}, with the one connection
- * that JDBC, JPA and jOOQ use in them, too.
+ * Runs Postroad in Spring's transactions on a {@code DataSource}, with the connection that JDBC,
+ * JPA and jOOQ use in them.
  *
- * <p>Safe to use from many threads. A unit joins the transaction of the manager that its thread is
- * in, whoever began it, and otherwise begins and commits one. With {@code REQUIRES_NEW} a thread is
- * in the new one only. In a transaction that another manager began inside of one of this manager,
- * or on the same {@code DataSource}, a unit is refused: that one commits at another time. A
- * transaction whose commit has begun is over: {@code append} in an {@code AFTER_COMMIT} listener is
- * refused, and a unit there gets a transaction of its own.
+ * <p>Safe to use from many threads. A call joins the transaction of the manager that its thread is
+ * in, and otherwise begins and commits one. With {@code REQUIRES_NEW} a thread is in the new
+ * transaction only. A call is refused in a transaction that another manager began, on the same
+ * {@code DataSource} or inside of one of this manager: it commits at another time. After the
+ * beginning of its commit a transaction is over: {@code append} in an {@code AFTER_COMMIT} listener
+ * is refused, and a call there gets a transaction of its own.
  *
- * <p>With JPA, what the persistence context holds back is flushed whenever the transaction is asked
- * for, so that the rows of the business are written, and locked, before the message: of two
- * transactions that change one row, the first one also appends first. What is changed after the
- * append is flushed later, as always.
+ * <p>With JPA, {@link #flush}, {@link #together} and a call that joins flush the persistence
+ * context, so that the rows of the business are written, and locked, before the message: of two
+ * transactions that change one row, the first one also appends first. Later changes are flushed at
+ * the commit.
  *
  * <p>A crash before the commit leaves nothing of the transaction; a crash right after it loses the
- * {@link #afterCommit} actions. What is thrown by a commit is the transaction manager's exception.
+ * {@link #afterCommit} actions. A failed commit throws the exception of the transaction manager.
  */
 public final class SpringJdbcTransactions implements Transactions<Connection> {
   private final DataSource dataSource;
-  private final SpringUnits<Connection> units;
+  private final SpringTransactionRunner<Connection> runner;
   private final @Nullable Transactions<Connection> store;
 
   /**
-   * Makes units of work of this manager's transactions.
+   * Runs work in the transactions of this manager.
    *
    * @param manager a {@code DataSourceTransactionManager}, {@code JpaTransactionManager} or other
    *     one that binds the connections of {@code dataSource}; a chain of managers must have the one
@@ -54,18 +54,18 @@ public final class SpringJdbcTransactions implements Transactions<Connection> {
       DataSource dataSource,
       @Nullable Transactions<Connection> store) {
     this.dataSource = managed(dataSource);
-    this.units =
-        new SpringUnits<>(
+    this.runner =
+        new SpringTransactionRunner<>(
             manager,
             this::bound,
-            FailedStatement::refuse,
+            PostgresState::requireCommittable,
             "%s began a transaction, but not on the DataSource of Postroad, so nothing could be part of it: give both the same DataSource (a JpaTransactionManager finds it in its EntityManagerFactory)"
                 .formatted(manager.getClass().getSimpleName()));
     this.store = store;
   }
 
   /**
-   * The same, with the way in which a store sends several writes at once.
+   * Returns the same, but {@link #together} sends several writes at once, as the store does.
    *
    * @param manager as in the constructor
    * @param store the {@code transactions()} of a store on this DataSource
@@ -75,7 +75,7 @@ public final class SpringJdbcTransactions implements Transactions<Connection> {
     return new SpringJdbcTransactions(manager, dataSource, store);
   }
 
-  /** Transactions are bound to what is behind such a proxy. */
+  /** Returns the target of a proxy, because transactions are bound to the target. */
   private static DataSource managed(DataSource dataSource) {
     if (dataSource instanceof TransactionAwareDataSourceProxy proxy) {
       @Nullable DataSource target = proxy.getTargetDataSource();
@@ -86,51 +86,44 @@ public final class SpringJdbcTransactions implements Transactions<Connection> {
 
   @Override
   public <R, E extends Exception> R call(Work<Connection, R, E> work) throws E {
-    return units.call(work);
+    return runner.call(work);
   }
 
   @Override
   public <R, E extends Exception> R together(Connection transaction, Work<Connection, R, E> work)
       throws E {
-    if (isCurrent(transaction)) {
-      units.flush();
-    }
+    flush(transaction);
     return store == null ? work.call(transaction) : store.together(transaction, work);
   }
 
-  /**
-   * {@inheritDoc} Knows of a transaction that the work has ended, unless statements came after that
-   * which began another.
-   */
+  /** {@inheritDoc} Does not notice it if later statements have begun another transaction. */
   @Override
   public void requireUnended(Connection transaction) {
-    if (FailedStatement.isIdle(transaction)) {
-      throw new TransactionEndedException("rollback() or commit(), in Java or as SQL,");
-    }
+    PostgresState.requireUnended(transaction);
   }
 
   @Override
   public Optional<Connection> current() {
-    return units.current();
+    return runner.current();
+  }
+
+  /** Writes the changes that JPA holds back for this transaction. */
+  @Override
+  public void flush(Connection transaction) {
+    runner.flush(transaction);
   }
 
   @Override
   public void afterCommit(Runnable action) {
-    units.afterCommit(action);
+    runner.afterCommit(action);
   }
 
   @Override
   public void afterCommitOf(Connection transaction, Runnable action) {
-    if (isCurrent(transaction)) {
-      units.afterCommit(action);
-    }
+    runner.afterCommitOf(transaction, action);
   }
 
-  private boolean isCurrent(Connection transaction) {
-    return units.find().filter(current -> current == transaction).isPresent();
-  }
-
-  /** A connection in autocommit is there for a transaction of something else. */
+  /** A connection in autocommit mode is bound for another purpose than a transaction. */
   private Optional<Connection> bound() {
     if (TransactionSynchronizationManager.getResource(dataSource) == null) {
       return Optional.empty();
@@ -143,9 +136,7 @@ public final class SpringJdbcTransactions implements Transactions<Connection> {
         DataSourceUtils.releaseConnection(connection, dataSource);
       }
     } catch (SQLException broken) {
-      throw new PostroadException(
-          "the connection of this transaction cannot be used any more; nothing was written",
-          broken);
+      throw TransactionRefusals.brokenConnection(broken);
     }
   }
 }

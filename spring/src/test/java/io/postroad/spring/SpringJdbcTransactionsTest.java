@@ -71,7 +71,7 @@ class SpringJdbcTransactionsTest {
   }
 
   @Test
-  void whatIsAppendedIsCommittedWithTheRowsOfTheTransactionAndWakesTheRelay() {
+  void aMessageIsCommittedWithTheRowsOfTheTransactionAndWakesTheRelay() {
     transaction()
         .executeWithoutResult(
             status -> {
@@ -239,7 +239,7 @@ class SpringJdbcTransactionsTest {
   }
 
   @Test
-  void aUnitJoinsTheTransactionThatItIsCalledIn() {
+  void aCallJoinsTheTransactionThatItIsMadeIn() {
     transaction()
         .executeWithoutResult(
             status -> {
@@ -257,7 +257,7 @@ class SpringJdbcTransactionsTest {
   }
 
   @Test
-  void anInnerTransactionalMethodJoinsAUnit() {
+  void anInnerTransactionalMethodJoinsACall() {
     assertThatThrownBy(
             () ->
                 transactions.run(
@@ -291,7 +291,7 @@ class SpringJdbcTransactionsTest {
   }
 
   @Test
-  void whatIsRolledBackToItsSavepointNeverWas() {
+  void aMessageThatIsRolledBackToItsSavepointIsNotSent() {
     List<String> told = new ArrayList<>();
     transaction()
         .executeWithoutResult(
@@ -333,7 +333,7 @@ class SpringJdbcTransactionsTest {
   }
 
   @Test
-  void aUnitWithATransactionalMethodThatMarkedItRollbackOnlySaysSo() {
+  void aCallWithATransactionalMethodThatMarkedItRollbackOnlySaysSo() {
     assertThatThrownBy(
             () ->
                 transactions.run(
@@ -404,7 +404,7 @@ class SpringJdbcTransactionsTest {
   }
 
   @Test
-  void aUnitAfterTheCommitIsATransactionOfItsOwn() {
+  void aCallAfterTheCommitIsATransactionOfItsOwn() {
     transaction()
         .executeWithoutResult(
             status -> {
@@ -430,7 +430,7 @@ class SpringJdbcTransactionsTest {
   }
 
   @Test
-  void aUnitIsCommittedThoughAnotherThrowsWhoIsToldOfIt() {
+  void aCallIsCommittedThoughAnotherSynchronizationThrows() {
     List<String> told = new ArrayList<>();
 
     String result =
@@ -452,7 +452,7 @@ class SpringJdbcTransactionsTest {
 
   /** It looks like the rollback of the unit itself, but is that of another transaction. */
   @Test
-  void aUnitIsCommittedThoughWhatAnotherDoesAfterItIsRolledBack() {
+  void aCallIsCommittedThoughATransactionAfterItIsRolledBack() {
     List<String> told = new ArrayList<>();
 
     transactions.run(
@@ -474,7 +474,7 @@ class SpringJdbcTransactionsTest {
 
   /** The caller of the method is told what was thrown, as Spring does it. */
   @Test
-  void actionsOfATransactionalMethodRunThoughAnotherThrowsWhoIsTold() {
+  void actionsOfATransactionalMethodRunThoughAnotherSynchronizationThrows() {
     List<String> told = new ArrayList<>();
 
     assertThatThrownBy(
@@ -512,7 +512,7 @@ class SpringJdbcTransactionsTest {
   }
 
   @Test
-  void aUnitNeedsNoSecondConnection() {
+  void aCallNeedsNoSecondConnection() {
     try (HikariDataSource one = TestPostgres.pool(database.pool().getJdbcUrl(), 1)) {
       SpringJdbcTransactions alone =
           new SpringJdbcTransactions(new DataSourceTransactionManager(one), one);
@@ -541,7 +541,7 @@ class SpringJdbcTransactionsTest {
   }
 
   @Test
-  void noConnectionMeansNoUnit() {
+  void noConnectionMeansNoTransaction() {
     HikariDataSource closed = TestPostgres.pool(database.pool().getJdbcUrl(), 1);
     closed.close();
     SpringJdbcTransactions without =

@@ -96,7 +96,7 @@ class SpringJooqTest {
   }
 
   @Test
-  void jooqIsInAUnitOfOurOwn() {
+  void jooqIsInATransactionThatPostroadBegan() {
     assertThatThrownBy(
             () ->
                 transactions.run(

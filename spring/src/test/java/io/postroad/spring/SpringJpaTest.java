@@ -104,6 +104,21 @@ class SpringJpaTest {
     assertThat(messages()).containsExactly("PaymentApproved");
   }
 
+  @Test
+  void onlyTheAppendFlushesNotTheQuestionForTheTransaction() {
+    transaction.executeWithoutResult(
+        status -> {
+          payment().approve();
+          Connection connection = transactions.current().orElseThrow();
+          assertThat(rows(connection)).as("current() reads only").isEqualTo("NEW");
+          transactions.flush(connection);
+          assertThat(rows(connection)).isEqualTo("APPROVED");
+          status.setRollbackOnly();
+        });
+
+    assertThat(statuses()).containsExactly("NEW");
+  }
+
   /** It would begin and end one on the connection of the other, and so commit halfway. */
   @Test
   void aTransactionThatAnotherManagerBeganIsRefused() {
@@ -149,7 +164,7 @@ class SpringJpaTest {
   }
 
   @Test
-  void theRowsOfTheBusinessAreWrittenBeforeAUnitThatJoins() {
+  void theRowsOfTheBusinessAreWrittenBeforeACallThatJoins() {
     transaction.executeWithoutResult(
         status -> {
           payment().approve();
@@ -209,7 +224,7 @@ class SpringJpaTest {
   }
 
   @Test
-  void aUnitOfOursIsATransactionOfJpa() {
+  void aTransactionThatPostroadBeganIsOneOfJpa() {
     transactions.run(
         connection -> {
           payment().approve();
@@ -221,7 +236,7 @@ class SpringJpaTest {
   }
 
   @Test
-  void whatAUnitChangedIsWrittenAtItsEndThoughNothingWasAppended() {
+  void changesOfACallAreWrittenAtItsEndThoughNothingWasAppended() {
     transactions.run(connection -> payment().approve());
 
     assertThat(statuses()).containsExactly("APPROVED");

@@ -12,6 +12,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
+import io.postroad.framework.internal.transaction.MongoRuns;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
 import io.postroad.mongodb.MongoOptions;
@@ -112,7 +113,7 @@ class SpringMongoTransactionsTest {
   }
 
   @Test
-  void whatIsAppendedIsCommittedWithTheDocumentsOfTheTransaction() {
+  void aMessageIsCommittedWithTheDocumentsOfTheTransaction() {
     Message message = event("A");
     transaction()
         .executeWithoutResult(
@@ -146,7 +147,7 @@ class SpringMongoTransactionsTest {
   }
 
   @Test
-  void aUnitThatAbortsItsTransactionAndGoesOnCommitsNothing() {
+  void workThatAbortsItsTransactionAndGoesOnCommitsNothing() {
     AtomicBoolean isFound = new AtomicBoolean();
     assertThatThrownBy(
             () ->
@@ -165,7 +166,7 @@ class SpringMongoTransactionsTest {
   }
 
   @Test
-  void aUnitThatAbortsItsTransactionAndReturnsHasFailed() {
+  void workThatAbortsItsTransactionAndReturnsHasFailed() {
     assertThatThrownBy(
             () ->
                 transactions.run(
@@ -210,7 +211,7 @@ class SpringMongoTransactionsTest {
   }
 
   @Test
-  void aUnitJoinsAndRequiresNewIsItsOwn() {
+  void aCallJoinsAndRequiresNewIsItsOwn() {
     Message own = event("Own");
     assertThatThrownBy(
             () ->
@@ -253,7 +254,7 @@ class SpringMongoTransactionsTest {
   }
 
   @Test
-  void appendAfterTheCommitIsRefusedAndAUnitIsItsOwn() {
+  void appendAfterTheCommitIsRefusedAndACallIsItsOwn() {
     List<Throwable> thrown = new ArrayList<>();
     Message own = event("Own");
     transaction()
@@ -275,7 +276,7 @@ class SpringMongoTransactionsTest {
   }
 
   @Test
-  void aTransientErrorRunsTheWholeUnitAgainAndOnlyTheActionsOfTheLastRun() {
+  void aTransientErrorRunsTheWholeWorkAgainAndOnlyTheActionsOfTheLastRun() {
     AtomicInteger runs = new AtomicInteger();
     List<Integer> after = new ArrayList<>();
     fail(2, "insert", WRITE_CONFLICT, "TransientTransactionError");
@@ -295,7 +296,7 @@ class SpringMongoTransactionsTest {
   }
 
   @Test
-  void aTransientErrorAtTheCommitRunsTheUnitAgain() {
+  void aTransientErrorAtTheCommitRunsTheWorkAgain() {
     AtomicInteger runs = new AtomicInteger();
     fail(1, "commitTransaction", WRITE_CONFLICT, "TransientTransactionError");
 
@@ -306,7 +307,7 @@ class SpringMongoTransactionsTest {
 
   /** What was thrown is of another transaction, or of none; this one has committed. */
   @Test
-  void aTransientErrorOfAnotherWhoIsToldOfTheCommitRunsNothingAgain() {
+  void aTransientErrorOfASynchronizationAfterTheCommitRunsNothingAgain() {
     AtomicInteger runs = new AtomicInteger();
     List<Integer> after = new ArrayList<>();
 
@@ -351,7 +352,7 @@ class SpringMongoTransactionsTest {
                                   insert("a");
                                 })));
 
-    assertThat(MongoLabels.asksForAnotherRun(thrown)).isTrue();
+    assertThat(MongoRuns.asksForAnotherRun(thrown)).isTrue();
     assertThat(runs).hasValue(1);
     assertThat(things()).isEmpty();
   }
@@ -386,7 +387,7 @@ class SpringMongoTransactionsTest {
                       insert("run " + runs.incrementAndGet());
                     }));
 
-    assertThat(MongoLabels.isUnknownCommit(thrown)).isTrue();
+    assertThat(MongoRuns.isUnknownCommit(thrown)).isTrue();
     assertThat(runs).hasValue(1);
     assertThat(after).isEmpty();
   }
@@ -399,12 +400,12 @@ class SpringMongoTransactionsTest {
 
     Throwable thrown = catchThrowable(() -> impatient.run(session -> insert("a")));
 
-    assertThat(MongoLabels.asksForAnotherRun(thrown)).isTrue();
+    assertThat(MongoRuns.asksForAnotherRun(thrown)).isTrue();
     assertThat(impatient.current()).isEmpty();
   }
 
   @Test
-  void anInnerFailureThatIsSwallowedFailsTheUnit() {
+  void anInnerFailureThatIsSwallowedFailsTheTransaction() {
     assertThatThrownBy(
             () ->
                 transactions.run(
@@ -442,9 +443,9 @@ class SpringMongoTransactionsTest {
   }
 
   @Test
-  void labelsAreFoundBehindWhateverWrapsThem() {
-    assertThat(MongoLabels.asksForAnotherRun(new IllegalStateException("w", conflict()))).isTrue();
-    assertThat(MongoLabels.asksForAnotherRun(new IllegalStateException("w"))).isFalse();
+  void labelsAreFoundBehindWrappers() {
+    assertThat(MongoRuns.asksForAnotherRun(new IllegalStateException("w", conflict()))).isTrue();
+    assertThat(MongoRuns.asksForAnotherRun(new IllegalStateException("w"))).isFalse();
   }
 
   private static MongoException conflict() {

@@ -18,7 +18,7 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 class SpringWorkersTest {
 
   @Test
-  void whatAHandlerWritesBySpringIsSettledOrRolledBackWithItsMessage() {
+  void rowsThatAHandlerWritesBySpringAreSettledOrRolledBackWithItsMessage() {
     try (TestPostgres database = new TestPostgres("spring_workers");
         PostgresCompetingStore store =
             PostgresCompetingStore.open(database.pool(), database.options().withStreams(true))) {

@@ -106,7 +106,7 @@ class SimplePaymentE2ETest implements TestPropertyProvider {
   }
 
   @Test
-  void insufficientFundsAreNotRetriedAndWhatWasBookedIsReversed() throws Exception {
+  void insufficientFundsAreNotRetriedAndBookingsAreReversed() throws Exception {
     Account account = createAccountWithBalance(50);
     accountRepository.save(account);
 
@@ -125,7 +125,7 @@ class SimplePaymentE2ETest implements TestPropertyProvider {
   }
 
   @Test
-  void aCommandIsHandledByTheServiceAndItsReplyHasWhatTheMethodReturned() throws Exception {
+  void aCommandIsHandledByTheServiceAndItsReplyHasTheResultOfTheMethod() throws Exception {
     UUID customerId = UUID.randomUUID();
     CommandReply reply =
         commandBus

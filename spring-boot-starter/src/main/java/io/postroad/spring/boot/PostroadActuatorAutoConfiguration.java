@@ -1,11 +1,13 @@
 package io.postroad.spring.boot;
 
 import io.postroad.admin.OutboxAdmin;
+import io.postroad.framework.RetryLine;
+import io.postroad.framework.internal.operate.PostroadHealth;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.spi.OutboxStore;
-import io.postroad.spring.boot.internal.OutboxExam;
 import io.postroad.spring.boot.internal.PostroadHealthIndicator;
-import org.jspecify.annotations.Nullable;
+import io.postroad.spring.boot.internal.settings.EndpointProperties;
+import io.postroad.spring.boot.internal.settings.HealthProperties;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -19,12 +21,12 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Health, and the endpoint, where the application has an actuator. */
+/** Adds health and the endpoint, where the application has an actuator. */
 @AutoConfiguration(after = PostroadRelayAutoConfiguration.class)
 @ConditionalOnBean(OutboxStore.class)
 public final class PostroadActuatorAutoConfiguration {
 
-  /** In {@code /actuator/health}. */
+  /** Adds {@code postroad} to {@code /actuator/health}. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
   @ConditionalOnEnabledHealthIndicator("postroad")
@@ -39,16 +41,17 @@ public final class PostroadActuatorAutoConfiguration {
         ObjectProvider<RetryLine<?>> retries,
         ObjectProvider<OutboxRelay> relay,
         ObjectProvider<StartedByHand> startedByHand) {
-      boolean byHand = startedByHand.getIfAvailable() != null;
-      @Nullable RetryLine<?> line = retries.getIfAvailable();
       return new PostroadHealthIndicator(
-          new OutboxExam(store, limits, byHand),
-          line == null ? null : new OutboxExam(line.store(), limits, byHand),
-          byHand ? null : relay.getIfAvailable());
+          new PostroadHealth(
+              store,
+              retries.stream().findFirst(),
+              relay.stream().findFirst(),
+              limits,
+              startedByHand.getIfAvailable() != null));
     }
   }
 
-  /** At {@code /actuator/postroad}. */
+  /** Adds {@code /actuator/postroad}. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
   @ConditionalOnAvailableEndpoint(PostroadEndpoint.class)
@@ -59,8 +62,7 @@ public final class PostroadActuatorAutoConfiguration {
     @ConditionalOnMissingBean
     PostroadEndpoint postroadEndpoint(
         OutboxAdmin admin, ObjectProvider<RetryLine<?>> retries, EndpointProperties properties) {
-      @Nullable RetryLine<?> line = retries.getIfAvailable();
-      return new PostroadEndpoint(admin, line == null ? null : line.admin(), properties);
+      return new PostroadEndpoint(admin, retries.stream().findFirst(), properties.writesEnabled());
     }
   }
 }

@@ -4,6 +4,9 @@ import io.postroad.command.AutoCommandHandlerRegistry;
 import io.postroad.command.CommandBus;
 import io.postroad.command.CommandObserver;
 import io.postroad.command.RetryRule;
+import io.postroad.framework.internal.settings.Refusals;
+import io.postroad.framework.internal.wiring.ConnectionBudget;
+import io.postroad.framework.internal.wiring.Observers;
 import io.postroad.message.JsonCodec;
 import io.postroad.outbox.Outbox;
 import io.postroad.process.BaseProcessManager;
@@ -14,10 +17,10 @@ import io.postroad.spi.CommandStore;
 import io.postroad.spi.ProcessStore;
 import io.postroad.spring.boot.internal.CommandBeans;
 import io.postroad.spring.boot.internal.LateBean;
-import io.postroad.spring.boot.internal.Observers;
 import io.postroad.spring.boot.internal.OnCommands;
 import io.postroad.spring.boot.internal.PartLifecycle;
-import io.postroad.spring.boot.internal.Refused;
+import io.postroad.spring.boot.internal.settings.CommandProperties;
+import io.postroad.spring.boot.internal.settings.ProcessProperties;
 import io.postroad.trace.Tracing;
 import io.postroad.transaction.Transactions;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -31,7 +34,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** The command bus with the handlers of all beans, and the process manager with all processes. */
+/** Makes the command bus with the handlers of all beans, and the process manager. */
 @AutoConfiguration(after = PostroadInboxAutoConfiguration.class)
 @ConditionalOnBean({CommandStore.class, Transactions.class, Outbox.class})
 @Conditional(OnCommands.class)
@@ -48,15 +51,16 @@ public final class PostroadCommandAutoConfiguration {
     try {
       return builder.build();
     } catch (IllegalStateException ambiguous) {
-      throw new UnusableConfigurationException(
-          String.valueOf(ambiguous.getMessage()),
-          "Leave one public method for each command, among all beans of the application; a method"
-              + " that is not meant as a handler takes something that is no DomainCommand.",
-          ambiguous);
+      throw Refusals.ambiguousHandlers(ambiguous);
     }
   }
 
-  /** What the bus is made of, for whoever makes it: one bus, once. */
+  @Bean
+  ConnectionBudget.Part postroadCommandConnections(CommandProperties properties) {
+    return ConnectionBudget.Part.commands(properties.concurrency());
+  }
+
+  /** Prepares the only bus, which is built alone or by the process manager. */
   @Bean
   @ConditionalOnMissingBean
   <T> CommandBus.Builder<T> postroadCommandBusBuilder(
@@ -66,7 +70,7 @@ public final class PostroadCommandAutoConfiguration {
       Outbox<T> outbox,
       JsonCodec codec,
       CommandProperties properties,
-      HandlerShare share,
+      ConnectionBudget budget,
       Environment environment,
       ObjectProvider<RetryRule> rule,
       ObjectProvider<CommandObserver> observers,
@@ -76,40 +80,17 @@ public final class PostroadCommandAutoConfiguration {
             .handlers(handlers)
             .transactions(transactions)
             .outbox(outbox)
-            .options(Refused.unlessFit("postroad.commands", () -> properties.options(share)))
-            .handledElsewhere(properties.handledElsewhere().toArray(String[]::new))
-            .observer(Observers.ofCommands(observers))
+            .observer(Observers.ofCommands(observers.orderedStream().toList()))
             .tracing(tracing.getIfAvailable(Tracing::none));
-    properties.send().forEach(builder::send);
-    if (properties.replyTo() != null) {
-      builder.replyTo(properties.replyTo()).owner(owner(properties, environment));
-    } else if (!properties.send().isEmpty()) {
-      throw new UnusableConfigurationException(
-          "Commands of %s are sent to other services, but nobody would hear how they end."
-              .formatted(properties.send().keySet()),
-          "Say where replies come to with postroad.commands.reply-to.");
-    }
     rule.ifAvailable(builder::retryRule);
-    return builder;
+    return properties.addTo(
+        builder,
+        budget,
+        environment.getProperty("spring.application.name", ""),
+        "spring.application.name");
   }
 
-  /** Names this service among those that its replies' destination is shared with. */
-  private static String owner(CommandProperties properties, Environment environment) {
-    String owner =
-        properties.owner() != null
-            ? properties.owner()
-            : environment.getProperty("spring.application.name", "");
-    if (owner.isBlank()) {
-      throw new UnusableConfigurationException(
-          "Replies come to '%s', and this service has no name that its replies would carry, so that"
-                  .formatted(properties.replyTo())
-              + " it would take those of other services.",
-          "Name the service with spring.application.name, or with postroad.commands.owner.");
-    }
-    return owner;
-  }
-
-  /** Without processes the bus stands alone. */
+  /** Makes a bus without processes. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnMissingBean({ProcessConfiguration.class, ProcessManager.class})
   static class BusAlone {
@@ -127,7 +108,7 @@ public final class PostroadCommandAutoConfiguration {
     }
   }
 
-  /** The process manager makes the bus, because it listens to the replies. */
+  /** Makes the process manager, which builds the bus because it listens to the replies. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnBean({ProcessConfiguration.class, ProcessStore.class})
   @ConditionalOnMissingBean(ProcessManager.class)
@@ -145,8 +126,8 @@ public final class PostroadCommandAutoConfiguration {
       return BaseProcessManager.builder(store, commands, codec)
           .processes(configurations.orderedStream().toList())
           .transactions(transactions)
-          .options(Refused.unlessFit("postroad.processes", properties::options))
-          .observer(Observers.ofProcesses(observers))
+          .options(Refusals.unlessFit("postroad.processes", properties::options))
+          .observer(Observers.ofProcesses(observers.orderedStream().toList()))
           .build();
     }
 

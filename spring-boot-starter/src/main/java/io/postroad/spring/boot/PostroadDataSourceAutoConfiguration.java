@@ -1,5 +1,6 @@
 package io.postroad.spring.boot;
 
+import io.postroad.framework.UnusableConfigurationException;
 import io.postroad.postgres.PostgresOrderedStore;
 import io.postroad.spi.OutboxStore;
 import io.postroad.spring.SpringJdbcTransactions;
@@ -18,7 +19,7 @@ import org.springframework.context.annotation.Conditional;
 
 /**
  * Refuses an application with several DataSources of which none is primary, and no store of its
- * own: without a word it would have no outbox.
+ * own: it would silently have no outbox.
  */
 @AutoConfiguration(
     after = PostroadPostgresAutoConfiguration.class,
@@ -29,7 +30,7 @@ import org.springframework.context.annotation.Conditional;
 @Conditional({OnStore.Postgres.class, PostroadDataSourceAutoConfiguration.NoneIsMeant.class})
 public final class PostroadDataSourceAutoConfiguration {
 
-  /** Also where somebody excluded our stores: with one DataSource nothing is open. */
+  /** Does not match where an application excluded our stores but has one DataSource. */
   static final class NoneIsMeant extends NoneNestedConditions {
     NoneIsMeant() {
       super(ConfigurationPhase.REGISTER_BEAN);

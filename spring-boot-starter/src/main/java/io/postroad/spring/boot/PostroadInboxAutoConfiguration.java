@@ -1,13 +1,17 @@
 package io.postroad.spring.boot;
 
 import io.postroad.admin.OutboxAdmin;
+import io.postroad.framework.RetryLine;
+import io.postroad.framework.RetryLineObserver;
+import io.postroad.framework.internal.settings.Refusals;
+import io.postroad.framework.internal.wiring.ConnectionBudget;
+import io.postroad.framework.internal.wiring.Observers;
 import io.postroad.inbox.Handlers;
 import io.postroad.inbox.Inbox;
 import io.postroad.inbox.InboxObserver;
 import io.postroad.spi.InboxStore;
-import io.postroad.spring.boot.internal.Observers;
 import io.postroad.spring.boot.internal.PartLifecycle;
-import io.postroad.spring.boot.internal.Refused;
+import io.postroad.spring.boot.internal.settings.InboxProperties;
 import io.postroad.trace.Tracing;
 import io.postroad.transaction.Transactions;
 import org.springframework.beans.factory.ObjectProvider;
@@ -18,7 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
-/** The inbox, for an application with a bean of {@link Handlers}. */
+/** Makes the inbox of an application with a bean of {@link Handlers}. */
 @AutoConfiguration(after = PostroadOutboxAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "postroad.inbox.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(InboxProperties.class)
@@ -33,21 +37,27 @@ public final class PostroadInboxAutoConfiguration {
       RetryLine<T> retries,
       Transactions<T> transactions,
       InboxProperties properties,
-      HandlerShare share,
+      ConnectionBudget budget,
       ObjectProvider<InboxObserver> observers,
       ObjectProvider<RetryLineObserver> retryObservers,
       ObjectProvider<Tracing> tracing) {
     return Inbox.builder(store, handlers)
         .retries(retries.store())
         .transactions(transactions)
-        .options(Refused.unlessFit("postroad.inbox", () -> properties.options(share)))
-        .observer(Observers.ofInbox(observers))
-        .retryObserver(Observers.ofRetryLine(retryObservers))
+        .options(Refusals.unlessFit("postroad.inbox", () -> properties.options(budget)))
+        .observer(Observers.ofInbox(observers.orderedStream().toList()))
+        .retryObserver(Observers.ofRetryLine(retryObservers.orderedStream().toList()))
         .tracing(tracing.getIfAvailable(Tracing::none))
         .build();
   }
 
-  /** For whoever names it: the admin of the outbox is the one that is meant without a name. */
+  @Bean
+  @ConditionalOnBean(Inbox.class)
+  ConnectionBudget.Part postroadInboxConnections(InboxProperties properties) {
+    return ConnectionBudget.Part.inbox(properties.concurrency());
+  }
+
+  /** Is injected only by its name; an OutboxAdmin without a name is that of the outbox. */
   @Bean(defaultCandidate = false)
   @ConditionalOnBean(RetryLine.class)
   @ConditionalOnMissingBean(name = "postroadRetryAdmin")

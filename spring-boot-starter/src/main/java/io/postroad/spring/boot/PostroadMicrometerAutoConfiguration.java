@@ -3,6 +3,11 @@ package io.postroad.spring.boot;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import io.postroad.command.CommandBus;
+import io.postroad.framework.RetryLine;
+import io.postroad.framework.RetryLineObserver;
+import io.postroad.framework.internal.settings.Refusals;
+import io.postroad.framework.internal.wiring.Transport;
+import io.postroad.framework.internal.wiring.Transports;
 import io.postroad.micrometer.CommandMeters;
 import io.postroad.micrometer.InFlightGauge;
 import io.postroad.micrometer.InboxMeters;
@@ -13,11 +18,10 @@ import io.postroad.micrometer.ProcessMeters;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.spi.OutboxStore;
 import io.postroad.spring.boot.internal.PartLifecycle;
-import io.postroad.spring.boot.internal.Refused;
-import io.postroad.spring.boot.internal.Transport;
+import io.postroad.spring.boot.internal.settings.MetricsProperties;
+import io.postroad.spring.boot.internal.settings.RelayProperties;
 import io.postroad.trace.Tracing;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -31,8 +35,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * Meters and traces for an application that has {@code postroad-micrometer}: the meters are
- * observers, which the other parts hear of as of all such beans.
+ * Makes meters and traces for an application that has {@code postroad-micrometer}. The meters are
+ * observers, which the other parts call like all beans of these types.
  */
 @AutoConfiguration(
     after = {PostroadCommandAutoConfiguration.class, PostroadRelayAutoConfiguration.class},
@@ -44,17 +48,21 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBean(OutboxStore.class)
 public final class PostroadMicrometerAutoConfiguration {
 
-  /** What is counted. */
+  /** Makes the meters. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnBean(MeterRegistry.class)
   @EnableConfigurationProperties(MetricsProperties.class)
   static class Meters {
 
+    private static String name(Environment environment) {
+      return environment.getProperty("spring.application.name", "postroad");
+    }
+
     @Bean
     @ConditionalOnMissingBean
     OutboxMeters postroadOutboxMeters(
         MeterRegistry registry, MetricsProperties properties, Environment environment) {
-      return OutboxMeters.of(registry, properties.outboxOr(environment));
+      return OutboxMeters.of(registry, properties.outboxOr(name(environment)));
     }
 
     @Bean
@@ -82,16 +90,16 @@ public final class PostroadMicrometerAutoConfiguration {
         MetricsProperties properties,
         Environment environment,
         OutboxStore<?> store) {
-      return OutboxGauges.of(registry, properties.outboxOr(environment), store);
+      return OutboxGauges.of(registry, properties.outboxOr(name(environment)), store);
     }
 
-    /** The retry line is an outbox of its own, with meters of its own. */
+    /** Counts the retry line, an outbox of its own, under a name of its own. */
     @Bean
     @ConditionalOnBean(RetryLine.class)
     @ConditionalOnMissingBean(name = "postroadRetryMeters")
     RetryLineObserver postroadRetryMeters(
         MeterRegistry registry, MetricsProperties properties, Environment environment) {
-      return OutboxMeters.of(registry, properties.retriesOr(environment))::on;
+      return OutboxMeters.of(registry, properties.retryLineOr(name(environment)))::on;
     }
 
     @Bean(destroyMethod = "close", defaultCandidate = false)
@@ -102,7 +110,7 @@ public final class PostroadMicrometerAutoConfiguration {
         MetricsProperties properties,
         Environment environment,
         RetryLine<?> retries) {
-      return OutboxGauges.of(registry, properties.retriesOr(environment), retries.store());
+      return OutboxGauges.of(registry, properties.retryLineOr(name(environment)), retries.store());
     }
 
     @Bean
@@ -115,7 +123,7 @@ public final class PostroadMicrometerAutoConfiguration {
       return new PartLifecycle(
           PartLifecycle.RELAY,
           () ->
-              Refused.unlessFit(
+              Refusals.unlessFit(
                   "postroad.metrics",
                   () -> {
                     all.forEach(each -> each.start(properties.lookEvery()));
@@ -138,31 +146,22 @@ public final class PostroadMicrometerAutoConfiguration {
     }
   }
 
-  /** What is followed from the commit to the handler. */
+  /** Traces messages from the commit to the handler. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnBean(ObservationRegistry.class)
   @EnableConfigurationProperties(RelayProperties.class)
   static class Traces {
 
-    /** Names the broker, where there is one only; a transport that is asked for is meant. */
+    /** Names the broker in traces, if there is only one that could be meant. */
     @Bean
     @ConditionalOnMissingBean
     Tracing postroadTracing(
         ObservationRegistry registry, RelayProperties relay, ObjectProvider<Transport> transports) {
-      List<RelayProperties.Transport> brokers =
-          transports
-              .orderedStream()
-              .map(Transport::kind)
-              .filter(kind -> kind != RelayProperties.Transport.LOCAL)
-              .filter(
-                  kind ->
-                      relay.transport() == RelayProperties.Transport.AUTO
-                          || relay.transport() == kind)
-              .toList();
       ObservedTracing tracing = ObservedTracing.of(registry);
-      return brokers.size() == 1
-          ? tracing.withSystem(brokers.get(0).name().toLowerCase(Locale.ROOT))
-          : tracing;
+      return new Transports(relay.transport(), transports.orderedStream().toList())
+          .broker()
+          .map(tracing::withSystem)
+          .orElse(tracing);
     }
   }
 }

@@ -2,6 +2,9 @@ package io.postroad.spring.boot;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
+import io.postroad.framework.RetryLine;
+import io.postroad.framework.UnusableConfigurationException;
+import io.postroad.framework.internal.settings.StoreOptions;
 import io.postroad.inbox.Inbox;
 import io.postroad.mongodb.MongoCommandStore;
 import io.postroad.mongodb.MongoInboxStore;
@@ -16,7 +19,8 @@ import io.postroad.spring.PatientMongoTransactionManager;
 import io.postroad.spring.SpringMongoTransactions;
 import io.postroad.spring.boot.internal.ConditionalOnInbox;
 import io.postroad.spring.boot.internal.OnStore;
-import io.postroad.spring.boot.internal.Refused;
+import io.postroad.spring.boot.internal.settings.InboxProperties;
+import io.postroad.spring.boot.internal.settings.StoreProperties;
 import io.postroad.transaction.Transactions;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -33,7 +37,7 @@ import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.MongoTransactionManager;
 import org.springframework.transaction.TransactionManager;
 
-/** Stores in the application's MongoDB, in the transactions of its transaction manager. */
+/** Makes the stores in the application's MongoDB, in the transactions of its manager. */
 @AutoConfiguration(
     after = PostroadPostgresAutoConfiguration.class,
     afterName = {
@@ -50,29 +54,15 @@ public final class PostroadMongoAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   MongoOptions postroadMongoOptions(StoreProperties store, MongoDatabaseFactory factory) {
-    return Refused.unlessFit(
-        "postroad.store",
-        () ->
-            MongoOptions.defaults()
-                .withDatabase(
-                    store.database().isEmpty()
-                        ? factory.getMongoDatabase().getName()
-                        : store.database())
-                .withPrefix(store.prefix())
-                .withSchemaMode(store.schemaMode())
-                .withLanes(store.lanes())
-                .withOperationTimeout(store.operationTimeout())
-                .withRerunFor(store.rerunFor())
-                .withWakeUpMode(
-                    store.remoteWakeUp()
-                        ? MongoOptions.WakeUpMode.CHANGE_STREAM
-                        : MongoOptions.WakeUpMode.LOCAL));
+    return StoreOptions.Mongo.of(
+        store,
+        store.database().isEmpty() ? factory.getMongoDatabase().getName() : store.database());
   }
 
   /**
-   * Spring Boot makes none for MongoDB; without one {@code @Transactional} does nothing there.
-   * Where there is one of another database, a second one would change what {@code @Transactional}
-   * means.
+   * Makes a manager, because Spring Boot makes none for MongoDB, and {@code @Transactional} does
+   * nothing without. Beside a manager of another database it would change what
+   * {@code @Transactional} means, so it is not made there.
    */
   @Bean
   @ConditionalOnMissingBean(TransactionManager.class)
@@ -124,7 +114,7 @@ public final class PostroadMongoAutoConfiguration {
     return MongoProcessStore.open(client, options);
   }
 
-  /** Where messages wait that failed. */
+  /** Makes the retry line, where failed messages wait. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnInbox
   @EnableConfigurationProperties(InboxProperties.class)

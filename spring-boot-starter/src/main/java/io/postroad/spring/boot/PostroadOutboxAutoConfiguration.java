@@ -1,19 +1,23 @@
 package io.postroad.spring.boot;
 
 import io.postroad.admin.OutboxAdmin;
+import io.postroad.framework.internal.settings.Refusals;
+import io.postroad.framework.internal.wiring.ConnectionBudget;
+import io.postroad.framework.internal.wiring.Observers;
 import io.postroad.jackson.JacksonJsonCodec;
 import io.postroad.message.JsonCodec;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxObserver;
 import io.postroad.spi.OutboxStore;
-import io.postroad.spring.boot.internal.Observers;
-import io.postroad.spring.boot.internal.Refused;
 import io.postroad.spring.boot.internal.StoreCheck;
+import io.postroad.spring.boot.internal.settings.OutboxProperties;
 import io.postroad.trace.Tracing;
 import io.postroad.transaction.Transactions;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -22,13 +26,14 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The outbox of the application's store. */
+/** Makes the outbox over the application's store. */
 @AutoConfiguration(
     after = {PostroadPostgresAutoConfiguration.class, PostroadMongoAutoConfiguration.class},
     afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
 @ConditionalOnBean({OutboxStore.class, Transactions.class})
 @EnableConfigurationProperties(OutboxProperties.class)
 public final class PostroadOutboxAutoConfiguration {
+  private static final Logger LOG = LoggerFactory.getLogger(PostroadOutboxAutoConfiguration.class);
 
   @Bean
   static StoreCheck postroadStoreCheck(Environment environment) {
@@ -36,21 +41,19 @@ public final class PostroadOutboxAutoConfiguration {
   }
 
   @Bean
-  HandlerShare postroadHandlerShare(ListableBeanFactory beans, ObjectProvider<PoolSize> pools) {
-    return new HandlerShare(
-        beans,
-        () -> {
-          @Nullable PoolSize pool = pools.getIfAvailable();
-          return pool == null ? null : pool.max();
-        });
+  ConnectionBudget postroadConnectionBudget(
+      ObjectProvider<ConnectionBudget.Pool> pool, ObjectProvider<ConnectionBudget.Part> parts) {
+    return new ConnectionBudget(
+        pool.getIfAvailable(() -> () -> null), () -> parts.stream().toList());
   }
 
+  /** Warns if handlers could use up the connection pool. */
   @Bean
-  PoolCheck postroadPoolCheck(HandlerShare share) {
-    return new PoolCheck(share);
+  SmartInitializingSingleton postroadPoolCheck(ConnectionBudget budget) {
+    return () -> budget.warning().ifPresent(LOG::warn);
   }
 
-  /** Over the application's mapper, which stays as it is. */
+  /** Uses the application's mapper and does not change it. */
   @Bean
   @ConditionalOnMissingBean
   JsonCodec postroadJsonCodec(ObjectProvider<JsonMapper> mappers) {
@@ -69,8 +72,8 @@ public final class PostroadOutboxAutoConfiguration {
     return Outbox.over(
             store,
             transactions,
-            Refused.unlessFit("postroad.outbox", properties::options),
-            Observers.ofOutbox(observers))
+            Refusals.unlessFit("postroad.outbox", properties::options),
+            Observers.ofOutbox(observers.orderedStream().toList()))
         .tracedBy(tracing.getIfAvailable(Tracing::none));
   }
 

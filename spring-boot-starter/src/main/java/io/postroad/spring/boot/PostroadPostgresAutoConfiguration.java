@@ -1,5 +1,8 @@
 package io.postroad.spring.boot;
 
+import io.postroad.framework.RetryLine;
+import io.postroad.framework.internal.settings.StoreOptions;
+import io.postroad.framework.internal.wiring.ConnectionBudget;
 import io.postroad.inbox.Inbox;
 import io.postroad.postgres.PostgresCommandStore;
 import io.postroad.postgres.PostgresInboxStore;
@@ -12,9 +15,11 @@ import io.postroad.spi.OutboxStore;
 import io.postroad.spi.ProcessStore;
 import io.postroad.spring.SpringJdbcTransactions;
 import io.postroad.spring.boot.internal.ConditionalOnInbox;
+import io.postroad.spring.boot.internal.DataSourcePool;
 import io.postroad.spring.boot.internal.ManagerOfDataSource;
 import io.postroad.spring.boot.internal.OnStore;
-import io.postroad.spring.boot.internal.Refused;
+import io.postroad.spring.boot.internal.settings.InboxProperties;
+import io.postroad.spring.boot.internal.settings.StoreProperties;
 import io.postroad.transaction.Transactions;
 import java.sql.Connection;
 import javax.sql.DataSource;
@@ -33,8 +38,8 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Stores on the application's DataSource, in the transactions of its transaction manager. They are
- * opened after its migrations have run, which may have made their tables.
+ * Makes the stores on the application's DataSource, in the transactions of its transaction manager.
+ * They are opened after its migrations, which may have created their tables.
  */
 @AutoConfiguration(
     afterName = {
@@ -51,19 +56,7 @@ public final class PostroadPostgresAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   PostgresOptions postroadPostgresOptions(StoreProperties store) {
-    return Refused.unlessFit(
-        "postroad.store",
-        () ->
-            PostgresOptions.defaults()
-                .withSchema(store.schema())
-                .withPrefix(store.prefix())
-                .withSchemaMode(store.schemaMode())
-                .withLanes(store.lanes())
-                .withStatementTimeout(store.operationTimeout())
-                .withWakeUpMode(
-                    store.remoteWakeUp()
-                        ? PostgresOptions.WakeUpMode.NOTIFY
-                        : PostgresOptions.WakeUpMode.LOCAL));
+    return StoreOptions.Postgres.of(store);
   }
 
   @Bean(destroyMethod = "close")
@@ -107,7 +100,7 @@ public final class PostroadPostgresAutoConfiguration {
     return PostgresProcessStore.open(dataSource, options);
   }
 
-  /** Where messages wait that failed. */
+  /** Makes the retry line, where failed messages wait. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnInbox
   @EnableConfigurationProperties(InboxProperties.class)
@@ -124,17 +117,17 @@ public final class PostroadPostgresAutoConfiguration {
     }
   }
 
-  /** Where Spring Boot knows the pool. */
+  /** Makes the pool known, where Spring Boot knows its kind. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(DataSourcePoolMetadataProvider.class)
   static class OfPool {
 
     @Bean
-    PoolSize postroadPoolSize(
+    ConnectionBudget.Pool postroadPool(
         DataSource dataSource,
         ObjectProvider<OutboxStore<?>> store,
         ObjectProvider<DataSourcePoolMetadataProvider> pools) {
-      return new DataSourcePoolSize(dataSource, store, pools);
+      return new DataSourcePool(dataSource, store, pools);
     }
   }
 }

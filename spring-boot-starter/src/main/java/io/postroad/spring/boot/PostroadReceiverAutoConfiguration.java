@@ -1,5 +1,7 @@
 package io.postroad.spring.boot;
 
+import io.postroad.framework.internal.settings.Refusals;
+import io.postroad.framework.internal.wiring.ConnectionBudget;
 import io.postroad.inbox.Inbox;
 import io.postroad.jms.JmsReceiver;
 import io.postroad.jms.JmsReceiverOptions;
@@ -8,9 +10,10 @@ import io.postroad.kafka.KafkaReceiverOptions;
 import io.postroad.spring.boot.internal.JmsConnections;
 import io.postroad.spring.boot.internal.KafkaLogin;
 import io.postroad.spring.boot.internal.PartLifecycle;
-import io.postroad.spring.boot.internal.Refused;
+import io.postroad.spring.boot.internal.settings.PostroadJmsProperties;
+import io.postroad.spring.boot.internal.settings.PostroadKafkaProperties;
 import jakarta.jms.ConnectionFactory;
-import java.util.Objects;
+import java.util.Set;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -43,26 +46,32 @@ public final class PostroadReceiverAutoConfiguration {
         KafkaConnectionDetails connection,
         KafkaProperties application,
         PostroadKafkaProperties properties,
-        HandlerShare share) {
+        ConnectionBudget budget) {
       PostroadKafkaProperties.Receiver receiver = properties.receiver();
-      return Refused.unlessFit(
+      return Refusals.unlessFit(
           "postroad.kafka.receiver",
           () ->
               KafkaReceiverOptions.of(
                       String.join(",", connection.getConsumer().getBootstrapServers()),
-                      Objects.requireNonNull(receiver.groupId()))
+                      receiver.groupId())
                   .withSettings(
                       KafkaLogin.of(
                           application.buildConsumerProperties(), connection.getConsumer()))
                   .withSettings(receiver.settings())
                   .withTopics(receiver.topics())
-                  .withConcurrency(share.orShare(receiver.concurrency())));
+                  .withConcurrency(budget.handlers(receiver.concurrency())));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(KafkaReceiver.class)
+    ConnectionBudget.Part postroadKafkaConnections(PostroadKafkaProperties properties) {
+      return ConnectionBudget.Part.kafkaReceiver(properties.receiver().concurrency());
     }
 
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     KafkaReceiver postroadKafkaReceiver(KafkaReceiverOptions options, Inbox<?> inbox) {
-      return Refused.unlessFit(
+      return Refusals.unlessFit(
           "postroad.kafka.receiver", () -> KafkaReceiver.create(options, inbox));
     }
 
@@ -82,35 +91,33 @@ public final class PostroadReceiverAutoConfiguration {
   @EnableConfigurationProperties(PostroadJmsProperties.class)
   static class Jms {
 
+    @Bean
+    @ConditionalOnMissingBean(JmsReceiver.class)
+    ConnectionBudget.Part postroadJmsConnections(PostroadJmsProperties properties) {
+      return ConnectionBudget.Part.jmsReceiver(
+          properties.receiver().concurrency(), properties.receiver().queues().size());
+    }
+
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     JmsReceiver postroadJmsReceiver(
         ConnectionFactory connections,
         PostroadJmsProperties properties,
-        HandlerShare share,
+        ConnectionBudget budget,
         Inbox<?> inbox) {
-      return Refused.unlessFit(
+      PostroadJmsProperties.Receiver receiver = properties.receiver();
+      Set<String> queues =
+          receiver.queues().isEmpty() ? inbox.handlers().destinations() : receiver.queues();
+      return Refusals.unlessFit(
           "postroad.jms.receiver",
           () ->
               JmsReceiver.create(
                   JmsConnections.plain(connections),
                   JmsReceiverOptions.defaults()
-                      .withQueues(properties.receiver().queues())
-                      .withConcurrency(perQueue(properties.receiver(), share, inbox)),
+                      .withQueues(receiver.queues())
+                      .withConcurrency(
+                          budget.handlersPerQueue(receiver.concurrency(), queues.size())),
                   inbox));
-    }
-
-    /** All queues together have the share of a part. */
-    private static int perQueue(
-        PostroadJmsProperties.Receiver receiver, HandlerShare share, Inbox<?> inbox) {
-      if (receiver.concurrency() != null) {
-        return receiver.concurrency();
-      }
-      int queues =
-          receiver.queues().isEmpty()
-              ? inbox.handlers().destinations().size()
-              : receiver.queues().size();
-      return Math.max(1, share.orShare(null) / Math.max(1, queues));
     }
 
     @Bean

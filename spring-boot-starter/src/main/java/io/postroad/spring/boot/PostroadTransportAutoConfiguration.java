@@ -1,5 +1,9 @@
 package io.postroad.spring.boot;
 
+import io.postroad.framework.internal.settings.KafkaOptions;
+import io.postroad.framework.internal.settings.Refusals;
+import io.postroad.framework.internal.settings.TransportKind;
+import io.postroad.framework.internal.wiring.Transport;
 import io.postroad.inbox.Inbox;
 import io.postroad.jms.JmsSender;
 import io.postroad.jms.JmsSenderOptions;
@@ -7,8 +11,8 @@ import io.postroad.kafka.KafkaSender;
 import io.postroad.kafka.KafkaSenderOptions;
 import io.postroad.spring.boot.internal.JmsConnections;
 import io.postroad.spring.boot.internal.KafkaLogin;
-import io.postroad.spring.boot.internal.Refused;
-import io.postroad.spring.boot.internal.Transport;
+import io.postroad.spring.boot.internal.settings.PostroadJmsProperties;
+import io.postroad.spring.boot.internal.settings.PostroadKafkaProperties;
 import jakarta.jms.ConnectionFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -21,7 +25,7 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Senders to whatever brokers the application has; the relay chooses among them. */
+/** Makes a transport to each broker of the application; the relay chooses one. */
 @AutoConfiguration(
     after = {PostroadOutboxAutoConfiguration.class, PostroadInboxAutoConfiguration.class},
     afterName = {
@@ -31,7 +35,7 @@ import org.springframework.context.annotation.Configuration;
     })
 public final class PostroadTransportAutoConfiguration {
 
-  /** To Kafka. */
+  /** Sends to Kafka. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass({KafkaSender.class, KafkaConnectionDetails.class})
   @ConditionalOnBean(KafkaConnectionDetails.class)
@@ -44,33 +48,20 @@ public final class PostroadTransportAutoConfiguration {
         KafkaConnectionDetails connection,
         KafkaProperties application,
         PostroadKafkaProperties properties) {
-      return Refused.unlessFit(
-          "postroad.kafka",
-          () -> {
-            KafkaSenderOptions options =
-                KafkaSenderOptions.of(
-                        String.join(",", connection.getProducer().getBootstrapServers()))
-                    .withSettings(
-                        KafkaLogin.of(
-                            application.buildProducerProperties(), connection.getProducer()))
-                    .withSettings(properties.settings())
-                    .withSendTimeout(properties.sendTimeout());
-            if (properties.transactionalIdPrefix() != null) {
-              options = options.withTransactionalIdPrefix(properties.transactionalIdPrefix());
-            }
-            return properties.cloudEventsSource() == null
-                ? options
-                : options.withCloudEvents(properties.cloudEventsSource());
-          });
+      return KafkaOptions.of(
+          String.join(",", connection.getProducer().getBootstrapServers()),
+          KafkaLogin.of(application.buildProducerProperties(), connection.getProducer()),
+          properties.settings(),
+          properties);
     }
 
     @Bean
     Transport postroadKafkaTransport(KafkaSenderOptions options) {
-      return new Transport(RelayProperties.Transport.KAFKA, () -> KafkaSender.create(options));
+      return new Transport(TransportKind.KAFKA, () -> KafkaSender.create(options));
     }
   }
 
-  /** To JMS: Artemis, IBM MQ or whatever the ConnectionFactory is of. */
+  /** Sends to the JMS broker of the application's ConnectionFactory. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass({JmsSender.class, ConnectionFactory.class})
   @ConditionalOnBean(ConnectionFactory.class)
@@ -81,25 +72,25 @@ public final class PostroadTransportAutoConfiguration {
     Transport postroadJmsTransport(
         ConnectionFactory connections, PostroadJmsProperties properties) {
       return new Transport(
-          RelayProperties.Transport.JMS,
+          TransportKind.JMS,
           () ->
               JmsSender.create(
                   JmsConnections.plain(connections),
-                  Refused.unlessFit(
+                  Refusals.unlessFit(
                       "postroad.jms",
                       () ->
                           JmsSenderOptions.defaults().withSendTimeout(properties.sendTimeout()))));
     }
   }
 
-  /** To the handlers of the application itself; the inbox is made when it is chosen. */
+  /** Sends to the handlers of the application itself. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnBean(Inbox.class)
   static class Local {
 
     @Bean
     Transport postroadLocalTransport(ObjectProvider<Inbox<?>> inbox) {
-      return new Transport(RelayProperties.Transport.LOCAL, () -> inbox.getObject().localSender());
+      return new Transport(TransportKind.LOCAL, () -> inbox.getObject().localSender());
     }
   }
 }

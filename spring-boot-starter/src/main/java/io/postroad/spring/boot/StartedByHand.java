@@ -1,6 +1,4 @@
 package io.postroad.spring.boot;
 
-/**
- * A bean of this type says that nothing of Postroad starts with the application: tests drain it.
- */
+/** A marker bean: no part of Postroad starts with the application, because a test drains it. */
 public final class StartedByHand {}

@@ -21,6 +21,6 @@ final class Analyses {
         return analysis;
       }
     }
-    throw new AssertionError("nobody can say why the application does not start", failure);
+    throw new AssertionError("no analyzer explains why the application does not start", failure);
   }
 }

@@ -26,7 +26,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 class KafkaEndToEndTest {
 
   @Test
-  void whatIsCommittedArrivesWithTheKafkaClientOfSpringBoot() {
+  void committedMessagesArriveWithTheKafkaClientOfSpringBoot() {
     assertThat(AppInfoParser.getVersion()).as("the client of Spring Boot 4.1").startsWith("4.2.");
     KafkaServer kafka = KafkaServer.shared();
     kafka.createTopic("spring-orders", 1);

@@ -8,6 +8,7 @@ import io.postroad.command.AutoCommandHandlerRegistry;
 import io.postroad.command.CommandBus;
 import io.postroad.command.CommandOptions;
 import io.postroad.command.DomainCommand;
+import io.postroad.framework.internal.wiring.ConnectionBudget;
 import io.postroad.inbox.Handlers;
 import io.postroad.inbox.Inbox;
 import io.postroad.inbox.InboxOptions;
@@ -37,6 +38,10 @@ import io.postroad.spring.PatientMongoTransactionManager;
 import io.postroad.spring.SpringJdbcTransactions;
 import io.postroad.spring.SpringMongoTransactions;
 import io.postroad.spring.boot.internal.PartLifecycle;
+import io.postroad.spring.boot.internal.settings.CommandProperties;
+import io.postroad.spring.boot.internal.settings.InboxProperties;
+import io.postroad.spring.boot.internal.settings.OutboxProperties;
+import io.postroad.spring.boot.internal.settings.RelayProperties;
 import io.postroad.spring.boot.test.PostroadTest;
 import io.postroad.transaction.Transactions;
 import jakarta.jms.ConnectionFactory;
@@ -144,7 +149,7 @@ class PostroadAutoConfigurationTest {
   }
 
   @Test
-  void whatIsCommittedIsSentOnceByTheRelayThatRuns() {
+  void aCommittedMessageIsSentOnceByTheRelayThatRuns() {
     onPostgres()
         .withBean(RecordingSender.class, RecordingSender::new)
         .run(
@@ -251,7 +256,7 @@ class PostroadAutoConfigurationTest {
 
   /** For what has no property. */
   @Test
-  void aBuilderOfTheApplicationIsWhatBusAndProcessManagerAreMadeOf() {
+  void busAndProcessManagerAreMadeOfABuilderOfTheApplication() {
     sending()
         .withUserConfiguration(OwnBuilder.class, Handler.class)
         .run(
@@ -343,7 +348,7 @@ class PostroadAutoConfigurationTest {
                   .isEqualTo(RelayOptions.defaults());
               assertThat(context.getBean(OutboxProperties.class).options())
                   .isEqualTo(OutboxOptions.defaults());
-              HandlerShare ofAnyPool = new HandlerShare(context, () -> null);
+              ConnectionBudget ofAnyPool = new ConnectionBudget(() -> null, List::of);
               assertThat(context.getBean(CommandProperties.class).options(ofAnyPool))
                   .isEqualTo(CommandOptions.defaults());
               assertThat(context.getBean(InboxProperties.class).options(ofAnyPool))
@@ -433,7 +438,7 @@ class PostroadAutoConfigurationTest {
     commands.run(
         context -> {
           assertThat(context.getBean(CommandBus.class).options().concurrency()).isEqualTo(5);
-          assertThat(context.getBean(PoolCheck.class).warnings()).isEmpty();
+          assertThat(context.getBean(ConnectionBudget.class).warning()).isEmpty();
         });
     commands
         .withUserConfiguration(HandlersOfEvents.class)
@@ -443,7 +448,7 @@ class PostroadAutoConfigurationTest {
                   .as("ten connections, six for relay, inbox and bus, the rest for two")
                   .isEqualTo(2);
               assertThat(context.getBean(Inbox.class).options().concurrency()).isEqualTo(2);
-              assertThat(context.getBean(PoolCheck.class).warnings()).isEmpty();
+              assertThat(context.getBean(ConnectionBudget.class).warning()).isEmpty();
             });
     commands
         .withPropertyValues("spring.datasource.hikari.maximum-pool-size=40")
@@ -461,13 +466,13 @@ class PostroadAutoConfigurationTest {
             .withUserConfiguration(Handler.class, HandlersOfEvents.class)
             .withPropertyValues("spring.datasource.hikari.maximum-pool-size=20");
     both.withPropertyValues("postroad.commands.concurrency=5", "postroad.inbox.concurrency=5")
-        .run(context -> assertThat(context.getBean(PoolCheck.class).warnings()).isEmpty());
+        .run(context -> assertThat(context.getBean(ConnectionBudget.class).warning()).isEmpty());
     both.withPropertyValues("postroad.commands.concurrency=6", "postroad.inbox.concurrency=6")
         .run(
             context ->
-                assertThat(context.getBean(PoolCheck.class).warnings())
+                assertThat(context.getBean(ConnectionBudget.class).warning())
                     .as("each alone is less than half")
-                    .singleElement()
+                    .get()
                     .asString()
                     .contains("the 20 connections")
                     .contains("12 run at once")
@@ -631,7 +636,7 @@ class PostroadAutoConfigurationTest {
   }
 
   @Test
-  void whoExcludesOurStoresIsNotToldOfSeveralDataSources() {
+  void anApplicationThatExcludesOurStoresMayHaveSeveralDataSources() {
     new ApplicationContextRunner()
         .withConfiguration(
             AutoConfigurations.of(
@@ -669,7 +674,7 @@ class PostroadAutoConfigurationTest {
         sending()
             .withPropertyValues(
                 "postroad.commands.enabled=true", "postroad.commands.send.BookFx=fx.commands"),
-        "nobody would hear how they end",
+        "their replies have no way back",
         "postroad.commands.reply-to");
   }
 

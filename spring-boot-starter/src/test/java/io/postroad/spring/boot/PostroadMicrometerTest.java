@@ -62,7 +62,7 @@ class PostroadMicrometerTest {
   }
 
   @Test
-  void whatIsAppendedIsCountedUnderTheNameOfTheApplication() {
+  void messagesAreCountedUnderTheNameOfTheApplication() {
     application()
         .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
         .run(

@@ -67,7 +67,7 @@ class PostroadTestHandlersTest {
   }
 
   @Test
-  void aCommandThatIsSentIsHandledByDrainNowAndSoIsWhatItCauses() {
+  void aCommandThatIsSentIsHandledByDrainNowWithItsConsequences() {
     UUID command = bus.accept(CommandRequest.of("Welcome", "w-1", "ada", "{\"name\":\"ada\"}"));
     assertThat(guests()).as("before the test says so").isEmpty();
 

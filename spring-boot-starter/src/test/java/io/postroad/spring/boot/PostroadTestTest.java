@@ -60,7 +60,7 @@ class PostroadTestTest {
   }
 
   @Test
-  void whatIsNotThereIsSaidWithWhatIs() {
+  void aMissingMessageIsReportedWithTheMessagesThatThereAre() {
     greetings.greet("ada");
     drain.now();
 

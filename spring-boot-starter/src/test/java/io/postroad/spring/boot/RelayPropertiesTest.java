@@ -3,6 +3,7 @@ package io.postroad.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.outbox.RelayOptions;
+import io.postroad.spring.boot.internal.settings.RelayProperties;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

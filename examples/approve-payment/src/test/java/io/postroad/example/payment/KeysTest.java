@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxCleanup;
 import io.postroad.example.payment.infrastructure.adapter.out.outbox.OutboxPublisherProperties;
-import io.postroad.spring.boot.RelayProperties;
+import io.postroad.spring.boot.internal.settings.RelayProperties;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.LocalDateTime;

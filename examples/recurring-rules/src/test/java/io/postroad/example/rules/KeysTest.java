@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.example.rules.infrastructure.outbox.OutboxProcessor;
 import io.postroad.example.rules.infrastructure.schedule.DailyExecution;
-import io.postroad.spring.boot.PostroadKafkaProperties;
-import io.postroad.spring.boot.RelayProperties;
+import io.postroad.spring.boot.internal.settings.PostroadKafkaProperties;
+import io.postroad.spring.boot.internal.settings.RelayProperties;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZonedDateTime;

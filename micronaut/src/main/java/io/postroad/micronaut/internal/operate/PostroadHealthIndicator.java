@@ -4,23 +4,20 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.health.HealthStatus;
 import io.micronaut.management.health.indicator.AbstractHealthIndicator;
 import io.micronaut.management.health.indicator.annotation.Readiness;
+import io.postroad.framework.RetryLine;
+import io.postroad.framework.internal.operate.PostroadHealth;
 import io.postroad.micronaut.internal.settings.HealthProperties;
 import io.postroad.micronaut.internal.settings.OnSwitch;
-import io.postroad.micronaut.internal.wiring.RetryLine;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.spi.OutboxStore;
 import jakarta.inject.Singleton;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * In {@code /health}: DOWN when nothing can be stored. UP otherwise, also while a broker is away
- * and the backlog is below its limit; when what is stored does not get away as it should, the
- * details say that it is degraded, and why. The application works then, and a restart would not
- * help.
+ * Reports in {@code /health}: DOWN when the store cannot be reached. UP otherwise, also while a
+ * broker is away and the backlog is below its limit. When messages do not get away as they should,
+ * the details say that it is degraded, and why.
  *
  * <p>Safe to use from many threads. Its cost does not grow with the number of messages.
  */
@@ -30,18 +27,14 @@ import java.util.Optional;
 @Requires(beans = OutboxStore.class)
 @Requires(condition = OnSwitch.Health.class)
 public final class PostroadHealthIndicator extends AbstractHealthIndicator<Map<String, Object>> {
-  private final OutboxExam outbox;
-  private final Optional<OutboxExam> retries;
-  private final Optional<OutboxRelay> relay;
+  private final PostroadHealth health;
 
   PostroadHealthIndicator(
       OutboxStore<?> store,
       HealthProperties limits,
       Optional<RetryLine<?>> retries,
       Optional<OutboxRelay> relay) {
-    this.outbox = new OutboxExam(store, limits);
-    this.retries = retries.map(line -> new OutboxExam(line.store(), limits));
-    this.relay = relay;
+    this.health = new PostroadHealth(store, retries, relay, limits, false);
     this.healthStatus = HealthStatus.UP;
   }
 
@@ -52,22 +45,11 @@ public final class PostroadHealthIndicator extends AbstractHealthIndicator<Map<S
 
   @Override
   protected Map<String, Object> getHealthInformation() {
-    List<String> reasons = new ArrayList<>();
-    if (relay.isPresent() && !relay.get().isRunning()) {
-      reasons.add("the relay is not running, nothing is sent by this node; restart it");
-    }
-    OutboxExam.Result found = outbox.examine();
-    reasons.addAll(found.reasons());
-    Map<String, Object> details = new LinkedHashMap<>(found.details());
-    retries.ifPresent(
-        line -> {
-          OutboxExam.Result waiting = line.examine();
-          waiting.reasons().forEach(reason -> reasons.add("in the retry line: " + reason));
-          details.put("retries", waiting.details());
-        });
-    details.put("degraded", !reasons.isEmpty());
-    if (!reasons.isEmpty()) {
-      details.put("reasons", reasons);
+    PostroadHealth.Report report = health.check();
+    Map<String, Object> details = report.details();
+    details.put("degraded", !report.reasons().isEmpty());
+    if (!report.reasons().isEmpty()) {
+      details.put("reasons", report.reasons());
     }
     return details;
   }

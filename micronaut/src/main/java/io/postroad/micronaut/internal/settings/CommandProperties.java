@@ -4,40 +4,42 @@ import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.convert.format.MapFormat;
 import io.micronaut.core.naming.conventions.StringConvention;
-import io.postroad.command.CommandOptions;
+import io.postroad.framework.internal.settings.CommandSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How commands are accepted and handled.
+ * The properties of commands.
  *
  * @param enabled whether this node handles commands; it does when a bean has a method for one, or a
  *     process is defined
- * @param name of this node in logs and leases; commands-, host, process id and a random part unless
- *     given
- * @param concurrency handlers that run at once; at most half the connection pool
+ * @param name name of this node in logs and leases; commands-, host, process id and a random part
+ *     unless given
+ * @param concurrency handlers that run at once; 10 unless given, or a share of half the connection
+ *     pool where that is less
  * @param handlerTimeout how long a handler may take, with its transaction
- * @param leaseFor how long a command is kept for the node that took it; longer than its handler may
- *     take
+ * @param leaseFor how long a command is reserved for the node that took it; longer than its handler
+ *     may take
  * @param maxAttempts how often a command is tried before it has failed
- * @param sweepEvery longest time between two looks for commands
- * @param retention how long commands that have ended are kept, with their idempotency keys
+ * @param sweepEvery longest time between two polls for commands
+ * @param retention how long completed commands are kept, with their idempotency keys
  * @param drainFor how long a stop waits for handlers that run
- * @param replyWithin how long a reply may take to a command that was sent and has no deadline of
- *     its own; then it has timed out
+ * @param replyWithin how long the reply to a command that was sent may take, if the command has no
+ *     deadline of its own; then it has timed out
  * @param send types of commands that other services handle, and the destination of each:
  *     postroad.commands.send.CreateOrder=APP.CMD.CREATEORDER.Q
- * @param replyTo where replies to commands come back to that were sent
+ * @param replyTo destination of the replies to commands that were sent
  * @param owner name of this service among those that share the destination of replies, of which it
  *     takes only its own; micronaut.application.name unless given
- * @param handledElsewhere types that other nodes over the same database handle
+ * @param handledElsewhere types that other nodes on the same database handle
  */
 @ConfigurationProperties("postroad.commands")
 public record CommandProperties(
     @Bindable(defaultValue = "true") boolean enabled,
     @Bindable(defaultValue = "") String name,
-    @Bindable(defaultValue = "10") int concurrency,
+    @Bindable @Nullable Integer concurrency,
     @Bindable(defaultValue = "60s") Duration handlerTimeout,
     @Bindable(defaultValue = "3m") Duration leaseFor,
     @Bindable(defaultValue = "5") int maxAttempts,
@@ -50,28 +52,10 @@ public record CommandProperties(
         Map<String, String> send,
     @Bindable(defaultValue = "") String replyTo,
     @Bindable(defaultValue = "") String owner,
-    @Bindable(defaultValue = "") List<String> handledElsewhere) {
+    @Bindable(defaultValue = "") List<String> handledElsewhere)
+    implements CommandSettings {
 
   public CommandProperties {
     handledElsewhere = handledElsewhere.stream().filter(each -> !each.isBlank()).toList();
-  }
-
-  public CommandOptions options() {
-    CommandOptions defaults = CommandOptions.defaults();
-    return new CommandOptions(
-        name.isEmpty() ? defaults.name() : name,
-        concurrency,
-        defaults.batch(),
-        handlerTimeout,
-        leaseFor,
-        maxAttempts,
-        defaults.backoff(),
-        sweepEvery,
-        retention,
-        defaults.purgeEvery(),
-        drainFor,
-        replyWithin,
-        defaults.maxErrorLength(),
-        defaults.maxAwaited());
   }
 }

@@ -5,17 +5,17 @@ import io.micronaut.context.annotation.Context;
 import io.micronaut.core.bind.annotation.Bindable;
 
 /**
- * What the management endpoint allows. Made at the start, so that it is refused there and not by
- * the first request.
+ * The properties of the management endpoint. Created at the start, so that a wrong value is refused
+ * there and not by the first request.
  *
  * @param writesEnabled whether dead letters can be replayed, skipped and discarded, and
- *     destinations paused and resumed; whoever reaches the endpoint can then do it
+ *     destinations paused and resumed, by every user who reaches the endpoint
  */
 @Context
 @ConfigurationProperties("postroad.endpoint")
 public record EndpointProperties(@Bindable(defaultValue = "false") String writesEnabled) {
 
-  /** Refused unless it is a switch. */
+  /** Refuses a switch that is neither true nor false. */
   public EndpointProperties {
     boolean unused = isOn(writesEnabled);
   }

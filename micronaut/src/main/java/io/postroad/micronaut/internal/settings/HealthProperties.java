@@ -2,10 +2,11 @@ package io.postroad.micronaut.internal.settings;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import io.postroad.framework.internal.operate.PostroadHealth;
 import java.time.Duration;
 
 /**
- * When the health of Postroad is degraded.
+ * The limits above which health is degraded.
  *
  * @param enabled whether health has Postroad in it
  * @param maxLag how long a message may be due
@@ -15,4 +16,5 @@ import java.time.Duration;
 public record HealthProperties(
     @Bindable(defaultValue = "true") boolean enabled,
     @Bindable(defaultValue = "5m") Duration maxLag,
-    @Bindable(defaultValue = "5000") int maxPending) {}
+    @Bindable(defaultValue = "5000") int maxPending)
+    implements PostroadHealth.Limits {}

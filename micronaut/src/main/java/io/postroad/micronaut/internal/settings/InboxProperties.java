@@ -2,35 +2,29 @@ package io.postroad.micronaut.internal.settings;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import io.postroad.framework.internal.settings.InboxSettings;
 import io.postroad.inbox.InboxOptions;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How messages are handled that come in.
+ * The properties of the inbox.
  *
  * @param enabled whether this node handles messages; only if there is a bean with handlers
  * @param handlerTimeout how long a handler may take before it is interrupted; below 19s, for more
  *     make the bean of Inbox yourself
- * @param concurrency handlers that run at once; at most half the connection pool
- * @param retention how long is remembered what was handled
- * @param unhandled what becomes of a message that no handler wants: ignore or dead_letter
+ * @param concurrency handlers that run at once, of messages that failed before or come without a
+ *     broker; 10 unless given, or a share of half the connection pool where that is less
+ * @param retention how long the inbox remembers handled messages
+ * @param unhandled what happens to a message that has no handler: ignore or dead_letter
  * @param retryPrefix begins the names of the tables of the retry line, behind the store's prefix
  */
 @ConfigurationProperties("postroad.inbox")
 public record InboxProperties(
     @Bindable(defaultValue = "true") boolean enabled,
     @Bindable(defaultValue = "10s") Duration handlerTimeout,
-    @Bindable(defaultValue = "10") int concurrency,
+    @Bindable @Nullable Integer concurrency,
     @Bindable(defaultValue = "14d") Duration retention,
     @Bindable(defaultValue = "IGNORE") InboxOptions.Unhandled unhandled,
-    @Bindable(defaultValue = "retry_") String retryPrefix) {
-
-  public InboxOptions options() {
-    InboxOptions defaults = InboxOptions.defaults();
-    return defaults
-        .withTimes(handlerTimeout, defaults.queueFor(), defaults.retries())
-        .withConcurrency(concurrency)
-        .withRetention(retention)
-        .withUnhandled(unhandled);
-  }
-}
+    @Bindable(defaultValue = "retry_") String retryPrefix)
+    implements InboxSettings {}

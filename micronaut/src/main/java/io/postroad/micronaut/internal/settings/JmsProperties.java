@@ -5,8 +5,8 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * How messages are sent to JMS. The broker is that of the application's ConnectionFactory, or the
- * queue manager of postroad.mq.
+ * The properties of sending to JMS. The broker is that of the application's ConnectionFactory, or
+ * the queue manager of postroad.mq.
  *
  * @param sendTimeout how long a send may take; below postroad.relay.lease-for where relays compete
  * @param requiredQueues a comma list of queues that must exist, or the start is refused

@@ -2,37 +2,33 @@ package io.postroad.micronaut.internal.settings;
 
 import io.micronaut.context.condition.Condition;
 import io.micronaut.context.condition.ConditionContext;
-import java.util.Locale;
+import io.postroad.framework.internal.settings.StoreType;
 
-/** Whether a database is the one that {@code postroad.store.type} asks for. */
+/** Matches if {@code postroad.store.type} allows a database. */
 public abstract class OnStore implements Condition {
-  private final StoreProperties.Type type;
+  private final StoreType type;
 
-  private OnStore(StoreProperties.Type type) {
+  private OnStore(StoreType type) {
     this.type = type;
   }
 
   @Override
   @SuppressWarnings("rawtypes") // as the interface has it
   public boolean matches(ConditionContext context) {
-    ConditionContext<?> asking = context;
-    String asked =
-        asking
-            .getProperty("postroad.store.type", String.class)
-            .orElse("auto")
-            .toUpperCase(Locale.ROOT);
-    return asked.equals(StoreProperties.Type.AUTO.name()) || asked.equals(type.name());
+    ConditionContext<?> typed = context;
+    return type.isAllowedBy(
+        typed.getProperty(StoreType.PROPERTY, String.class).orElse(StoreType.AUTO.name()));
   }
 
   public static final class Postgres extends OnStore {
     public Postgres() {
-      super(StoreProperties.Type.POSTGRES);
+      super(StoreType.POSTGRES);
     }
   }
 
   public static final class Mongo extends OnStore {
     public Mongo() {
-      super(StoreProperties.Type.MONGODB);
+      super(StoreType.MONGODB);
     }
   }
 }

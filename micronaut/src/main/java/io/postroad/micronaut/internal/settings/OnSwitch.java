@@ -3,7 +3,7 @@ package io.postroad.micronaut.internal.settings;
 import io.micronaut.context.condition.Condition;
 import io.micronaut.context.condition.ConditionContext;
 
-/** Whether a part is switched on, as {@link Switch} reads it. */
+/** Matches if a part is switched on, as {@link Switch} reads it. */
 public abstract class OnSwitch implements Condition {
   private final String property;
   private final boolean unlessGiven;
@@ -23,7 +23,7 @@ public abstract class OnSwitch implements Condition {
         .orElse(unlessGiven);
   }
 
-  /** All of Postroad. */
+  /** Switches all of Postroad. */
   public static final class Postroad extends OnSwitch {
     public Postroad() {
       super("postroad.enabled", true);
@@ -42,7 +42,7 @@ public abstract class OnSwitch implements Condition {
     }
   }
 
-  /** Commands and processes. */
+  /** Switches commands and processes. */
   public static final class Commands extends OnSwitch {
     public Commands() {
       super("postroad.commands.enabled", true);

@@ -7,7 +7,7 @@ import io.postroad.outbox.OutboxOptions;
 import java.time.Duration;
 
 /**
- * How messages are appended.
+ * The properties of the outbox.
  *
  * @param maxPayload largest payload that append takes
  * @param deduplicateFor how long a deduplication key is remembered

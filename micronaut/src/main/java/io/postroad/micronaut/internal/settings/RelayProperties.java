@@ -2,34 +2,36 @@ package io.postroad.micronaut.internal.settings;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
-import io.postroad.outbox.Backoff;
+import io.postroad.framework.internal.settings.RelaySettings;
+import io.postroad.framework.internal.settings.TransportKind;
 import io.postroad.outbox.RelayOptions;
 import java.time.Duration;
 
 /**
- * How messages are sent.
+ * The properties of the relay.
  *
- * @param enabled whether this node sends; without, another one must
- * @param transport where to: the broker that the application has, unless it has several
- * @param name of this node in logs and leases; relay-, host, process id and a random part unless
- *     given
- * @param batch messages asked for at once when there is little to do
+ * @param enabled whether this node sends; if not, another node must
+ * @param transport where to: auto (the broker of the application), kafka, jms or local (its own
+ *     handlers)
+ * @param name name of this node in logs and leases; relay-, host, process id and a random part
+ *     unless given
+ * @param batch messages that are read at once when there is little to do
  * @param maxBatch how far the batch grows while there is a backlog
  * @param leaseFor how long a claim holds in a store whose relays compete, such as a table that was
  *     adopted; longer than the send timeout
  * @param laneLeaseFor how long a lane is owned without renewal, and so how long it waits after a
  *     crash; may be shorter than the send timeout
- * @param sweepEvery longest time between two looks for messages
+ * @param sweepEvery longest time between two polls for messages
  * @param maxAttempts attempts before a message is a dead letter
  * @param retention how long delivered messages are kept
  * @param drainFor how long a stop waits for messages in flight
- * @param poisonKey what becomes of a key when one of its messages dies: park, it waits for a
- *     person, or skip, it goes on without it
+ * @param poisonKey what happens to a key when one of its messages becomes a dead letter: park, its
+ *     messages wait for an operator, or skip, they are sent without it
  */
 @ConfigurationProperties("postroad.relay")
 public record RelayProperties(
     @Bindable(defaultValue = "true") boolean enabled,
-    @Bindable(defaultValue = "AUTO") Transport transport,
+    @Bindable(defaultValue = "AUTO") TransportKind transport,
     @Bindable(defaultValue = "") String name,
     @Bindable(defaultValue = "100") int batch,
     @Bindable(defaultValue = "1000") int maxBatch,
@@ -39,38 +41,5 @@ public record RelayProperties(
     @Bindable(defaultValue = "8") int maxAttempts,
     @Bindable(defaultValue = "7d") Duration retention,
     @Bindable(defaultValue = "30s") Duration drainFor,
-    @Bindable(defaultValue = "PARK") RelayOptions.PoisonKey poisonKey) {
-
-  /** Where messages are sent. */
-  public enum Transport {
-    /** To the one that there is; refused when there are several, or none. */
-    AUTO,
-    /** To Kafka, by the application's kafka.bootstrap.servers. */
-    KAFKA,
-    /** To JMS, by the application's ConnectionFactory, or IBM MQ by postroad.mq. */
-    JMS,
-    /** To the handlers of this application, without a broker. */
-    LOCAL
-  }
-
-  public RelayOptions options(BackoffProperties backoff) {
-    RelayOptions defaults = RelayOptions.defaults();
-    int largest = Math.max(maxBatch, batch);
-    return defaults
-        .withName(name.isEmpty() ? defaults.name() : name)
-        // Never below the batch on the way, be it the default's or the given one.
-        .withMaxBatch(Math.max(largest, defaults.maxBatch()))
-        .withBatch(batch)
-        .withMaxBatch(largest)
-        .withLeaseFor(leaseFor)
-        .withLaneLeaseFor(laneLeaseFor)
-        .withSweepEvery(sweepEvery)
-        .withMaxAttempts(maxAttempts)
-        .withRetention(retention)
-        .withDrainFor(drainFor)
-        .withPoisonKey(poisonKey)
-        .withBackoff(
-            new Backoff(
-                backoff.first(), backoff.factor(), backoff.max(), Backoff.defaults().jitter()));
-  }
-}
+    @Bindable(defaultValue = "PARK") RelayOptions.PoisonKey poisonKey)
+    implements RelaySettings {}

@@ -1,20 +1,20 @@
 package io.postroad.micronaut.internal.settings;
 
-import io.postroad.micronaut.UnusableConfigurationException;
+import io.postroad.framework.UnusableConfigurationException;
 import java.util.Locale;
 
 /**
- * Reads a switch as a Boolean, however it is written: {@code TRUE} from an environment variable is
- * as good as {@code true}. What is neither yes nor no is refused, because either reading of it
- * would turn something on or off without a word.
+ * Reads a switch in all spellings of Micronaut: {@code TRUE} from an environment variable counts as
+ * {@code true}. Text that is neither true nor false is refused, because each reading of it would
+ * silently turn a part on or off.
  */
 final class Switch {
   private Switch() {}
 
   /**
-   * Whether it is on. The words are Micronaut's own.
+   * Returns whether the switch is on.
    *
-   * @throws UnusableConfigurationException when the text is neither yes nor no
+   * @throws UnusableConfigurationException if the text is neither true nor false
    */
   static boolean isOn(String property, String text) {
     return switch (text.strip().toLowerCase(Locale.ROOT)) {

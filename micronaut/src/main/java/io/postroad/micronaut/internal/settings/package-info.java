@@ -1,7 +1,7 @@
 /**
- * Reads the properties {@code postroad.*}. Each record is one group of them; {@link
- * io.postroad.micronaut.internal.settings.Refused} turns a refusal of an option into one that names
- * the property.
+ * Reads the properties {@code postroad.*}. Each record, such as {@link
+ * io.postroad.micronaut.internal.settings.CommandProperties}, is one group of them, with defaults
+ * and texts; {@link io.postroad.micronaut.internal.settings.OnSwitch} reads the switches.
  */
 @NullMarked
 package io.postroad.micronaut.internal.settings;

@@ -11,20 +11,21 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Which thread opened which connection or session, as long as it is open; so a transaction can be
- * told from one that was only handed on. Safe to use from many threads.
+ * Remembers which thread opened which connection or session, as long as it is open. So a
+ * transaction that Micronaut passed on to another thread is recognised. Safe to use from many
+ * threads.
  */
 public final class OpeningThreads<T> implements ConnectionCustomizer<T> {
   private final Map<T, Thread> threads = Collections.synchronizedMap(new IdentityHashMap<>());
 
   private OpeningThreads() {}
 
-  /** Of nothing: then the first thread that has to do with a transaction counts as its own. */
+  /** Knows no thread: then a transaction belongs to the first thread that uses Postroad in it. */
   public static <T> OpeningThreads<T> unknown() {
     return new OpeningThreads<>();
   }
 
-  /** Of all connections that these operations open from now on. */
+  /** Watches all connections that these operations open from now on. */
   public static <T> OpeningThreads<T> of(ConnectionOperations<T> operations) {
     OpeningThreads<T> opening = new OpeningThreads<>();
     if (operations instanceof AbstractConnectionOperations<T> known) {

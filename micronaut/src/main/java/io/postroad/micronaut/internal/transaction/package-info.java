@@ -1,7 +1,7 @@
 /**
  * Joins the transactions of Micronaut. {@link
- * io.postroad.micronaut.internal.transaction.MicronautUnits} runs work in them; {@link
- * io.postroad.micronaut.internal.transaction.UnitEnding} runs what belongs to the end of one.
+ * io.postroad.micronaut.internal.transaction.MicronautTransactionRunner} runs work in them; {@link
+ * io.postroad.micronaut.internal.transaction.MicronautCompletion} runs the actions after a commit.
  */
 @NullMarked
 package io.postroad.micronaut.internal.transaction;

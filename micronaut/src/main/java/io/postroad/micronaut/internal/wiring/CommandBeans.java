@@ -17,14 +17,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the methods of beans that are for commands, by the definitions that Micronaut wrote when
- * the application was compiled. A method that has advice, like {@code @Transactional}, or is
- * {@code @Executable}, is in there and called without reflection, through its proxy. Other public
- * methods are found by reflection, once, at the start. A method that is not public is none, with
- * advice or without.
+ * Finds the methods of beans that handle commands, by the definitions that Micronaut wrote when the
+ * application was compiled. A method with advice, like {@code @Transactional}, or with
+ * {@code @Executable} is in the definition and called without reflection, through its proxy. Other
+ * public methods are found by reflection, once, at the start. A method that is not public is no
+ * handler, with advice or without.
  *
- * <p>No bean is made for that: it is made when its first command comes, because until then it may
- * itself need the command bus or the process manager.
+ * <p>Creates no bean: a bean is created when its first command comes, because it may itself need
+ * the command bus or the process manager.
  */
 final class CommandBeans {
   private final BeanContext beans;
@@ -80,7 +80,7 @@ final class CommandBeans {
     }
   }
 
-  /** Its class as somebody wrote it: a proxy has ways past itself, too. */
+  /** Returns the class of the source code: a proxy class has further methods. */
   private static Class<?> written(BeanDefinition<?> definition) {
     return definition instanceof ProxyBeanDefinition<?> proxy
         ? proxy.getTargetType()
@@ -88,8 +88,8 @@ final class CommandBeans {
   }
 
   /**
-   * Whether it is there and not public: advice makes such a method executable, too. Where nothing
-   * can be seen, in a native image without hints, it counts as public.
+   * Returns whether the method is declared and not public: advice makes such a method executable,
+   * too. In a native image without hints no method is visible, and it counts as public.
    */
   private static boolean isHidden(Class<?> type, String name, Class<?>[] parameters) {
     for (@Nullable Class<?> each = type; each != null; each = each.getSuperclass()) {
@@ -129,12 +129,12 @@ final class CommandBeans {
           .filter(each -> !Modifier.isStatic(each.getModifiers()) && !each.isSynthetic())
           .toList();
     } catch (NoClassDefFoundError optional) {
-      // A class of an optional library that is not there; it cannot be a bean that is used.
+      // A class of an optional library that is missing; such a bean cannot be used.
       return List.of();
     }
   }
 
-  /** Its class need not be public. */
+  /** Makes a public method callable although its class is not public. */
   private static Method accessible(Method method) {
     boolean unused = method.trySetAccessible();
     return method;

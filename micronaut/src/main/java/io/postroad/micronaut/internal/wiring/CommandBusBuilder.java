@@ -4,9 +4,9 @@ import io.postroad.command.CommandBus;
 import java.util.function.Supplier;
 
 /**
- * What a command bus is made of, for whoever makes it.
+ * Makes builders of the command bus, for the process manager or for the bus alone.
  *
- * @param <T> what a transaction of the database is
+ * @param <T> the transaction type of the database
  */
 record CommandBusBuilder<T>(Supplier<CommandBus.Builder<T>> builders) {
 

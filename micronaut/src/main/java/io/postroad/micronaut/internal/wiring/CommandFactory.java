@@ -10,13 +10,15 @@ import io.postroad.command.AutoCommandHandlerRegistry;
 import io.postroad.command.CommandBus;
 import io.postroad.command.CommandObserver;
 import io.postroad.command.RetryRule;
+import io.postroad.framework.internal.settings.Refusals;
+import io.postroad.framework.internal.wiring.ConnectionBudget;
+import io.postroad.framework.internal.wiring.Observers;
 import io.postroad.message.JsonCodec;
-import io.postroad.micronaut.UnusableConfigurationException;
 import io.postroad.micronaut.internal.settings.CommandProperties;
 import io.postroad.micronaut.internal.settings.OnSwitch;
-import io.postroad.micronaut.internal.settings.Refused;
 import io.postroad.outbox.Outbox;
 import io.postroad.process.BaseProcessManager;
+import io.postroad.process.ProcessConfiguration;
 import io.postroad.process.ProcessManager;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.OutboxStore;
@@ -26,7 +28,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 
-/** The command bus with the handlers of all beans. */
+/** Makes the command bus with the handlers of all beans. */
 @Factory
 @Requires(beans = {OutboxStore.class, CommandStore.class})
 @Requires(condition = OnSwitch.Commands.class)
@@ -40,12 +42,18 @@ final class CommandFactory {
     try {
       return builder.build();
     } catch (IllegalStateException ambiguous) {
-      throw new UnusableConfigurationException(
-          ambiguous.getMessage() + ".",
-          "Leave one public method for each command, among all beans of the application; a method"
-              + " that is not meant as a handler takes something that is no DomainCommand.",
-          ambiguous);
+      throw Refusals.ambiguousHandlers(ambiguous);
     }
+  }
+
+  @Singleton
+  ConnectionBudget.Part postroadCommandConnections(
+      AutoCommandHandlerRegistry<?> handlers,
+      List<ProcessConfiguration> processes,
+      CommandProperties properties) {
+    return handlers.types().isEmpty() && processes.isEmpty()
+        ? ConnectionBudget.Part.noCommands()
+        : ConnectionBudget.Part.commands(properties.concurrency());
   }
 
   @Singleton
@@ -56,6 +64,7 @@ final class CommandFactory {
       Outbox<T> outbox,
       JsonCodec codec,
       CommandProperties properties,
+      ConnectionBudget budget,
       ApplicationConfiguration application,
       Optional<RetryRule> rule,
       List<CommandObserver> observers,
@@ -67,39 +76,15 @@ final class CommandFactory {
                   .handlers(handlers)
                   .transactions(transactions)
                   .outbox(outbox)
-                  .options(Refused.unlessFit("postroad.commands", properties::options))
-                  .handledElsewhere(properties.handledElsewhere().toArray(String[]::new))
                   .observer(Observers.ofCommands(observers))
                   .tracing(tracing.orElseGet(Tracing::none));
-          properties.send().forEach(builder::send);
-          if (!properties.replyTo().isEmpty()) {
-            builder.replyTo(properties.replyTo()).owner(owner(properties, application));
-          } else if (!properties.send().isEmpty()) {
-            throw new UnusableConfigurationException(
-                "Commands of %s are sent to other services, but nobody would hear how they end."
-                    .formatted(properties.send().keySet()),
-                "Say where replies come to with postroad.commands.reply-to.");
-          }
           rule.ifPresent(builder::retryRule);
-          return builder;
+          return properties.addTo(
+              builder, budget, application.getName().orElse(""), "micronaut.application.name");
         });
   }
 
-  /** Names this service among those that its replies' destination is shared with. */
-  private static String owner(CommandProperties properties, ApplicationConfiguration application) {
-    String owner =
-        properties.owner().isEmpty() ? application.getName().orElse("") : properties.owner();
-    if (owner.isBlank()) {
-      throw new UnusableConfigurationException(
-          "Replies come to '%s', and this service has no name that its replies would carry, so that"
-                  .formatted(properties.replyTo())
-              + " it would take those of other services.",
-          "Name the service with micronaut.application.name, or with postroad.commands.owner.");
-    }
-    return owner;
-  }
-
-  /** The process manager makes the bus, because it listens to the replies; without, it is alone. */
+  /** Returns the bus of the process manager, which listens to its replies, or else a new one. */
   @Singleton
   @Secondary
   @Bean(preDestroy = "close")
@@ -111,7 +96,7 @@ final class CommandFactory {
         : builder.make().build();
   }
 
-  /** A bus that nobody has handlers for, and nobody asked for, need not look for commands. */
+  /** Does not start a bus without handlers: it would poll for nothing. */
   @Singleton
   Part postroadCommandPart(CommandBus<?> bus, Optional<ProcessManager<?>> processes) {
     if (processes.isPresent() && processes.get() instanceof BaseProcessManager<?> manager) {

@@ -5,14 +5,18 @@ import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
+import io.postroad.framework.RetryLine;
+import io.postroad.framework.RetryLineObserver;
+import io.postroad.framework.internal.settings.Refusals;
+import io.postroad.framework.internal.settings.TransportKind;
+import io.postroad.framework.internal.wiring.ConnectionBudget;
+import io.postroad.framework.internal.wiring.Observers;
+import io.postroad.framework.internal.wiring.Transport;
 import io.postroad.inbox.Handlers;
 import io.postroad.inbox.Inbox;
 import io.postroad.inbox.InboxObserver;
-import io.postroad.micronaut.RetryLineObserver;
 import io.postroad.micronaut.internal.settings.InboxProperties;
 import io.postroad.micronaut.internal.settings.OnSwitch;
-import io.postroad.micronaut.internal.settings.Refused;
-import io.postroad.micronaut.internal.settings.RelayProperties;
 import io.postroad.spi.InboxStore;
 import io.postroad.trace.Tracing;
 import io.postroad.transaction.Transactions;
@@ -20,7 +24,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 
-/** The inbox, for an application with a bean of {@link Handlers}. */
+/** Makes the inbox of an application with a bean of {@link Handlers}. */
 @Factory
 @Requires(beans = {Handlers.class, InboxStore.class, RetryStores.class})
 @Requires(condition = OnSwitch.Inbox.class)
@@ -33,6 +37,11 @@ final class InboxFactory {
   }
 
   @Singleton
+  ConnectionBudget.Part postroadInboxConnections(InboxProperties properties) {
+    return ConnectionBudget.Part.inbox(properties.concurrency());
+  }
+
+  @Singleton
   @Secondary
   @Bean(preDestroy = "close")
   <T> Inbox<T> postroadInbox(
@@ -41,13 +50,14 @@ final class InboxFactory {
       RetryLine<T> retries,
       Transactions<T> transactions,
       InboxProperties properties,
+      ConnectionBudget budget,
       List<InboxObserver> observers,
       List<RetryLineObserver> retryObservers,
       Optional<Tracing> tracing) {
     return Inbox.builder(store, handlers)
         .retries(retries.store())
         .transactions(transactions)
-        .options(Refused.unlessFit("postroad.inbox", properties::options))
+        .options(Refusals.unlessFit("postroad.inbox", () -> properties.options(budget)))
         .observer(Observers.ofInbox(observers))
         .retryObserver(Observers.ofRetryLine(retryObservers))
         .tracing(tracing.orElseGet(Tracing::none))
@@ -59,9 +69,9 @@ final class InboxFactory {
     return new Part(Part.Phase.INBOX, "inbox", inbox::start, inbox::stop);
   }
 
-  /** To the handlers of the application itself; the inbox is traced by what asks for transports. */
+  /** Sends to the handlers of the application itself. */
   @Singleton
   Transport postroadLocalTransport(BeanProvider<Inbox<?>> inbox) {
-    return new Transport(RelayProperties.Transport.LOCAL, () -> inbox.get().localSender());
+    return new Transport(TransportKind.LOCAL, () -> inbox.get().localSender());
   }
 }

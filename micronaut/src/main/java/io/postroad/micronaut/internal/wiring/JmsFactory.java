@@ -4,6 +4,10 @@ import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
+import io.postroad.framework.internal.settings.Refusals;
+import io.postroad.framework.internal.settings.TransportKind;
+import io.postroad.framework.internal.wiring.ConnectionBudget;
+import io.postroad.framework.internal.wiring.Transport;
 import io.postroad.inbox.Inbox;
 import io.postroad.jms.JmsReceiver;
 import io.postroad.jms.JmsReceiverOptions;
@@ -14,13 +18,12 @@ import io.postroad.jms.RequiredQueues;
 import io.postroad.micronaut.internal.settings.JmsProperties;
 import io.postroad.micronaut.internal.settings.JmsReceiverProperties;
 import io.postroad.micronaut.internal.settings.OnSwitch;
-import io.postroad.micronaut.internal.settings.Refused;
-import io.postroad.micronaut.internal.settings.RelayProperties;
 import jakarta.inject.Singleton;
 import jakarta.jms.ConnectionFactory;
 import java.util.List;
+import java.util.Set;
 
-/** Sends to JMS, and receives: Artemis, IBM MQ or whatever the ConnectionFactory is of. */
+/** Sends to the JMS broker of the application's ConnectionFactory, and receives from it. */
 @Factory
 @Requires(classes = {JmsSender.class, ConnectionFactory.class})
 @Requires(beans = ConnectionFactory.class)
@@ -29,11 +32,11 @@ final class JmsFactory {
   @Singleton
   Transport postroadJmsTransport(ConnectionFactory connections, JmsProperties properties) {
     return new Transport(
-        RelayProperties.Transport.JMS,
+        TransportKind.JMS,
         () ->
             JmsSender.create(
                 connections,
-                Refused.unlessFit(
+                Refusals.unlessFit(
                     "postroad.jms",
                     () -> JmsSenderOptions.defaults().withSendTimeout(properties.sendTimeout()))));
   }
@@ -42,7 +45,7 @@ final class JmsFactory {
   @Singleton
   Part postroadRequiredQueues(ConnectionFactory connections, QueueCheck queues) {
     List<String> names =
-        Refused.unlessFit(
+        Refusals.unlessFit(
             "postroad.jms", () -> QueueNames.parse(String.join(",", queues.required())));
     return new Part(
         Part.Phase.CHECKS,
@@ -61,16 +64,29 @@ final class JmsFactory {
   @Requires(beans = Inbox.class)
   @Requires(condition = OnSwitch.JmsReceiver.class)
   JmsReceiver postroadJmsReceiver(
-      ConnectionFactory connections, JmsReceiverProperties properties, Inbox<?> inbox) {
-    return Refused.unlessFit(
+      ConnectionFactory connections,
+      JmsReceiverProperties properties,
+      ConnectionBudget budget,
+      Inbox<?> inbox) {
+    Set<String> queues =
+        properties.queues().isEmpty() ? inbox.handlers().destinations() : properties.queues();
+    return Refusals.unlessFit(
         "postroad.jms.receiver",
         () ->
             JmsReceiver.create(
                 connections,
                 JmsReceiverOptions.defaults()
                     .withQueues(properties.queues())
-                    .withConcurrency(properties.concurrency()),
+                    .withConcurrency(
+                        budget.handlersPerQueue(properties.concurrency(), queues.size())),
                 inbox));
+  }
+
+  @Singleton
+  @Requires(beans = Inbox.class)
+  @Requires(condition = OnSwitch.JmsReceiver.class)
+  ConnectionBudget.Part postroadJmsConnections(JmsReceiverProperties properties) {
+    return ConnectionBudget.Part.jmsReceiver(properties.concurrency(), properties.queues().size());
   }
 
   @Singleton

@@ -7,22 +7,23 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
 import io.micronaut.context.annotation.Value;
 import io.postroad.command.CommandBus;
+import io.postroad.framework.RetryLine;
+import io.postroad.framework.RetryLineObserver;
+import io.postroad.framework.internal.settings.Refusals;
 import io.postroad.micrometer.CommandMeters;
 import io.postroad.micrometer.InFlightGauge;
 import io.postroad.micrometer.InboxMeters;
 import io.postroad.micrometer.OutboxGauges;
 import io.postroad.micrometer.OutboxMeters;
 import io.postroad.micrometer.ProcessMeters;
-import io.postroad.micronaut.RetryLineObserver;
 import io.postroad.micronaut.internal.settings.MetricsProperties;
-import io.postroad.micronaut.internal.settings.Refused;
 import io.postroad.outbox.OutboxRelay;
 import io.postroad.spi.OutboxStore;
 import jakarta.inject.Singleton;
 
 /**
- * Meters for an application that has {@code postroad-micrometer} and a registry: they are
- * observers, which the other parts hear of as of all such beans.
+ * Makes the meters of an application that has {@code postroad-micrometer} and a registry. They are
+ * observers, which the other parts call like all beans of these types.
  */
 @Factory
 @Requires(classes = {OutboxMeters.class, MeterRegistry.class})
@@ -30,11 +31,13 @@ import jakarta.inject.Singleton;
 final class MicrometerFactory {
   private final MetricsProperties properties;
   private final String outbox;
+  private final String retryLine;
 
   MicrometerFactory(
       MetricsProperties properties, @Value("${micronaut.application.name:postroad}") String name) {
     this.properties = properties;
     this.outbox = properties.outboxOr(name);
+    this.retryLine = properties.retryLineOr(name);
   }
 
   @Singleton
@@ -68,7 +71,7 @@ final class MicrometerFactory {
     return OutboxGauges.of(registry, outbox, store);
   }
 
-  /** All meters are there from the start, also those of parts that the application has not. */
+  /** Registers all meters at the start, also those of parts that the application does not have. */
   @Singleton
   Part postroadMetersPart(
       OutboxGauges gauges,
@@ -79,27 +82,23 @@ final class MicrometerFactory {
     return new Part(Part.Phase.RELAY, "meters", () -> start(gauges), gauges::close);
   }
 
-  /** The retry line is an outbox of its own, with meters of its own. */
+  /** Counts the retry line, an outbox of its own, under a name of its own. */
   @Singleton
   @Requires(beans = RetryLine.class)
   RetryLineObserver postroadRetryMeters(MeterRegistry registry) {
-    return OutboxMeters.of(registry, retryLine())::on;
+    return OutboxMeters.of(registry, retryLine)::on;
   }
 
   @Singleton
   @Requires(beans = RetryLine.class)
   Part postroadRetryGaugesPart(MeterRegistry registry, RetryLine<?> retries) {
-    OutboxGauges gauges = OutboxGauges.of(registry, retryLine(), retries.store());
+    OutboxGauges gauges = OutboxGauges.of(registry, retryLine, retries.store());
     return new Part(
         Part.Phase.RELAY, "meters of the retry line", () -> start(gauges), gauges::close);
   }
 
-  private String retryLine() {
-    return outbox + "-retry";
-  }
-
   private void start(OutboxGauges gauges) {
-    Refused.unlessFit(
+    Refusals.unlessFit(
         "postroad.metrics",
         () -> {
           gauges.start(properties.lookEvery());
@@ -107,7 +106,7 @@ final class MicrometerFactory {
         });
   }
 
-  /** What is in flight is looked at from the start on, whoever else asks for the meter. */
+  /** Registers the gauge at the start, although no other bean needs it. */
   @Singleton
   @Requires(beans = OutboxRelay.class)
   Part postroadRelayInFlight(MeterRegistry registry, OutboxRelay relay) {

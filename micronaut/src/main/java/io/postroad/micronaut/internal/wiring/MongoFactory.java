@@ -12,10 +12,11 @@ import io.micronaut.context.env.Environment;
 import io.micronaut.core.type.Argument;
 import io.micronaut.data.connection.ConnectionOperations;
 import io.micronaut.transaction.TransactionOperations;
+import io.postroad.framework.UnusableConfigurationException;
+import io.postroad.framework.internal.settings.Refusals;
+import io.postroad.framework.internal.settings.StoreOptions;
 import io.postroad.micronaut.MicronautMongoTransactions;
-import io.postroad.micronaut.UnusableConfigurationException;
 import io.postroad.micronaut.internal.settings.OnStore;
-import io.postroad.micronaut.internal.settings.Refused;
 import io.postroad.micronaut.internal.settings.StoreProperties;
 import io.postroad.mongodb.MongoCommandStore;
 import io.postroad.mongodb.MongoInboxStore;
@@ -30,7 +31,7 @@ import io.postroad.transaction.Transactions;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/** Stores in the application's MongoDB, in the transactions of Micronaut Data. */
+/** Makes the stores in the application's MongoDB, in the transactions of Micronaut Data. */
 @Factory
 @Requires(classes = {MongoOrderedStore.class, MongoClient.class})
 @Requires(beans = MongoClient.class)
@@ -49,20 +50,7 @@ final class MongoFactory {
   @Singleton
   @Secondary
   MongoOptions postroadMongoOptions() {
-    return Refused.unlessFit(
-        "postroad.store",
-        () ->
-            MongoOptions.defaults()
-                .withDatabase(database())
-                .withPrefix(store.prefix())
-                .withSchemaMode(store.schemaMode())
-                .withLanes(store.lanes())
-                .withOperationTimeout(store.operationTimeout())
-                .withRerunFor(store.rerunFor())
-                .withWakeUpMode(
-                    store.wakesOthers()
-                        ? MongoOptions.WakeUpMode.CHANGE_STREAM
-                        : MongoOptions.WakeUpMode.LOCAL));
+    return StoreOptions.Mongo.of(store, database());
   }
 
   private String database() {
@@ -88,7 +76,7 @@ final class MongoFactory {
   @Secondary
   @Bean(preDestroy = "close", typed = OutboxStore.class)
   MongoOrderedStore postroadOutboxStore(MongoOptions options) {
-    return Refused.unlessThereIsNoSchema(() -> MongoOrderedStore.open(client(), options));
+    return Refusals.explained(() -> MongoOrderedStore.open(client(), options));
   }
 
   @Singleton
@@ -113,27 +101,27 @@ final class MongoFactory {
   @Secondary
   @Bean(typed = InboxStore.class)
   MongoInboxStore postroadInboxStore(MongoOptions options) {
-    return Refused.unlessThereIsNoSchema(() -> MongoInboxStore.open(client(), options));
+    return Refusals.explained(() -> MongoInboxStore.open(client(), options));
   }
 
   @Singleton
   @Secondary
   @Bean(typed = CommandStore.class)
   MongoCommandStore postroadCommandStore(MongoOptions options) {
-    return Refused.unlessThereIsNoSchema(() -> MongoCommandStore.open(client(), options));
+    return Refusals.explained(() -> MongoCommandStore.open(client(), options));
   }
 
   @Singleton
   @Secondary
   @Bean(typed = ProcessStore.class)
   MongoProcessStore postroadProcessStore(MongoOptions options) {
-    return Refused.unlessThereIsNoSchema(() -> MongoProcessStore.open(client(), options));
+    return Refusals.explained(() -> MongoProcessStore.open(client(), options));
   }
 
   @Singleton
   RetryStores<ClientSession> postroadRetryStores(MongoOptions options) {
     return prefix ->
-        Refused.unlessThereIsNoSchema(
+        Refusals.explained(
             () -> MongoOrderedStore.open(client(), options.withPrefix(options.prefix() + prefix)));
   }
 

@@ -5,15 +5,15 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
 import io.micronaut.context.env.Environment;
 import io.micronaut.core.naming.conventions.StringConvention;
+import io.postroad.framework.UnusableConfigurationException;
+import io.postroad.framework.internal.settings.Refusals;
 import io.postroad.jms.MqSettings;
-import io.postroad.micronaut.UnusableConfigurationException;
-import io.postroad.micronaut.internal.settings.Refused;
 import jakarta.inject.Singleton;
 import jakarta.jms.ConnectionFactory;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Connections to a queue manager of IBM MQ, where the application has IBM's client. */
+/** Connects to a queue manager of IBM MQ, where the application has IBM's client. */
 @Factory
 @Requires(classes = {MqSettings.class, ConnectionFactory.class})
 @Requires(property = "postroad.mq.host")
@@ -35,9 +35,9 @@ final class MqFactory {
   }
 
   /**
-   * The keys of {@link MqSettings#from}, under postroad. As they were written, so that one that
-   * nobody knows is refused; and each known one by its name, because environment variables are
-   * found by that alone.
+   * Reads the keys of {@link MqSettings#from}, under postroad. All keys as they were written, so
+   * that an unknown key is refused; and each known key by its name, because an environment variable
+   * is found only by its name.
    */
   static MqSettings settings(Environment environment) {
     Map<String, String> settings = new HashMap<>();
@@ -49,6 +49,6 @@ final class MqFactory {
           .getProperty("postroad." + key, String.class)
           .ifPresent(value -> settings.put(key, value));
     }
-    return Refused.unlessFit("postroad.mq", () -> MqSettings.from(settings));
+    return Refusals.unlessFit("postroad.mq", () -> MqSettings.from(settings));
   }
 }

@@ -4,13 +4,13 @@ import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.NonUniqueBeanException;
 import io.micronaut.core.type.Argument;
 import io.micronaut.inject.qualifiers.Qualifiers;
-import io.postroad.micronaut.UnusableConfigurationException;
+import io.postroad.framework.UnusableConfigurationException;
 
-/** Finds the DataSource, client or transactions of the name that the application gave. */
+/** Finds the DataSource, client or transactions by the name that the application gave. */
 final class Named {
   private Named() {}
 
-  /** That of the name; the only one or the primary one, where there is no name. */
+  /** Returns the bean of the name; without a name the only or the primary bean. */
   static <B> B bean(BeanContext beans, Argument<B> type, String name) {
     if (!name.isEmpty()) {
       return beans

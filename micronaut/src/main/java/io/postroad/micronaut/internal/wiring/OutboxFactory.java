@@ -1,13 +1,16 @@
 package io.postroad.micronaut.internal.wiring;
 
+import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
 import io.postroad.admin.OutboxAdmin;
+import io.postroad.framework.internal.settings.Refusals;
+import io.postroad.framework.internal.wiring.ConnectionBudget;
+import io.postroad.framework.internal.wiring.Observers;
 import io.postroad.jackson.JacksonJsonCodec;
 import io.postroad.message.JsonCodec;
 import io.postroad.micronaut.internal.settings.OutboxProperties;
-import io.postroad.micronaut.internal.settings.Refused;
 import io.postroad.outbox.Outbox;
 import io.postroad.outbox.OutboxObserver;
 import io.postroad.spi.OutboxStore;
@@ -17,12 +20,20 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 
-/** The outbox of the application's store. */
+/** Makes the outbox over the application's store. */
 @Factory
 @Requires(beans = OutboxStore.class)
 final class OutboxFactory {
 
-  /** Of Postroad's own: what is stored is not to change with how the application writes JSON. */
+  @Singleton
+  ConnectionBudget postroadConnectionBudget(
+      BeanContext beans, Optional<ConnectionBudget.Pool> pool) {
+    return new ConnectionBudget(
+        pool.orElse(() -> null),
+        () -> List.copyOf(beans.getBeansOfType(ConnectionBudget.Part.class)));
+  }
+
+  /** Does not use the application's mapper, so that its settings do not change stored JSON. */
   @Singleton
   @Secondary
   JsonCodec postroadJsonCodec() {
@@ -40,7 +51,7 @@ final class OutboxFactory {
     return Outbox.over(
             store,
             transactions,
-            Refused.unlessFit("postroad.outbox", properties::options),
+            Refusals.unlessFit("postroad.outbox", properties::options),
             Observers.ofOutbox(observers))
         .tracedBy(tracing.orElseGet(Tracing::none));
   }

@@ -1,12 +1,12 @@
 package io.postroad.micronaut.internal.wiring;
 
 /**
- * Something of Postroad that runs. They start in the order of their phases and stop in the reverse
- * one; a stop waits until what is in flight is done, or the part's {@code drainFor} is over.
+ * A part of Postroad that runs. Parts start in the order of their phases and stop in the reverse
+ * order; a stop waits for the work in flight, up to the part's {@code drainFor}.
  */
 public record Part(Phase phase, String name, Runnable start, Runnable stop) {
 
-  /** What starts later needs what starts before. */
+  /** The order of starts: a part needs the parts of earlier phases. */
   public enum Phase {
     CHECKS,
     RELAY,

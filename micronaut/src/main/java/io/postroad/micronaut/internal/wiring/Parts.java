@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Starts all parts with the application, before its server, and stops them with it, after its
- * server, so that what the last requests appended still goes out. A part that cannot start keeps
- * the application from starting; it and those that run are stopped then.
+ * server, so that messages of the last requests are still sent. A part that cannot start keeps the
+ * application from starting; it and the parts that run are stopped then.
  */
 public final class Parts {
   private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
@@ -24,7 +24,7 @@ public final class Parts {
 
   public synchronized void start() {
     for (Part part : all) {
-      // Before it is started: one that fails half-way may have something to stop.
+      // Before the start: a part that fails half-way may have something to stop.
       running.push(part);
       try {
         part.start().run();

@@ -4,18 +4,18 @@ import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 import java.util.List;
 
-/** All that runs, together. */
+/** Collects all parts that run. */
 @Factory
 final class PartsFactory {
 
   /**
-   * All parts.
+   * Returns all parts.
    *
-   * @param checked first, because it says better what is wrong
+   * @param checked created first, because its refusal says best what is wrong
    */
   @Singleton
   Parts postroadParts(StoreCheck checked, QueueCheck queues, List<Part> all) {
-    queues.requireSomebodyWhoLooks(all);
+    queues.requireCheck(all);
     return new Parts(all);
   }
 }

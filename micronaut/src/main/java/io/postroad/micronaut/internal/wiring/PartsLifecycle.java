@@ -9,8 +9,8 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 
 /**
- * Makes the parts and starts them when the application starts: after all others who hear of it, so
- * that tables are there that one of them creates, and nothing runs when one of them keeps the
+ * Makes the parts and starts them when the application starts: after all other listeners, so that
+ * the tables exist that one of them creates, and no part runs when one of them keeps the
  * application from starting.
  */
 @Singleton
@@ -18,7 +18,7 @@ final class PartsLifecycle implements ApplicationEventListener<StartupEvent>, Or
   private final BeanProvider<Parts> parts;
   private volatile Optional<Parts> started = Optional.empty();
 
-  /** Of parts that are not made yet: listeners are, before the first of them is told. */
+  /** Takes a provider, because all listeners are made before the first of them is called. */
   PartsLifecycle(BeanProvider<Parts> parts) {
     this.parts = parts;
   }
@@ -35,7 +35,7 @@ final class PartsLifecycle implements ApplicationEventListener<StartupEvent>, Or
     return LOWEST_PRECEDENCE;
   }
 
-  /** Before all others: what they close may be needed by what is in flight. */
+  /** Called before all other listeners: work in flight may need what they close. */
   @Singleton
   static final class Stop implements ApplicationEventListener<ShutdownEvent>, Ordered {
     private final PartsLifecycle lifecycle;

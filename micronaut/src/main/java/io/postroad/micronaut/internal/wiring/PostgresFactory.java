@@ -10,10 +10,12 @@ import io.micronaut.data.connection.ConnectionOperations;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import io.micronaut.transaction.TransactionOperations;
 import io.micronaut.transaction.jdbc.DataSourceTransactionManager;
+import io.postroad.framework.UnusableConfigurationException;
+import io.postroad.framework.internal.settings.Refusals;
+import io.postroad.framework.internal.settings.StoreOptions;
+import io.postroad.framework.internal.wiring.ConnectionBudget;
 import io.postroad.micronaut.MicronautJdbcTransactions;
-import io.postroad.micronaut.UnusableConfigurationException;
 import io.postroad.micronaut.internal.settings.OnStore;
-import io.postroad.micronaut.internal.settings.Refused;
 import io.postroad.micronaut.internal.settings.StoreProperties;
 import io.postroad.postgres.PostgresCommandStore;
 import io.postroad.postgres.PostgresInboxStore;
@@ -29,7 +31,7 @@ import jakarta.inject.Singleton;
 import java.sql.Connection;
 import javax.sql.DataSource;
 
-/** Stores on the application's DataSource, in the transactions of Micronaut Data. */
+/** Makes the stores on the application's DataSource, in the transactions of Micronaut Data. */
 @Factory
 @Requires(classes = {PostgresOrderedStore.class, DelegatingDataSource.class})
 @Requires(beans = DataSource.class)
@@ -46,26 +48,14 @@ final class PostgresFactory {
   @Singleton
   @Secondary
   PostgresOptions postroadPostgresOptions() {
-    return Refused.unlessFit(
-        "postroad.store",
-        () ->
-            PostgresOptions.defaults()
-                .withSchema(store.schema())
-                .withPrefix(store.prefix())
-                .withSchemaMode(store.schemaMode())
-                .withLanes(store.lanes())
-                .withStatementTimeout(store.operationTimeout())
-                .withWakeUpMode(
-                    store.wakesOthers()
-                        ? PostgresOptions.WakeUpMode.NOTIFY
-                        : PostgresOptions.WakeUpMode.LOCAL));
+    return StoreOptions.Postgres.of(store);
   }
 
   @Singleton
   @Secondary
   @Bean(preDestroy = "close", typed = OutboxStore.class)
   PostgresOrderedStore postroadOutboxStore(PostgresOptions options) {
-    return Refused.unlessThereIsNoSchema(() -> PostgresOrderedStore.open(dataSource(), options));
+    return Refusals.explained(() -> PostgresOrderedStore.open(dataSource(), options));
   }
 
   @Singleton
@@ -83,7 +73,7 @@ final class PostgresFactory {
     return MicronautJdbcTransactions.of(operations, outbox.transactions(), connections);
   }
 
-  /** Otherwise messages would be written in one database, in the transactions of another. */
+  /** Refuses to write messages in one database, in the transactions of another. */
   private void requireSameDataSource(TransactionOperations<Connection> operations) {
     if (operations instanceof DataSourceTransactionManager manager
         && manager.getDataSource() != dataSource()) {
@@ -102,38 +92,43 @@ final class PostgresFactory {
   @Secondary
   @Bean(typed = InboxStore.class)
   PostgresInboxStore postroadInboxStore(PostgresOptions options) {
-    return Refused.unlessThereIsNoSchema(() -> PostgresInboxStore.open(dataSource(), options));
+    return Refusals.explained(() -> PostgresInboxStore.open(dataSource(), options));
   }
 
   @Singleton
   @Secondary
   @Bean(typed = CommandStore.class)
   PostgresCommandStore postroadCommandStore(PostgresOptions options) {
-    return Refused.unlessThereIsNoSchema(() -> PostgresCommandStore.open(dataSource(), options));
+    return Refusals.explained(() -> PostgresCommandStore.open(dataSource(), options));
   }
 
   @Singleton
   @Secondary
   @Bean(typed = ProcessStore.class)
   PostgresProcessStore postroadProcessStore(PostgresOptions options) {
-    return Refused.unlessThereIsNoSchema(() -> PostgresProcessStore.open(dataSource(), options));
+    return Refusals.explained(() -> PostgresProcessStore.open(dataSource(), options));
   }
 
   @Singleton
   RetryStores<Connection> postroadRetryStores(PostgresOptions options) {
     return prefix ->
-        Refused.unlessThereIsNoSchema(
+        Refusals.explained(
             () ->
                 PostgresOrderedStore.open(
                     dataSource(), options.withPrefix(options.prefix() + prefix)));
   }
 
   @Singleton
-  Part postroadPoolCheck(PoolCheck pool) {
-    return new Part(Part.Phase.CHECKS, "pool", pool::check, () -> {});
+  ConnectionBudget.Pool postroadPool(PoolCheck pool) {
+    return pool::connections;
   }
 
-  /** As it is behind Micronaut's transactions: Postroad's own work is not part of them. */
+  @Singleton
+  Part postroadPoolCheck(PoolCheck pool, ConnectionBudget budget) {
+    return new Part(Part.Phase.CHECKS, "pool", () -> pool.check(budget), () -> {});
+  }
+
+  /** Returns the target of Micronaut's proxy: Postroad's own work is not in its transactions. */
   private DataSource dataSource() {
     return DelegatingDataSource.unwrapDataSource(
         Named.bean(beans, Argument.of(DataSource.class), store.datasource()));

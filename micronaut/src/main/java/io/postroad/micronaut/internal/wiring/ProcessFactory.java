@@ -4,14 +4,13 @@ import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
+import io.postroad.framework.internal.settings.Refusals;
+import io.postroad.framework.internal.wiring.Observers;
 import io.postroad.message.JsonCodec;
-import io.postroad.micronaut.UnusableConfigurationException;
 import io.postroad.micronaut.internal.settings.OnSwitch;
 import io.postroad.micronaut.internal.settings.ProcessProperties;
-import io.postroad.micronaut.internal.settings.Refused;
 import io.postroad.process.BaseProcessManager;
 import io.postroad.process.ProcessConfiguration;
-import io.postroad.process.ProcessDefinitionException;
 import io.postroad.process.ProcessLogRepository;
 import io.postroad.process.ProcessManager;
 import io.postroad.process.ProcessObserver;
@@ -21,7 +20,7 @@ import io.postroad.transaction.Transactions;
 import jakarta.inject.Singleton;
 import java.util.List;
 
-/** The process manager with all processes of the application. */
+/** Makes the process manager with all processes of the application. */
 @Factory
 @Requires(beans = {ProcessConfiguration.class, ProcessStore.class})
 @Requires(condition = OnSwitch.Commands.class)
@@ -38,21 +37,14 @@ final class ProcessFactory {
       ProcessProperties properties,
       List<ProcessConfiguration> configurations,
       List<ProcessObserver> observers) {
-    try {
-      return BaseProcessManager.builder(store, commands.make(), codec)
-          .processes(configurations)
-          .transactions(transactions)
-          .options(Refused.unlessFit("postroad.processes", properties::options))
-          .observer(Observers.ofProcesses(observers))
-          .build();
-    } catch (ProcessDefinitionException unfit) {
-      throw new UnusableConfigurationException(
-          unfit.getMessage() + ".",
-          "Correct the ProcessConfiguration beans that are named. A missing handler is a bean with"
-              + " a public method that has the command as its one parameter, or an entry of"
-              + " postroad.commands.send for a command that another service handles.",
-          unfit);
-    }
+    return Refusals.explained(
+        () ->
+            BaseProcessManager.builder(store, commands.make(), codec)
+                .processes(configurations)
+                .transactions(transactions)
+                .options(Refusals.unlessFit("postroad.processes", properties::options))
+                .observer(Observers.ofProcesses(observers))
+                .build());
   }
 
   @Singleton

@@ -1,18 +1,18 @@
 package io.postroad.micronaut.internal.wiring;
 
 import io.micronaut.context.env.Environment;
-import io.postroad.micronaut.UnusableConfigurationException;
+import io.postroad.framework.UnusableConfigurationException;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The queues that must exist: those of {@code postroad.jms.required-queues}, and those of IBM MQ's
- * own key. Needs nothing of JMS, because somebody must say so when that is missing.
+ * own key. Needs no class of JMS, so that it works where JMS is missing.
  */
 @Singleton
 final class QueueCheck {
-  /** The part that looks for them. */
+  /** The name of the part that checks the queues. */
   static final String PART = "required queues";
 
   private static final List<String> KEYS =
@@ -24,7 +24,7 @@ final class QueueCheck {
     this.environment = environment;
   }
 
-  /** As they were written: comma lists. */
+  /** Returns the comma lists as they were written. */
   List<String> required() {
     List<String> lists = new ArrayList<>();
     for (String key : KEYS) {
@@ -37,14 +37,14 @@ final class QueueCheck {
   }
 
   /**
-   * Refuses queues that nobody looks for.
+   * Refuses required queues if no part checks them.
    *
-   * @throws UnusableConfigurationException when there is no JMS to look in
+   * @throws UnusableConfigurationException if there is no JMS connection to check them with
    */
-  void requireSomebodyWhoLooks(List<Part> parts) {
+  void requireCheck(List<Part> parts) {
     if (!required().isEmpty() && parts.stream().noneMatch(part -> part.name().equals(PART))) {
       throw new UnusableConfigurationException(
-          "Required queues are given (%s), and there is nothing to look for them with."
+          "Required queues are given (%s), and there is no JMS connection to look for them with."
               .formatted(String.join(", ", required())),
           "Add postroad-jms and a ConnectionFactory bean, or postroad.mq.host and IBM's client; or"
               + " take required-queues from the configuration.");

@@ -4,10 +4,13 @@ import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
-import io.postroad.micronaut.UnusableConfigurationException;
+import io.postroad.framework.internal.settings.Refusals;
+import io.postroad.framework.internal.wiring.ConnectionBudget;
+import io.postroad.framework.internal.wiring.Observers;
+import io.postroad.framework.internal.wiring.Transport;
+import io.postroad.framework.internal.wiring.Transports;
 import io.postroad.micronaut.internal.settings.BackoffProperties;
 import io.postroad.micronaut.internal.settings.OnSwitch;
-import io.postroad.micronaut.internal.settings.Refused;
 import io.postroad.micronaut.internal.settings.RelayProperties;
 import io.postroad.outbox.OutboxObserver;
 import io.postroad.outbox.OutboxRelay;
@@ -18,7 +21,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 
-/** The relay from the outbox to the application's broker. */
+/** Makes the relay from the outbox to the application's broker. */
 @Factory
 @Requires(beans = OutboxStore.class)
 @Requires(condition = OnSwitch.Relay.class)
@@ -28,43 +31,16 @@ final class RelayFactory {
   @Secondary
   @Bean(preDestroy = "close")
   MessageSender postroadMessageSender(RelayProperties properties, List<Transport> all) {
-    List<Transport> wanted =
-        properties.transport() == RelayProperties.Transport.AUTO
-            ? automatic(all)
-            : all.stream().filter(each -> each.kind() == properties.transport()).toList();
-    if (wanted.isEmpty()) {
-      throw nowhere(properties, all);
-    }
-    if (wanted.size() > 1) {
-      throw new UnusableConfigurationException(
-          "Messages could be sent in several ways: %s.".formatted(kinds(wanted)),
-          "Say which with postroad.relay.transport, or declare a MessageSender bean, for example"
-              + " RoutingSender.of(..), which sends each destination its own way.");
-    }
-    return wanted.get(0).opening().get();
+    return new Transports(properties.transport(), all)
+        .open(
+            "Add postroad-kafka and kafka.bootstrap.servers, or postroad-jms and a ConnectionFactory"
+                + " bean (or postroad.mq.host for IBM MQ), or a MessageSender bean, or a Handlers"
+                + " bean to handle messages here.");
   }
 
-  /** Handlers of the application are a way to send only where there is no broker. */
-  private static List<Transport> automatic(List<Transport> all) {
-    List<Transport> brokers =
-        all.stream().filter(each -> each.kind() != RelayProperties.Transport.LOCAL).toList();
-    return brokers.isEmpty() ? all : brokers;
-  }
-
-  private static UnusableConfigurationException nowhere(
-      RelayProperties properties, List<Transport> all) {
-    return new UnusableConfigurationException(
-        "Nothing would send what is appended: postroad.relay.transport is %s, and there is %s."
-            .formatted(
-                properties.transport(), all.isEmpty() ? "no way to send" : "only " + kinds(all)),
-        "Add postroad-kafka and kafka.bootstrap.servers, or postroad-jms and a ConnectionFactory"
-            + " bean (or postroad.mq.host for IBM MQ), or a MessageSender bean, or a Handlers bean"
-            + " to handle messages here. If another service sends them, set"
-            + " postroad.relay.enabled=false.");
-  }
-
-  private static List<RelayProperties.Transport> kinds(List<Transport> transports) {
-    return transports.stream().map(Transport::kind).sorted().toList();
+  @Singleton
+  ConnectionBudget.Part postroadRelayConnections() {
+    return ConnectionBudget.Part.relay();
   }
 
   @Singleton
@@ -77,7 +53,7 @@ final class RelayFactory {
       BackoffProperties backoff,
       List<OutboxObserver> observers,
       Optional<Tracing> tracing) {
-    return Refused.unlessFit(
+    return Refusals.unlessFit(
         "postroad.relay",
         () ->
             OutboxRelay.builder(store, sender)

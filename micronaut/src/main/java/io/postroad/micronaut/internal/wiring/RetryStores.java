@@ -5,13 +5,13 @@ import io.postroad.spi.OrderedStore;
 /**
  * Opens the store of the retry line, beside the outbox in the same database.
  *
- * @param <T> what a transaction of the database is
+ * @param <T> the transaction type of the database
  */
 @FunctionalInterface
 interface RetryStores<T> {
 
   /**
-   * @param prefix begins its names, behind the prefix of the outbox
+   * @param prefix begins the names of its tables, behind the prefix of the outbox
    */
   OrderedStore<T> open(String prefix);
 }

@@ -12,6 +12,7 @@ import io.postroad.command.CommandOptions;
 import io.postroad.command.CommandReply;
 import io.postroad.command.CommandRequest;
 import io.postroad.internal.command.StepCommands;
+import io.postroad.framework.internal.wiring.ConnectionBudget;
 import io.postroad.inbox.Inbox;
 import io.postroad.inbox.InboxOptions;
 import io.postroad.jackson.JacksonJsonCodec;
@@ -76,7 +77,7 @@ class PostroadContextTest {
   }
 
   @Test
-  void whatIsCommittedIsSentOnceByTheRelayThatRuns() throws Exception {
+  void aCommittedMessageIsSentOnceByTheRelayThatRuns() throws Exception {
     RecordingSender sender;
     Message message = Message.event("Last").to("d").json("{}").build();
     try (ApplicationContext context = app(Beans.ASKED, "sender")) {
@@ -220,6 +221,7 @@ class PostroadContextTest {
   @Test
   void defaultsAreThoseOfTheLibrary() {
     try (ApplicationContext context = app("postroad.relay.enabled", "false")) {
+      ConnectionBudget ofAnyPool = new ConnectionBudget(() -> null, List::of);
       assertThat(context.getBean(OutboxProperties.class).options())
           .isEqualTo(OutboxOptions.defaults());
       assertThat(
@@ -227,9 +229,9 @@ class PostroadContextTest {
                   .getBean(RelayProperties.class)
                   .options(context.getBean(BackoffProperties.class)))
           .isEqualTo(RelayOptions.defaults());
-      assertThat(context.getBean(InboxProperties.class).options())
+      assertThat(context.getBean(InboxProperties.class).options(ofAnyPool))
           .isEqualTo(InboxOptions.defaults());
-      assertThat(context.getBean(CommandProperties.class).options())
+      assertThat(context.getBean(CommandProperties.class).options(ofAnyPool))
           .isEqualTo(CommandOptions.defaults());
       assertThat(context.getBean(ProcessProperties.class).options())
           .usingRecursiveComparison()

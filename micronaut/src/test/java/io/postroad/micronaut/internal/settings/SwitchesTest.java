@@ -111,7 +111,7 @@ class SwitchesTest {
         "postroad.store.remote-wake-up",
         "postroad.endpoint.writes-enabled"
       })
-  void whatIsNeitherIsRefused(String property) {
+  void textThatIsNeitherIsRefused(String property) {
     assertThatThrownBy(() -> Apps.with(all, property, "maybe").start().close())
         .hasMessageContaining(property + " is 'maybe', which is neither true nor false")
         .hasMessageContaining("Set " + property + " to true or false");

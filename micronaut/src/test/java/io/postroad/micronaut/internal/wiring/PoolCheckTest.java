@@ -8,6 +8,9 @@ import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Primary;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.transaction.TransactionOperations;
+import io.postroad.command.CommandBus;
+import io.postroad.framework.internal.wiring.ConnectionBudget;
+import io.postroad.inbox.Inbox;
 import io.postroad.micronaut.Apps;
 import io.postroad.micronaut.Beans;
 import io.postroad.servers.PostgresServer;
@@ -37,22 +40,31 @@ class PoolCheckTest {
   }
 
   @Test
-  void withoutASizeThePoolHasTenAsHikariSays() {
+  void withoutASizeThePoolHasTenAsHikariSaysAndHandlersShareHalfOfIt() {
     try (ApplicationContext context = Apps.with(database, Beans.ASKED, "sender,greeter").start()) {
-      assertThat(context.getBean(PoolCheck.class).warnings())
-          .singleElement()
-          .asString()
-          .contains("the 10 connections")
-          .contains("postroad.commands.concurrency=10")
-          .doesNotContain("inbox")
-          .contains("datasources.default.maximum-pool-size to 20");
+      assertThat(context.getBean(CommandBus.class).options().concurrency()).isEqualTo(5);
+      assertThat(context.getBean(ConnectionBudget.class).warning()).isEmpty();
+    }
+  }
+
+  @Test
+  void twoPartsShareTheRestBesideRelayInboxAndBus() {
+    try (ApplicationContext context =
+        Apps.with(database, Beans.ASKED, "sender,greeter,handlers").start()) {
+      assertThat(context.getBean(CommandBus.class).options().concurrency())
+          .as("ten connections, six for relay, inbox and bus, the rest for two")
+          .isEqualTo(2);
+      assertThat(context.getBean(Inbox.class).options().concurrency()).isEqualTo(2);
+      assertThat(context.getBean(ConnectionBudget.class).warning()).isEmpty();
     }
   }
 
   @Test
   void onlyPartsThatAreThereAreCounted() {
-    try (ApplicationContext context = Apps.with(database, Beans.ASKED, "sender").start()) {
-      assertThat(context.getBean(PoolCheck.class).warnings()).isEmpty();
+    try (ApplicationContext context = Apps.with(database, Beans.ASKED, "sender,handlers").start()) {
+      assertThat(context.getBean(Inbox.class).options().concurrency())
+          .as("there are no commands")
+          .isEqualTo(5);
     }
   }
 
@@ -65,15 +77,18 @@ class PoolCheckTest {
                 "sender,greeter,handlers",
                 "datasources.default.maximum-pool-size",
                 20,
+                "postroad.commands.concurrency",
+                10,
                 "postroad.inbox.concurrency",
                 6)
             .start()) {
-      assertThat(context.getBean(PoolCheck.class).warnings())
-          .singleElement()
+      assertThat(context.getBean(ConnectionBudget.class).warning())
+          .get()
           .asString()
+          .contains("the 20 connections")
           .contains("16 run at once")
           .contains("postroad.commands.concurrency=10, postroad.inbox.concurrency=6")
-          .contains("to 32");
+          .contains("raise the pool to 32");
     }
   }
 
@@ -85,9 +100,11 @@ class PoolCheckTest {
                 Beans.ASKED,
                 "sender,greeter",
                 "datasources.default.maximum-pool-size",
-                20)
+                20,
+                "postroad.commands.concurrency",
+                10)
             .start()) {
-      assertThat(context.getBean(PoolCheck.class).warnings()).isEmpty();
+      assertThat(context.getBean(ConnectionBudget.class).warning()).isEmpty();
     }
   }
 

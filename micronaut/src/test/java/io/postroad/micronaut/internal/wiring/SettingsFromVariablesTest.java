@@ -46,7 +46,7 @@ class SettingsFromVariablesTest {
   }
 
   @Test
-  void aSettingOfIbmMqThatNobodyKnowsIsRefused() {
+  void anUnknownSettingOfIbmMqIsRefused() {
     assertThatThrownBy(
             () ->
                 app(Map.of(), Map.of("postroad.mq.host", "ibmmq", "postroad.mq.chanel", "TYPO"))

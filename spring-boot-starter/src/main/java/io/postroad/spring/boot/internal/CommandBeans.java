@@ -9,11 +9,11 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Finds the beans that have methods for commands, by their classes: none is made for that. */
+/** Finds the beans that have methods for commands, by their classes; creates no bean. */
 public final class CommandBeans {
   private CommandBeans() {}
 
-  /** Their names, and the class that each was written as. */
+  /** Returns the names of the beans, and the class of each in the source code. */
   public static Map<String, Class<?>> of(ListableBeanFactory beans) {
     Map<String, Class<?>> found = new LinkedHashMap<>();
     for (String name : beans.getBeanNamesForType(Object.class, false, false)) {
@@ -38,7 +38,7 @@ public final class CommandBeans {
       }
       return false;
     } catch (NoClassDefFoundError optional) {
-      // A class of an optional library that is not there; it cannot be a bean that is used.
+      // A class of an optional library that is missing; such a bean cannot be used.
       return false;
     }
   }

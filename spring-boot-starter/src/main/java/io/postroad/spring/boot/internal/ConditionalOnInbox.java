@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 
-/** Whether the application has handlers of messages, and this node is to call them. */
+/** Matches if the application has handlers of messages and the inbox is switched on. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @ConditionalOnBean(Handlers.class)

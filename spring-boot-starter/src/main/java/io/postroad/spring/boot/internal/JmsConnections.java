@@ -5,9 +5,9 @@ import org.springframework.boot.jms.ConnectionFactoryUnwrapper;
 import org.springframework.util.ClassUtils;
 
 /**
- * The application's connections to JMS without the cache that Spring Boot puts around them: a
- * connection that is closed must be closed, with all that is not committed on it, and a session
- * that is opened must show that the broker answers.
+ * Removes the cache that Spring Boot puts around the application's connections to JMS. A close must
+ * close the connection, with all uncommitted work on it, and a new session must show that the
+ * broker answers.
  */
 public final class JmsConnections {
   private static final boolean IS_BOOT =
@@ -21,7 +21,7 @@ public final class JmsConnections {
     return IS_BOOT ? Boot.plain(connections) : connections;
   }
 
-  /** Only loaded where it is there. */
+  /** Loaded only where the class of Spring Boot exists. */
   private static final class Boot {
     static ConnectionFactory plain(ConnectionFactory connections) {
       return ConnectionFactoryUnwrapper.unwrapCaching(connections);

@@ -1,11 +1,12 @@
 package io.postroad.spring.boot.internal;
 
+import io.postroad.framework.internal.settings.KafkaSettings;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 
-/** How the application logs in to Kafka, and nothing of how it sends or receives. */
+/** Finds the settings by which the application logs in to Kafka, and no others. */
 public final class KafkaLogin {
   private KafkaLogin() {}
 
@@ -14,7 +15,7 @@ public final class KafkaLogin {
     Map<String, Object> settings = new HashMap<>();
     application.forEach(
         (name, value) -> {
-          if (name.startsWith("security.") || name.startsWith("ssl.") || name.startsWith("sasl.")) {
+          if (KafkaSettings.isLogin(name)) {
             settings.put(name, value);
           }
         });

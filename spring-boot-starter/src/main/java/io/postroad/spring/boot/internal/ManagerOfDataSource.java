@@ -1,6 +1,6 @@
 package io.postroad.spring.boot.internal;
 
-import io.postroad.spring.boot.UnusableConfigurationException;
+import io.postroad.framework.UnusableConfigurationException;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,7 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.ResourceTransactionManager;
 
-/** Finds the transaction manager whose transactions are on the DataSource of Postroad. */
+/** Finds the transaction manager of the DataSource that Postroad uses. */
 public final class ManagerOfDataSource {
   private final DataSource dataSource;
 
@@ -20,10 +20,10 @@ public final class ManagerOfDataSource {
   }
 
   /**
-   * The only one or the primary one, unless it is of something else; or else the only one that is
-   * known to be of the DataSource.
+   * Returns the only or the primary manager, unless it belongs to another resource; otherwise the
+   * only manager that is known to belong to the DataSource.
    *
-   * @throws UnusableConfigurationException when there is none, or it cannot be told which
+   * @throws UnusableConfigurationException if there is none, or several could be meant
    */
   public PlatformTransactionManager among(ObjectProvider<PlatformTransactionManager> managers) {
     @Nullable PlatformTransactionManager only = managers.getIfUnique();
@@ -50,7 +50,7 @@ public final class ManagerOfDataSource {
     return dataSourceOf(manager) == dataSource;
   }
 
-  /** False where it cannot be known: then the first unit of work shows it, and says so. */
+  /** Returns false if it is not known; then the first transaction is refused. */
   private boolean isOfSomethingElse(PlatformTransactionManager manager) {
     @Nullable DataSource known = dataSourceOf(manager);
     if (known != null) {
@@ -60,7 +60,7 @@ public final class ManagerOfDataSource {
         && !new BeanWrapperImpl(manager).isReadableProperty("dataSource");
   }
 
-  /** Managers of JDBC and of JPA both have this property; no class of JPA is needed to read it. */
+  /** Reads a property that managers of JDBC and of JPA have, without a class of JPA. */
   private static @Nullable DataSource dataSourceOf(PlatformTransactionManager manager) {
     BeanWrapper properties = new BeanWrapperImpl(manager);
     return properties.isReadableProperty("dataSource")
@@ -69,7 +69,7 @@ public final class ManagerOfDataSource {
         : null;
   }
 
-  /** Transactions are bound to what is behind such a proxy. */
+  /** Returns the target of a proxy, because transactions are bound to the target. */
   private static DataSource behind(DataSource dataSource) {
     if (dataSource instanceof TransactionAwareDataSourceProxy proxy) {
       @Nullable DataSource target = proxy.getTargetDataSource();

@@ -11,7 +11,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Whether the application has to do with commands: it says so, or has handlers or processes. */
+/** Matches if the application uses commands: by its property, by handlers or by processes. */
 public final class OnCommands extends SpringBootCondition implements ConfigurationCondition {
   private static final String ENABLED = "postroad.commands.enabled";
 

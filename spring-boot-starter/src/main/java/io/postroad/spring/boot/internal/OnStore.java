@@ -1,39 +1,35 @@
 package io.postroad.spring.boot.internal;
 
-import io.postroad.spring.boot.StoreProperties;
-import java.util.Locale;
+import io.postroad.framework.internal.settings.StoreType;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Whether a database is the one that {@code postroad.store.type} asks for. */
+/** Matches if {@code postroad.store.type} allows a database. */
 public abstract class OnStore extends SpringBootCondition {
-  static final String TYPE = "postroad.store.type";
+  private final StoreType type;
 
-  private final StoreProperties.Type type;
-
-  private OnStore(StoreProperties.Type type) {
+  private OnStore(StoreType type) {
     this.type = type;
   }
 
   @Override
   public ConditionOutcome getMatchOutcome(
       ConditionContext context, AnnotatedTypeMetadata metadata) {
-    String asked = context.getEnvironment().getProperty(TYPE, "auto").toLowerCase(Locale.ROOT);
-    boolean fits = asked.equals("auto") || asked.equals(type.name().toLowerCase(Locale.ROOT));
-    return new ConditionOutcome(fits, TYPE + " is " + asked);
+    String asked = context.getEnvironment().getProperty(StoreType.PROPERTY, "auto");
+    return new ConditionOutcome(type.isAllowedBy(asked), StoreType.PROPERTY + " is " + asked);
   }
 
   public static final class Postgres extends OnStore {
     Postgres() {
-      super(StoreProperties.Type.POSTGRES);
+      super(StoreType.POSTGRES);
     }
   }
 
   public static final class Mongo extends OnStore {
     Mongo() {
-      super(StoreProperties.Type.MONGODB);
+      super(StoreType.MONGODB);
     }
   }
 }

@@ -6,8 +6,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts and stops a part of Postroad with the application. All parts start before the web server
- * and stop after it, so that what the last requests appended still goes out; a stop waits until
- * what is in flight is done, or the part's {@code drainFor} is over.
+ * and stop after it, so that messages of the last requests are still sent; a stop waits for the
+ * work in flight, up to the part's {@code drainFor}.
  */
 public final class PartLifecycle implements SmartLifecycle {
   /** The web server is at MAX_VALUE - 2048. */

@@ -1,31 +1,20 @@
 package io.postroad.spring.boot.internal;
 
-import io.postroad.spring.boot.UnusableConfigurationException;
+import io.postroad.framework.internal.settings.Refusals;
+import io.postroad.framework.internal.settings.StoreType;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
 
-/**
- * Refuses an application with two databases that does not say which: its messages would be part of
- * the transactions of one, and it might mean the other.
- */
-public final class StoreCheck implements BeanFactoryPostProcessor {
-  private final Environment environment;
-
-  public StoreCheck(Environment environment) {
-    this.environment = environment;
-  }
+/** Refuses an application with two databases that does not choose one. */
+public record StoreCheck(Environment environment) implements BeanFactoryPostProcessor {
 
   @Override
   public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
-    if (environment.getProperty(OnStore.TYPE, "auto").equalsIgnoreCase("auto")
+    if (environment.getProperty(StoreType.PROPERTY, "auto").equalsIgnoreCase("auto")
         && beans.containsBeanDefinition("postroadPostgresOptions")
         && beans.containsBeanDefinition("postroadMongoOptions")) {
-      throw new UnusableConfigurationException(
-          "The application has a DataSource and a MongoDB client, and the modules of Postroad for"
-              + " both, so it is open in whose transactions messages are written.",
-          "Say which with postroad.store.type=postgres or postroad.store.type=mongodb, or take the"
-              + " other module from the class path.");
+      throw Refusals.twoDatabases();
     }
   }
 }

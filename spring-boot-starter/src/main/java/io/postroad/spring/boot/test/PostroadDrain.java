@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * Does all that is due, on the caller's thread: commands are handled, timers fire, messages are
- * sent, what failed and is due is tried again, until nothing is left. Used by one thread.
+ * Does all due work on the caller's thread, until none is left: handles commands, fires timers,
+ * sends messages, and tries failed messages again. Used by one thread.
  */
 public final class PostroadDrain {
-  /** More than any test needs: whoever gets here makes work for himself without end. */
+  /** More than any test needs: only work that creates work without end gets here. */
   private static final int MOST_ROUNDS = 1_000;
 
   private final ObjectProvider<OutboxRelay> relay;
@@ -32,9 +32,9 @@ public final class PostroadDrain {
   }
 
   /**
-   * Does it, and says how many messages were sent, commands handled and timers fired.
+   * Does all due work; returns the number of sent messages, handled commands and fired timers.
    *
-   * @throws IllegalStateException when there is no end to it
+   * @throws IllegalStateException if there is always more due work
    */
   public int now() {
     int all = 0;

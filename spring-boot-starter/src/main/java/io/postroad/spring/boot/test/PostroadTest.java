@@ -8,12 +8,12 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Import;
 
 /**
- * Beside {@code @SpringBootTest}: nothing of Postroad starts by itself, what would be sent is
- * written down in {@link PublishedMessages} and handled by the handlers of the application that
- * want it, and {@link PostroadDrain} does all that is due when the test says so, on the thread of
- * the test. Store and transactions are the application's own.
+ * Prepares a {@code @SpringBootTest} for Postroad. No part starts by itself. {@link
+ * PublishedMessages} takes the place of the broker and passes messages to the handlers of the
+ * application. {@link PostroadDrain} does all due work when the test says so, on the thread of the
+ * test. Store and transactions are the application's own.
  *
- * <p>A test method must not itself be {@code @Transactional}: what is not committed is not sent.
+ * <p>A test method must not itself be {@code @Transactional}: only committed messages are sent.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

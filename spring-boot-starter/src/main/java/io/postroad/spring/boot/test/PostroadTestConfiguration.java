@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
-/** What {@link PostroadTest} adds to the application. */
+/** Adds the beans of {@link PostroadTest}. */
 @Configuration(proxyBeanMethods = false)
 class PostroadTestConfiguration {
 

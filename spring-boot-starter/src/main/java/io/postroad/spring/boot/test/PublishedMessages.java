@@ -18,9 +18,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that the relay has sent, in their order; no broker has them. Those to destinations
- * that handlers of the application listen to are handled, as if they had come back from a broker:
- * on the thread that drains, each once, and those that fail move to the retry line.
+ * The messages that the relay has sent, in their order; no broker has them. Messages to
+ * destinations with handlers in the application are handled, as if a broker had delivered them: on
+ * the thread that drains, each once. A message that fails moves to the retry line.
  *
  * <p>Safe to use from many threads.
  */
@@ -29,23 +29,23 @@ public final class PublishedMessages implements MessageSender {
   private final Supplier<@Nullable Inbox<?>> inbox;
 
   /**
-   * @param inbox the application's; null where it handles no messages
+   * @param inbox the inbox of the application; null if it handles no messages
    */
   PublishedMessages(Supplier<@Nullable Inbox<?>> inbox) {
     this.inbox = inbox;
   }
 
-  /** All of them. */
+  /** Returns all messages. */
   public synchronized List<Message> all() {
     return List.copyOf(messages.values());
   }
 
-  /** Those to this destination. */
+  /** Returns the messages to a destination. */
   public List<Message> to(String destination) {
     return matching(message -> message.destination().equals(destination));
   }
 
-  /** Those of this type. */
+  /** Returns the messages of a type. */
   public List<Message> ofType(String type) {
     return matching(message -> message.type().equals(type));
   }
@@ -55,9 +55,9 @@ public final class PublishedMessages implements MessageSender {
   }
 
   /**
-   * The only one to this destination of this type.
+   * Returns the only message to a destination of a type.
    *
-   * @throws AssertionError when there is none, or there are several; it says what there is
+   * @throws AssertionError if there is none, or there are several; its text lists all messages
    */
   public Message only(String destination, String type) {
     List<Message> found =
@@ -72,9 +72,9 @@ public final class PublishedMessages implements MessageSender {
   }
 
   /**
-   * Nothing was sent.
+   * Asserts that no message was sent.
    *
-   * @throws AssertionError when something was; it says what
+   * @throws AssertionError if there is a message; its text lists all messages
    */
   public void assertNone() {
     if (!all().isEmpty()) {
@@ -86,7 +86,7 @@ public final class PublishedMessages implements MessageSender {
     return all().stream().map(each -> each.type() + " to " + each.destination()).toList();
   }
 
-  /** Forgets all, for the next test. */
+  /** Removes all messages, for the next test. */
   public synchronized void clear() {
     messages.clear();
   }

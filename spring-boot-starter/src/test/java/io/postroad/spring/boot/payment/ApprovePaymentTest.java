@@ -80,7 +80,7 @@ class ApprovePaymentTest {
   }
 
   @Test
-  void whatIsRolledBackIsNeitherStoredNorPublished() {
+  void rolledBackMessagesAreNeitherStoredNorPublished() {
     assertThatThrownBy(() -> service.approvePayment(command("p2", "-1")))
         .hasMessageContaining("negative");
     new TransactionTemplate(application.getBean(PlatformTransactionManager.class))

@@ -67,6 +67,11 @@ public final class FailingTransactions implements Transactions<Object> {
   }
 
   @Override
+  public void flush(Object transaction) {
+    real.flush(transaction);
+  }
+
+  @Override
   public void afterCommit(Runnable action) {
     real.afterCommit(action);
   }

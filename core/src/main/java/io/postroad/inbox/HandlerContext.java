@@ -4,9 +4,10 @@ import io.postroad.message.Message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler has besides the message. Used by the thread that runs the handler, while it does.
+ * Gives a handler access to its transaction and to facts beside the message. Only the thread that
+ * runs the handler may use it, and only during that run.
  *
- * @param <T> what a transaction of the database is
+ * @param <T> the type of a database transaction
  */
 public final class HandlerContext<T> {
   private final String handler;
@@ -22,35 +23,38 @@ public final class HandlerContext<T> {
     this.progress = progress;
   }
 
-  /** The handler's name. */
+  /** Returns the name of the handler. */
   public String handler() {
     return handler;
   }
 
-  /** What deduplication knows the message by: {@link Message#id()}, or what its sender calls it. */
+  /**
+   * Returns the id by which the inbox deduplicates the message: {@link Message#id()}, or an id that
+   * the sender chose.
+   */
   public String messageId() {
     return messageId;
   }
 
   /**
-   * The transaction in which the handler runs.
+   * Returns the transaction in which the handler runs.
    *
-   * @throws IllegalStateException in a handler that was registered without one
+   * @throws IllegalStateException if the handler was registered without a transaction
    */
   public T transaction() {
     if (transaction == null) {
       throw new IllegalStateException(
-          "handler '%s' was registered without a transaction: register it with one to use it"
+          "handler '%s' was registered without a transaction; use on(..) or onAny(..)"
               .formatted(handler));
     }
     return transaction;
   }
 
   /**
-   * Says that a long handler is still getting on: a worker without a broker keeps the message for
-   * it for as long again. Elsewhere nothing needs to be kept, and this does nothing.
+   * Extends the lease of a worker that has no broker, for a handler that runs long. Does nothing
+   * elsewhere, because there is no lease.
    *
-   * @throws io.postroad.message.PostroadException when the message was lost to another worker: stop
+   * @throws io.postroad.message.PostroadException if another worker has claimed the message: stop
    */
   public void progress() {
     progress.run();

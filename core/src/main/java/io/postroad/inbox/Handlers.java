@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who handles what: handlers by destination and type, each under a name of its own.
+ * Message handlers by destination and type, each with its own name.
  *
  * <pre>{@code
  * Handlers<Connection> handlers = Handlers.<Connection>builder()
@@ -23,33 +23,37 @@ import org.jspecify.annotations.Nullable;
  *     .build();
  * }</pre>
  *
- * <p>The name is what deduplication and retries know a handler by: keep it when the class changes
- * its name. Several handlers may want one message; each has it once.
+ * <p>Deduplication and retries identify a handler by its name: keep the name when the class is
+ * renamed. Several handlers may want the same message; each handles it once.
  *
- * <p>Handlers of one destination share its order: while a message of a key waits to be tried again,
- * later messages of that destination and key wait behind it, whichever handler they are for. {@link
- * Builder#ownOrder} takes a handler out of that.
+ * <p>Handlers of one destination share its order. While a message of a key waits for its next
+ * attempt, later messages of that destination and key wait behind it, also for other handlers.
+ * {@link Builder#ownOrder} excludes a handler from that.
  *
- * <p>Immutable and safe to use from many threads.
+ * <p>Immutable and thread-safe.
  *
- * @param <T> what a transaction of the database is
+ * @param <T> the type of a database transaction
  */
 public final class Handlers<T> {
   private final Registrations<T> registrations;
-  private final Map<String, Only> only;
+  private final Map<String, HeaderFilter> filters;
 
-  private Handlers(Map<String, Registration<T>> byName, Map<String, Only> only) {
+  private Handlers(Map<String, Registration<T>> byName, Map<String, HeaderFilter> filters) {
     this.registrations = new Registrations<>(byName);
-    this.only = Map.copyOf(only);
+    this.filters = Map.copyOf(filters);
   }
 
   /**
    * Describes the messages of a destination that belong to this service, where several services
-   * receive from that destination: those whose header has this value, and those without the header.
+   * receive from that destination: those with this value in the header, and those without the
+   * header.
    */
-  public record Only(String header, String value) {
-    /** Tells whether a message belongs to this service, by its header; null where it has none. */
-    public boolean takes(@Nullable String found) {
+  public record HeaderFilter(String header, String value) {
+    /**
+     * Returns whether a message with this header value belongs to this service; null stands for a
+     * missing header.
+     */
+    public boolean accepts(@Nullable String found) {
       return found == null || found.equals(value);
     }
   }
@@ -58,26 +62,29 @@ public final class Handlers<T> {
     return new Builder<>();
   }
 
-  /** The destinations that somebody wants messages of. */
+  /** Returns the destinations that have a handler. */
   public Set<String> destinations() {
     return registrations.destinations();
   }
 
   /**
-   * Returns what to take from a destination; empty for everything. A receiver leaves other messages
-   * to the services that they belong to: it asks the broker for its own, or reads all of them in a
-   * consumer group that no other service has.
+   * Returns the filter for a destination; empty if this service receives all its messages. A
+   * receiver leaves other messages to the services to which they belong: it asks the broker for its
+   * own, or reads all of them in a consumer group that no other service uses.
    */
-  public Optional<Only> only(String destination) {
-    return Optional.ofNullable(only.get(destination));
+  public Optional<HeaderFilter> filter(String destination) {
+    return Optional.ofNullable(filters.get(destination));
   }
 
-  /** The names of all handlers. */
+  /** Returns the names of all handlers. */
   public Set<String> names() {
     return Set.copyOf(registrations.byName().keySet());
   }
 
-  /** For workers that take messages straight from an outbox; see {@code OutboxWorkers}. */
+  /**
+   * Returns the handlers as work for {@code OutboxWorkers}, which claim messages straight from an
+   * outbox.
+   */
   public MessageWork<T> work() {
     return new HandlerWork<>(registrations);
   }
@@ -89,23 +96,23 @@ public final class Handlers<T> {
   /** Collects handlers. Not thread-safe. */
   public static final class Builder<T> {
     private final List<Registration<T>> registrations = new ArrayList<>();
-    private final Map<String, Only> only = new HashMap<>();
+    private final Map<String, HeaderFilter> filters = new HashMap<>();
 
     private Builder() {}
 
-    /** Messages of this destination and type go to {@code handler}, in a transaction. */
+    /** Adds a handler for messages of a destination and type. It runs in a transaction. */
     public Builder<T> on(String destination, String type, String name, MessageHandler<T> handler) {
       return add(new Registration<>(name, destination, Optional.of(type), handler, true, false));
     }
 
-    /** Messages of this destination go to {@code handler}, whatever their type. */
+    /** Adds a handler for all messages of a destination. It runs in a transaction. */
     public Builder<T> onAny(String destination, String name, MessageHandler<T> handler) {
       return add(new Registration<>(name, destination, Optional.empty(), handler, true, false));
     }
 
     /**
-     * {@link #on} without a transaction around it, for what takes long or happens elsewhere: it may
-     * happen again after a crash, so the handler itself must not mind.
+     * Adds a handler that runs without a transaction, for long work and for effects outside of the
+     * database. It may run again after a crash, so it must be idempotent.
      */
     public Builder<T> withoutTransaction(
         String destination, String type, String name, MessageHandler<T> handler) {
@@ -113,11 +120,11 @@ public final class Handlers<T> {
     }
 
     /**
-     * Lets the handler of this name keep an order of its own: it does not wait when a message
-     * failed in another handler of its destination, and other handlers do not wait for its
-     * failures. Its own messages of a key are still handled in order.
+     * Gives the handler of this name its own order. It does not wait when a message failed in
+     * another handler of its destination, and other handlers do not wait for its failures. It still
+     * handles its own messages of a key in order.
      *
-     * @throws IllegalStateException when no handler of this name was added before
+     * @throws IllegalStateException if no handler of this name was added before
      */
     public Builder<T> ownOrder(String name) {
       for (int at = 0; at < registrations.size(); at++) {
@@ -127,17 +134,17 @@ public final class Handlers<T> {
         }
       }
       throw new IllegalStateException(
-          "ownOrder(\"%s\") names no handler: add the handler first; there are: %s"
+          "ownOrder(\"%s\") names no handler: add the handler first; known handlers: %s"
               .formatted(name, registrations));
     }
 
     /**
-     * Has receivers take only those messages from a destination whose header has this value, or
-     * that lack the header. For a destination that several services share; {@code
+     * Makes receivers take only those messages from a destination that have this value in the
+     * header, or that lack the header. For a destination that several services share; {@code
      * CommandBus.receive} calls it for replies.
      */
     public Builder<T> only(String destination, String header, String value) {
-      only.put(destination, new Only(header, value));
+      filters.put(destination, new HeaderFilter(header, value));
       return this;
     }
 
@@ -147,9 +154,9 @@ public final class Handlers<T> {
     }
 
     /**
-     * The handlers.
+     * Creates the handlers.
      *
-     * @throws IllegalStateException when two have one name
+     * @throws IllegalStateException if two handlers have the same name
      */
     public Handlers<T> build() {
       Map<String, Registration<T>> byName = new TreeMap<>();
@@ -157,12 +164,12 @@ public final class Handlers<T> {
         Registration<T> other = byName.put(registration.name(), registration);
         if (other != null) {
           throw new IllegalStateException(
-              "two handlers have the name '%s': %s and %s; each needs a name of its own, because"
+              "two handlers have the name '%s': %s and %s; give each its own name, because"
                       .formatted(registration.name(), other, registration)
-                  + " deduplication knows it by that");
+                  + " deduplication identifies a handler by its name");
         }
       }
-      return new Handlers<>(byName, only);
+      return new Handlers<>(byName, filters);
     }
   }
 }

@@ -3,10 +3,10 @@ package io.postroad.inbox;
 import io.postroad.internal.inbox.Execution;
 import io.postroad.internal.inbox.HandlerSender;
 import io.postroad.internal.inbox.HandlerWatch;
-import io.postroad.internal.inbox.Housekeeper;
+import io.postroad.internal.inbox.InboxEvents;
+import io.postroad.internal.inbox.InboxReceiver;
+import io.postroad.internal.inbox.InboxSweeper;
 import io.postroad.internal.inbox.LocalDelivery;
-import io.postroad.internal.inbox.News;
-import io.postroad.internal.inbox.Reception;
 import io.postroad.internal.inbox.RetryDelivery;
 import io.postroad.internal.loop.BackgroundLoop;
 import io.postroad.internal.loop.ErrorText;
@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has messages handled that come in: each once per handler, those of a key in order, and those that
- * fail again later without holding up the others.
+ * Handles incoming messages: once per handler, in the order of their keys, and again later if a
+ * handler fails.
  *
  * <pre>{@code
  * Inbox<Connection> inbox = Inbox.builder(inboxStore, handlers).retries(retryStore).build();
@@ -40,16 +40,16 @@ import org.slf4j.LoggerFactory;
  * receiver.start();
  * }</pre>
  *
- * <p>A message that fails moves to the <em>retry line</em> of its handler: an outbox of its own, in
- * the same database, whose relay hands its messages to the handlers again, in order, with backoff,
- * attempts and dead letters. Whatever can be done with dead letters and parked keys of an outbox
- * can be done there. Messages of its key that come later join the line behind it.
+ * <p>If a handler fails, the message moves to the <em>retry line</em>: an outbox with its own
+ * tables in the same database. The relay of the retry line hands its messages to the handlers
+ * again, in order, with backoff, attempts and dead letters. Operators decide about its dead letters
+ * and blocked keys as in any outbox. Later messages of the key wait behind the failed one.
  *
- * <p>Safe to use from many threads. Starting and stopping twice is legal. Stores stay open when it
- * is stopped: whoever made them closes them. A crash at any point leaves a message handled, in the
- * retry line, or not acknowledged, so that it comes again.
+ * <p>Thread-safe. A second start or stop has no effect. The inbox does not close its stores. After
+ * a crash each message is either handled, in the retry line, or not acknowledged, so that the
+ * broker delivers it again.
  *
- * @param <T> what a transaction of the database is
+ * @param <T> the type of a database transaction
  */
 public final class Inbox<T> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
@@ -57,44 +57,43 @@ public final class Inbox<T> implements AutoCloseable {
 
   private final Handlers<T> handlers;
   private final InboxOptions options;
-  private final News news;
+  private final InboxEvents events;
   private final HandlerWatch watch;
   private final Execution<T> execution;
-  private final Housekeeper<T> housekeeper;
-  private final @Nullable Reception<T> reception;
+  private final InboxSweeper<T> sweeper;
+  private final @Nullable InboxReceiver<T> receiver;
   private final @Nullable HandlerSender retrySender;
   private final @Nullable OutboxRelay retryRelay;
-  private final AtomicBoolean inTrouble = new AtomicBoolean();
+  private final AtomicBoolean databaseFails = new AtomicBoolean();
   private @Nullable HandlerSender localSender;
-  private @Nullable BackgroundLoop housekeeping;
+  private @Nullable BackgroundLoop sweeping;
 
   private Inbox(Builder<T> from) {
     handlers = from.handlers;
     options = from.options;
     Transactions<T> transactions =
         from.transactions == null ? from.store.transactions() : from.transactions;
-    news = new News(options.name(), from.observer, options.maxErrorLength());
+    events = new InboxEvents(options.name(), from.observer, options.maxErrorLength());
     watch = new HandlerWatch(options.handlerTimeout());
     execution = new Execution<>(from.store, transactions, watch, Tracing.guarded(from.tracing));
-    housekeeper = new Housekeeper<>(from.store, from.retries, transactions, options, news);
+    sweeper = new InboxSweeper<>(from.store, from.retries, transactions, options, events);
     if (from.retries == null) {
-      reception = null;
+      receiver = null;
       retrySender = null;
       retryRelay = null;
     } else {
-      reception =
-          new Reception<>(
+      receiver =
+          new InboxReceiver<>(
               handlers.registrations(),
               execution,
               from.store,
               from.retries,
-              transactions,
               options.unhandled(),
-              news);
+              events);
       retrySender =
           new HandlerSender(
               "retry",
-              new RetryDelivery<>(handlers.registrations(), execution, from.store, news),
+              new RetryDelivery<>(handlers.registrations(), execution, from.store, events),
               options,
               Ticker.system());
       retryRelay =
@@ -105,7 +104,7 @@ public final class Inbox<T> implements AutoCloseable {
     }
   }
 
-  /** An inbox over this store, for these handlers. */
+  /** Starts an inbox over a store, for these handlers. */
   public static <T> Builder<T> builder(InboxStore<T> store, Handlers<T> handlers) {
     return new Builder<>(store, handlers);
   }
@@ -119,28 +118,28 @@ public final class Inbox<T> implements AutoCloseable {
   }
 
   /**
-   * Deals with a message: when this returns true, it was handled, was handled before, or waits in
-   * the retry line, and may be acknowledged. While the database fails it tries again by itself, for
-   * as long as {@code goOn} says.
+   * Handles a message or moves it to the retry line. After a return of true the message may be
+   * acknowledged: it has been handled, now or earlier, or waits in the retry line. While the
+   * database fails, this method tries again for as long as {@code goOn} returns true.
    *
-   * <p>Give it the messages of one key one after the other, in the order in which they came.
+   * <p>Callers pass the messages of one key one after the other, in the order of their arrival.
    *
-   * @return false when {@code goOn} or an interrupt ended it before that: do not acknowledge
-   * @throws IllegalStateException when this inbox has no retry store
+   * @return false if {@code goOn} or an interrupt ended the attempts: do not acknowledge
+   * @throws IllegalStateException if this inbox has no retry store
    */
   public boolean receive(Incoming incoming, BooleanSupplier goOn) {
-    Reception<T> flow = requireReception();
+    InboxReceiver<T> required = requireReceiver();
     Pace pace = Pace.ofTrouble();
     while (true) {
       try {
-        flow.receive(incoming);
-        if (inTrouble.getAndSet(false)) {
+        required.receive(incoming);
+        if (databaseFails.getAndSet(false)) {
           LOG.info("{}: the database works again", options.name());
         }
         return true;
       } catch (RuntimeException | Error failed) {
-        tellTrouble(failed);
-        LOG.debug("{}: could not deal with {}", options.name(), incoming.messageId(), failed);
+        reportFailure(failed);
+        LOG.debug("{}: could not handle {}", options.name(), incoming.messageId(), failed);
       }
       if (!goOn.getAsBoolean() || Thread.currentThread().isInterrupted()) {
         return false;
@@ -149,82 +148,82 @@ public final class Inbox<T> implements AutoCloseable {
     }
   }
 
-  private void tellTrouble(Throwable failed) {
-    if (!inTrouble.getAndSet(true)) {
+  private void reportFailure(Throwable failed) {
+    if (!databaseFails.getAndSet(true)) {
       LOG.warn(
-          "{}: the database fails, messages are not acknowledged and tried again; error={}",
+          "{}: the database fails, messages stay unacknowledged and are tried again; error={}",
           options.name(),
           ErrorText.of(failed));
     }
-    news.storeFailed(failed);
+    events.storeFailed(failed);
   }
 
   /**
-   * Refuses an inbox that cannot receive from a broker; for receivers, so that it is said at start.
+   * Refuses an inbox that cannot receive from a broker. Receivers call it when they are created.
    *
-   * @throws IllegalStateException when it has no retry store
+   * @throws IllegalStateException if this inbox has no retry store
    */
   public void requireRetries() {
-    Reception<T> unused = requireReception();
+    InboxReceiver<T> unused = requireReceiver();
   }
 
-  private Reception<T> requireReception() {
-    if (reception == null) {
+  private InboxReceiver<T> requireReceiver() {
+    if (receiver == null) {
       throw new IllegalStateException(
           "this inbox has no retry store, so it cannot take messages from a broker: give it one"
               + " with Inbox.builder(..).retries(orderedStore)");
     }
-    return reception;
+    return receiver;
   }
 
   /**
-   * A sender for the relay of an outbox, to which the handlers of this process are the destination:
-   * no broker, order per key on an ordered store, and the relay's own retries and dead letters.
-   * Closed with this inbox.
+   * Returns a sender that hands the messages of an outbox relay to the handlers of this process. No
+   * broker is involved. The relay keeps the order of keys on an ordered store, and its retries and
+   * dead letters apply. {@link #close()} closes the sender.
    */
   public synchronized MessageSender localSender() {
     if (localSender == null) {
       localSender =
           new HandlerSender(
               "local",
-              new LocalDelivery<>(handlers.registrations(), execution, news),
+              new LocalDelivery<>(handlers.registrations(), execution, events),
               options,
               Ticker.system());
     }
     return localSender;
   }
 
-  /** Starts working off the retry line, and forgetting what is past its retention. */
+  /** Starts the relay of the retry line and the removal of old entries. */
   public synchronized void start() {
-    if (housekeeping != null) {
+    if (sweeping != null) {
       return;
     }
     if (retryRelay != null) {
       retryRelay.start();
     }
-    housekeeping =
+    sweeping =
         new BackgroundLoop(
-            options.name() + "-housekeeper",
-            housekeeper,
+            options.name() + "-sweeper",
+            sweeper,
             new Waiter(),
             Pace.ofTrouble(),
             work -> Threads.daemon(options.name(), work));
-    housekeeping.start();
+    sweeping.start();
   }
 
-  /** Stops what {@link #start()} began, after what is in flight; receivers are stopped before. */
+  /** Stops the threads of {@link #start()} after their current work. Stop receivers before. */
   public synchronized void stop() {
-    if (housekeeping == null) {
+    if (sweeping == null) {
       return;
     }
-    BackgroundLoop.stopAll(List.of(housekeeping), STOP_WITHIN);
-    housekeeping = null;
+    BackgroundLoop.stopAll(List.of(sweeping), STOP_WITHIN);
+    sweeping = null;
     if (retryRelay != null) {
       retryRelay.stop();
     }
   }
 
-  /** {@link #stop()}, and ends the threads of handlers. */
+  /** Stops this inbox and ends the threads of its handlers. */
   @Override
   public synchronized void close() {
     stop();
@@ -238,19 +237,19 @@ public final class Inbox<T> implements AutoCloseable {
   }
 
   /**
-   * Works off what is due in the retry line, on the caller's thread, and looks after the inbox. For
-   * tests, and for those who bring their own scheduler.
+   * Handles all due messages of the retry line on the caller's thread, and removes old entries. For
+   * tests, and for applications with their own scheduler.
    *
-   * @throws IllegalStateException while it is started
+   * @throws IllegalStateException while this inbox is started
    */
   public synchronized void runOnce() {
     if (retryRelay != null) {
       var unused = retryRelay.drain();
     }
-    var unused = housekeeper.runOnce();
+    var unused = sweeper.runOnce();
   }
 
-  /** Collects what an inbox needs. Not thread-safe. */
+  /** Collects the parts of an inbox. Not thread-safe. */
   public static final class Builder<T> {
     private final InboxStore<T> store;
     private final Handlers<T> handlers;
@@ -267,8 +266,8 @@ public final class Inbox<T> implements AutoCloseable {
     }
 
     /**
-     * Where messages wait that failed: a store of its own in the same database, with a prefix other
-     * than the outbox's. Needed to receive from a broker.
+     * Sets the store of the retry line, where failed messages wait. It is in the same database,
+     * with another prefix than the outbox. An inbox needs it to receive from a broker.
      */
     public Builder<T> retries(OrderedStore<T> retries) {
       this.retries = retries;
@@ -276,8 +275,8 @@ public final class Inbox<T> implements AutoCloseable {
     }
 
     /**
-     * The units of work in which handlers run; those of the inbox store unless given. Those of the
-     * outbox let handlers append without naming the transaction.
+     * Sets the transactions in which handlers run; without it, those of the inbox store. With the
+     * transactions of the outbox, handlers can append without passing the transaction.
      */
     public Builder<T> transactions(Transactions<T> transactions) {
       this.transactions = transactions;
@@ -294,13 +293,13 @@ public final class Inbox<T> implements AutoCloseable {
       return this;
     }
 
-    /** Follows the handling of each message from its creation on; nothing unless given. */
+    /** Sets the tracing for spans of handlers; without it there are none. */
     public Builder<T> tracing(Tracing tracing) {
       this.tracing = tracing;
       return this;
     }
 
-    /** Hears what happens in the retry line. */
+    /** Sets the observer of the retry line. */
     public Builder<T> retryObserver(OutboxObserver observer) {
       this.retryObserver = observer;
       return this;

@@ -1,15 +1,15 @@
 package io.postroad.inbox;
 
 /**
- * Hears what happens in an inbox, on the thread on which it happened. MUST be safe to use from many
- * threads and SHOULD return soon. One that throws is logged and changes nothing.
+ * Receives the signals of an inbox, on the thread that caused them. An implementation MUST be
+ * thread-safe and SHOULD return quickly. Its exceptions are logged and change nothing else.
  */
 @FunctionalInterface
 public interface InboxObserver {
 
   void on(InboxSignal signal);
 
-  /** One that does not listen. */
+  /** Returns an observer that does nothing. */
   static InboxObserver none() {
     return signal -> {};
   }

@@ -7,21 +7,21 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * How an {@link Inbox} works. Immutable; the defaults pass every check.
+ * Options of an {@link Inbox}. Immutable; the defaults pass every check.
  *
- * @param name of this inbox in logs, threads and as the owner of leases; {@code inbox-}, the host,
- *     the process id and a part that is drawn anew at each start
- * @param handlerTimeout how long a handler may take before it is interrupted; 10 s
- * @param concurrency handlers that run at once for the retry line, and for {@link
- *     Inbox#localSender()}; 10. Keep it at half the connection pool at most
+ * @param name the name of this inbox in logs and thread names, and the owner of its leases; {@code
+ *     inbox-}, the host, the process id and a random part
+ * @param handlerTimeout the time after which a running handler is interrupted; 10 s
+ * @param concurrency the number of handlers that run at once for the retry line, and for {@link
+ *     Inbox#localSender()}; 10. Use at most half of the connection pool
  * @param queueFor how long a message may wait for a free handler before it is read again; 10 s
- * @param retention how long is remembered what was handled; 14 days. Longer than the broker keeps
- *     messages that may come again
- * @param purgeEvery how often what is past its retention is forgotten; 1 min
- * @param unhandled what becomes of a message that no handler wants
- * @param maxErrorLength characters of an error that are logged and signalled; 2,048
- * @param retries how the retry line is worked off: attempts, backoff, leases, what becomes of a key
- *     whose message dies
+ * @param retention how long entries of handled messages are kept; 14 days. Must be longer than the
+ *     time in which the broker may deliver a message again
+ * @param purgeEvery the interval between removals of old entries; 1 min
+ * @param unhandled the treatment of a message without a handler
+ * @param maxErrorLength the number of characters of an error that are logged and signalled; 2,048
+ * @param retries the options of the retry line's relay: attempts, backoff, leases, and the
+ *     treatment of a key with a dead letter
  */
 public record InboxOptions(
     String name,
@@ -34,11 +34,14 @@ public record InboxOptions(
     int maxErrorLength,
     RelayOptions retries) {
 
-  /** What becomes of a message that no handler wants. */
+  /** The treatment of a message that no handler wants. */
   public enum Unhandled {
-    /** It is acknowledged and told to the observer: a topic has messages that are not for us. */
+    /**
+     * Acknowledges the message and signals {@link InboxSignal.Ignored}. For destinations with
+     * messages for other services.
+     */
     IGNORE,
-    /** It becomes a dead letter: whatever comes here should have a handler. */
+    /** Makes the message a dead letter. For destinations where every message needs a handler. */
     DEAD_LETTER
   }
 
@@ -74,12 +77,12 @@ public record InboxOptions(
             .withBreakAfter(0));
   }
 
-  /** From handing a message to a handler to its outcome, at most. */
+  /** Returns the longest time from handing a message to a handler until its outcome. */
   public Duration longestDelivery() {
     return handlerTimeout.plus(queueFor).plus(MARGIN);
   }
 
-  /** Also names the relay of the retry line after it. */
+  /** Sets the name, also of the retry line's relay. */
   public InboxOptions withName(String name) {
     return with(
         draft -> {
@@ -88,7 +91,10 @@ public record InboxOptions(
         });
   }
 
-  /** Changes how long handlers and queued messages may take, and how retries are worked off. */
+  /**
+   * Sets the time limits of handlers and queued messages, and the options of the retry line's
+   * relay.
+   */
   public InboxOptions withTimes(Duration handlerTimeout, Duration queueFor, RelayOptions retries) {
     return with(
         draft -> {
@@ -124,7 +130,7 @@ public record InboxOptions(
     return draft.options();
   }
 
-  /** Options of which some are about to change. */
+  /** Mutable copy of the options. */
   private static final class Draft {
     private String name;
     private Duration handlerTimeout;

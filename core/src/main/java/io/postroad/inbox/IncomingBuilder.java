@@ -21,29 +21,32 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an {@link Incoming} from what a broker delivered, also from what no Postroad sender wrote.
- * Never fails: what no handler can ever have gets a refusal. Used by one thread, for one message.
+ * Creates an {@link Incoming} from a delivery of a broker, also from messages of other senders than
+ * Postroad. Never fails: a message that no handler can ever handle gets a refusal. Used by one
+ * thread, for one message.
  *
  * <table>
- * <caption>What becomes of what does not fit</caption>
- * <tr><td>no {@code event-id}</td><td>the broker's id is taken</td></tr>
+ * <caption>Treatment of unusual messages</caption>
+ * <tr><td>no {@code event-id}</td><td>the broker's id is used</td></tr>
  * <tr><td>no {@code event-type}</td><td>the type is {@code unknown}; handlers of any type get
  *     it</td></tr>
- * <tr><td>body with more bytes than the limit, more than 64 headers</td><td>refused; the body is
- *     kept up to 8 MiB, headers up to 64</td></tr>
- * <tr><td>body that is not valid UTF-8, or has a NUL</td><td>bytes, whatever its content type; so
- *     is one that its sender calls bytes</td></tr>
- * <tr><td>header with a name or value that a message cannot have</td><td>left out, and named in
+ * <tr><td>body above the limit, more than 64 headers</td><td>refused; up to
+ *     8 MiB of the body and 64 headers are stored</td></tr>
+ * <tr><td>body that is not valid UTF-8, or has a NUL, or that its sender declared as bytes</td>
+ *     <td>bytes, whatever its content type</td></tr>
+ * <tr><td>header with an invalid name or value</td><td>left out, and listed in
  *     {@link #leftOut()}</td></tr>
- * <tr><td>key that is not valid UTF-8, too long, empty or blank</td><td>a text made from it; order
- *     is kept all the same</td></tr>
+ * <tr><td>key that is not valid UTF-8, too long, empty or blank</td><td>replaced
+ *     by a text derived from it, so that order is kept</td></tr>
  * </table>
  */
 public final class IncomingBuilder {
-  /** The type of a message that says none. */
+  /** The type of a message without a type. */
   public static final String UNKNOWN_TYPE = "unknown";
 
-  /** The largest body that handlers can get, and what is kept of one that is refused. */
+  /**
+   * The largest body that handlers can get, and the largest part of a refused body that is stored.
+   */
   public static final int MAX_BYTES = 8 * 1024 * 1024;
 
   private static final String UNKNOWN_CONTENT = "application/octet-stream";
@@ -60,9 +63,9 @@ public final class IncomingBuilder {
   private int headerCount;
 
   /**
-   * For a message of a destination.
+   * Starts a message of a destination.
    *
-   * @param brokerId what the broker calls this message; used when it has no id of its own
+   * @param brokerId the broker's id of this message; used if it has no id of its own
    * @param maxBytes the largest body that handlers get; {@link #MAX_BYTES} at most
    */
   public IncomingBuilder(String destination, String brokerId, int maxBytes) {
@@ -72,7 +75,7 @@ public final class IncomingBuilder {
     this.maxBytes = maxBytes;
   }
 
-  /** What deduplication is to know it by, in place of its own id and the broker's. */
+  /** Sets the id for deduplication, which replaces the message's own id and the broker's. */
   public IncomingBuilder messageId(String id) {
     this.givenId = id;
     return this;
@@ -83,7 +86,7 @@ public final class IncomingBuilder {
     return this;
   }
 
-  /** Takes the key as the broker has it: null for none; one without bytes is a key like others. */
+  /** Sets the broker's key; null for none. An empty key is a key like others. */
   public IncomingBuilder key(byte @Nullable [] bytes) {
     if (bytes != null) {
       @Nullable String text = utf8(bytes);
@@ -92,7 +95,7 @@ public final class IncomingBuilder {
     return this;
   }
 
-  /** {@link #key(byte[])} of a broker whose keys are texts. */
+  /** Sets the key, for a broker with text keys; null for none. */
   public IncomingBuilder key(@Nullable String text) {
     if (text != null) {
       boolean isFit = !text.isBlank() && fits(text, InboxEntry.MAX_KEY);
@@ -101,7 +104,7 @@ public final class IncomingBuilder {
     return this;
   }
 
-  /** A header by its name on the wire. */
+  /** Adds a header by its name on the wire. */
   public IncomingBuilder header(String name, byte @Nullable [] value) {
     @Nullable String text = value == null ? null : utf8(value);
     if (text == null) {
@@ -111,7 +114,7 @@ public final class IncomingBuilder {
     return header(name, text);
   }
 
-  /** A header by its name on the wire. */
+  /** Adds a header by its name on the wire. */
   public IncomingBuilder header(String name, String value) {
     if (!WireHeaders.isReserved(name)) {
       headerCount++;
@@ -127,20 +130,20 @@ public final class IncomingBuilder {
     return this;
   }
 
-  /** No handler can have it. */
+  /** Refuses the message: no handler gets it. */
   public IncomingBuilder refuse(String reason) {
     refusal = reason;
     return this;
   }
 
-  /** Headers that a message cannot have, so far. */
+  /** Returns the names of the headers that were left out so far. */
   public List<String> leftOut() {
     return List.copyOf(leftOut);
   }
 
   public Incoming build() {
     if (headerCount > WireHeaders.MAX_COUNT) {
-      refuse("it has %d headers, %d are the most".formatted(headerCount, WireHeaders.MAX_COUNT));
+      refuse("it has %d headers, the limit is %d".formatted(headerCount, WireHeaders.MAX_COUNT));
     } else if (body.length > maxBytes) {
       refuse("its body has %d bytes, the limit is %d".formatted(body.length, maxBytes));
     }
@@ -152,7 +155,10 @@ public final class IncomingBuilder {
     }
   }
 
-  /** A blank one is none, or all messages with one would be the same message. */
+  /**
+   * Returns the first id that is not blank. With a blank id, different messages would be duplicates
+   * of each other.
+   */
   private String id() {
     String id =
         Stream.of(givenId, headers.get(WireHeaders.EVENT_ID))
@@ -195,7 +201,7 @@ public final class IncomingBuilder {
     return message.build();
   }
 
-  /** What is left when the headers make no message. */
+  /** Returns a message without headers, for headers that do not make a valid message. */
   private Message bare(String id) {
     Message.Builder message =
         Message.event(UNKNOWN_TYPE)

@@ -4,13 +4,14 @@ import io.postroad.message.JsonCodec;
 import io.postroad.message.Message;
 
 /**
- * A handler of values that come as JSON. A body that is no text in UTF-8, no JSON or does not fit
- * the class is a permanent failure: the message is a dead letter with its bytes as they came.
+ * Handles messages with a JSON value as the body. A body that is not UTF-8 text, not JSON or does
+ * not fit the class is a permanent failure: the message becomes a dead letter with its original
+ * bytes.
  *
- * <p>Safe to use from many threads if codec and handler are.
+ * <p>Thread-safe if codec and handler are.
  *
- * @param <T> what a transaction of the database is
- * @param <V> what the body is
+ * @param <T> the type of a database transaction
+ * @param <V> the class of the value
  */
 public final class JsonHandler<T, V> implements MessageHandler<T> {
   private final JsonCodec codec;
@@ -23,7 +24,7 @@ public final class JsonHandler<T, V> implements MessageHandler<T> {
     this.handler = handler;
   }
 
-  /** A handler of bodies that are a {@code type}. */
+  /** Creates a handler for values of a class. */
   public static <T, V> JsonHandler<T, V> of(
       JsonCodec codec, Class<V> type, ValueHandler<T, V> handler) {
     return new JsonHandler<>(codec, type, handler);
@@ -38,12 +39,12 @@ public final class JsonHandler<T, V> implements MessageHandler<T> {
             .orElseThrow(
                 () ->
                     new PermanentFailure(
-                        "the body of message %s (%s) is not text in UTF-8, so it is no JSON"
+                        "the body of message %s (%s) is not UTF-8 text, so it is not JSON"
                             .formatted(context.messageId(), message.type())));
     handler.handle(codec.decode(json, type), message, context);
   }
 
-  /** {@link MessageHandler} with the value of the body. */
+  /** Handles a decoded value. */
   @FunctionalInterface
   public interface ValueHandler<T, V> {
     void handle(V value, Message message, HandlerContext<T> context) throws Exception;

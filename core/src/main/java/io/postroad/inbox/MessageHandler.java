@@ -3,14 +3,14 @@ package io.postroad.inbox;
 import io.postroad.message.Message;
 
 /**
- * Does what a message asks for. The same handler serves Kafka, JMS and no broker at all.
+ * Handles messages. The same handler works with Kafka, JMS and without a broker.
  *
- * <p>MUST be safe to use from many threads. It is called in a transaction that also remembers the
- * message, so what it writes with {@link HandlerContext#transaction()} happens once, however often
- * the message comes. What it does elsewhere may happen again: after a crash, or when the database
- * asks for the transaction again.
+ * <p>An implementation MUST be thread-safe. It runs in the transaction that also records the
+ * message, so its writes with {@link HandlerContext#transaction()} take effect once, however often
+ * the message is delivered. Other effects may be repeated after a crash, or when the database asks
+ * for the transaction to be run again.
  *
- * @param <T> what a transaction of the database is
+ * @param <T> the type of a database transaction
  */
 @FunctionalInterface
 public interface MessageHandler<T> {
@@ -18,8 +18,9 @@ public interface MessageHandler<T> {
   /**
    * Handles a message.
    *
-   * @throws PermanentFailure when trying again cannot help: the message is a dead letter
-   * @throws Exception for anything else: the transaction rolls back and the message is tried again
+   * @throws PermanentFailure if another attempt cannot help: the message becomes a dead letter
+   * @throws Exception for any other failure: the transaction rolls back and the message is tried
+   *     again
    */
   void handle(Message message, HandlerContext<T> context) throws Exception;
 }

@@ -2,7 +2,9 @@ package io.postroad.inbox;
 
 import io.postroad.message.PostroadException;
 
-/** Thrown by a handler. Trying again cannot help: the message becomes a dead letter at once. */
+/**
+ * Thrown by a handler if another attempt cannot help. The message becomes a dead letter at once.
+ */
 public class PermanentFailure extends PostroadException {
   private static final long serialVersionUID = 1L;
 

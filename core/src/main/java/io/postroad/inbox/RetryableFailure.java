@@ -3,8 +3,8 @@ package io.postroad.inbox;
 import io.postroad.message.PostroadException;
 
 /**
- * Thrown by a handler. Trying again may help, whatever the cause is: the message is tried again
- * after a while.
+ * Thrown by a handler if another attempt may help, whatever its cause is. The message is tried
+ * again later.
  */
 public class RetryableFailure extends PostroadException {
   private static final long serialVersionUID = 1L;

@@ -1,15 +1,11 @@
 /**
- * Messages that come in: RECEIVE, DEDUPLICATE, HANDLE, SETTLE.
+ * Incoming messages: RECEIVE, DEDUPLICATE, HANDLE, SETTLE. {@link io.postroad.inbox.Handlers} maps
+ * destinations and types to handlers. A receiver passes each message as an {@link
+ * io.postroad.inbox.Incoming} to the {@link io.postroad.inbox.Inbox}, which runs each handler once.
+ * The inbox moves a failed message to the retry line, and later messages of its key behind it.
  *
- * <ul>
- *   <li>{@link io.postroad.inbox.Handlers}: who handles what.
- *   <li>{@link io.postroad.inbox.Inbox}: takes messages from a receiver, has each handled once and
- *       moves those that fail to the retry line, with the rest of their key.
- *   <li>{@link io.postroad.inbox.Incoming}: a message as a transport got it.
- * </ul>
- *
- * <p>Without a broker the relay of an outbox hands messages to {@link
- * io.postroad.inbox.Inbox#localSender()}, or workers take them from it with {@link
+ * <p>Without a broker, the relay of an outbox hands messages to {@link
+ * io.postroad.inbox.Inbox#localSender()}, or workers claim them with {@link
  * io.postroad.inbox.Handlers#work()}.
  */
 @NullMarked

@@ -5,20 +5,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The rules for header names and values, in one place. */
+/** Checks header names and values. */
 final class Headers {
   static final int MAX_COUNT = 64;
   static final int MAX_NAME = 128;
   static final int MAX_VALUE = 4096;
 
-  /** Set by Postroad from the message itself; a user's value would be overwritten on the wire. */
+  /** Headers that Postroad sets from the message. It would overwrite a user's value on the wire. */
   private static final Set<String> RESERVED =
       Set.of(WireHeaders.EVENT_ID, WireHeaders.EVENT_TYPE, WireHeaders.CONTENT_TYPE);
 
   /**
-   * Added by Postroad to messages that it keeps or copies; legal, and beside as many of the user's.
+   * Headers that Postroad adds to messages that it stores again or copies. They do not count
+   * towards {@link #MAX_COUNT}.
    */
-  private static final Set<String> KEPT_BESIDE =
+  private static final Set<String> NOT_COUNTED =
       Set.of(
           "replaces",
           WireHeaders.RETRY_OF,
@@ -37,7 +38,7 @@ final class Headers {
       return Map.of();
     }
     if (headers.size() > MAX_COUNT) {
-      long count = headers.keySet().stream().filter(name -> !KEPT_BESIDE.contains(name)).count();
+      long count = headers.keySet().stream().filter(name -> !NOT_COUNTED.contains(name)).count();
       if (count > MAX_COUNT) {
         throw new IllegalArgumentException(
             "a message may have " + MAX_COUNT + " headers at most, got " + count);
@@ -54,7 +55,7 @@ final class Headers {
       throw new IllegalArgumentException(
           "header name '%s' may have letters, digits, '-', '_' and '.' only".formatted(name));
     }
-    if (isReserved(name) && !KEPT_BESIDE.contains(name)) {
+    if (isReserved(name) && !NOT_COUNTED.contains(name)) {
       throw new IllegalArgumentException(
           "header '%s' is reserved: Postroad sets it from the message; use another name"
               .formatted(name));

@@ -1,24 +1,24 @@
 package io.postroad.message;
 
 /**
- * Turns values into JSON text and back. Postroad has no JSON parser of its own: {@code
- * postroad-jackson} brings one, a framework module uses its framework's mapper.
+ * Writes values as JSON text and reads them. Postroad has no JSON parser of its own: {@code
+ * postroad-jackson} contains a codec, and a framework module uses the mapper of its framework.
  *
- * <p>An implementation MUST be safe to use from many threads.
+ * <p>An implementation MUST be thread-safe.
  */
 public interface JsonCodec {
 
   /**
-   * The value as JSON text.
+   * Writes a value as JSON text.
    *
-   * @throws JsonCodecException when the value cannot be written, naming its class
+   * @throws JsonCodecException if the value cannot be written; the text names its class
    */
   String encode(Object value);
 
   /**
-   * The value of a class that this JSON text describes. A class name never comes from the text.
+   * Reads a value of a class from JSON text. The text never decides the class.
    *
-   * @throws JsonCodecException when the text is not JSON or does not fit the class
+   * @throws JsonCodecException if the text is not JSON or does not fit the class
    */
   <T> T decode(String json, Class<T> type);
 }

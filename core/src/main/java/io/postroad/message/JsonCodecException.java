@@ -1,6 +1,6 @@
 package io.postroad.message;
 
-/** A value could not be written as JSON, or JSON did not fit the wanted class. */
+/** Thrown when a value cannot be written as JSON, or when JSON text does not fit the class. */
 public final class JsonCodecException extends PostroadException {
   private static final long serialVersionUID = 1L;
 

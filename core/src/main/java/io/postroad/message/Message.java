@@ -9,15 +9,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message: what happened or what is wanted, where it goes, and its body.
+ * A message with its type, destination, headers and payload.
  *
  * <pre>{@code
  * Message.event("OrderPlaced").to("orders").aggregate("Order", "42").json("{\"id\":42}").build();
  * }</pre>
  *
- * <p>Immutable and complete: a message that was built is valid, so a wrong one is refused before a
- * transaction has seen it. The {@link #key()} picks the partition; competing relays do not keep the
- * order of a key.
+ * <p>Immutable. {@link Builder#build()} checks every part, so an invalid message is refused before
+ * the transaction writes it. The {@link #key()} selects the partition. Competing relays do not keep
+ * the order of a key.
  */
 public final class Message {
   private final UUID id;
@@ -60,30 +60,27 @@ public final class Message {
     schemaVersion = from.schemaVersion;
   }
 
-  /** Something that happened. */
+  /** Starts a message about something that happened. */
   public static Builder event(String type) {
     return new Builder(MessageCategory.EVENT, type);
   }
 
-  /** Something that another service is asked to do. */
+  /** Starts a message that asks another service to do something. */
   public static Builder command(String type) {
     return new Builder(MessageCategory.COMMAND, type);
   }
 
-  /** The answer to a command. */
+  /** Starts a message that answers a command. */
   public static Builder reply(String type) {
     return new Builder(MessageCategory.REPLY, type);
   }
 
-  /** A message of a category that is known only at run time. */
+  /** Starts a message of a category that is known only at run time. */
   public static Builder of(MessageCategory category, String type) {
     return new Builder(category, type);
   }
 
-  /**
-   * A builder for a new message like this one: with everything of it but its id and the time it was
-   * scheduled for.
-   */
+  /** Returns a builder with all parts of this message except its id and {@link #notBefore()}. */
   public Builder toBuilder() {
     Builder builder =
         of(category, type)
@@ -106,7 +103,7 @@ public final class Message {
     return builder;
   }
 
-  /** Unique for ever; receivers deduplicate by it. */
+  /** Returns the id, which no other message has. Receivers deduplicate by it. */
   public UUID id() {
     return id;
   }
@@ -127,17 +124,17 @@ public final class Message {
     return Optional.ofNullable(aggregateId);
   }
 
-  /** Ordering and partition key; the aggregate id unless one was given. */
+  /** Returns the key for order and partition; the aggregate id if no key was given. */
   public Optional<String> key() {
     return Optional.ofNullable(key);
   }
 
-  /** Topic, queue or stream. */
+  /** Returns the topic, queue or stream. */
   public String destination() {
     return destination;
   }
 
-  /** Sorted by name, unmodifiable; the trace context is among them. */
+  /** Returns the headers, sorted by name and unmodifiable. They include the trace context. */
   public Map<String, String> headers() {
     return headers;
   }
@@ -146,12 +143,14 @@ public final class Message {
     return payload;
   }
 
-  /** At most one message with this key is kept within the deduplication window. */
+  /**
+   * Returns the key of which the store keeps at most one message within the deduplication window.
+   */
   public Optional<String> deduplicationKey() {
     return Optional.ofNullable(deduplicationKey);
   }
 
-  /** Not to be delivered before this time, by the database's clock. */
+  /** Returns the earliest time of delivery, by the clock of the database. */
   public Optional<Instant> notBefore() {
     return Optional.ofNullable(notBefore);
   }
@@ -160,19 +159,19 @@ public final class Message {
     return Optional.ofNullable(tenant);
   }
 
-  /** Version of the payload's schema, 1 unless given. */
+  /** Returns the version of the payload's schema; 1 if none was given. */
   public int schemaVersion() {
     return schemaVersion;
   }
 
-  /** The trace context among the headers, if there is one that can be read. */
+  /** Returns the trace context of the headers; empty if there is none, or if it is malformed. */
   public Optional<TraceContext> trace() {
     return TraceContext.in(headers);
   }
 
   /**
-   * This message with this trace context; as it is, if there is no room for one more header or a
-   * header cannot have it.
+   * Returns this message with a trace context. Returns it unchanged if the headers are full or the
+   * context does not fit into a header.
    */
   public Message tracedAs(TraceContext trace) {
     Builder builder = toBuilder().id(id);
@@ -209,13 +208,13 @@ public final class Message {
     return id.hashCode();
   }
 
-  /** Id, type and destination; never the payload. */
+  /** Shows id, type and destination, and never the payload. */
   @Override
   public String toString() {
     return "Message[" + id + ", " + type + " -> " + destination + "]";
   }
 
-  /** Collects the parts of a message. Not thread-safe; {@link #build()} checks everything. */
+  /** Collects the parts of a message. Not thread-safe. */
   public static final class Builder {
     private final MessageCategory category;
     private final String type;
@@ -236,7 +235,7 @@ public final class Message {
       this.type = type;
     }
 
-    /** Sets the id, for a message whose id is derived or was stored before. */
+    /** Sets a derived or stored id in place of a new one. */
     public Builder id(UUID id) {
       this.id = id;
       return this;
@@ -263,7 +262,7 @@ public final class Message {
       return this;
     }
 
-    /** Takes a header out again; for messages that are made from others. */
+    /** Removes a header, for messages that are made from other messages. */
     public Builder withoutHeader(String name) {
       headers.remove(name);
       return this;
@@ -288,12 +287,12 @@ public final class Message {
       return this;
     }
 
-    /** A JSON body that is already text. */
+    /** Sets JSON text as the payload. */
     public Builder json(String json) {
       return payload(Payload.json(json));
     }
 
-    /** A JSON body made from a value by a codec. */
+    /** Sets the payload to the JSON of a value. */
     public Builder json(Object value, JsonCodec codec) {
       return payload(Payload.json(codec.encode(value)));
     }
@@ -319,9 +318,9 @@ public final class Message {
     }
 
     /**
-     * The message.
+     * Checks all parts and creates the message.
      *
-     * @throws IllegalArgumentException naming the part that is missing or wrong
+     * @throws IllegalArgumentException if a part is missing or wrong; the text names it
      */
     public Message build() {
       return new Message(this);

@@ -2,7 +2,7 @@ package io.postroad.message;
 
 import java.util.List;
 
-/** What a message is for its receiver. */
+/** Tells events, commands and replies apart. */
 public enum MessageCategory {
   COMMAND("command"),
   REPLY("reply"),
@@ -16,12 +16,12 @@ public enum MessageCategory {
     this.wireName = wireName;
   }
 
-  /** The lower-case name that is stored and sent, for example {@code event}. */
+  /** Returns the lower-case name that is stored and sent, for example {@code event}. */
   public String wireName() {
     return wireName;
   }
 
-  /** The category with this {@link #wireName()}. */
+  /** Returns the category with this {@link #wireName()}. */
   public static MessageCategory ofWireName(String name) {
     for (MessageCategory category : ALL) {
       if (category.wireName().equals(name)) {

@@ -6,8 +6,9 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 
 /**
- * Makes message ids: UUID version 7, which begin with the time in milliseconds and so sort roughly
- * by age. Index pages fill from one end because of it; nothing relies on it for order.
+ * Creates message ids. They are UUIDs of version 7, which begin with the time in milliseconds and
+ * so sort roughly by age. New ids therefore go to the end of an index. No part of Postroad relies
+ * on them for order.
  */
 public final class MessageIds {
   private static final SecureRandom SEEDS = new SecureRandom();
@@ -16,18 +17,18 @@ public final class MessageIds {
 
   private MessageIds() {}
 
-  /** A new id. Safe to call from any thread. */
+  /** Returns a new id. Any thread may call this method. */
   public static UUID next() {
     return of(System.currentTimeMillis(), RANDOM.get());
   }
 
-  /** The id that a text stands for: itself if it is a UUID, otherwise one made from it. */
+  /** Returns the UUID that the text contains, or a UUID derived from a text that is no UUID. */
   public static UUID of(String text) {
     if (text.length() == 36) {
       try {
         return UUID.fromString(text);
       } catch (IllegalArgumentException noUuid) {
-        // As any other text.
+        // The text is no UUID: derive one from it.
       }
     }
     return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8));

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The body of a message with its content type: text (JSON or other), or bytes.
  *
- * <p>Immutable. Text stays text in the database, so that a person can read it there; bytes stay
+ * <p>Immutable. Stores keep text as text, so that people can read it in the database, and bytes as
  * bytes. {@link #toString()} never shows the content.
  */
 public final class Payload {
@@ -22,7 +22,10 @@ public final class Payload {
   private final boolean isText;
   private final int size;
 
-  /** One of the two is always there; the text of UTF-8 bytes is decoded when it is asked for. */
+  /**
+   * Either {@code text} or {@code bytes} is set from the start. UTF-8 bytes are decoded on the
+   * first call that needs the text.
+   */
   private @Nullable String text;
 
   private final byte @Nullable [] bytes;
@@ -40,14 +43,14 @@ public final class Payload {
     this.size = size;
   }
 
-  /** JSON that is already text. It is not parsed. */
+  /** Creates a payload from JSON text. The text is not parsed. */
   public static Payload json(String json) {
     return text(json, JSON);
   }
 
   /**
-   * Text with a content type of its own, for example {@code application/xml}. Text with a NUL
-   * character is kept as bytes, because PostgreSQL cannot store it as text.
+   * Creates a payload from text with its content type, for example {@code application/xml}. Text
+   * with a NUL character becomes bytes, because PostgreSQL cannot store it as text.
    */
   public static Payload text(String text, String contentType) {
     Objects.requireNonNull(text, "payload text");
@@ -58,14 +61,15 @@ public final class Payload {
   }
 
   /**
-   * Text as the UTF-8 bytes that a database or a broker gave, without NUL characters. They are not
-   * looked at, and decoded only where {@link #text()} is asked for. The array is copied.
+   * Creates a text payload from UTF-8 bytes that a database or a broker returned. The bytes must
+   * not contain NUL. They are not checked, and decoded only by {@link #text()}. The array is
+   * copied.
    */
   public static Payload utf8(byte[] text, String contentType) {
     return new Payload(checked(contentType), true, null, text.clone(), text.length);
   }
 
-  /** Bytes. The array is copied. */
+  /** Creates a payload from bytes. The array is copied. */
   public static Payload bytes(byte[] bytes, String contentType) {
     return new Payload(checked(contentType), false, null, bytes.clone(), bytes.length);
   }
@@ -74,22 +78,22 @@ public final class Payload {
     return contentType;
   }
 
-  /** Size in bytes, of the UTF-8 form where it is text. */
+  /** Returns the size in bytes; for text, that of its UTF-8 form. */
   public int size() {
     return size;
   }
 
-  /** True when this is kept as text; then {@link #text()} has it. */
+  /** Returns whether the payload is text; then {@link #text()} returns it. */
   public boolean isText() {
     return isText;
   }
 
-  /** The text, or nothing when this payload is bytes. */
+  /** Returns the text; empty if the payload is bytes. */
   public Optional<String> text() {
     return isText ? Optional.of(decoded()) : Optional.empty();
   }
 
-  /** Two threads may both decode it; they get equal texts. */
+  /** Decodes the bytes. Two threads may decode at the same time; both get equal texts. */
   private String decoded() {
     @Nullable String known = text;
     if (known == null) {
@@ -99,7 +103,7 @@ public final class Payload {
     return known;
   }
 
-  /** The bytes; text comes in UTF-8. A fresh array each time. */
+  /** Returns the bytes in a new array; for text, those of its UTF-8 form. */
   public byte[] bytes() {
     return bytes != null ? bytes.clone() : decoded().getBytes(StandardCharsets.UTF_8);
   }

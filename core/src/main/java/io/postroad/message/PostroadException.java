@@ -3,10 +3,11 @@ package io.postroad.message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something Postroad tried did not work; the text says what, on which thing, and what to do next.
+ * Thrown when an operation of Postroad fails. The text names the operation, the object and the next
+ * thing to do.
  *
- * <p>Wrong arguments are {@link IllegalArgumentException}s instead. Subclasses exist only where a
- * caller can act on them.
+ * <p>Wrong arguments cause an {@link IllegalArgumentException} instead. Subclasses exist only where
+ * a caller can react to them.
  */
 public class PostroadException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -2,11 +2,14 @@ package io.postroad.message;
 
 import org.jspecify.annotations.Nullable;
 
-/** Checks texts that are stored and sent, so that a bad one is refused before anything happens. */
+/** Checks texts before they are stored or sent. */
 final class Text {
   private Text() {}
 
-  /** A text that must be there: not null, not blank, storable, at most {@code limit} characters. */
+  /**
+   * Returns the text, or refuses it: it must not be null, blank, unstorable or longer than {@code
+   * limit} characters.
+   */
   static String required(@Nullable String value, String what, String hint, int limit) {
     if (value == null || value.isBlank()) {
       throw new IllegalArgumentException(
@@ -15,7 +18,7 @@ final class Text {
     return storable(value, what, limit);
   }
 
-  /** A text that may be absent; if it is there it must be as {@link #required} says. */
+  /** Returns null for null, and else the same as {@link #required}. */
   static @Nullable String optional(@Nullable String value, String what, int limit) {
     return value == null ? null : required(value, what, "leave it out instead", limit);
   }
@@ -40,7 +43,10 @@ final class Text {
     return bits < 0x80;
   }
 
-  /** Nearly every text is; messages are checked each time they are read, so this is quick. */
+  /**
+   * Returns whether all characters are printable ASCII. This fast check settles nearly every text;
+   * messages are checked each time they are read.
+   */
   private static boolean isPrintableAscii(String value) {
     int outside = 0;
     for (int i = 0; i < value.length(); i++) {
@@ -60,7 +66,10 @@ final class Text {
     }
   }
 
-  /** How many bytes the text has in UTF-8; a lone surrogate has no UTF-8 and is refused. */
+  /**
+   * Returns the number of bytes that the text has in UTF-8. Refuses a lone surrogate, which has no
+   * UTF-8 form.
+   */
   static int utf8Length(String value, String what) {
     if (isAscii(value)) {
       return value.length();

@@ -6,9 +6,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The W3C trace context a message was appended in. It is stored and sent as the headers {@code
- * traceparent}, {@code tracestate} and {@code baggage}, so that a delivery next day still links to
- * its origin.
+ * The W3C trace context in which a message was appended. It is stored and sent as the headers
+ * {@code traceparent}, {@code tracestate} and {@code baggage}, so that a delivery on the next day
+ * still links to its origin.
  */
 public record TraceContext(
     String traceparent, Optional<String> tracestate, Optional<String> baggage) {
@@ -25,19 +25,19 @@ public record TraceContext(
     }
   }
 
-  /** A context without state or baggage. */
+  /** Creates a context without state and baggage. */
   public static TraceContext of(String traceparent) {
     return new TraceContext(traceparent, Optional.empty(), Optional.empty());
   }
 
-  /** A context with state and baggage where they are not null. */
+  /** Creates a context; null state or baggage is left out. */
   public static TraceContext of(
       String traceparent, @Nullable String tracestate, @Nullable String baggage) {
     return new TraceContext(
         traceparent, Optional.ofNullable(tracestate), Optional.ofNullable(baggage));
   }
 
-  /** The one in these headers; empty when they have none, or one that cannot be read. */
+  /** Returns the context in the headers; empty if there is none, or if it is malformed. */
   public static Optional<TraceContext> in(Map<String, String> headers) {
     String traceparent = headers.get(TRACEPARENT);
     return traceparent == null || !isTraceparent(traceparent)
@@ -45,7 +45,7 @@ public record TraceContext(
         : Optional.of(of(traceparent, headers.get(TRACESTATE), headers.get(BAGGAGE)));
   }
 
-  /** The headers in which it is stored and sent. */
+  /** Returns the headers that contain this context. */
   public Map<String, String> headers() {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put(TRACEPARENT, traceparent);

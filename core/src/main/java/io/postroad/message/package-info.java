@@ -1,8 +1,8 @@
 /**
- * What travels: messages, their payloads, headers and ids. Values only; nothing here touches a
- * database or a broker, so everything is immutable and safe to share between threads.
+ * Messages, with their payloads, headers and ids. All types are immutable values, so threads can
+ * share them. No type here uses a database or a broker.
  *
- * <p>The next package up is {@code io.postroad.store}, which keeps messages.
+ * <p>The package {@code io.postroad.spi} stores messages.
  */
 @NullMarked
 package io.postroad.message;

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps a tracer's failure from becoming ours. */
+/** Logs the failures of a tracing and keeps them from callers. */
 final class GuardedTracing implements Tracing {
   private static final Logger LOG = LoggerFactory.getLogger(Tracing.class);
 
@@ -25,7 +25,7 @@ final class GuardedTracing implements Tracing {
     try {
       return call.get();
     } catch (RuntimeException | Error failed) {
-      LOG.warn("tracing failed, the work goes on without; call={}", what, failed);
+      LOG.warn("tracing failed, the work continues without it; call={}", what, failed);
       return otherwise;
     }
   }

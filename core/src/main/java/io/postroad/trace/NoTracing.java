@@ -3,7 +3,7 @@ package io.postroad.trace;
 import io.postroad.message.TraceContext;
 import java.util.Optional;
 
-/** Follows nothing. */
+/** Creates no spans. */
 final class NoTracing implements Tracing {
   static final NoTracing INSTANCE = new NoTracing();
   static final Span SPAN = new NoSpan();

@@ -5,27 +5,29 @@ import io.postroad.message.TraceContext;
 import java.util.Optional;
 
 /**
- * Something that is followed. Immutable.
+ * An operation for which a span is created. Immutable.
  *
- * @param verb what is done
- * @param destination where a message goes or came from; of a command that goes nowhere its type, of
- *     a step the type of its process
- * @param type of the message or command, or the name of the step
- * @param id of the message, command or process
- * @param from the context that was stored with it; empty for what begins where the thread is
+ * @param destination the destination of a message; the type of a command that is not sent; the
+ *     process type of a step
+ * @param type the type of the message or command, or the name of the step
+ * @param id the id of the message, command or process
+ * @param from the stored context from which the span continues; empty to continue the span of the
+ *     thread
  */
 public record Operation(
     Verb verb, String destination, String type, String id, Optional<TraceContext> from) {
 
-  /** What is done. */
+  /** The kind of operation. */
   public enum Verb {
-    /** A message is appended, or a command accepted: begins where the thread is. */
+    /** Appends a message or accepts a command. Continues the span of the thread. */
     CREATE,
-    /** A message is handed to a broker, until its outcome is known: begins at its creation. */
+    /**
+     * Hands a message to a broker and waits for the outcome. Continues the span that created it.
+     */
     SEND,
-    /** A message or command is handled: begins at its creation. */
+    /** Handles a message or command. Continues the span that created it. */
     PROCESS,
-    /** A process takes a step: begins where the thread is. */
+    /** Runs a step of a process. Continues the span of the thread. */
     STEP
   }
 

@@ -4,30 +4,33 @@ import io.postroad.message.TraceContext;
 import java.util.Optional;
 
 /**
- * One operation while it is followed. MUST be safe to end on another thread than the one that
- * started it. A crash loses it.
+ * A started operation. An implementation MUST allow another thread than the starting one to end it.
+ * A crash loses it.
  */
 public interface Span {
 
-  /** What is to be stored with what it creates; empty when nobody could go on from there. */
+  /**
+   * Returns the context to store with the message or command that the operation creates; empty if
+   * no other span can continue from it.
+   */
   Optional<TraceContext> context();
 
-  /** Makes it the one in which this thread works, until the scope is closed on this thread. */
+  /** Makes this the current span of the thread, until the thread closes the scope. */
   Scope open();
 
-  /** It failed; called at most once, before {@link #end()}. */
+  /** Records the failure of the operation; called at most once, before {@link #end()}. */
   void failed(Throwable failure);
 
-  /** It is over; called once. */
+  /** Ends the operation; called once. */
   void end();
 
-  /** While it is open, what the thread begins belongs to the span. */
+  /** While a scope is open, operations that the thread starts belong to its span. */
   interface Scope extends AutoCloseable {
     @Override
     void close();
   }
 
-  /** One that nobody follows. */
+  /** Returns a span that records nothing. */
   static Span none() {
     return NoTracing.SPAN;
   }

@@ -3,40 +3,43 @@ package io.postroad.trace;
 import java.util.function.Supplier;
 
 /**
- * Follows operations. The module {@code micrometer} has one; {@code none()} follows nothing.
+ * Creates spans for operations. The module {@code micrometer} contains an implementation.
  *
- * <p>MUST be safe to use from many threads. It is called inside transactions and on the threads of
- * relays, so it SHOULD return soon. What it throws is logged and changes nothing.
+ * <p>An implementation MUST be thread-safe. It is called inside transactions and on the threads of
+ * relays, so it SHOULD return quickly. Its exceptions are logged and change nothing else.
  */
 public interface Tracing {
 
-  /** An operation begins; it ends with {@link Span#end()}. */
+  /** Starts an operation; {@link Span#end()} ends it. */
   Span start(Operation operation);
 
-  /** Whether anything is followed at all; if not, nobody is asked to. */
+  /** Returns whether spans are created. If not, Postroad does not call {@link #start}. */
   default boolean isOn() {
     return true;
   }
 
-  /** Follows nothing. */
+  /** Returns a tracing that creates no spans. */
   static Tracing none() {
     return NoTracing.INSTANCE;
   }
 
-  /** The same, whose failures are logged and passed on to nobody. */
+  /** Wraps a tracing so that its failures are logged and do not reach the caller. */
   static Tracing guarded(Tracing tracing) {
     return tracing instanceof GuardedTracing || !tracing.isOn()
         ? tracing
         : new GuardedTracing(tracing);
   }
 
-  /** What is done while it is followed. */
+  /** The work of an operation. */
   @FunctionalInterface
   interface Work<R, E extends Exception> {
     R run(Span span) throws E;
   }
 
-  /** Does something on this thread as an operation, which fails with what it throws. */
+  /**
+   * Runs work on this thread as an operation. An exception of the work marks the operation as
+   * failed.
+   */
   default <R, E extends Exception> R follow(Supplier<Operation> operation, Work<R, E> work)
       throws E {
     if (!isOn()) {

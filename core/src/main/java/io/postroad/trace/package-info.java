@@ -1,11 +1,11 @@
 /**
- * Where a trace learns what happens: APPEND and ACCEPT are a {@code create}, DISPATCH is a {@code
- * send}, HANDLE is a {@code process}, and a process manager takes a {@code step}.
+ * Spans for what Postroad does. APPEND and ACCEPT are the operation {@code create}, DISPATCH is
+ * {@code send}, HANDLE is {@code process}, and a process manager runs a {@code step}.
  *
- * <p>What is followed over a transaction, a broker or a day is the {@link
- * io.postroad.message.TraceContext} in the headers of messages and commands: whoever creates one
- * stores it, whoever sends or handles it goes on from there. Nothing is followed unless a {@link
- * io.postroad.trace.Tracing} is given; then nothing costs anything.
+ * <p>The {@link io.postroad.message.TraceContext} in the headers connects the spans of different
+ * transactions, nodes and days: the node that creates a message or command stores the context, and
+ * the node that sends or handles it continues from there. Without a {@link
+ * io.postroad.trace.Tracing} no spans are created, at no cost.
  */
 @NullMarked
 package io.postroad.trace;

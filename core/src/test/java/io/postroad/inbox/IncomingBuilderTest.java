@@ -20,7 +20,7 @@ class IncomingBuilderTest {
   }
 
   @Test
-  void whatAPostroadSenderWroteComesBackWhole() {
+  void aMessageOfAPostroadSenderIsRestoredCompletely() {
     Message sent =
         Message.command("ReserveStock")
             .to("orders")
@@ -38,7 +38,7 @@ class IncomingBuilderTest {
   }
 
   @Test
-  void theIdIsTheGivenOneElseTheMessagesElseTheBrokers() {
+  void theGivenIdPrecedesTheMessagesIdWhichPrecedesTheBrokersId() {
     assertThat(builder().build().messageId()).isEqualTo("orders-3@17");
     assertThat(builder().header("event-id", "own").build().messageId()).isEqualTo("own");
     assertThat(builder().header("event-id", "own").messageId("given").build().messageId())
@@ -48,7 +48,7 @@ class IncomingBuilderTest {
 
   /** Two messages with a blank id are not one message. */
   @Test
-  void aBlankIdIsNone() {
+  void aBlankIdCountsAsMissing() {
     assertThat(builder().header("event-id", "").build().messageId()).isEqualTo("orders-3@17");
     assertThat(builder().header("event-id", "  ").build().messageId()).isEqualTo("orders-3@17");
     assertThat(builder().header("event-id", "own").messageId("").build().messageId())
@@ -56,7 +56,7 @@ class IncomingBuilderTest {
   }
 
   @Test
-  void anIdThatIsTooLongIsReplacedByOneMadeFromIt() {
+  void anIdThatIsTooLongIsReplacedByADerivedId() {
     String tooLong = "x".repeat(600);
 
     String id = builder().messageId(tooLong).build().messageId();
@@ -75,7 +75,7 @@ class IncomingBuilderTest {
   }
 
   @Test
-  void bytesThatAreNoTextStayBytes() {
+  void bytesThatAreNotTextStayBytes() {
     byte[] notUtf8 = {(byte) 0xc3, 0x28};
     byte[] nul = {'a', 0, 'b'};
 
@@ -85,7 +85,7 @@ class IncomingBuilderTest {
   }
 
   @Test
-  void headersThatNoMessageCanHaveAreLeftOutAndNamed() {
+  void invalidHeadersAreLeftOutAndListed() {
     IncomingBuilder builder =
         builder()
             .header("good", "yes")
@@ -102,7 +102,7 @@ class IncomingBuilderTest {
   }
 
   @Test
-  void tooManyHeadersAreRefusedWithTheFirstOnesKept() {
+  void aMessageWithTooManyHeadersIsRefusedAndTheFirst64AreKept() {
     IncomingBuilder builder = builder().body("{}".getBytes(UTF_8));
     for (int i = 0; i < 1_000; i++) {
       builder.header("h" + i, "v");
@@ -110,7 +110,7 @@ class IncomingBuilderTest {
 
     Incoming incoming = builder.build();
 
-    assertThat(incoming.refusal()).contains("it has 1000 headers, 64 are the most");
+    assertThat(incoming.refusal()).contains("it has 1000 headers, the limit is 64");
     assertThat(incoming.message().headers()).hasSize(64).containsKey("h0");
     assertThat(incoming.message().payload()).isEqualTo(Payload.json("{}"));
   }
@@ -127,7 +127,7 @@ class IncomingBuilderTest {
   }
 
   @Test
-  void aBodyThatNobodyCouldKeepIsCut() {
+  void aBodyAboveTheStorageLimitIsCut() {
     Incoming incoming = builder().body(new byte[9 * 1024 * 1024]).build();
 
     assertThat(incoming.refusal()).isPresent();
@@ -135,7 +135,7 @@ class IncomingBuilderTest {
   }
 
   @Test
-  void partsThatAreNoneAreRefusedWithTheReason() {
+  void invalidPartsAreRefusedWithTheReason() {
     assertThat(builder().header("postroad-category", "gossip").build().refusal().orElse(""))
         .contains("unknown message category 'gossip'");
     assertThat(builder().header("postroad-schema-version", "new").build().refusal()).isPresent();
@@ -145,7 +145,7 @@ class IncomingBuilderTest {
 
   /** Two records with an empty key have the same key; a record without one has none. */
   @Test
-  void aKeyThatIsEmptyIsAKey() {
+  void anEmptyKeyIsAKey() {
     assertThat(builder().key(new byte[0]).build().message().key())
         .isPresent()
         .isEqualTo(builder().key("").build().message().key())
@@ -155,7 +155,7 @@ class IncomingBuilderTest {
   }
 
   @Test
-  void keysThatAreNoTextKeepOrderAllTheSame() {
+  void keysThatAreNotTextKeepOrder() {
     byte[] odd = {(byte) 0xff, 1};
 
     assertThat(builder().key(odd).build().message().key())
@@ -168,7 +168,7 @@ class IncomingBuilderTest {
   }
 
   @Test
-  void whatNoMessageCanHaveIsRefusedWithItsBodyWhereverItStands() {
+  void anyInvalidHeaderRefusesTheMessageAndKeepsItsBody() {
     byte[] body = "{}".getBytes(UTF_8);
     for (IncomingBuilder hostile :
         List.of(

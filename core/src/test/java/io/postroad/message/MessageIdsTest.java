@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class MessageIdsTest {
 
   @Test
-  void idsAreVersionSevenAndCarryTheTime() {
+  void idsAreVersionSevenAndContainTheTime() {
     UUID id = MessageIds.of(1_700_000_000_123L, new SplittableRandom(1));
 
     assertThat(id.version()).isEqualTo(7);

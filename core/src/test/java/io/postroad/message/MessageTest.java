@@ -40,7 +40,7 @@ class MessageTest {
   }
 
   @Test
-  void theTraceContextTravelsAsHeaders() {
+  void theTraceContextIsSentAsHeaders() {
     Message traced = order().trace(TraceContext.of(TRACE, "vendor=1", null)).build();
 
     assertThat(traced.headers()).containsEntry("traceparent", TRACE);
@@ -59,7 +59,7 @@ class MessageTest {
   @NullSource
   @ValueSource(strings = {"", "  "})
   @SuppressWarnings("NullAway")
-  void typeAndDestinationAreNeeded(String nothing) {
+  void aMissingTypeOrDestinationIsRefused(String nothing) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Message.event(nothing).to("orders").json("{}").build())
         .withMessageContaining("message type must not be");
@@ -67,7 +67,7 @@ class MessageTest {
   }
 
   @Test
-  void aPayloadIsNeeded() {
+  void aMissingPayloadIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Message.event("OrderPlaced").to("orders").build())
         .withMessageContaining("payload must not be null");

@@ -11,7 +11,7 @@ import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 
-/** Makes the mapper of {@link JacksonJsonCodec#create()}; the table there says what it does. */
+/** Creates the mapper of {@link JacksonJsonCodec#create()}, as the table there describes. */
 final class HardenedMapper {
   static final int MAX_DEPTH = 64;
   static final int MAX_NUMBER_LENGTH = 100;
@@ -19,7 +19,9 @@ final class HardenedMapper {
 
   private HardenedMapper() {}
 
-  /** Features that are Jackson's default today are set all the same, so that they stay. */
+  /**
+   * Creates the mapper. Sets also features that are defaults of Jackson today, so that they stay.
+   */
   static JsonMapper create() {
     return JsonMapper.builder(factory())
         .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -31,8 +33,8 @@ final class HardenedMapper {
         .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
         .disable(DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
         .disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
-        // No default typing, and an annotated class that wants class names in the text gets none:
-        // this validator allows no class at all.
+        // No default typing. This validator allows no class, so that even an annotated class
+        // cannot take class names from the text.
         .polymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build())
         .build();
   }

@@ -8,39 +8,40 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * {@link JsonCodec} on a Jackson 3 mapper: a hardened one of its own ({@link #create()}), or the
+ * A {@link JsonCodec} with a Jackson 3 mapper: a hardened one ({@link #create()}), or the
  * application's ({@link #over}).
  *
- * <p>The hardened mapper, both ways unless noted:
+ * <p>The rules of the hardened mapper apply to reading and writing unless noted.
  *
  * <table>
- * <caption>What {@link #create()} does</caption>
- * <tr><th>about</th><th>rule</th></tr>
- * <tr><td>size</td><td>at most 1 MiB of UTF-8 (the outbox's payload limit), or what {@link
- *     #create(int)} was given</td></tr>
- * <tr><td>depth</td><td>64; a cycle of objects ends here too</td></tr>
+ * <caption>Rules of {@link #create()}</caption>
+ * <tr><th>subject</th><th>rule</th></tr>
+ * <tr><td>size</td><td>at most 1 MiB of UTF-8 (the outbox's payload limit), or the limit of
+ *     {@link #create(int)}</td></tr>
+ * <tr><td>depth</td><td>64; also ends a cycle of objects</td></tr>
  * <tr><td>reading: numbers, names</td><td>at most 100 characters a number, 256 a name</td></tr>
  * <tr><td>reading: duplicate keys, trailing text</td><td>refused</td></tr>
  * <tr><td>reading: unknown properties</td><td>ignored, so that a sender may add a field before its
- *     receivers know it; refused after {@link #refusingUnknownFields()}</td></tr>
+ *     receivers know it; refused with {@link #refusingUnknownFields()}</td></tr>
  * <tr><td>reading: class names</td><td>never taken from the text; subtypes by declared name
  *     ({@code @JsonSubTypes}) work</td></tr>
  * <tr><td>precision</td><td>{@code long} and {@code BigDecimal} are exact; fractions in untyped
- *     places become {@code BigDecimal}; 1.9 is refused for an {@code int}, not cut to 1</td></tr>
+ *     places become {@code BigDecimal}; 1.9 is refused for an {@code int}, and not cut to
+ *     1</td></tr>
  * <tr><td>{@code java.time}</td><td>ISO-8601 text; an offset stays as it was written</td></tr>
- * <tr><td>writing: a class without properties</td><td>refused, as its content would be lost without
- *     a word; a record without components is <code>{}</code></td></tr>
+ * <tr><td>writing: a class without properties</td><td>refused, because its content would be lost
+ *     silently; a record without components is <code>{}</code></td></tr>
  * </table>
  *
- * <p>With {@link #over} all of these are the mapper's own affair. In both cases text with a lone
- * surrogate is refused, since it has no UTF-8 form and could be neither stored nor sent, and so is
- * a bare {@code null}.
+ * <p>With {@link #over} the mapper decides all of that. Both codecs refuse text with a lone
+ * surrogate, because it has no UTF-8 form and could not be stored or sent, and the document {@code
+ * null}.
  *
  * <p>Thread-safe, stateless, no I/O. Every failure is a {@link JsonCodecException} that names the
- * class and the place, never the content. Jackson's own exceptions quote the text they read, so
- * they are not the cause: the cause is the exception of the class's own code where that threw (a
- * record that checks its values), else a stand-in with Jackson's exception type, place and stack
- * trace.
+ * class and the position, and never the content. Jackson's own exceptions quote the text, so they
+ * are not the cause. If the code of the class threw (for example a record that checks its values),
+ * that exception is the cause. Otherwise the cause is a substitute with Jackson's exception type,
+ * position and stack trace.
  */
 public final class JacksonJsonCodec implements JsonCodec {
   /** Limit of {@link #create()} in bytes of UTF-8. */
@@ -56,15 +57,15 @@ public final class JacksonJsonCodec implements JsonCodec {
     this.text = new JsonText(maxDocument);
   }
 
-  /** A codec on a hardened mapper that reads and writes at most 1 MiB. */
+  /** Creates a codec with a hardened mapper that reads and writes at most 1 MiB. */
   public static JacksonJsonCodec create() {
     return create(DEFAULT_MAX_DOCUMENT);
   }
 
   /**
-   * A codec on a hardened mapper with another size limit.
+   * Creates a codec with a hardened mapper and another size limit.
    *
-   * @param maxDocument largest document in bytes of UTF-8, at least 1
+   * @param maxDocument the largest document in bytes of UTF-8, at least 1
    */
   public static JacksonJsonCodec create(int maxDocument) {
     if (maxDocument < 1) {
@@ -75,15 +76,15 @@ public final class JacksonJsonCodec implements JsonCodec {
     return new JacksonJsonCodec(HardenedMapper.create(), true, maxDocument);
   }
 
-  /** A codec on the application's own mapper, which is used as it is and never changed. */
+  /** Creates a codec with the application's own mapper, which is never changed. */
   public static JacksonJsonCodec over(JsonMapper mapper) {
     return new JacksonJsonCodec(Objects.requireNonNull(mapper, "mapper"), false, Integer.MAX_VALUE);
   }
 
   /**
-   * This codec, except that a field which the wanted class does not have is refused: for senders
-   * who are to learn of a misspelt field rather than see it ignored. The failure names the fields
-   * of the class, not the one that was sent. A class that ignores them by annotation still does.
+   * Returns a codec that also refuses fields that the class does not have, so that senders learn of
+   * misspelt fields. The failure names the fields of the class, not the unknown one. A class that
+   * ignores unknown fields by annotation still does.
    */
   public JacksonJsonCodec refusingUnknownFields() {
     JsonMapper strict =
@@ -103,7 +104,10 @@ public final class JacksonJsonCodec implements JsonCodec {
     }
   }
 
-  /** What an application's mapper makes of a map is its own affair. */
+  /**
+   * Writes a value. An application's mapper also writes plain maps, because it may have its own
+   * form for them.
+   */
   private String written(Object value) {
     Optional<String> plain = isHardened ? PlainJson.of(value) : Optional.empty();
     return plain.orElseGet(() -> mapper.writeValueAsString(value));

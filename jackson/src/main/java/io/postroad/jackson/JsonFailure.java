@@ -20,7 +20,9 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
-/** Turns what Jackson says into what may be said: its own texts quote the content. */
+/**
+ * Converts Jackson's failures to exceptions that never quote the content, which Jackson's texts do.
+ */
 final class JsonFailure {
   private JsonFailure() {}
 
@@ -76,7 +78,9 @@ final class JsonFailure {
     }
     if (failure instanceof InvalidDefinitionException definition) {
       String type = definition.getType() == null ? "it" : definition.getType().toCanonical();
-      return "Jackson cannot handle " + type + "; see the class's properties and constructors";
+      return "Jackson cannot handle "
+          + type
+          + "; check the properties and constructors of the class";
     }
     return "Jackson threw " + name(failure);
   }
@@ -91,7 +95,7 @@ final class JsonFailure {
     return line + (path.isEmpty() ? "" : " in " + path);
   }
 
-  /** An unknown field ends its own path, and its name is content. */
+  /** Returns the path without an unknown field, because the name of such a field is content. */
   private static Stream<Reference> path(JacksonException failure) {
     int unknown = failure instanceof UnrecognizedPropertyException ? 1 : 0;
     return failure.getPath().stream().limit(failure.getPath().size() - unknown);
@@ -102,7 +106,9 @@ final class JsonFailure {
     return known == null ? List.of() : known.stream().map(String::valueOf).sorted().toList();
   }
 
-  /** Property names belong to the class and may be shown; keys of a map are content. */
+  /**
+   * Returns a property name, which belongs to the class; hides keys of a map, which are content.
+   */
   private static String step(Reference reference) {
     String property = reference.getPropertyName();
     if (property == null) {
@@ -112,8 +118,9 @@ final class JsonFailure {
   }
 
   /**
-   * What the application's code threw. A value that does not fit has a cause too (for example of
-   * the JDK's date parser), but that is no code of the application and quotes the content.
+   * Returns the exception of the application's code, or null. A value that does not fit has a
+   * cause, too (for example of the JDK's date parser), but that one is not the application's and
+   * quotes the content.
    */
   private static @Nullable Throwable applicationCause(JacksonException failure) {
     if (failure instanceof MismatchedInputException || failure instanceof StreamReadException) {
@@ -130,7 +137,7 @@ final class JsonFailure {
     return failure.getClass().getName();
   }
 
-  /** Stands in for an exception of Jackson: type, place and stack trace, without its text. */
+  /** Replaces an exception of Jackson: has its type, position and stack trace, and not its text. */
   static final class Redacted extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -2,13 +2,15 @@ package io.postroad.jackson;
 
 import org.jspecify.annotations.Nullable;
 
-/** What Jackson does not check about a text: its size in UTF-8, and that it has a UTF-8 form. */
+/**
+ * Checks the size of a text in UTF-8, and that it has a UTF-8 form, which Jackson does not check.
+ */
 record JsonText(int maxDocument) {
 
-  /** A value that is there; Jackson gives null for the document {@code null}. */
+  /** Returns the value, or refuses null, which Jackson returns for the document {@code null}. */
   static <T> T present(@Nullable T value) {
     if (value == null) {
-      throw new UnfitText("the document is null, which is no value");
+      throw new UnfitText("the document is null, which is not a value");
     }
     return value;
   }
@@ -40,7 +42,7 @@ record JsonText(int maxDocument) {
     }
   }
 
-  /** Refuses a lone surrogate that is written as an escape, which no parser complains about. */
+  /** Refuses a lone surrogate that is written as an escape, which parsers accept. */
   void checkEscapes(String json) {
     boolean high = false;
     int i = json.indexOf('\\');
@@ -63,7 +65,7 @@ record JsonText(int maxDocument) {
     }
   }
 
-  /** Four hex digits as a number; 0 when they are not, which the parser then reports. */
+  /** Returns four hex digits as a number; 0 if they are none, which the parser then reports. */
   private static int hex(String json, int from) {
     int unit = 0;
     for (int i = from; i < from + 4; i++) {
@@ -81,7 +83,7 @@ record JsonText(int maxDocument) {
         "lone surrogate at index " + index + ", which has no UTF-8 form; send whole characters");
   }
 
-  /** The text itself is unfit, whatever class it is for; the message has no content in it. */
+  /** Thrown for a text that is unfit for every class; its message has no content. */
   static final class UnfitText extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

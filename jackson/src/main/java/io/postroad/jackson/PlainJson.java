@@ -6,27 +6,27 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes small maps of maps, lists, plain text and whole numbers, as each step of a process does
- * several times, in a tenth of the mapper's steps and to the same text. Whatever holds anything
- * else is left to the mapper, as a whole.
+ * Writes small maps of maps, lists, plain text and whole numbers without the mapper, in a tenth of
+ * its steps and to the same text. Each step of a process writes several of them. Values that
+ * contain anything else are left to the mapper completely.
  */
 final class PlainJson {
-  private static final int LONG = 32 * 1024;
-  private static final int DEEP = 16;
+  private static final int MAX_LENGTH = 32 * 1024;
+  private static final int MAX_DEPTH = 16;
 
   private final StringBuilder json = new StringBuilder(512);
 
   private PlainJson() {}
 
-  /** The JSON text, if it is one of these. */
+  /** Returns the JSON text of a plain map; empty for other values. */
   static Optional<String> of(Object value) {
     PlainJson writer = new PlainJson();
-    return value instanceof Map<?, ?> map && writer.write(map, DEEP)
+    return value instanceof Map<?, ?> map && writer.write(map, MAX_DEPTH)
         ? Optional.of(writer.json.toString())
         : Optional.empty();
   }
 
-  /** Whether it was written; where not, what was written so far is of no use. */
+  /** Returns whether the value was written; if not, the text so far is discarded. */
   private boolean write(@Nullable Object value, int depth) {
     if (value instanceof String text) {
       return write(text);
@@ -44,9 +44,11 @@ final class PlainJson {
         || value instanceof Boolean;
   }
 
-  /** A class of others may have a form of its own. */
+  /** Returns whether a container is of the JDK; other classes may have their own JSON form. */
   private boolean isReadable(Object container, int depth) {
-    return depth > 0 && json.length() <= LONG && container.getClass().getClassLoader() == null;
+    return depth > 0
+        && json.length() <= MAX_LENGTH
+        && container.getClass().getClassLoader() == null;
   }
 
   private boolean write(Map<?, ?> map, int depth) {
@@ -85,7 +87,7 @@ final class PlainJson {
     return true;
   }
 
-  /** Text without anything to escape. */
+  /** Writes text that needs no escapes. */
   private boolean write(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -1,6 +1,6 @@
 /**
- * JSON for payloads on Jackson 3: {@link io.postroad.jackson.JacksonJsonCodec} is the {@link
- * io.postroad.message.JsonCodec} to hand to a message builder or a receiver.
+ * JSON payloads with Jackson 3. {@link io.postroad.jackson.JacksonJsonCodec} is the {@link
+ * io.postroad.message.JsonCodec} for message builders and receivers.
  */
 @NullMarked
 package io.postroad.jackson;

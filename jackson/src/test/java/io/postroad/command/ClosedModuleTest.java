@@ -13,7 +13,7 @@ import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A handler in a module that keeps its classes to itself. */
+/** A handler in a module that does not open its package. */
 class ClosedModuleTest {
   private static final String SERVICE =
       """
@@ -39,7 +39,7 @@ class ClosedModuleTest {
   Path directory;
 
   @Test
-  void moduleThatIsNotOpenIsNamedWithWhatToAdd() throws Exception {
+  void theErrorNamesAClosedModuleAndTheMissingOption() throws Exception {
     Object service = service("module shop { exports shop; }");
 
     assertThatIllegalStateException()
@@ -50,7 +50,7 @@ class ClosedModuleTest {
   }
 
   @Test
-  void moduleThatIsOpenIsCalled() throws Exception {
+  void aHandlerInAnOpenModuleIsCalled() throws Exception {
     Object service = service("module shop { exports shop; opens shop; }");
 
     assertThat(Registries.handle(Registries.of(service), "CreateOrder", "{}"))

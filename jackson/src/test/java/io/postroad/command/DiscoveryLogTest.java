@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What the log says to somebody whose handler was not found. */
+/** The log lines that explain why a handler was not found. */
 class DiscoveryLogTest {
   record CreateOrderCommand() implements DomainCommand {}
 
@@ -28,7 +28,7 @@ class DiscoveryLogTest {
   static class Idle {}
 
   @Test
-  void everyCandidateIsThereWithItsProxy() {
+  void everyCandidateIsLoggedWithItsProxy() {
     assertThat(logged(new OrderService(), new OrderService$$Proxy()))
         .filteredOn(line -> line.contains("candidate"))
         .hasSize(2)
@@ -42,7 +42,7 @@ class DiscoveryLogTest {
   }
 
   @Test
-  void commandThatIsNotNamedAsOneIsAWarningThatSaysWhy() {
+  void aMisnamedCommandIsLoggedAsAWarningWithTheReason() {
     assertThat(logged(new OrderService()))
         .filteredOn(line -> line.contains("WARN"))
         .singleElement()
@@ -53,7 +53,7 @@ class DiscoveryLogTest {
   }
 
   @Test
-  void parameterThatIsNoConcreteClassIsSaid() {
+  void aParameterThatIsNotAConcreteClassIsLogged() {
     assertThat(logged(new OrderService()))
         .anyMatch(
             line ->
@@ -63,7 +63,7 @@ class DiscoveryLogTest {
   }
 
   @Test
-  void beanWithoutHandlersIsSaid() {
+  void aBeanWithoutHandlersIsLogged() {
     assertThat(logged(new Idle()))
         .singleElement()
         .asString()
@@ -72,7 +72,7 @@ class DiscoveryLogTest {
   }
 
   @Test
-  void handlerByHandIsACandidateToo() {
+  void anExplicitHandlerIsACandidate() {
     assertThat(
             logged(
                 () ->

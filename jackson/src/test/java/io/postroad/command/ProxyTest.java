@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A bean and the proxy of it are one implementation, and the proxy is asked. */
+/** A bean and its proxy count as one implementation, and the proxy is called. */
 class ProxyTest {
   record CreateOrderCommand() implements DomainCommand {}
 
@@ -65,7 +65,7 @@ class ProxyTest {
     }
   }
 
-  /** Implements an interface that has no class behind it, as an introduction does. */
+  /** Implements an interface without a class behind it, as an introduction does. */
   static class CreatesOrders$Intercepted implements CreatesOrders {
     @Override
     public String createOrder(CreateOrderCommand command) {
@@ -73,7 +73,7 @@ class ProxyTest {
     }
   }
 
-  /** A framework's proxy whose name tells nothing. */
+  /** A framework's proxy without a telling name. */
   static class OrderService_ClientProxy extends OrderService {
     @Override
     public String createOrder(CreateOrderCommand command) {
@@ -93,7 +93,7 @@ class ProxyTest {
 
   @ParameterizedTest
   @MethodSource("proxies")
-  void proxyIsPreferredInWhateverOrderBothAreSeen(Object proxy) throws Exception {
+  void aProxyIsPreferredInEitherOrder(Object proxy) throws Exception {
     OrderService plain = new OrderService();
 
     assertThat(answer(Registries.of(plain, proxy))).isEqualTo("proxy of plain");
@@ -103,14 +103,14 @@ class ProxyTest {
 
   @ParameterizedTest
   @MethodSource("proxies")
-  void proxyOfOneImplementationDoesNotHideAnother(Object proxy) {
+  void aProxyOfOneImplementationDoesNotHideAnotherImplementation(Object proxy) {
     assertThatIllegalStateException()
         .isThrownBy(() -> Registries.of(proxy, new OrderService(), new OtherService()))
         .withMessageContaining("OtherService");
   }
 
   @Test
-  void proxyGoesByTheNameOfItsClass() {
+  void aProxyIsNamedByItsClass() {
     assertThatIllegalStateException()
         .isThrownBy(
             () -> Registries.of(new OrderService$Definition$Intercepted(), new OtherService()))
@@ -118,7 +118,7 @@ class ProxyTest {
   }
 
   @Test
-  void proxyThatShowsAnInterfaceOnlyGoesByThat() throws Exception {
+  void aProxyWithOnlyAnInterfaceIsNamedByTheInterface() throws Exception {
     assertThat(answer(Registries.of(new CreatesOrders$Intercepted()))).isEqualTo("introduced");
     assertThatIllegalStateException()
         .isThrownBy(
@@ -132,14 +132,14 @@ class ProxyTest {
   }
 
   @Test
-  void methodThatTwoInterfacesOfAProxyShowIsOneHandler() throws Exception {
+  void aMethodInTwoInterfacesOfAProxyIsOneHandler() throws Exception {
     Object proxy = proxyOf(new BothService(), CreatesOrders.class, AlsoCreatesOrders.class);
 
     assertThat(answer(Registries.of(proxy))).isEqualTo("proxy of both");
   }
 
   @Test
-  void frameworkThatKnowsTheClassBehindIsBelieved() throws Exception {
+  void theClassThatTheFrameworkNamesIsUsed() throws Exception {
     AutoCommandHandlerRegistry<String> registry =
         Registries.builder()
             .bean(new OrderService())
@@ -158,7 +158,7 @@ class ProxyTest {
   }
 
   @Test
-  void classThatAFrameworkNamesMayBeAProxyItself() throws Exception {
+  void theClassThatTheFrameworkNamesMayBeAProxy() throws Exception {
     OrderService$Definition$Intercepted proxy = new OrderService$Definition$Intercepted();
 
     assertThat(
@@ -182,7 +182,7 @@ class ProxyTest {
   }
 
   @Test
-  void methodOfTheKnownClassIsAskedThroughTheInterfaceOfTheProxy() throws Exception {
+  void aMethodOfTheKnownClassIsCalledThroughTheInterfaceOfTheProxy() throws Exception {
     assertThat(
             answer(
                 Registries.builder()
@@ -203,7 +203,7 @@ class ProxyTest {
   }
 
   @Test
-  void methodThatTheProxyDoesNotShowIsAnErrorThatSaysWhatToDo() {
+  void aMethodThatTheProxyLacksIsRefusedWithAdvice() {
     AutoCommandHandlerRegistry.Builder<String> builder =
         Registries.builder()
             .bean(proxyOf(new ShowsNothing(), Comparable.class), ShowsNothing.class);

@@ -4,7 +4,7 @@ import io.postroad.jackson.JacksonJsonCodec;
 import java.util.Map;
 import java.util.UUID;
 
-/** Registries over real JSON, for commands whose transaction is a text. */
+/** Creates registries with a real JSON codec, with a text as the transaction. */
 public final class Registries {
   private Registries() {}
 

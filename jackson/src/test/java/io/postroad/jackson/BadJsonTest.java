@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every bad input is refused by name and place, and its content ("secret") is never repeated. */
+/**
+ * Every bad input is refused with its class and position, and its content ("secret") is never
+ * repeated.
+ */
 class BadJsonTest {
   private final JsonCodec codec = JacksonJsonCodec.create();
 
@@ -145,7 +148,7 @@ class BadJsonTest {
   }
 
   @Test
-  void numberOfAThousandDigitsIsRefusedWhereverItStands() {
+  void aNumberOfAThousandDigitsIsRefusedEverywhere() {
     String digits = "7".repeat(1000);
 
     assertRefused(() -> codec.decode("{\"minor\":" + digits + "}", Amount.class))
@@ -198,7 +201,7 @@ class BadJsonTest {
   }
 
   @Test
-  void valueThatDoesNotFitIsNamedByPlaceOnly() {
+  void aValueThatDoesNotFitIsNamedByItsPositionOnly() {
     assertRefused(() -> codec.decode("{\"amount\":{\"minor\":\"secret\"}}", Booking.class))
         .hasMessageContaining("a value does not fit a int at line 1, column ")
         .hasMessageContaining(" in amount.minor");
@@ -211,7 +214,7 @@ class BadJsonTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1.9", "1e30", "99999999999", "null", "true"})
-  void numberIsNeverBent(String number) {
+  void aNumberIsNeverRounded(String number) {
     assertRefused(() -> codec.decode("{\"minor\":" + number + "}", Amount.class));
   }
 
@@ -249,7 +252,7 @@ class BadJsonTest {
   }
 
   @Test
-  void classNameInTheTextIsNeverFollowed() {
+  void aClassNameInTheTextIsNeverUsed() {
     String json = "{\"@class\":\"" + Bomb.class.getName() + "\",\"x\":1}";
 
     assertRefused(() -> codec.decode(json, Gadget.class));

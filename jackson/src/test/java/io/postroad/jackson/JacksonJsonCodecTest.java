@@ -49,7 +49,7 @@ class JacksonJsonCodecTest {
   record Numbers(long number, BigDecimal amount) {}
 
   @Test
-  void recordComesBackAsItWas() {
+  void aRecordIsRestoredCompletely() {
     Order order =
         new Order(
             UUID.fromString("018f0000-0000-7000-8000-000000000001"),
@@ -126,7 +126,7 @@ class JacksonJsonCodecTest {
   }
 
   @Test
-  void refusingUnknownFieldsLeavesTheOwnMapperAsItIs() {
+  void refusingUnknownFieldsDoesNotChangeTheApplicationsMapper() {
     JsonMapper own = JsonMapper.builder().build();
 
     BadJsonTest.assertRefused(
@@ -166,7 +166,7 @@ class JacksonJsonCodecTest {
   }
 
   @Test
-  void ownMapperIsUsedAsItIs() {
+  void theApplicationsMapperIsUsedUnchanged() {
     JsonMapper strict =
         JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
     JsonCodec over = JacksonJsonCodec.over(strict);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is written without the mapper is what the mapper would have written. */
+/** Text that is written without the mapper equals the text of the mapper. */
 class PlainJsonTest {
   private static final JacksonJsonCodec CODEC = JacksonJsonCodec.create();
   private static final JacksonJsonCodec MAPPER = JacksonJsonCodec.over(HardenedMapper.create());
@@ -52,7 +52,7 @@ class PlainJsonTest {
 
   @ParameterizedTest
   @MethodSource("values")
-  void isWhatTheMapperWrites(Object value) {
+  void equalsTheTextOfTheMapper(Object value) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("first", 1);
     map.put("value", value);
@@ -62,7 +62,7 @@ class PlainJsonTest {
   }
 
   @Test
-  void whatTheMapperRefusesIsRefused() {
+  void valuesThatTheMapperRefusesAreRefused() {
     assertRefused("\ud800");
     assertRefused(nested(200));
     assertRefused("x".repeat(2_000_000));
@@ -71,16 +71,16 @@ class PlainJsonTest {
     assertRefused(itself);
   }
 
-  /** Or else the tests above would compare the mapper with itself. */
+  /** Otherwise the tests above would compare the mapper with itself. */
   @Test
-  void plainOnesAreWrittenWithoutTheMapper() {
+  void plainMapsAreWrittenWithoutTheMapper() {
     assertThat(PlainJson.of(Map.of("list", List.of(1, "a", true, Map.of()))))
         .contains("{\"list\":[1,\"a\",true,{}]}");
     assertThat(PlainJson.of(Map.of("money", new BigDecimal("1.10")))).isEmpty();
     assertThat(PlainJson.of(List.of())).isEmpty();
   }
 
-  /** A map of its own class, of which the mapper knows the form. */
+  /** A map class for which the mapper has its own form. */
   static final class Coded extends TreeMap<String, Object> {
     private static final long serialVersionUID = 1L;
 
@@ -95,9 +95,9 @@ class PlainJsonTest {
     assertThat(CODEC.encode(Map.of("coded", new Coded()))).isEqualTo("{\"coded\":\"code\"}");
   }
 
-  /** Its limit holds for them, too, or else nobody could read them again. */
+  /** The limit of the codec applies, because a reader would refuse larger documents. */
   @Test
-  void theLimitOfTheCodecHolds() {
+  void theLimitOfTheCodecApplies() {
     JacksonJsonCodec small = JacksonJsonCodec.create(20);
 
     assertThat(small.encode(Map.of("k", "0123456789"))).hasSize(18);

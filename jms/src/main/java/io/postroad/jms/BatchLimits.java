@@ -5,34 +5,34 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many messages go into one transaction of a queue: as many as the options say, and fewer for a
- * queue whose transactions had no answer in time. A broker that makes senders wait while a queue is
- * full counts what an open transaction has sent, so one that is larger than the queue would wait
- * for itself.
+ * Limits the number of messages in one transaction of a queue: {@code batchSize} of the options,
+ * and fewer for a queue with transactions that timed out. A broker that makes senders wait while a
+ * queue is full counts the messages of open transactions, so a transaction larger than the queue
+ * would wait for itself.
  *
- * <p>A limit halves with each time-out. It doubles after some commits of its size; after twice as
- * many with each time-out, so that a queue that is always small is seldom tried with too much.
+ * <p>Each timeout halves the limit. After a number of commits of its size the limit doubles. Each
+ * timeout doubles that number, so that a small queue is seldom tried with too large transactions.
  * Thread-safe.
  */
 final class BatchLimits {
   private static final int COMMITS_TO_RISE = 10;
-  private static final int MOST_COMMITS_TO_RISE = 100_000;
+  private static final int MAX_COMMITS_TO_RISE = 100_000;
 
-  private final int most;
+  private final int max;
   private final ConcurrentMap<String, Limit> lowered = new ConcurrentHashMap<>();
 
   private record Limit(int messages, int commitsToRise, int commits) {}
 
-  BatchLimits(int most) {
-    this.most = most;
+  BatchLimits(int max) {
+    this.max = max;
   }
 
   int of(String queue) {
     Limit limit = lowered.get(queue);
-    return limit == null ? most : limit.messages;
+    return limit == null ? max : limit.messages;
   }
 
-  /** A transaction had no answer in time. One message alone says nothing about its size. */
+  /** Lowers the limit after a timeout. A transaction of one message does not count. */
   void timedOut(String queue, int messages) {
     if (messages > 1) {
       lowered.merge(
@@ -41,19 +41,19 @@ final class BatchLimits {
           (before, now) ->
               new Limit(
                   Math.min(before.messages, now.messages),
-                  Math.min(MOST_COMMITS_TO_RISE, 2 * before.commitsToRise),
+                  Math.min(MAX_COMMITS_TO_RISE, 2 * before.commitsToRise),
                   0));
     }
   }
 
-  /** A transaction was committed. */
+  /** Records a commit. */
   void committed(String queue, int messages) {
     if (!lowered.isEmpty()) {
       lowered.computeIfPresent(queue, (same, limit) -> after(limit, messages));
     }
   }
 
-  /** The limit from then on; null for none. */
+  /** Returns the next limit; null for none. */
   private @Nullable Limit after(Limit limit, int messages) {
     if (messages < limit.messages) {
       return limit;
@@ -61,6 +61,6 @@ final class BatchLimits {
     if (limit.commits + 1 < limit.commitsToRise) {
       return new Limit(limit.messages, limit.commitsToRise, limit.commits + 1);
     }
-    return 2 * limit.messages < most ? new Limit(2 * limit.messages, limit.commitsToRise, 0) : null;
+    return 2 * limit.messages < max ? new Limit(2 * limit.messages, limit.commitsToRise, 0) : null;
   }
 }

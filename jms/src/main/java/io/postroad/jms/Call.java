@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The messages of one call and their outcomes, each of which is given once. Thread-safe. */
+/** The messages of one call and their outcomes. Thread-safe. */
 final class Call {
   private final List<Message> messages;
   private final long deadline;

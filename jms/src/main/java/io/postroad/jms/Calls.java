@@ -10,17 +10,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The calls whose outcomes are not all known. JMS calls block, as long as their client likes; this
- * is what bounds them. Thread-safe.
- */
+/** Limits the time of calls, because JMS calls may block without a limit. Thread-safe. */
 final class Calls {
   private final long timeoutNanos;
   private final ScheduledExecutorService timer;
   private final Set<Call> open = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param timer runs what is to be done at a timeout
+   * @param timer runs the timeouts
    */
   Calls(Duration timeout, ScheduledExecutorService timer) {
     this.timeoutNanos = timeout.toNanos();
@@ -28,9 +25,9 @@ final class Calls {
   }
 
   /**
-   * A new call, all of whose outcomes are known after the timeout.
+   * Opens a call. After the timeout all its outcomes are known.
    *
-   * @param onTimeout what else is to be done then
+   * @param onTimeout runs at a timeout, before the outcomes are completed
    */
   Call open(List<Message> messages, Runnable onTimeout) {
     Call call = new Call(messages, System.nanoTime() + timeoutNanos);
@@ -55,7 +52,7 @@ final class Calls {
     call.unknown("no answer within %s".formatted(Duration.ofNanos(timeoutNanos)));
   }
 
-  /** Ends all of them. */
+  /** Completes all open calls. */
   void close() {
     open.forEach(call -> call.unknown("sender is closed"));
   }

@@ -16,16 +16,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One consumer: receive, have the inbox deal with it, commit. Runs on a thread of its own until it
- * is told to end; whatever fails, it goes on.
+ * Runs one consumer: receives messages, passes them to the inbox and commits. Runs on its own
+ * thread until the receiver stops, and continues after every failure.
  */
 final class ConsumerLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(JmsReceiver.class);
 
-  /** How soon an idle consumer sees that it is to end. */
+  /** Longest time in which an idle consumer notices a stop. */
   private static final long POLL_MILLIS = 500;
 
-  /** How long a batch waits for its next message before it is committed. */
+  /** Longest wait of a batch for its next message before it is committed. */
   private static final long NEXT_MILLIS = 2;
 
   private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -33,36 +33,36 @@ final class ConsumerLoop implements Runnable {
 
   private final String queue;
   private final JmsReceiverOptions options;
-  private final Links links;
-  private final Reconnect queueTrouble;
+  private final BrokerConnections broker;
+  private final Reconnect queueReconnect;
   private final Inbox<?> inbox;
-  private final BooleanSupplier goOn;
+  private final BooleanSupplier isRunning;
   private final IncomingMapper mapper;
 
   /**
-   * @param queueTrouble shared by the consumers of a queue, so that trouble with it is told once
+   * @param queueReconnect shared by the consumers of a queue, so that its failures are logged once
    */
   ConsumerLoop(
       String queue,
       JmsReceiverOptions options,
-      Links links,
-      Reconnect queueTrouble,
+      BrokerConnections broker,
+      Reconnect queueReconnect,
       Inbox<?> inbox,
-      BooleanSupplier goOn) {
+      BooleanSupplier isRunning) {
     this.queue = queue;
     this.options = options;
-    this.links = links;
-    this.queueTrouble = queueTrouble;
+    this.broker = broker;
+    this.queueReconnect = queueReconnect;
     this.inbox = inbox;
-    this.goOn = goOn;
+    this.isRunning = isRunning;
     this.mapper = new IncomingMapper(queue, options);
   }
 
   @Override
   public void run() {
-    while (goOn.getAsBoolean()) {
+    while (isRunning.getAsBoolean()) {
       try {
-        consume(links.borrow(System.nanoTime() + CONNECT_NANOS));
+        consume(broker.borrow(System.nanoTime() + CONNECT_NANOS));
       } catch (NoSessionException notYet) {
         LOG.debug("{}: {}", options.name(), notYet.getMessage());
       }
@@ -71,13 +71,13 @@ final class ConsumerLoop implements Runnable {
 
   private void consume(PooledSession session) {
     try (MessageConsumer consumer = consumer(session.session())) {
-      while (goOn.getAsBoolean() && !session.link().isOver()) {
+      while (isRunning.getAsBoolean() && !session.connection().isOver()) {
         if (!receiveBatch(session, consumer)) {
           break;
         }
-        queueTrouble.succeeded();
+        queueReconnect.succeeded();
       }
-      links.discard(session);
+      broker.discard(session);
     } catch (JMSException | RuntimeException | Error e) {
       failed(session, e);
     }
@@ -92,9 +92,10 @@ final class ConsumerLoop implements Runnable {
   }
 
   /**
-   * Receives and deals with messages, then commits. False when one was not dealt with: then the
-   * session is to be closed. The batch is undone before that: a consumer that is closed first gives
-   * back what it has not received yet, and those of a key would overtake the ones before them.
+   * Receives and handles messages, then commits. Returns false if a message could not be handled;
+   * then the session must be closed. The batch is rolled back first: a consumer that is closed
+   * before would give back the messages that it has not received yet, and they would overtake
+   * earlier messages of their key.
    */
   private boolean receiveBatch(PooledSession session, MessageConsumer consumer)
       throws JMSException {
@@ -104,16 +105,16 @@ final class ConsumerLoop implements Runnable {
       return done;
     } finally {
       if (!done) {
-        undo(session);
+        rollBack(session);
       }
     }
   }
 
-  private void undo(PooledSession session) {
+  private void rollBack(PooledSession session) {
     try {
       session.session().rollback();
     } catch (JMSException | RuntimeException e) {
-      LOG.debug("{}: could not roll back, the broker does when the session ends", queue, e);
+      LOG.debug("{}: could not roll back; the broker does it when the session ends", queue, e);
     }
   }
 
@@ -121,11 +122,11 @@ final class ConsumerLoop implements Runnable {
     jakarta.jms.@Nullable Message message = consumer.receive(POLL_MILLIS);
     int count = 0;
     while (message != null) {
-      if (!dealWith(session, message)) {
+      if (!handle(session, message)) {
         return false;
       }
       count++;
-      boolean more = count < options.batchSize() && goOn.getAsBoolean();
+      boolean more = count < options.batchSize() && isRunning.getAsBoolean();
       message = more ? consumer.receive(NEXT_MILLIS) : null;
     }
     if (count > 0) {
@@ -134,13 +135,13 @@ final class ConsumerLoop implements Runnable {
     return true;
   }
 
-  private boolean dealWith(PooledSession session, jakarta.jms.Message message) throws JMSException {
+  private boolean handle(PooledSession session, jakarta.jms.Message message) throws JMSException {
     Incoming incoming;
     try {
       incoming = mapper.incoming(message);
     } catch (JMSException | RuntimeException e) {
-      // A body may still be on its way: only over a connection that works is it the message.
-      links.discard(session.link().fresh());
+      // The body may still be in transfer: only on a working connection is the message to blame.
+      broker.discard(session.connection().fresh());
       incoming = mapper.unreadable(message, e);
     }
     LOG.debug(
@@ -149,19 +150,19 @@ final class ConsumerLoop implements Runnable {
         queue,
         incoming.messageId(),
         IncomingMapper.deliveryCount(message));
-    return inbox.receive(incoming, goOn);
+    return inbox.receive(incoming, isRunning);
   }
 
-  /** The connection may be broken, or this queue alone: a new session tells. */
+  /** Opens a new session to find out whether the connection is broken or only this queue fails. */
   private void failed(PooledSession session, Throwable failure) {
     LOG.debug("{}: consumer of {} failed", options.name(), queue, failure);
     try {
-      links.discard(links.another(session));
+      broker.discard(broker.another(session));
     } catch (NoSessionException connectionIsBroken) {
       return;
     }
-    queueTrouble.failed(SendFailure.describe(failure));
-    while (goOn.getAsBoolean() && queueTrouble.nanosToNextTry() > 0) {
+    queueReconnect.failed(SendFailure.describe(failure));
+    while (isRunning.getAsBoolean() && queueReconnect.nanosToNextTry() > 0) {
       LockSupport.parkNanos(PAUSE_NANOS);
     }
   }

@@ -3,7 +3,7 @@ package io.postroad.jms;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Threads that do not keep a JVM alive. */
+/** Creates daemon threads, which do not keep a JVM alive. */
 final class Daemons {
   private Daemons() {}
 

@@ -14,15 +14,17 @@ import java.util.Enumeration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A JMS message as the inbox takes it; the table of {@link JmsReceiver} says what goes where. */
+/** Converts a JMS message for the inbox, as the table of {@link JmsReceiver} describes. */
 final class IncomingMapper {
   private static final String DELIVERY_COUNT = "JMSXDeliveryCount";
 
-  /** A message may have 64 headers; what we would add must not be what is too much. */
-  private static final int ROOM_FOR_OURS = 62;
+  /**
+   * A message may have 64 headers. The two headers that Postroad adds must not exceed that limit.
+   */
+  private static final int MAX_WITHOUT_OURS = 62;
 
-  /** What is read of a body that is a dead letter anyway. */
-  private static final int MOST_READ = 16 * 1024 * 1024;
+  /** Limits the bytes that are read of a body that becomes a dead letter anyway. */
+  private static final int MAX_READ = 16 * 1024 * 1024;
 
   private final String queue;
   private final JmsReceiverOptions options;
@@ -37,19 +39,22 @@ final class IncomingMapper {
     try {
       options.messageId().of(message).ifPresent(incoming::messageId);
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
-      incoming.refuse("the function for message ids failed: " + SendFailure.describe(e));
+      incoming.refuse("JmsReceiverOptions.messageId failed: " + SendFailure.describe(e));
     }
     properties(message, incoming);
     body(message, incoming);
     return incoming.build();
   }
 
-  /** What is left of a message that cannot be read. */
+  /** Returns a message that cannot be read, without its body and with a refusal. */
   Incoming unreadable(jakarta.jms.Message message, Exception failure) throws JMSException {
     return builder(message).refuse("it cannot be read: " + SendFailure.describe(failure)).build();
   }
 
-  /** Senders may leave the JMSMessageID out; such messages must not be taken for each other. */
+  /**
+   * Starts a message. Senders may leave out the JMSMessageID; such messages get a random id, so
+   * that they are not taken for duplicates of each other.
+   */
   private IncomingBuilder builder(jakarta.jms.Message message) throws JMSException {
     @Nullable String id = message.getJMSMessageID();
     return new IncomingBuilder(
@@ -81,7 +86,7 @@ final class IncomingMapper {
     if (message.propertyExists(MessageMapper.GROUP)) {
       incoming.key(message.getStringProperty(MessageMapper.GROUP));
     }
-    if (own > ROOM_FOR_OURS) {
+    if (own > MAX_WITHOUT_OURS) {
       return;
     }
     @Nullable String correlation = message.getJMSCorrelationID();
@@ -94,7 +99,10 @@ final class IncomingMapper {
     }
   }
 
-  /** Objects are not even looked at: to read one is to run what its sender likes. */
+  /**
+   * Reads the body. Objects are never deserialised, because that would run code of the sender's
+   * choice.
+   */
   private static void body(jakarta.jms.Message message, IncomingBuilder incoming)
       throws JMSException {
     if (message instanceof TextMessage text) {
@@ -102,7 +110,7 @@ final class IncomingMapper {
       incoming.body(body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8));
     } else if (message instanceof BytesMessage bytes) {
       long length = bytes.getBodyLength();
-      byte[] body = new byte[(int) Math.min(length, MOST_READ)];
+      byte[] body = new byte[(int) Math.min(length, MAX_READ)];
       int unused = bytes.readBytes(body);
       incoming.body(body);
     } else {

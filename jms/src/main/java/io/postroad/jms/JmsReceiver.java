@@ -13,24 +13,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives messages from the queues of any Jakarta JMS broker and has an {@link Inbox} deal with
- * them.
+ * Receives messages from the queues of any Jakarta JMS broker and passes them to an {@link Inbox}.
  *
- * <p>Each consumer has a thread and a transacted session of its own: it receives a few messages,
- * has the inbox deal with each, and commits the session when the database has committed. While the
- * database fails it waits inside the inbox: the broker sees no rollback and counts no delivery.
+ * <p>Each consumer has its own thread and transacted session. It receives a few messages, passes
+ * each to the inbox, and commits the session after the database has committed. While the database
+ * fails, the consumer waits inside the inbox: the broker sees no rollback and counts no delivery.
  *
  * <table>
- * <caption>A JMS message as handlers get it; what {@link JmsSender} wrote comes back as it
- *     was</caption>
+ * <caption>A JMS message as handlers get it; messages of {@link JmsSender} are restored
+ *     completely</caption>
  * <tr><th>message</th><th>JMS</th></tr>
  * <tr><td>id for deduplication</td><td>{@link JmsReceiverOptions#messageId()}, else {@code
- *     event_id}, else {@code JMSMessageID}; where its sender left that out, too, it is handled each
- *     time it comes</td></tr>
+ *     event_id}, else {@code JMSMessageID}; if its sender left that out, too, each delivery is
+ *     handled</td></tr>
  * <tr><td>type</td><td>{@code event_type}, else {@code JMSType}</td></tr>
  * <tr><td>key</td><td>{@code JMSXGroupID}</td></tr>
- * <tr><td>payload</td><td>body of a {@code TextMessage} or {@code BytesMessage}; empty where there
- *     is none</td></tr>
+ * <tr><td>payload</td><td>body of a {@code TextMessage} or {@code BytesMessage}; empty if there is
+ *     none</td></tr>
  * <tr><td>headers</td><td>all properties that do not begin with {@code JMS}, by {@link
  *     HeaderNames}, numbers and booleans as text</td></tr>
  * <tr><td>header {@value #DELIVERY_COUNT_HEADER}</td><td>{@code JMSXDeliveryCount}, from the second
@@ -39,28 +38,29 @@ import org.slf4j.LoggerFactory;
  * </table>
  *
  * <p>A {@code MapMessage}, {@code StreamMessage} or {@code ObjectMessage} becomes a dead letter
- * with that reason, and so does what cannot be read; objects are never deserialised.
+ * with that reason, and so does an unreadable message. Objects are never deserialised.
  *
- * <p><b>Order.</b> Messages of one key are handled in the order of the queue where the broker gives
- * a {@code JMSXGroupID} to one consumer at a time, as Artemis does. Where it does not (IBM MQ), set
+ * <p><b>Order.</b> Messages of one key are handled in the order of the queue if the broker gives a
+ * {@code JMSXGroupID} to one consumer at a time, as Artemis does. For other brokers (IBM MQ), set
  * {@code concurrency} to 1, on one node.
  *
- * <p><b>Connection.</b> After trouble a new one is made, with growing pauses; it is logged once
- * when it begins and once when it is over. Set the broker not to give up on messages ({@code
- * max-delivery-attempts} -1 on Artemis): a failing handler never makes it deliver again.
+ * <p><b>Connection.</b> A broken connection is replaced, with growing pauses between attempts. The
+ * log has one line when it breaks and one when it works again. Configure unlimited deliveries in
+ * the broker ({@code max-delivery-attempts} -1 on Artemis), because lost connections count as
+ * deliveries. Failing handlers do not: the retry line repeats their messages.
  *
- * <p><b>Threads.</b> Safe to use from many threads. Starting and stopping twice is legal, and so is
- * starting again. <b>Crash.</b> What was not committed to the broker is delivered again, and is a
- * duplicate where the database had committed.
+ * <p><b>Threads.</b> Thread-safe. A second start or stop has no effect. A stopped receiver can be
+ * started again. <b>Crash.</b> The broker delivers uncommitted messages again. They are duplicates
+ * if the database had committed.
  */
 public final class JmsReceiver implements AutoCloseable {
-  /** How often the broker has delivered it; only where that is more than once. */
+  /** Header with the number of deliveries by the broker; only if there was more than one. */
   public static final String DELIVERY_COUNT_HEADER = "jms-delivery-count";
 
-  /** The {@code JMSCorrelationID}. */
+  /** Header with the {@code JMSCorrelationID}. */
   public static final String CORRELATION_HEADER = "jms-correlation-id";
 
-  private static final Duration PAUSES_WITHIN = Duration.ofSeconds(2);
+  private static final Duration PAUSE_WITHIN = Duration.ofSeconds(2);
   private static final Logger LOG = LoggerFactory.getLogger(JmsReceiver.class);
 
   private final ConnectionFactory connections;
@@ -75,9 +75,9 @@ public final class JmsReceiver implements AutoCloseable {
   }
 
   /**
-   * A receiver that is not started.
+   * Creates a receiver, which must be started.
    *
-   * @throws IllegalStateException when the inbox has no retry store, or there is no queue to
+   * @throws IllegalStateException if the inbox has no retry store, or if there is no queue to
    *     receive from
    */
   public static JmsReceiver create(
@@ -86,7 +86,7 @@ public final class JmsReceiver implements AutoCloseable {
     JmsReceiver receiver = new JmsReceiver(connections, options, inbox);
     if (receiver.queues().isEmpty()) {
       throw new IllegalStateException(
-          "%s has no queue to receive from: register handlers with the inbox, or name queues in JmsReceiverOptions.queues"
+          "%s has no queue to receive from: register handlers, or set JmsReceiverOptions.queues"
               .formatted(options.name()));
     }
     return receiver;
@@ -121,22 +121,23 @@ public final class JmsReceiver implements AutoCloseable {
     return running != null;
   }
 
-  /** {@link #stop()}. */
+  /** Stops this receiver. */
   @Override
   public void close() {
     stop();
   }
 
-  /** From a start to its stop. */
+  /** The threads and the connection from a start to its stop. */
   private final class Run {
-    private final AtomicBoolean goOn = new AtomicBoolean(true);
+    private final AtomicBoolean isRunning = new AtomicBoolean(true);
     private final List<Thread> threads = new ArrayList<>();
-    private final Links links =
-        new Links(options.name(), connections, options.reconnectAfter(), options.reconnectAtMost());
+    private final BrokerConnections broker =
+        new BrokerConnections(
+            options.name(), connections, options.reconnectAfter(), options.reconnectAtMost());
 
     Run() {
       for (String queue : queues()) {
-        Reconnect trouble =
+        Reconnect reconnect =
             new Reconnect(
                 options.name(),
                 "unable to receive from queue " + queue,
@@ -145,7 +146,7 @@ public final class JmsReceiver implements AutoCloseable {
         for (int i = 1; i <= options.concurrency(); i++) {
           Thread thread =
               new Thread(
-                  new ConsumerLoop(queue, options, links, trouble, inbox, goOn::get),
+                  new ConsumerLoop(queue, options, broker, reconnect, inbox, isRunning::get),
                   "%s-%s-%d".formatted(options.name(), queue, i));
           thread.setDaemon(true);
           threads.add(thread);
@@ -155,8 +156,8 @@ public final class JmsReceiver implements AutoCloseable {
     }
 
     void stop() {
-      links.pause(PAUSES_WITHIN);
-      goOn.set(false);
+      broker.pause(PAUSE_WITHIN);
+      isRunning.set(false);
       long deadline = System.nanoTime() + options.stopWithin().toNanos();
       boolean ended = join(deadline);
       if (!ended) {
@@ -166,7 +167,7 @@ public final class JmsReceiver implements AutoCloseable {
             options.stopWithin());
         threads.forEach(Thread::interrupt);
       }
-      links.close();
+      broker.close();
     }
 
     private boolean join(long deadline) {

@@ -2,6 +2,7 @@ package io.postroad.jms;
 
 import io.postroad.inbox.Handlers;
 import io.postroad.inbox.IncomingBuilder;
+import io.postroad.internal.loop.Check;
 import jakarta.jms.JMSException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -11,30 +12,31 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * How a {@link JmsReceiver} receives. Immutable; wrong values are refused here.
+ * Options of a {@link JmsReceiver}. Immutable. The constructor refuses wrong values.
  *
- * @param name of the receiver in logs and threads. Default {@code jms-receiver}
- * @param queues where to receive from. Default none: the destinations of the inbox's handlers
- * @param owned queues of which only some messages are received, with the one header and the value
- *     that they have. Default none, and replies of this service: {@link #withOnly}
- * @param concurrency consumers per queue, each with its own session and thread. Default 10. A
- *     broker that does not keep the messages of a {@code JMSXGroupID} together (IBM MQ) keeps order
- *     with 1 only
- * @param batchSize messages per JMS commit at most. Default 10: a crash repeats that many, and
- *     repeats are cheap
- * @param maxBodyBytes the largest body that handlers get; what is larger is a dead letter. Default
- *     1 MiB, as for an outbox
- * @param messageId what deduplication knows a message by. Default nothing, so that it is {@code
- *     event_id}, else the {@code JMSMessageID}
- * @param reconnectAfter how long to wait before the second try to connect; doubles with each try.
- *     Default 200 ms
- * @param reconnectAtMost the longest wait between two tries. Default 10 s
- * @param stopWithin how long a stop waits for handlers before it interrupts them. Default 30 s
+ * @param name the name of the receiver in logs and thread names; {@code jms-receiver}
+ * @param queues the queues to receive from; empty, the default, for the destinations of the inbox's
+ *     handlers
+ * @param filters header values that select the messages of a queue; none by default, except for
+ *     replies of this service: {@link #withOnly}
+ * @param concurrency the number of consumers per queue, each with its own session and thread; 10. A
+ *     broker that does not give the messages of a {@code JMSXGroupID} to one consumer (IBM MQ)
+ *     keeps order only with 1
+ * @param batchSize the most messages per JMS commit; 10. After a crash that many messages are
+ *     delivered again
+ * @param maxBodyBytes the largest body that handlers get; 1 MiB. A message with a larger body
+ *     becomes a dead letter
+ * @param messageId returns the id of a message for deduplication, or empty to use {@code event_id},
+ *     else the {@code JMSMessageID}; by default always empty
+ * @param reconnectAfter the wait before the second attempt to connect; doubles with each attempt;
+ *     200 ms
+ * @param reconnectAtMost the longest wait between two attempts; 10 s
+ * @param stopWithin how long a stop waits for handlers before it interrupts them; 30 s
  */
 public record JmsReceiverOptions(
     String name,
     Set<String> queues,
-    Map<String, Owned> owned,
+    Map<String, Handlers.HeaderFilter> filters,
     int concurrency,
     int batchSize,
     int maxBodyBytes,
@@ -43,42 +45,35 @@ public record JmsReceiverOptions(
     Duration reconnectAtMost,
     Duration stopWithin) {
 
-  /** Finds the id of a message that others made. */
+  /** Finds the id of a message of another sender. */
   @FunctionalInterface
   public interface MessageId {
-    /** The id, the same each time the message comes; empty where Postroad's rule is to decide. */
+    /**
+     * Returns the id, which must be the same for each delivery of the message; empty to use
+     * Postroad's rule.
+     */
     Optional<String> of(jakarta.jms.Message message) throws JMSException;
   }
 
-  /** Messages whose header has this value. */
-  public record Owned(String header, String value) {
-    /** As a selector of JMS. */
-    String selector() {
-      return "%s = '%s'".formatted(HeaderNames.property(header), value.replace("'", "''"));
-    }
-
-    /** As a selector that also takes messages without the header. */
-    String selectorOrNone() {
-      return "%s OR %s IS NULL".formatted(selector(), HeaderNames.property(header));
-    }
-  }
-
   /**
-   * Checks everything.
+   * Checks all values.
    *
-   * @throws IllegalArgumentException naming the option, its value and what is allowed
+   * @throws IllegalArgumentException if a value is wrong; the text has the option, its value and
+   *     the allowed ones
    */
   public JmsReceiverOptions {
     if (name.isBlank()) {
       throw new IllegalArgumentException("JmsReceiverOptions.name must not be empty");
     }
     queues = Set.copyOf(queues);
-    owned = Map.copyOf(owned);
-    Check.positive(concurrency, "JmsReceiverOptions.concurrency");
-    Check.positive(batchSize, "JmsReceiverOptions.batchSize");
-    Check.positive(maxBodyBytes, "JmsReceiverOptions.maxBodyBytes");
+    filters = Map.copyOf(filters);
+    Check.atLeast(1, concurrency, "JmsReceiverOptions.concurrency");
+    Check.atLeast(1, batchSize, "JmsReceiverOptions.batchSize");
+    Check.atLeast(1, maxBodyBytes, "JmsReceiverOptions.maxBodyBytes");
     Check.atMost(IncomingBuilder.MAX_BYTES, maxBodyBytes, "JmsReceiverOptions.maxBodyBytes");
-    Check.backoff(reconnectAfter, reconnectAtMost, "JmsReceiverOptions");
+    Check.positive(reconnectAfter, "JmsReceiverOptions.reconnectAfter");
+    Check.notBelow(
+        reconnectAfter, reconnectAtMost, "JmsReceiverOptions.reconnectAtMost", "reconnectAfter");
     Check.positive(stopWithin, "JmsReceiverOptions.stopWithin");
   }
 
@@ -97,37 +92,46 @@ public record JmsReceiverOptions(
   }
 
   /**
-   * Returns what to ask of the broker when it is to deliver from a queue; empty for everything.
-   * What {@link #withOnly} says comes before what the handlers want.
+   * Returns the JMS selector for a queue; empty to receive all messages. {@link #withOnly} precedes
+   * the filters of the handlers.
    */
   Optional<String> selector(String queue, Handlers<?> handlers) {
-    return Optional.ofNullable(owned.get(queue))
-        .map(Owned::selector)
+    return Optional.ofNullable(filters.get(queue))
+        .map(JmsReceiverOptions::selector)
         .or(
             () ->
                 handlers
-                    .only(queue)
-                    .map(only -> new Owned(only.header(), only.value()).selectorOrNone()));
+                    .filter(queue)
+                    .map(
+                        filter ->
+                            "%s OR %s IS NULL"
+                                .formatted(
+                                    selector(filter), HeaderNames.property(filter.header()))));
+  }
+
+  private static String selector(Handlers.HeaderFilter filter) {
+    return "%s = '%s'"
+        .formatted(HeaderNames.property(filter.header()), filter.value().replace("'", "''"));
   }
 
   public JmsReceiverOptions withName(String newName) {
     return with(draft -> draft.name = newName);
   }
 
-  /** From these queues, whatever handlers there are. */
+  /** Receives from these queues, whatever handlers there are. */
   public JmsReceiverOptions withQueues(Set<String> newQueues) {
     return with(draft -> draft.queues = newQueues);
   }
 
   /**
-   * Of this queue only the messages whose header has this value: the others stay for the services
-   * that want them. Replies need no such call: a receiver of {@code CommandBus.receive} takes those
-   * of its own service.
+   * Receives only those messages of a queue that have this value in the header; the others stay for
+   * other services. Replies do not need this call: a receiver of {@code CommandBus.receive}
+   * receives those of its own service.
    */
   public JmsReceiverOptions withOnly(String queue, String header, String value) {
-    Map<String, Owned> more = new HashMap<>(owned);
-    more.put(queue, new Owned(header, value));
-    return with(draft -> draft.owned = more);
+    Map<String, Handlers.HeaderFilter> more = new HashMap<>(filters);
+    more.put(queue, new Handlers.HeaderFilter(header, value));
+    return with(draft -> draft.filters = more);
   }
 
   public JmsReceiverOptions withConcurrency(int newConcurrency) {
@@ -146,7 +150,7 @@ public record JmsReceiverOptions(
     return with(draft -> draft.messageId = newMessageId);
   }
 
-  /** With other waits between tries to connect: the first one, and the longest. */
+  /** Sets the first and the longest wait between attempts to connect. */
   public JmsReceiverOptions withReconnect(Duration after, Duration atMost) {
     return with(
         draft -> {
@@ -165,11 +169,11 @@ public record JmsReceiverOptions(
     return draft.options();
   }
 
-  /** Options of which some are about to change. */
+  /** Mutable copy of the options. */
   private static final class Draft {
     private String name;
     private Set<String> queues;
-    private Map<String, Owned> owned;
+    private Map<String, Handlers.HeaderFilter> filters;
     private int concurrency;
     private int batchSize;
     private int maxBodyBytes;
@@ -181,7 +185,7 @@ public record JmsReceiverOptions(
     Draft(JmsReceiverOptions from) {
       name = from.name;
       queues = from.queues;
-      owned = from.owned;
+      filters = from.filters;
       concurrency = from.concurrency;
       batchSize = from.batchSize;
       maxBodyBytes = from.maxBodyBytes;
@@ -195,7 +199,7 @@ public record JmsReceiverOptions(
       return new JmsReceiverOptions(
           name,
           queues,
-          owned,
+          filters,
           concurrency,
           batchSize,
           maxBodyBytes,

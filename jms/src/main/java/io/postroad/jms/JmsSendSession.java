@@ -15,8 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Order between calls, for each queue by itself: a queue that does not answer keeps no other
- * waiting, and its failure ends what goes to it and nothing else.
+ * Keeps the order between calls, separately for each queue. A queue that does not answer does not
+ * delay other queues, and its failure ends only its own part of the session.
  */
 final class JmsSendSession implements SendSession {
   private final Function<String, QueueSession> sessions;
@@ -24,7 +24,7 @@ final class JmsSendSession implements SendSession {
   private boolean closed;
 
   /**
-   * @param sessions makes the one of a queue
+   * @param sessions creates the session of a queue
    */
   JmsSendSession(Function<String, QueueSession> sessions) {
     this.sessions = sessions;
@@ -45,7 +45,10 @@ final class JmsSendSession implements SendSession {
     return inOrder;
   }
 
-  /** Forgets those without work, so that there may be any number of queues. */
+  /**
+   * Returns the session of a queue. Removes idle sessions, so that the number of queues is
+   * unlimited.
+   */
   private synchronized QueueSession of(String queue) {
     @Nullable QueueSession session = open.get(queue);
     if (session == null) {

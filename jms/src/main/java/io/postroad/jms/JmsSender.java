@@ -18,19 +18,19 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
  *     strings</caption>
  * <tr><th>JMS</th><th>message</th></tr>
  * <tr><td>queue</td><td>destination</td></tr>
- * <tr><td>body</td><td>payload: a {@code TextMessage} where it is text, else a {@code
- *     BytesMessage}</td></tr>
- * <tr><td>{@code JMSXGroupID}</td><td>key; not set when there is none</td></tr>
+ * <tr><td>body</td><td>payload: a {@code TextMessage} for text, else a
+ *     {@code BytesMessage}</td></tr>
+ * <tr><td>{@code JMSXGroupID}</td><td>key; absent if there is none</td></tr>
  * <tr><td>{@code JMSType}, {@code event_type}</td><td>type</td></tr>
  * <tr><td>{@code event_id}</td><td>id</td></tr>
- * <tr><td>{@code content_type}</td><td>content type of the payload; left out when it is {@code
+ * <tr><td>{@code content_type}</td><td>content type of the payload; absent if it is {@code
  *     application/json}</td></tr>
- * <tr><td>{@code postroad_category}</td><td>command or reply; left out for an event</td></tr>
- * <tr><td>{@code postroad_schema_version}</td><td>schema version, decimal; left out when it is
+ * <tr><td>{@code postroad_category}</td><td>command or reply; absent for an event</td></tr>
+ * <tr><td>{@code postroad_schema_version}</td><td>schema version, decimal; absent if it is
  *     1</td></tr>
  * <tr><td>{@code postroad_aggregate_type}, {@code postroad_aggregate_id}</td><td>the aggregate;
- *     left out when there is none</td></tr>
- * <tr><td>{@code postroad_tenant}</td><td>tenant; left out when there is none</td></tr>
+ *     absent if there is none</td></tr>
+ * <tr><td>{@code postroad_tenant}</td><td>tenant; absent if there is none</td></tr>
  * <tr><td>all other properties</td><td>the message's headers, trace context among them</td></tr>
  * </table>
  *
@@ -39,34 +39,36 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
  *
  * <table>
  * <caption>Outcomes</caption>
- * <tr><th>what happened</th><th>outcome</th></tr>
+ * <tr><th>event</th><th>outcome</th></tr>
  * <tr><td>its transaction is committed</td><td>Accepted</td></tr>
- * <tr><td>queue does not exist; no right to send to it; body or headers refused; too large for a
+ * <tr><td>queue does not exist; no permission to send to it; body or headers refused; too large for
+ *     a
  *     queue of IBM MQ</td><td>Rejected for good</td></tr>
- * <tr><td>refused for another reason, alone in its transaction, over a connection that
- *     works</td><td>Rejected for now</td></tr>
- * <tr><td>queue full, time-out, connection lost or refused, commit without a clear answer, sender
+ * <tr><td>refused for another reason, alone in its transaction, on a working
+ *     connection</td><td>Rejected for now</td></tr>
+ * <tr><td>queue full, timeout, connection lost or refused, commit without a clear answer, sender
  *     closed, and everything else</td><td>Unknown</td></tr>
  * </table>
  *
  * <p><b>Order.</b> Messages of one call to one queue are sent in order, {@code batchSize} of them
- * in one transaction. When a transaction fails while the connection works, its messages are sent
- * again one by one; those behind one of their key that is not accepted are withheld. <b>Between</b>
- * calls of {@link #send} there is no order; between those of a session of {@link #openSession}
- * there is.
+ * in one transaction. If a transaction fails while the connection works, its messages are sent
+ * again one by one. If one of them is not accepted, later messages of its key are not sent.
+ * <b>Between</b> calls of {@link #send} there is no order; between those of a session of {@link
+ * #openSession} there is.
  *
- * <p><b>Queues do not wait for each other.</b> A transaction has messages of one queue. A queue
- * that makes its sender wait is Unknown after the send timeout, alone; its next transactions are
- * smaller, because one that is larger than its queue would wait for itself.
+ * <p><b>Queues do not wait for each other.</b> A transaction has messages of one queue. If a queue
+ * makes its sender wait, only its messages are Unknown after the send timeout. Its next
+ * transactions are smaller, because a transaction larger than its queue would wait for itself.
  *
- * <p><b>Connection.</b> Made by the first call, and again after trouble, with growing pauses. Calls
- * wait for it until their timeout. Trouble is logged once when it begins and once when it is over.
+ * <p><b>Connection.</b> The first call connects. A broken connection is replaced, with growing
+ * pauses between attempts. Calls wait for it until their timeout. The log has one line when it
+ * breaks and one when it works again.
  *
- * <p><b>Threads.</b> Safe to use from many threads; calls do not block. Outcomes are completed on
- * threads of the sender: do not block in a dependent stage.
+ * <p><b>Threads.</b> Thread-safe. Calls do not block. Threads of the sender complete the outcomes:
+ * do not block in a dependent stage.
  *
- * <p><b>Crash.</b> Nothing is kept here. What was handed over may arrive or not; the relay sends it
- * again, and receivers deduplicate by {@code event_id}.
+ * <p><b>Crash.</b> The sender stores nothing. Messages that were handed over may have arrived or
+ * not. The relay sends them again, and receivers deduplicate by {@code event_id}.
  */
 public final class JmsSender implements MessageSender {
   private static final String NAME = "jms";
@@ -75,7 +77,7 @@ public final class JmsSender implements MessageSender {
   private final JmsSenderOptions options;
   private final ScheduledThreadPoolExecutor timer;
   private final Calls calls;
-  private final Links links;
+  private final BrokerConnections broker;
   private final Workers workers;
   private final BatchLimits limits;
 
@@ -85,17 +87,19 @@ public final class JmsSender implements MessageSender {
     timer.setRemoveOnCancelPolicy(true);
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     this.calls = new Calls(options.sendTimeout(), timer);
-    this.links = new Links(NAME, connections, options.reconnectAfter(), options.reconnectAtMost());
+    this.broker =
+        new BrokerConnections(
+            NAME, connections, options.reconnectAfter(), options.reconnectAtMost());
     this.workers = new Workers(NAME, options.sessions(), timer);
     this.limits = new BatchLimits(options.batchSize());
   }
 
-  /** A sender with the default options. */
+  /** Creates a sender with the default options. */
   public static JmsSender create(ConnectionFactory connections) {
     return create(connections, JmsSenderOptions.defaults());
   }
 
-  /** A sender with these options. Does not connect: the first {@link #send} does. */
+  /** Creates a sender. Does not connect; the first {@link #send} does. */
   public static JmsSender create(ConnectionFactory connections, JmsSenderOptions options) {
     return new JmsSender(connections, options);
   }
@@ -105,7 +109,7 @@ public final class JmsSender implements MessageSender {
     return NAME;
   }
 
-  /** The send timeout plus one second: 16 s by default. */
+  /** Returns the send timeout plus one second: 16 s by default. */
   @Override
   public Duration timeout() {
     return options.sendTimeout().plus(MARGIN);
@@ -119,9 +123,9 @@ public final class JmsSender implements MessageSender {
   /**
    * {@inheritDoc}
    *
-   * <p>Calls follow each other without waiting for the caller: what is handed over while a
-   * transaction is being committed goes into the next one of its queue. A message that is not
-   * accepted ends what goes to its queue; the other queues of the session go on.
+   * <p>A call does not wait for the outcome of the call before: messages that are handed over
+   * during a commit go into the next transaction of their queue. A message that is not accepted
+   * ends the session for its queue; the other queues of the session continue.
    */
   @Override
   public SendSession openSession() {
@@ -135,13 +139,13 @@ public final class JmsSender implements MessageSender {
                 calls,
                 workers,
                 options.batchSize(),
-                deadline -> new Transfer(queue, links, limits, deadline)));
+                deadline -> new Transfer(queue, broker, limits, deadline)));
   }
 
-  /** Ends at once: does not wait for the broker, and what is in flight becomes Unknown. */
+  /** Ends at once, without waiting for the broker. Messages in flight become Unknown. */
   @Override
   public void close() {
-    links.close();
+    broker.close();
     workers.close();
     timer.shutdown();
     calls.close();

@@ -1,22 +1,22 @@
 package io.postroad.jms;
 
+import io.postroad.internal.loop.Check;
 import java.time.Duration;
 
 /**
- * How a {@link JmsSender} uses its connection. Immutable; wrong values are refused here.
+ * Options of a {@link JmsSender}. Immutable. The constructor refuses wrong values.
  *
- * @param sendTimeout how long a message may take from the call to its outcome, with waiting for a
- *     connection. Default 15 s: the lease of a competing store must be longer
- * @param sessions how many JMS sessions, and so transactions, are used at the same time; lanes and
- *     queues take turns. Default 4: more of them only wait for the same disk. A transaction that
- *     takes longer than a second no longer counts
- * @param batchSize how many messages, all to one queue, go into one transaction at most. Default
- *     500: enough to pay for the commit, and small enough for a broker that keeps a transaction in
- *     memory
- * @param reconnectAfter how long to wait before the second try to connect; doubles with each try.
- *     Default 200 ms
- * @param reconnectAtMost the longest wait between two tries. Default 10 s: within the send timeout,
- *     so that a broker that is back is found by the call that waits for it
+ * @param sendTimeout the longest time from a call to its outcome, with waiting for a connection; 15
+ *     s. The lease of a competing store must be longer
+ * @param sessions the number of JMS sessions, and so of transactions, at the same time; lanes and
+ *     queues take turns; 4. More sessions only wait for the same disk. A transaction that takes
+ *     longer than a second no longer counts
+ * @param batchSize the most messages, all to one queue, in one transaction; 500. That is enough to
+ *     pay for the commit, and small enough for a broker that keeps a transaction in memory
+ * @param reconnectAfter the wait before the second attempt to connect; doubles with each attempt;
+ *     200 ms
+ * @param reconnectAtMost the longest wait between two attempts; 10 s. It is within the send
+ *     timeout, so that a waiting call finds a broker that is back
  */
 public record JmsSenderOptions(
     Duration sendTimeout,
@@ -26,15 +26,18 @@ public record JmsSenderOptions(
     Duration reconnectAtMost) {
 
   /**
-   * Checks everything.
+   * Checks all values.
    *
-   * @throws IllegalArgumentException naming the option, its value and what is allowed
+   * @throws IllegalArgumentException if a value is wrong; the text has the option, its value and
+   *     the allowed ones
    */
   public JmsSenderOptions {
     Check.positive(sendTimeout, "JmsSenderOptions.sendTimeout");
-    Check.positive(sessions, "JmsSenderOptions.sessions");
-    Check.positive(batchSize, "JmsSenderOptions.batchSize");
-    Check.backoff(reconnectAfter, reconnectAtMost, "JmsSenderOptions");
+    Check.atLeast(1, sessions, "JmsSenderOptions.sessions");
+    Check.atLeast(1, batchSize, "JmsSenderOptions.batchSize");
+    Check.positive(reconnectAfter, "JmsSenderOptions.reconnectAfter");
+    Check.notBelow(
+        reconnectAfter, reconnectAtMost, "JmsSenderOptions.reconnectAtMost", "reconnectAfter");
   }
 
   public static JmsSenderOptions defaults() {
@@ -56,7 +59,7 @@ public record JmsSenderOptions(
         sendTimeout, sessions, newBatchSize, reconnectAfter, reconnectAtMost);
   }
 
-  /** With other waits between tries to connect: the first one, and the longest. */
+  /** Sets the first and the longest wait between attempts to connect. */
   public JmsSenderOptions withReconnect(Duration after, Duration atMost) {
     return new JmsSenderOptions(sendTimeout, sessions, batchSize, after, atMost);
   }

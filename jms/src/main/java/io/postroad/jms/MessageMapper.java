@@ -8,7 +8,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Session;
 import java.util.Optional;
 
-/** A message as a JMS message; the table of {@link JmsSender} says what goes where. */
+/** Converts a message to a JMS message, as the table of {@link JmsSender} describes. */
 final class MessageMapper {
   static final String GROUP = "JMSXGroupID";
 

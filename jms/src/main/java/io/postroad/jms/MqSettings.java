@@ -12,34 +12,34 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How to reach a queue manager of IBM MQ as a client. Immutable; wrong values are refused here.
+ * Settings for a client connection to a queue manager of IBM MQ. Immutable. The constructor refuses
+ * wrong values.
  *
- * <p>IBM's client ({@code com.ibm.mq:com.ibm.mq.jakarta.client}) is under IBM's licence and not
- * brought by Postroad: add it to the application. {@link #from} needs it only in {@link
+ * <p>IBM's client ({@code com.ibm.mq:com.ibm.mq.jakarta.client}) has IBM's licence and is not part
+ * of Postroad: add it to the application. {@link #from} needs it only in {@link
  * #connectionFactory()}.
  *
  * <table>
- * <caption>Keys of {@link #from}; a key that begins with {@code mq.} and is not here is
- *     refused</caption>
+ * <caption>Keys of {@link #from}; other keys that begin with {@code mq.} are refused</caption>
  * <tr><th>key</th><th>default</th></tr>
  * <tr><td>{@code mq.host}</td><td>{@code localhost}</td></tr>
  * <tr><td>{@code mq.port}</td><td>1414</td></tr>
  * <tr><td>{@code mq.qmgr}</td><td>{@code QM1}</td></tr>
  * <tr><td>{@code mq.channel}</td><td>{@code DEV.APP.SVRCONN}</td></tr>
- * <tr><td>{@code mq.user}, {@code mq.password}</td><td>none: the queue manager decides who that
- *     is</td></tr>
+ * <tr><td>{@code mq.user}, {@code mq.password}</td><td>none: the queue manager chooses the
+ *     user</td></tr>
  * <tr><td>{@code mq.tls.*}</td><td>no TLS; see {@link MqTls}</td></tr>
  * <tr><td>{@code mq.required-queues}</td><td>none; a comma list, see {@link
  *     QueueNames#parse}</td></tr>
  * </table>
  *
- * @param host name or address of the queue manager's machine
- * @param port of its listener
+ * @param host the name or address of the queue manager's machine
+ * @param port the port of its listener
  * @param queueManager its name
  * @param channel the server-connection channel
- * @param login user and password, if the queue manager wants them
- * @param tls encryption, if the channel wants it
- * @param requiredQueues what to give to {@link RequiredQueues#check} at start
+ * @param login user and password, if the queue manager requires them
+ * @param tls encryption, if the channel requires it
+ * @param requiredQueues the queues for {@link RequiredQueues#check} at start
  */
 public record MqSettings(
     String host,
@@ -69,9 +69,10 @@ public record MqSettings(
   }
 
   /**
-   * Checks everything.
+   * Checks all values.
    *
-   * @throws IllegalArgumentException naming the setting, its value and what is allowed
+   * @throws IllegalArgumentException if a value is wrong; the text has the setting, its value and
+   *     the allowed ones
    */
   public MqSettings {
     required(host, "mq.host");
@@ -85,9 +86,9 @@ public record MqSettings(
   }
 
   /**
-   * The settings among these; keys that do not begin with {@code mq.} are left alone.
+   * Reads the settings of IBM MQ from a map; ignores keys that do not begin with {@code mq.}.
    *
-   * @throws IllegalArgumentException naming the key that is wrong
+   * @throws IllegalArgumentException if a key is wrong; the text names it
    */
   public static MqSettings from(Map<String, String> settings) {
     refuseUnknown(settings);
@@ -106,7 +107,7 @@ public record MqSettings(
         QueueNames.parse(settings.getOrDefault("mq.required-queues", "")));
   }
 
-  /** All keys that {@link #from} knows. */
+  /** Returns all keys that {@link #from} knows. */
   public static Set<String> keys() {
     Set<String> known = new TreeSet<>(KEYS);
     known.addAll(MqTls.KEYS);
@@ -114,9 +115,10 @@ public record MqSettings(
   }
 
   /**
-   * A connection factory of IBM's client, for {@link JmsSender} and the receiver. Does not connect.
+   * Creates a connection factory of IBM's client, for {@link JmsSender} and {@link JmsReceiver}.
+   * Does not connect.
    *
-   * @throws PostroadException when IBM's client refuses a setting, or a key store cannot be read
+   * @throws PostroadException if IBM's client refuses a setting, or if a key store cannot be read
    */
   public ConnectionFactory connectionFactory() {
     try {
@@ -147,7 +149,7 @@ public record MqSettings(
     for (String key : new TreeSet<>(settings.keySet())) {
       if (key.startsWith(PREFIX) && !known.contains(key)) {
         throw new IllegalArgumentException(
-            "%s is not a setting of IBM MQ here; there are %s".formatted(key, known));
+            "%s is not a setting for IBM MQ; known settings: %s".formatted(key, known));
       }
     }
   }

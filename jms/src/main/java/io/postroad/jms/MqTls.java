@@ -19,24 +19,25 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS to IBM MQ. Immutable.
+ * TLS settings for IBM MQ. Immutable.
  *
  * <table>
  * <caption>Keys of {@link MqSettings#from}</caption>
  * <tr><th>key</th><th>meaning</th></tr>
  * <tr><td>{@code mq.tls.cipher-suite}</td><td>Java's name of the channel's cipher, for example
  *     {@code TLS_AES_256_GCM_SHA384}; switches TLS on</td></tr>
- * <tr><td>{@code mq.tls.peer-name}</td><td>what the queue manager's certificate must say</td></tr>
- * <tr><td>{@code mq.tls.trust-store}, {@code mq.tls.trust-store-password}</td><td>whom to trust, a
- *     PKCS12 or JKS file; default the JVM's own</td></tr>
- * <tr><td>{@code mq.tls.key-store}, {@code mq.tls.key-store-password}</td><td>who we are, where the
- *     channel asks; default nobody</td></tr>
+ * <tr><td>{@code mq.tls.peer-name}</td><td>the name that the queue manager's certificate must
+ *     have</td></tr>
+ * <tr><td>{@code mq.tls.trust-store}, {@code mq.tls.trust-store-password}</td><td>a PKCS12 or JKS
+ *     file with trusted certificates; default the JVM's own</td></tr>
+ * <tr><td>{@code mq.tls.key-store}, {@code mq.tls.key-store-password}</td><td>a file with the
+ *     client's certificate, if the channel requires one; default none</td></tr>
  * </table>
  *
  * @param cipherSuite Java's name of the cipher
  * @param peerName a distinguished name, may have wildcards
- * @param trustStore certificates to trust
- * @param keyStore our certificate and its key
+ * @param trustStore trusted certificates
+ * @param keyStore the client's certificate and its key
  */
 public record MqTls(
     String cipherSuite,

@@ -1,6 +1,6 @@
 package io.postroad.jms;
 
-/** There is no session to send or receive with; the message says why. */
+/** Thrown when there is no session to send or receive with. */
 final class NoSessionException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -11,24 +11,24 @@ import java.util.Map;
 final class PooledSession {
   private static final int MAX_PRODUCERS = 64;
 
-  private final Link link;
+  private final BrokerConnection connection;
   private final Session session;
   private final Map<String, MessageProducer> producers = new LinkedHashMap<>(16, 0.75f, true);
 
-  PooledSession(Link link, Session session) {
-    this.link = link;
+  PooledSession(BrokerConnection connection, Session session) {
+    this.connection = connection;
     this.session = session;
   }
 
-  Link link() {
-    return link;
+  BrokerConnection connection() {
+    return connection;
   }
 
   Session session() {
     return session;
   }
 
-  /** The producer for a queue; fails when the queue cannot be opened. */
+  /** Returns the producer for a queue; fails if the queue cannot be opened. */
   MessageProducer producer(String queue) throws JMSException {
     MessageProducer known = producers.get(queue);
     if (known != null) {
@@ -46,12 +46,12 @@ final class PooledSession {
     return opened;
   }
 
-  /** Undoes what is not committed. May block as long as a broker is silent. */
+  /** Closes the session and rolls back. May block while a broker does not answer. */
   void close() {
     try {
       session.close();
     } catch (JMSException | RuntimeException ignored) {
-      // It is of no use any more, which is why it is closed.
+      // The session is closed because it is no longer used.
     }
   }
 }

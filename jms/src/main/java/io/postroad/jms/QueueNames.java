@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Names of queues after the convention {@code {PREFIX}.{TYPE}.{SUFFIX}}, for example {@code
+ * Creates names of queues by the convention {@code {PREFIX}.{TYPE}.{SUFFIX}}, for example {@code
  * APP.CMD.CREATEORDER.Q}. Immutable.
  *
- * <p>Names are what every broker takes, IBM MQ too: at most 48 letters, digits and {@code . / _ %}.
+ * <p>Every broker accepts these names, also IBM MQ: at most 48 letters, digits and {@code . / _ %}.
  *
  * @param prefix for example {@code APP.CMD}
  * @param suffix for example {@code Q}
@@ -19,9 +19,9 @@ public record QueueNames(String prefix, String suffix) {
   private static final String REPLY = "REPLY";
 
   /**
-   * Checks both.
+   * Checks both parts.
    *
-   * @throws IllegalArgumentException naming the part and what is wrong with it
+   * @throws IllegalArgumentException if a part is wrong; the text names it
    */
   public QueueNames {
     checked(prefix);
@@ -29,11 +29,10 @@ public record QueueNames(String prefix, String suffix) {
   }
 
   /**
-   * The queue of a command type: in upper case, and without the {@code Command} at the end of a
+   * Returns the queue of a command type: in upper case, without the suffix {@code Command} of a
    * class name.
    *
-   * @throws IllegalArgumentException when the name is too long or has a character that is not
-   *     allowed
+   * @throws IllegalArgumentException if the name is too long or has a character that is not allowed
    */
   public String of(String type) {
     String bare =
@@ -43,15 +42,15 @@ public record QueueNames(String prefix, String suffix) {
     return checked("%s.%s.%s".formatted(prefix, bare.toUpperCase(Locale.ROOT), suffix));
   }
 
-  /** The queue for replies, for example {@code APP.CMD.REPLY.Q}. */
+  /** Returns the queue for replies, for example {@code APP.CMD.REPLY.Q}. */
   public String reply() {
     return of(REPLY);
   }
 
   /**
-   * The names in a comma list, which may be folded over several lines and end in a comma.
+   * Returns the names in a comma list, which may span several lines and end in a comma.
    *
-   * @throws IllegalArgumentException naming the first one that is not allowed
+   * @throws IllegalArgumentException if a name is not allowed; the text has the first such name
    */
   public static List<String> parse(String commaList) {
     List<String> names = new ArrayList<>();
@@ -65,9 +64,9 @@ public record QueueNames(String prefix, String suffix) {
   }
 
   /**
-   * The name, when it may be one.
+   * Returns the name, or refuses it.
    *
-   * @throws IllegalArgumentException when it is empty, too long or has a character that is not
+   * @throws IllegalArgumentException if the name is empty, too long or has a character that is not
    *     allowed
    */
   public static String checked(String name) {

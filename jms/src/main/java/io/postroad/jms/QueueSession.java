@@ -13,9 +13,9 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages to one queue in order: a transaction begins when the one before it is committed, and
- * takes all that was handed over meanwhile. Over at the first message that is not accepted.
- * Thread-safe.
+ * Sends messages to one queue in order. A transaction begins when the one before it is committed,
+ * and contains all messages that were handed over meanwhile. Ends at the first message that is not
+ * accepted. Thread-safe.
  */
 final class QueueSession {
   private final Calls calls;
@@ -59,7 +59,7 @@ final class QueueSession {
     return null;
   }
 
-  /** One transaction; the next one takes its turn behind those of other queues. */
+  /** Runs one transaction. The next one waits for its turn behind those of other queues. */
   private void work() {
     List<Call> batch = next();
     List<Message> messages = new ArrayList<>();
@@ -67,7 +67,7 @@ final class QueueSession {
     if (!messages.isEmpty()) {
       List<SendOutcome> outcomes = begin(batch.get(0).deadline()).run(messages);
       if (!outcomes.stream().allMatch(Accepted.class::isInstance)) {
-        end("one before it in its session was not accepted");
+        end("an earlier message of the session was not accepted");
       }
       int from = 0;
       for (Call call : batch) {
@@ -76,7 +76,7 @@ final class QueueSession {
         from = to;
       }
     }
-    if (goesOn()) {
+    if (hasMore()) {
       workers.execute(this::work);
     }
   }
@@ -90,7 +90,7 @@ final class QueueSession {
     return transfer;
   }
 
-  /** As many of the waiting calls as fit into a transaction. */
+  /** Returns as many of the waiting calls as fit into a transaction. */
   private synchronized List<Call> next() {
     List<Call> batch = new ArrayList<>();
     int messages = 0;
@@ -103,13 +103,13 @@ final class QueueSession {
     return batch;
   }
 
-  private synchronized boolean goesOn() {
+  private synchronized boolean hasMore() {
     running = null;
     working = !waiting.isEmpty();
     return working;
   }
 
-  /** Whether it can be forgotten: nothing is under way, and nothing has failed. */
+  /** Returns whether the session can be removed: no transaction is running, and none has failed. */
   synchronized boolean isIdle() {
     return !working && over == null;
   }
@@ -130,7 +130,7 @@ final class QueueSession {
     }
   }
 
-  /** Ends it, for the first reason that is given; returns what is under way. */
+  /** Ends the session with a reason, of which the first counts. Returns the running transfer. */
   private @Nullable Transfer end(String why) {
     List<Call> dropped;
     Transfer transfer;

@@ -5,29 +5,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When to try again, and what is said about it: one line when trouble begins, one when it is over,
- * however often it is tried in between. Thread-safe.
+ * Decides when to try again, and logs it: one line for the first failure and one for the recovery,
+ * however many attempts there are in between. Thread-safe.
  */
 final class Reconnect {
   private static final Logger LOG = LoggerFactory.getLogger("io.postroad.jms");
 
   private final String name;
-  private final String trouble;
+  private final String problem;
   private final long firstNanos;
-  private final long mostNanos;
+  private final long maxNanos;
   private long waitNanos;
   private long nextTry = System.nanoTime();
-  private long troubleSince;
+  private long failingSince;
   private int tries;
 
-  Reconnect(String name, String trouble, Duration after, Duration atMost) {
+  Reconnect(String name, String problem, Duration after, Duration atMost) {
     this.name = name;
-    this.trouble = trouble;
+    this.problem = problem;
     this.firstNanos = after.toNanos();
-    this.mostNanos = atMost.toNanos();
+    this.maxNanos = atMost.toNanos();
   }
 
-  /** How long to wait before the next try; 0 or less when it is due. */
+  /** Returns the wait before the next attempt; 0 or less if it is due. */
   synchronized long nanosToNextTry() {
     return nextTry - System.nanoTime();
   }
@@ -35,15 +35,15 @@ final class Reconnect {
   synchronized void failed(String why) {
     long now = System.nanoTime();
     if (tries > 0 && nextTry - now > 0) {
-      return; // Another thread has just said so.
+      return; // Another thread has just reported the failure.
     }
     if (tries == 0) {
-      troubleSince = now;
-      LOG.warn("{}: {}, trying again until it works: {}", name, trouble, why);
+      failingSince = now;
+      LOG.warn("{}: {}, trying again until it works: {}", name, problem, why);
     } else {
-      LOG.debug("{}: still {}, try={}: {}", name, trouble, tries, why);
+      LOG.debug("{}: still {}, try={}: {}", name, problem, tries, why);
     }
-    waitNanos = tries == 0 ? firstNanos : Math.min(mostNanos, 2 * waitNanos);
+    waitNanos = tries == 0 ? firstNanos : Math.min(maxNanos, 2 * waitNanos);
     nextTry = now + waitNanos;
     tries++;
   }
@@ -53,9 +53,9 @@ final class Reconnect {
       LOG.info(
           "{}: no longer {}, tries={} after={}",
           name,
-          trouble,
+          problem,
           tries,
-          Duration.ofNanos(System.nanoTime() - troubleSince));
+          Duration.ofNanos(System.nanoTime() - failingSince));
       tries = 0;
     }
   }

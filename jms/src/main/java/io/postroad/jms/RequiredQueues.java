@@ -12,19 +12,20 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Checks at start that the queues of an application exist.
+ * Checks when an application starts that its queues exist.
  *
- * <p>JMS cannot ask whether a queue exists, so each one is opened for sending and closed again;
- * nothing is sent. A queue that this user may not send to exists. Blocks until the broker has
- * answered; has no state.
+ * <p>JMS has no question for that, so each queue is opened for sending and closed again; no message
+ * is sent. A queue without permission to send exists. Blocks until the broker has answered; has no
+ * state.
  */
 public final class RequiredQueues {
   private RequiredQueues() {}
 
   /**
-   * Returns when all of them exist.
+   * Returns if all queues exist.
    *
-   * @throws PostroadException naming all that do not, or when the broker cannot be asked
+   * @throws PostroadException if queues are missing, naming all of them, or if the broker cannot be
+   *     asked
    */
   public static void check(ConnectionFactory connections, Collection<String> names) {
     List<String> missing = new ArrayList<>();
@@ -37,13 +38,13 @@ public final class RequiredQueues {
       }
     } catch (JMSException e) {
       throw new PostroadException(
-          "cannot check the required queues %s: %s; is the broker running, and may this user connect?"
+          "cannot check the required queues %s: %s; is the broker running, may this user connect?"
               .formatted(names, SendFailure.describe(e)),
           e);
     }
     if (!missing.isEmpty()) {
       throw new PostroadException(
-          "%d of %d required queues do not exist: %s; create them (for IBM MQ, bin/mq-queues prints the commands), or take them off the list"
+          "%d of %d required queues do not exist: %s; create them (bin/mq-queues for IBM MQ)"
               .formatted(missing.size(), names.size(), String.join(", ", missing)));
     }
   }
@@ -57,7 +58,7 @@ public final class RequiredQueues {
     } catch (JMSSecurityException e) {
       return true;
     } catch (JMSException e) {
-      if (SendFailure.saysThatTheQueueIsMissing(e)) {
+      if (SendFailure.isMissingQueue(e)) {
         return false;
       }
       throw e;

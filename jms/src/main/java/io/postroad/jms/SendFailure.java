@@ -19,29 +19,29 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a failure of JMS means for the one message that had it.
+ * Decides the outcome of one message from a failure of JMS.
  *
- * <p>Rejected only where the exception says that this message was refused, or where it is certain
- * that nothing was sent; everything else is Unknown.
+ * <p>A message is Rejected only if the exception means that this message was refused, or if it was
+ * certainly not sent; everything else is Unknown.
  */
 final class SendFailure {
   private static final String CREATE_QUEUE = "create the queue, then replay";
-  private static final String GIVE_RIGHT = "let this user send to the queue, then replay";
+  private static final String GRANT_PERMISSION = "let this user send to the queue, then replay";
   private static final String MAKE_SMALLER =
       "make the payload smaller, or raise the limit (MAXMSGL) of queue, queue manager and channel";
-  private static final String SEE_MESSAGE = "see its headers and body";
+  private static final String CHECK_MESSAGE = "check its headers and body";
 
   private static final int MQ_UNKNOWN_OBJECT = 2085;
   private static final int MQ_NOT_AUTHORISED = 2035;
 
-  /** Too big for the queue, for the queue manager, for the channel. */
-  private static final Set<Integer> MQ_TOO_BIG = Set.of(2030, 2031, 2218);
+  /** Too large for the queue, the queue manager or the channel. */
+  private static final Set<Integer> MQ_TOO_LARGE = Set.of(2030, 2031, 2218);
 
-  /** How IBM MQ spells its reason in the exception that is linked to the one of JMS. */
+  /** IBM MQ's reason code in the exception that is linked to the JMS exception. */
   private static final Pattern MQ_REASON = Pattern.compile("reason '(\\d{4})'");
 
-  /** Names of exceptions in which clients say that they got no answer, or that a queue is full. */
-  private static final Pattern NOT_OF_THE_MESSAGE =
+  /** Names of client exceptions that mean a missing answer or a full queue. */
+  private static final Pattern UNRELATED_TO_MESSAGE =
       Pattern.compile(
           "TimedOut|Timeout|Disconnect|NotConnected|OutcomeUnknown|Unblocked|Closed|Interrupted|Full");
 
@@ -49,32 +49,34 @@ final class SendFailure {
 
   private SendFailure() {}
 
-  /** The outcome where a queue could not be opened over a connection that works. */
+  /** Returns the outcome if the queue could not be opened on a working connection. */
   static SendOutcome atOpen(Message message, Exception failure) {
-    @Nullable String remedy = saysThatTheQueueIsMissing(failure) ? CREATE_QUEUE : remedy(failure);
+    @Nullable String remedy = isMissingQueue(failure) ? CREATE_QUEUE : remedy(failure);
     return remedy == null ? notSent(message, describe(failure)) : forGood(message, failure, remedy);
   }
 
-  /** The outcome where the send failed, the connection works, and the transaction is undone. */
+  /**
+   * Returns the outcome if the send failed on a working connection and the transaction is rolled
+   * back.
+   */
   static SendOutcome atSend(Message message, Exception failure) {
     return rejected(message, failure)
         .orElseGet(
             () ->
-                saysNothingOfTheMessage(failure)
+                isUnrelatedToMessage(failure)
                     ? notSent(message, describe(failure))
                     : forNow(message, failure));
   }
 
   /**
-   * The outcome where the commit of this message alone failed over a connection that works. Then
-   * the broker has answered that it did not commit, unless the client only says that no answer
-   * came.
+   * Returns the outcome if the commit of this message alone failed on a working connection. Then
+   * the broker has answered that it did not commit, unless the client reports a missing answer.
    */
   static SendOutcome atCommit(Message message, Exception failure) {
     return rejected(message, failure)
         .orElseGet(
             () ->
-                saysNothingOfTheMessage(failure)
+                isUnrelatedToMessage(failure)
                     ? mayHaveArrived(message, describe(failure))
                     : forNow(message, failure));
   }
@@ -102,30 +104,30 @@ final class SendFailure {
     return Rejected.forNow("the broker refused %s: %s".formatted(message, describe(failure)));
   }
 
-  /** What mends a refusal that trying again cannot, or null where it is not known to be one. */
+  /** Returns the remedy for a refusal that a retry cannot change, or null for other failures. */
   private static @Nullable String remedy(Exception failure) {
     int mqReason = mqReason(failure);
-    if (MQ_TOO_BIG.contains(mqReason)) {
+    if (MQ_TOO_LARGE.contains(mqReason)) {
       return MAKE_SMALLER;
     }
     if (failure instanceof InvalidDestinationException || mqReason == MQ_UNKNOWN_OBJECT) {
       return CREATE_QUEUE;
     }
     if (failure instanceof JMSSecurityException || mqReason == MQ_NOT_AUTHORISED) {
-      return GIVE_RIGHT;
+      return GRANT_PERMISSION;
     }
     return failure instanceof MessageFormatException
             || failure instanceof MessageNotWriteableException
-        ? SEE_MESSAGE
+        ? CHECK_MESSAGE
         : null;
   }
 
   /**
-   * Whether opening a queue failed because it does not exist. Some brokers have an exception for
-   * it; Artemis's client has a bare one, while its exceptions for trouble with the connection have
-   * a cause.
+   * Returns whether a queue could not be opened because it does not exist. Some brokers have an
+   * exception for that. Artemis's client throws a plain JMSException without a cause, while its
+   * exceptions for connection failures have a cause.
    */
-  static boolean saysThatTheQueueIsMissing(Exception failure) {
+  static boolean isMissingQueue(Exception failure) {
     return failure instanceof InvalidDestinationException
         || mqReason(failure) == MQ_UNKNOWN_OBJECT
         || (failure.getClass() == JMSException.class
@@ -134,8 +136,8 @@ final class SendFailure {
             && ((JMSException) failure).getErrorCode() == null);
   }
 
-  /** Whether a failure is about the connection, or about a queue or broker that is full. */
-  private static boolean saysNothingOfTheMessage(Exception failure) {
+  /** Returns whether a failure concerns the connection, or a queue or broker that is full. */
+  private static boolean isUnrelatedToMessage(Exception failure) {
     if (failure instanceof TransactionRolledBackException) {
       return false;
     }
@@ -147,7 +149,7 @@ final class SendFailure {
     @Nullable Throwable at = failure;
     for (int i = 0; i < MAX_CAUSES && at != null; i++) {
       if (at instanceof IOException
-          || NOT_OF_THE_MESSAGE.matcher(at.getClass().getSimpleName()).find()) {
+          || UNRELATED_TO_MESSAGE.matcher(at.getClass().getSimpleName()).find()) {
         return true;
       }
       at = at.getCause();

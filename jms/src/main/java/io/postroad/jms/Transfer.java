@@ -13,40 +13,40 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends messages to one queue in order: each batch in one transaction, and one by one where that
+ * Sends messages to one queue in order: each batch in one transaction, and one by one if that
  * fails.
  *
- * <p>A transaction fails as a whole and does not say because of which message. Sent alone, each
- * message gets its own answer, those that are good are accepted, and whatever follows a message
- * that is not accepted under its key is withheld. If the transaction had been committed after all,
- * they arrive twice, in order. Used once, by one thread; {@link #abandon} by any.
+ * <p>A failed transaction does not tell which message caused the failure. Sent alone, each message
+ * gets its own answer: valid messages are accepted, and after a message that is not accepted, later
+ * messages of its key are skipped. If the transaction was committed after all, its messages arrive
+ * twice, in order. Used once, by one thread; any thread may call {@link #abandon}.
  */
 final class Transfer {
   private final String queue;
-  private final Links links;
+  private final BrokerConnections broker;
   private final BatchLimits limits;
   private final long deadline;
-  private final Set<String> withheldKeys = new HashSet<>();
+  private final Set<String> skippedKeys = new HashSet<>();
   private volatile @Nullable PooledSession session;
 
-  /** How many messages the transaction that is under way has, or is to have. */
+  /** The number of messages in the running transaction. */
   private volatile int inTransaction;
 
-  /** Why nothing more is sent, or null. */
+  /** The reason why no more messages are sent, or null. */
   private volatile @Nullable String over;
 
-  Transfer(String queue, Links links, BatchLimits limits, long deadline) {
+  Transfer(String queue, BrokerConnections broker, BatchLimits limits, long deadline) {
     this.queue = queue;
-    this.links = links;
+    this.broker = broker;
     this.limits = limits;
     this.deadline = deadline;
   }
 
-  /** One outcome per message. */
+  /** Sends the messages and returns one outcome per message. */
   List<SendOutcome> run(List<Message> messages) {
     List<SendOutcome> outcomes = new ArrayList<>(messages.size());
     try {
-      session = links.borrow(deadline);
+      session = broker.borrow(deadline);
     } catch (NoSessionException e) {
       stop(String.valueOf(e.getMessage()));
     }
@@ -59,28 +59,28 @@ final class Transfer {
     session = null;
     if (used != null) {
       if (over == null) {
-        used.link().giveBack(used);
+        used.connection().giveBack(used);
       } else {
-        links.discard(used);
+        broker.discard(used);
       }
     }
     return outcomes;
   }
 
   /**
-   * Lets nothing more be sent, and ends the session that seems to be stuck. Others may go on with
-   * its connection, which is closed when they are done: it may be stuck, too.
+   * Stops sending, and ends the session, which seems to be stuck. Other users may continue with its
+   * connection, which is closed when they are done, because it may be stuck, too.
    */
   void abandon(String why) {
     stop(why);
     PooledSession used = session;
     if (used != null) {
       limits.timedOut(queue, inTransaction);
-      links.abandon(used);
+      broker.abandon(used);
     }
   }
 
-  /** Lets nothing more be sent; what is being committed may still arrive. */
+  /** Stops sending. A running commit may still succeed. */
   void stop(String why) {
     if (over == null) {
       over = why;
@@ -91,17 +91,21 @@ final class Transfer {
     @Nullable Exception unopened = openQueue();
     if (unopened != null) {
       return batch.stream()
-          .map(message -> withholding(message, SendFailure.atOpen(message, unopened)))
+          .map(message -> skipping(message, SendFailure.atOpen(message, unopened)))
           .toList();
     }
-    List<Message> good = batch.stream().filter(message -> !isWithheld(message)).toList();
-    Map<Message, SendOutcome> outcomes = good.size() > 1 ? sendTogether(good) : new HashMap<>();
+    List<Message> toSend = batch.stream().filter(message -> !isSkipped(message)).toList();
+    Map<Message, SendOutcome> outcomes =
+        toSend.size() > 1 ? sendInOneTransaction(toSend) : new HashMap<>();
     return batch.stream()
         .map(message -> outcomes.computeIfAbsent(message, this::sendAlone))
         .toList();
   }
 
-  /** Opens the queue first, so that a missing one costs no transaction; null where it is open. */
+  /**
+   * Opens the queue first, so that a missing queue costs no transaction. Returns null if it is
+   * open.
+   */
   private @Nullable Exception openQueue() {
     PooledSession with = session;
     if (with == null || isOver()) {
@@ -115,8 +119,8 @@ final class Transfer {
     }
   }
 
-  /** The outcomes, or none when each message is to be sent alone. */
-  private Map<Message, SendOutcome> sendTogether(List<Message> messages) {
+  /** Returns the outcomes; empty if each message must be sent alone. */
+  private Map<Message, SendOutcome> sendInOneTransaction(List<Message> messages) {
     PooledSession with = session;
     if (with == null || isOver()) {
       return new HashMap<>();
@@ -159,7 +163,7 @@ final class Transfer {
     if (with == null || isOver()) {
       return SendFailure.notSent(message, String.valueOf(over));
     }
-    if (isWithheld(message)) {
+    if (isSkipped(message)) {
       return SendFailure.notSent(message, "an earlier message of its key was not accepted");
     }
     inTransaction = 1;
@@ -167,7 +171,7 @@ final class Transfer {
     try {
       sent = send(with, message);
     } catch (JMSException | RuntimeException e) {
-      return withholding(
+      return skipping(
           message,
           connectionWorks(with)
               ? SendFailure.atSend(message, e)
@@ -178,7 +182,7 @@ final class Transfer {
       limits.committed(queue, 1);
       return accepted(message, sent);
     } catch (JMSException | RuntimeException e) {
-      return withholding(
+      return skipping(
           message,
           connectionWorks(with)
               ? SendFailure.atCommit(message, e)
@@ -206,29 +210,32 @@ final class Transfer {
 
   private boolean isOver() {
     if (over == null && deadline - System.nanoTime() <= 0) {
-      stop("its time was up");
+      stop("its time limit has passed");
     }
     return over != null;
   }
 
-  private boolean isWithheld(Message message) {
-    return message.key().filter(withheldKeys::contains).isPresent();
+  private boolean isSkipped(Message message) {
+    return message.key().filter(skippedKeys::contains).isPresent();
   }
 
-  private SendOutcome withholding(Message message, SendOutcome outcome) {
-    message.key().ifPresent(withheldKeys::add);
+  private SendOutcome skipping(Message message, SendOutcome outcome) {
+    message.key().ifPresent(skippedKeys::add);
     return outcome;
   }
 
-  /** Goes on with a new session, whose making shows whether the connection works. */
+  /**
+   * Continues with a new session. Returns whether it could be created, which shows that the
+   * connection works.
+   */
   private boolean connectionWorks(PooledSession failed) {
     session = null;
     if (isOver()) {
-      links.discard(failed);
+      broker.discard(failed);
       return false;
     }
     try {
-      session = links.another(failed);
+      session = broker.another(failed);
       return true;
     } catch (NoSessionException e) {
       stop(String.valueOf(e.getMessage()));

@@ -14,9 +14,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs tasks in the order in which they come, so many at a time. A task that takes longer than a
- * second no longer counts: one that waits for its broker does not keep the others waiting. So there
- * are at most that many more threads for each second of the longest task. Thread-safe.
+ * Runs tasks in the order of their arrival, a limited number at the same time. A task that takes
+ * longer than a second no longer counts, so that a task that waits for its broker does not delay
+ * the others. The number of threads can therefore grow by the limit for each second of the longest
+ * task. Thread-safe.
  */
 final class Workers implements Executor {
   private static final Duration SLOW_AFTER = Duration.ofSeconds(1);
@@ -25,12 +26,12 @@ final class Workers implements Executor {
   private final ScheduledExecutorService timer;
   private final ThreadPoolExecutor threads;
   private final Deque<Runnable> waiting = new ArrayDeque<>();
-  private int freePlaces;
+  private int freePermits;
   private boolean closed;
 
   Workers(String name, int atATime, ScheduledExecutorService timer) {
     this.timer = timer;
-    this.freePlaces = atATime;
+    this.freePermits = atATime;
     this.threads =
         new ThreadPoolExecutor(
             0,
@@ -41,7 +42,7 @@ final class Workers implements Executor {
             Daemons.named("postroad-" + name + "-sender"));
   }
 
-  /** Runs a task when its turn comes; at once, on the caller's thread, after {@link #close()}. */
+  /** Runs a task when its turn comes; after {@link #close()}, at once on the caller's thread. */
   @Override
   public void execute(Runnable task) {
     if (!accept(task)) {
@@ -52,46 +53,46 @@ final class Workers implements Executor {
   private synchronized boolean accept(Runnable task) {
     if (!closed) {
       waiting.add(task);
-      fillPlaces();
+      startThreads();
     }
     return !closed;
   }
 
-  /** Called with the lock. */
-  private void fillPlaces() {
-    for (int threadsToStart = Math.min(freePlaces, waiting.size());
+  /** Starts threads for waiting tasks. Called with the lock. */
+  private void startThreads() {
+    for (int threadsToStart = Math.min(freePermits, waiting.size());
         threadsToStart > 0;
         threadsToStart--) {
-      freePlaces--;
+      freePermits--;
       threads.execute(this::work);
     }
   }
 
   private void work() {
     for (Runnable task = next(); task != null; task = next()) {
-      AtomicBoolean holdsPlace = new AtomicBoolean(true);
-      @Nullable Future<?> slow = watch(() -> freePlace(holdsPlace));
+      AtomicBoolean holdsPermit = new AtomicBoolean(true);
+      @Nullable Future<?> slow = watch(() -> releasePermit(holdsPermit));
       try {
         task.run();
       } catch (RuntimeException | Error failed) {
-        freePlace(holdsPlace);
+        releasePermit(holdsPermit);
         throw failed;
       } finally {
         if (slow != null) {
           slow.cancel(false);
         }
       }
-      if (!holdsPlace.compareAndSet(true, false)) {
-        return; // Another thread has the place.
+      if (!holdsPermit.compareAndSet(true, false)) {
+        return; // Another thread has the permit.
       }
     }
   }
 
-  /** The next task, or null, which leaves the place free. */
+  /** Returns the next task. If there is none, releases the permit and returns null. */
   private synchronized @Nullable Runnable next() {
     @Nullable Runnable task = waiting.poll();
     if (task == null) {
-      freePlaces++;
+      freePermits++;
     }
     return task;
   }
@@ -100,20 +101,20 @@ final class Workers implements Executor {
     try {
       return timer.schedule(whenSlow, SLOW_AFTER.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closing) {
-      return null; // There is no session any more: no task takes long.
+      return null; // After a close there is no session, so no task takes long.
     }
   }
 
-  private void freePlace(AtomicBoolean holdsPlace) {
-    if (holdsPlace.compareAndSet(true, false)) {
+  private void releasePermit(AtomicBoolean holdsPermit) {
+    if (holdsPermit.compareAndSet(true, false)) {
       synchronized (this) {
-        freePlaces++;
-        fillPlaces();
+        freePermits++;
+        startThreads();
       }
     }
   }
 
-  /** Does not wait. Tasks that are waiting are still run. */
+  /** Closes the executor without waiting. Queued tasks still run. */
   synchronized void close() {
     closed = true;
     waiting.forEach(task -> threads.execute(task));

@@ -14,7 +14,7 @@ import io.postroad.test.InMemoryTransaction;
 import java.time.Duration;
 import java.time.Instant;
 
-/** JMS, on a real Artemis. */
+/** Runs the transport contract on a real Artemis. */
 class ArtemisTransportTckTest extends TransportContract<InMemoryTransaction> {
   private static final TestQueues QUEUES = new TestQueues(ArtemisServer.shared());
   private volatile Duration ahead = Duration.ZERO;

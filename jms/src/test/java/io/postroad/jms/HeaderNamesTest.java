@@ -31,13 +31,13 @@ class HeaderNamesTest {
     "-x, $hx",
     "nothing, nothing"
   })
-  void namesAreWrittenSo(String header, String property) {
+  void headerNamesAreEncoded(String header, String property) {
     assertThat(HeaderNames.property(header)).isEqualTo(property);
     assertThat(HeaderNames.header(property)).isEqualTo(header);
   }
 
   @Test
-  void everyNameThatAMessageMayHaveComesBackFromAnIdentifierThatJmsTakes() {
+  void everyHeaderNameIsRestoredFromAValidJmsIdentifier() {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     Map<String, String> headers = new HashMap<>();
@@ -46,14 +46,14 @@ class HeaderNamesTest {
       String property = HeaderNames.property(header);
 
       assertThat(HeaderNames.header(property)).as("%s, seed %d", property, seed).isEqualTo(header);
-      assertThat(isTakenByJms(property)).as("%s for %s, seed %d", property, header, seed).isTrue();
+      assertThat(isValidForJms(property)).as("%s for %s, seed %d", property, header, seed).isTrue();
       String clash = headers.putIfAbsent(property, header);
       assertThat(clash).as("%s, seed %d", property, seed).isIn(null, header);
     }
   }
 
   @Test
-  void reservedWordsAreNotUsedAsTheyAre() {
+  void reservedWordsAreEncoded() {
     for (String word : RESERVED) {
       assertThat(HeaderNames.property(word)).isEqualTo("$" + word);
       assertThat(HeaderNames.header("$" + word)).isEqualTo(word);
@@ -61,7 +61,7 @@ class HeaderNamesTest {
   }
 
   @Test
-  void namesOfOthersHaveAHeaderWhateverTheyAre() {
+  void everyPropertyNameOfOtherSendersHasAHeader() {
     assertThat(HeaderNames.header("customer_id")).isEqualTo("customer-id");
     assertThat(HeaderNames.header("ends$")).isEqualTo("ends$");
     assertThat(HeaderNames.header("größe")).isEqualTo("größe");
@@ -77,7 +77,7 @@ class HeaderNamesTest {
     return name.toString();
   }
 
-  private static boolean isTakenByJms(String property) {
+  private static boolean isValidForJms(String property) {
     return Character.isJavaIdentifierStart(property.charAt(0))
         && property.chars().allMatch(Character::isJavaIdentifierPart)
         && !property.regionMatches(true, 0, "JMS", 0, 3)

@@ -39,15 +39,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A queue whose broker makes senders wait while it is full, beside queues that work. A broker of
- * its own, because it has such queues.
+ * The broker makes senders to a full queue wait, while other queues work. Starts its own broker,
+ * because it needs such queues.
  */
 @Timeout(180)
 class JmsBlockedQueueTest {
   private static final int MAX_BYTES = 100_000;
   private static final int BODY_BYTES = 10_000;
 
-  /** However often the full queue is tried before there is room, its messages are not given up. */
+  /**
+   * Options with which the messages of the full queue are not given up, however often it is tried.
+   */
   private static final RelayOptions OPTIONS =
       RelayOptions.defaults()
           .withBreakAfter(1)
@@ -82,7 +84,7 @@ class JmsBlockedQueueTest {
             .withReconnect(Duration.ofMillis(20), Duration.ofMillis(200)));
   }
 
-  /** A queue that makes senders wait for room. */
+  /** Returns the address of a queue that makes senders wait for room. */
   private static String blockedQueue(JmsSender sender) {
     String queue = server.declareQueue("FULL." + TestQueues.freshName());
     SendOutcome outcome;
@@ -106,7 +108,7 @@ class JmsBlockedQueueTest {
   }
 
   @Test
-  void aQueueThatMakesItsSenderWaitHoldsUpNoOtherOfTheCall() {
+  void aQueueThatMakesItsSenderWaitDelaysNoOtherQueueOfTheCall() {
     try (JmsSender sender = sender()) {
       String blocked = blockedQueue(sender);
       String healthy = queues.create();
@@ -119,9 +121,9 @@ class JmsBlockedQueueTest {
     }
   }
 
-  /** Its time-out ends neither the session of the others nor the connection that they use. */
+  /** Its timeout ends neither the session of the others nor the connection that they use. */
   @Test
-  void aQueueThatMakesItsSenderWaitHoldsUpNoOtherOfTheSession() {
+  void aQueueThatMakesItsSenderWaitDelaysNoOtherQueueOfTheSession() {
     try (JmsSender sender = sender()) {
       String blocked = blockedQueue(sender);
       String healthy = queues.create();
@@ -144,7 +146,7 @@ class JmsBlockedQueueTest {
     }
   }
 
-  /** More in one call than fits into the queue: its transaction would wait for itself. */
+  /** A call with more messages than fit into the queue: its transaction would wait for itself. */
   @Test
   void aCallThatIsLargerThanItsQueueArrivesInOrderWhileAConsumerMakesRoom() throws Exception {
     String queue = server.declareQueue("FULL." + TestQueues.freshName());
@@ -178,7 +180,7 @@ class JmsBlockedQueueTest {
 
   @ParameterizedTest
   @MethodSource("stores")
-  void aRelayGoesOnWithTheOtherQueuesAndDeclaresNoneOfThemDown(
+  void aRelayContinuesWithTheOtherQueuesAndDeclaresNoneOfThemDown(
       OutboxStore<InMemoryTransaction> store) throws Exception {
     try (JmsSender sender = sender()) {
       String blocked = blockedQueue(sender);
@@ -225,7 +227,7 @@ class JmsBlockedQueueTest {
     store.transactions().run(unit -> store.append(unit, messages, Duration.ofDays(1)));
   }
 
-  /** More lanes than sessions, each of which always has a call waiting. */
+  /** More lanes than sessions; each lane always has a waiting call. */
   @Test
   void everyLaneGetsItsTurn() {
     int lanes = 8;
@@ -233,7 +235,7 @@ class JmsBlockedQueueTest {
         JmsSender.create(queues.connections(), JmsSenderOptions.defaults().withSessions(2))) {
       List<Lane> busy = IntStream.range(0, lanes).mapToObj(i -> new Lane(sender, i)).toList();
       try {
-        busy.forEach(Lane::begin);
+        busy.forEach(Lane::start);
 
         await(
             () ->
@@ -246,7 +248,7 @@ class JmsBlockedQueueTest {
     }
   }
 
-  /** Hands over the next call when the one before the last is accepted, until it is closed. */
+  /** Hands over the next call when the call before the last one is accepted, until it is closed. */
   private static final class Lane {
     private final SendSession session;
     private final String queue = queues.create();
@@ -258,12 +260,12 @@ class JmsBlockedQueueTest {
       session = sender.openSession("lane-" + lane);
     }
 
-    void begin() {
-      hand();
-      hand();
+    void start() {
+      handOver();
+      handOver();
     }
 
-    private void hand() {
+    private void handOver() {
       session
           .send(List.of(message("T", queue, "k")))
           .get(0)
@@ -273,7 +275,7 @@ class JmsBlockedQueueTest {
                   failed = true;
                 } else if (!closed) {
                   accepted.incrementAndGet();
-                  hand();
+                  handOver();
                 }
               });
     }
@@ -288,7 +290,7 @@ class JmsBlockedQueueTest {
     return IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
   }
 
-  /** Returns when it is so; the limit is that of the class. */
+  /** Waits until the condition holds; the limit is that of the class. */
   private static void await(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
       if (Thread.currentThread().isInterrupted()) {

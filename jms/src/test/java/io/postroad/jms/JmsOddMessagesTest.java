@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Messages that go to the limits or beyond: a clear outcome each, and the next one is handled. */
+/** Messages at the limits or beyond: each has a clear outcome, and the next message is handled. */
 @Timeout(120)
 class JmsOddMessagesTest {
   private static final TestQueues QUEUES = new TestQueues(ArtemisServer.shared());
@@ -72,7 +72,7 @@ class JmsOddMessagesTest {
                 })
             .options(InboxOptions.defaults().withRetries(RelayOptions.defaults().withBreakAfter(0)))
             .build();
-    // One consumer: it must live, there is no other.
+    // Only one consumer, so that it must survive.
     receiver =
         JmsReceiver.create(
             QUEUES.connections(), JmsReceiverOptions.defaults().withConcurrency(1), inbox);
@@ -87,15 +87,15 @@ class JmsOddMessagesTest {
   }
 
   @Test
-  void nineHundredKilobytesAreHandled() throws Exception {
+  void aBodyOfNineHundredKilobytesIsHandled() throws Exception {
     send(session -> session.createTextMessage("\"" + "x".repeat(900 * 1024) + "\""));
 
     assertThat(nextHandled().payload().size()).isEqualTo(900 * 1024 + 2);
-    assertThatTheNextIsHandled();
+    assertThatTheNextMessageIsHandled();
   }
 
   @Test
-  void fiveMegabytesAreADeadLetterWithTheirBytes() throws Exception {
+  void aBodyOfFiveMegabytesBecomesADeadLetterWithItsBytes() throws Exception {
     Message big = large("Big", queue, "k", 5 * 1024 * 1024);
     try (JmsSender sender = JmsSender.create(QUEUES.connections())) {
       Outcomes.accepted(Outcomes.sendOne(sender, big));
@@ -105,11 +105,11 @@ class JmsOddMessagesTest {
     assertThat(dead.error()).contains("its body has 5242880 bytes, the limit is 1048576");
     assertThat(dead.message().payload()).isEqualTo(big.payload());
     assertThat(dead.message().type()).isEqualTo("Big");
-    assertThatTheNextIsHandled();
+    assertThatTheNextMessageIsHandled();
   }
 
   @Test
-  void twoWithoutAValueForTheirIdAreNotTheSame() throws Exception {
+  void twoMessagesWithABlankIdAreDifferentMessages() throws Exception {
     for (String body : List.of("1", "2")) {
       send(
           session -> {
@@ -126,7 +126,7 @@ class JmsOddMessagesTest {
   }
 
   @Test
-  void invalidUtf8IsADeadLetterWithItsBytes() throws Exception {
+  void invalidUtf8BecomesADeadLetterWithItsBytes() throws Exception {
     byte[] bytes = {'"', (byte) 0xc3, (byte) 0x28, '"'};
     send(
         session -> {
@@ -136,30 +136,30 @@ class JmsOddMessagesTest {
         });
 
     DeadLetter dead = deadLetter();
-    assertThat(dead.error()).contains("not text in UTF-8");
+    assertThat(dead.error()).contains("not UTF-8 text");
     assertThat(dead.message().payload().bytes()).isEqualTo(bytes);
-    assertThatTheNextIsHandled();
+    assertThatTheNextMessageIsHandled();
   }
 
   @Test
-  void invalidJsonIsADeadLetter() throws Exception {
+  void invalidJsonBecomesADeadLetter() throws Exception {
     send(session -> session.createTextMessage("{\"a\":"));
 
     assertThat(deadLetter().message().payload().text()).contains("{\"a\":");
-    assertThatTheNextIsHandled();
+    assertThatTheNextMessageIsHandled();
   }
 
   @Test
-  void tenThousandArraysInEachOtherAreADeadLetter() throws Exception {
+  void tenThousandNestedArraysBecomeADeadLetter() throws Exception {
     String deep = "[".repeat(10_000) + "]".repeat(10_000);
     send(session -> session.createTextMessage(deep));
 
     assertThat(deadLetter().message().payload().text()).contains(deep);
-    assertThatTheNextIsHandled();
+    assertThatTheNextMessageIsHandled();
   }
 
   @Test
-  void aThousandHeadersAreADeadLetter() throws Exception {
+  void aMessageWithAThousandHeadersBecomesADeadLetter() throws Exception {
     send(
         session -> {
           var message = session.createTextMessage("{}");
@@ -169,12 +169,12 @@ class JmsOddMessagesTest {
           return message;
         });
 
-    assertThat(deadLetter().error()).contains("it has 1000 headers, 64 are the most");
-    assertThatTheNextIsHandled();
+    assertThat(deadLetter().error()).contains("it has 1000 headers, the limit is 64");
+    assertThatTheNextMessageIsHandled();
   }
 
   @Test
-  void kindsThatAreNotReadAreDeadLettersThatSayWhichKind() throws Exception {
+  void unsupportedKindsBecomeDeadLettersThatNameTheKind() throws Exception {
     send(
         session -> {
           MapMessage map = session.createMapMessage();
@@ -191,11 +191,11 @@ class JmsOddMessagesTest {
     assertThat(deadLetter().error()).contains("it is a JMS StreamMessage");
     send(session -> session.createObjectMessage(new java.util.ArrayList<>(List.of("x"))));
     assertThat(deadLetter().error()).contains("it is a JMS ObjectMessage");
-    assertThatTheNextIsHandled();
+    assertThatTheNextMessageIsHandled();
   }
 
   @Test
-  void aMessageOfOthersIsHandledWithWhatItHas() throws Exception {
+  void aMessageOfAnotherSenderIsHandled() throws Exception {
     send(
         session -> {
           var message = session.createTextMessage("{}");
@@ -214,7 +214,7 @@ class JmsOddMessagesTest {
   }
 
   @Test
-  void messagesWithoutAnyIdAreNotTakenForEachOther() throws Exception {
+  void messagesWithoutAnyIdAreDifferentMessages() throws Exception {
     try (Connection connection = QUEUES.connections().createConnection();
         Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE)) {
       var producer = session.createProducer(session.createQueue(queue));
@@ -227,14 +227,14 @@ class JmsOddMessagesTest {
     assertThat(nextHandled().payload().text()).contains("2");
   }
 
-  private interface Making {
+  private interface MessageFactory {
     jakarta.jms.Message of(Session session) throws JMSException;
   }
 
-  private void send(Making making) throws JMSException {
+  private void send(MessageFactory factory) throws JMSException {
     try (Connection connection = QUEUES.connections().createConnection();
         Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE)) {
-      session.createProducer(session.createQueue(queue)).send(making.of(session));
+      session.createProducer(session.createQueue(queue)).send(factory.of(session));
     }
   }
 
@@ -244,7 +244,7 @@ class JmsOddMessagesTest {
     return message;
   }
 
-  /** The one that was moved to the retry line, dead, and taken away. */
+  /** Returns the message that moved to the retry line and became a dead letter, and discards it. */
   private DeadLetter deadLetter() throws InterruptedException {
     assertThat(moved.poll(30, TimeUnit.SECONDS)).as("moved to the retry line").isNotNull();
     inbox.runOnce();
@@ -255,7 +255,7 @@ class JmsOddMessagesTest {
     return dead.get(0);
   }
 
-  private void assertThatTheNextIsHandled() throws InterruptedException {
+  private void assertThatTheNextMessageIsHandled() throws InterruptedException {
     try (JmsSender sender = JmsSender.create(QUEUES.connections())) {
       Outcomes.accepted(Outcomes.sendOne(sender, message("Next", queue, "next")));
     }

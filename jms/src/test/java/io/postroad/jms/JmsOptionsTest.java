@@ -47,7 +47,7 @@ class JmsOptionsTest {
   }
 
   @Test
-  void onlySomeMessagesOfAQueueAreASelector() {
+  void aFilterBecomesASelector() {
     JmsReceiverOptions some = receiver.withOnly("REPLY.Q", "reply-owner", "o'brien");
 
     Handlers<Object> handlers =
@@ -62,7 +62,7 @@ class JmsOptionsTest {
   @Test
   void wrongValuesAreRefusedByName() {
     refused(() -> sender.withSendTimeout(Duration.ZERO), "JmsSenderOptions.sendTimeout");
-    refused(() -> sender.withSessions(0), "JmsSenderOptions.sessions must be 1 or more, got 0");
+    refused(() -> sender.withSessions(0), "JmsSenderOptions.sessions to be 1 or more, got 0");
     refused(() -> sender.withBatchSize(0), "JmsSenderOptions.batchSize");
     refused(
         () -> sender.withReconnect(Duration.ofSeconds(2), Duration.ofSeconds(1)),
@@ -72,7 +72,7 @@ class JmsOptionsTest {
     refused(() -> receiver.withMaxBodyBytes(0), "JmsReceiverOptions.maxBodyBytes");
     refused(
         () -> receiver.withMaxBodyBytes((8 << 20) + 1),
-        "JmsReceiverOptions.maxBodyBytes must be 8388608 or less");
+        "JmsReceiverOptions.maxBodyBytes to be 8388608 or less");
     refused(() -> receiver.withName(" "), "JmsReceiverOptions.name");
     refused(() -> receiver.withStopWithin(Duration.ZERO), "JmsReceiverOptions.stopWithin");
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A broker of its own, because it is killed. */
+/** Starts its own broker, because the test kills it. */
 @Timeout(120)
 class JmsReceiverFaultTest {
   private static ArtemisServer server;
@@ -32,7 +32,7 @@ class JmsReceiverFaultTest {
   }
 
   @Test
-  void brokerKilledUnderLoadAndStartedAgainEachMessageIsHandledOnceInOrder() {
+  void eachMessageIsHandledOnceInOrderAlthoughTheBrokerIsKilledAndRestarted() {
     String queue = queues.create();
     int count = 2_000;
     int keys = 10;
@@ -66,7 +66,7 @@ class JmsReceiverFaultTest {
   }
 
   @Test
-  void aReceiverStartedBeforeItsBrokerReceivesOnceThatIsThere() {
+  void aReceiverStartedBeforeItsBrokerReceivesWhenTheBrokerStarts() {
     String queue = queues.create();
     server.kill();
     try (ReceiverScene scene =

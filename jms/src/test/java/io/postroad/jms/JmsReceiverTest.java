@@ -42,7 +42,7 @@ class JmsReceiverTest {
   }
 
   @Test
-  void whatTheSenderSentComesAsItWas() {
+  void aMessageOfAPostroadSenderIsRestoredCompletely() {
     Message text =
         Message.command("BookLimits")
             .to(queue)
@@ -69,7 +69,7 @@ class JmsReceiverTest {
   }
 
   @Test
-  void aRepeatIsAcknowledgedAndHandledOnce() {
+  void aDuplicateIsAcknowledgedAndHandledOnce() {
     Message message = message("Once", queue, "k");
     try (ReceiverScene scene = scene()) {
       send(message);
@@ -104,7 +104,7 @@ class JmsReceiverTest {
   }
 
   @Test
-  void aPoisonMessageHoldsItsKeyOnlyAndComesBackByReplay() {
+  void aPoisonMessageBlocksOnlyItsKeyAndAReplayHandlesIt() {
     try (ReceiverScene scene = scene()) {
       scene.failing.add("Poison");
       send(
@@ -137,7 +137,7 @@ class JmsReceiverTest {
   }
 
   @Test
-  void whileTheDatabaseIsDownNothingIsAcknowledgedAndNothingIsDeliveredAgain() {
+  void noMessageIsAcknowledgedOrRedeliveredWhileTheDatabaseIsDown() {
     try (ReceiverScene scene = scene()) {
       scene.transactions.broken = true;
       send(message("Waits", queue, "k"));
@@ -154,7 +154,7 @@ class JmsReceiverTest {
   }
 
   @Test
-  void aMessageNotAcknowledgedAtAStopComesAgainAndSaysSo() {
+  void aMessageNotAcknowledgedAtAStopIsRedeliveredWithItsDeliveryCount() {
     try (ReceiverScene scene = scene()) {
       scene.transactions.broken = true;
       send(message("Waits", queue, "k"));
@@ -174,7 +174,7 @@ class JmsReceiverTest {
   }
 
   @Test
-  void theUsersFunctionFindsTheId() {
+  void theMessageIdFunctionDecidesTheIdForDeduplication() {
     JmsReceiverOptions options =
         JmsReceiverOptions.defaults()
             .withMessageId(message -> Optional.ofNullable(message.getStringProperty("order")));
@@ -191,7 +191,7 @@ class JmsReceiverTest {
   }
 
   @Test
-  void aQueueThatIsMissingIsReceivedFromOnceItIsThere() {
+  void aMissingQueueIsReceivedFromOnceItExists() {
     String late = TestQueues.freshName();
     try (ReceiverScene scene = new ReceiverScene(QUEUES, late, JmsReceiverOptions.defaults())) {
       QUEUES.server().declareQueue(late);

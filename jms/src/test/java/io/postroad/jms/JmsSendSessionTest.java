@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** A broker of its own, because it is killed and frozen. */
+/** Starts its own broker, because the test kills and freezes it. */
 class JmsSendSessionTest extends SendSessionContract {
   private static ArtemisServer server;
   private static TestQueues queues;

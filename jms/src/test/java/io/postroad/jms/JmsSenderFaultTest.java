@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A broker of its own, because it is killed and frozen. */
+/** Starts its own broker, because the test kills and freezes it. */
 @Timeout(120)
 class JmsSenderFaultTest {
   private static ArtemisServer server;
@@ -56,7 +56,7 @@ class JmsSenderFaultTest {
   }
 
   @Test
-  void killedBrokerMakesUnknownAndTheSameSenderGoesOnAfterItsRestart() {
+  void outcomesAreUnknownWhileTheBrokerIsDeadAndTheSameSenderContinuesAfterItsRestart() {
     String queue = queues.create();
     try (JmsSender sender = sender()) {
       Outcomes.sendUntilAccepted(sender, message("First", queue, "k"));
@@ -74,7 +74,7 @@ class JmsSenderFaultTest {
   }
 
   @Test
-  void frozenBrokerMakesUnknownAndWhatArrivesLateIsARepeatInOrder() {
+  void outcomesAreUnknownWhileTheBrokerIsFrozenAndLateArrivalsAreDuplicatesInOrder() {
     String queue = queues.create();
     try (JmsSender sender = sender()) {
       Outcomes.sendUntilAccepted(sender, message("First", queue, "k"));
@@ -90,9 +90,9 @@ class JmsSenderFaultTest {
     }
   }
 
-  /** As a relay does it: many keys, calls in flight, what is unknown goes again in order. */
+  /** Sends like a relay: many keys, calls in flight, unknown messages again in order. */
   @Test
-  void brokerKilledUnderLoadLosesNothingThatWasAcceptedAndKeepsTheOrder() throws Exception {
+  void aBrokerKilledUnderLoadLosesNoAcceptedMessageAndKeepsTheOrder() throws Exception {
     String queue = queues.create();
     int messages = 1_500;
     int keys = 10;
@@ -143,7 +143,7 @@ class JmsSenderFaultTest {
   }
 
   @Test
-  void closeCompletesWhatIsInFlightAsUnknown() {
+  void closeCompletesMessagesInFlightAsUnknown() {
     String queue = queues.create();
     JmsSender sender = sender();
     Outcomes.sendUntilAccepted(sender, message("First", queue, "k"));
@@ -161,7 +161,7 @@ class JmsSenderFaultTest {
   }
 
   @Test
-  void brokerThatIsNotThereIsUnknownAndLoggedOnce() {
+  void anUnreachableBrokerIsUnknownAndLoggedOnce() {
     PrintStream before = System.err;
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     System.setErr(new PrintStream(log, true, UTF_8));

@@ -89,7 +89,7 @@ class JmsSenderTest {
   }
 
   @Test
-  void partsThatAMessageDoesNotHaveOrThatAreUsualAreLeftOut() throws Exception {
+  void missingAndDefaultPartsAreLeftOut() throws Exception {
     String queue = QUEUES.create();
     byte[] bytes = {0, (byte) 0xff, 1};
 
@@ -143,7 +143,7 @@ class JmsSenderTest {
   }
 
   @Test
-  void messageThatTheBrokerRefusesHoldsBackItsKeyOnlyAndSpoilsNoOther() {
+  void onlyTheKeyOfAMessageThatTheBrokerRefusesIsSkipped() {
     String queue = QUEUES.createLimited(20_000);
 
     List<SendOutcome> outcomes =
@@ -171,7 +171,7 @@ class JmsSenderTest {
   }
 
   @Test
-  void queueThatDoesNotExistIsRejectedForGoodAndTheOthersGo() {
+  void aMissingQueueIsRejectedForGoodAndTheOthersAreSent() {
     String known = QUEUES.create();
     String missing = TestQueues.freshName();
 
@@ -213,7 +213,7 @@ class JmsSenderTest {
   }
 
   @Test
-  void headersTooLargeForTheBrokersJournalAreRejectedAndTheSenderGoesOn() {
+  void headersTooLargeForTheBrokersJournalAreRejectedAndTheSenderContinues() {
     String queue = QUEUES.create();
     Message.Builder heavy = Message.event("Heavy").to(queue).key("h").json("{}");
     IntStream.range(0, 64).forEach(i -> heavy.header("h" + i, "ü".repeat(4096)));
@@ -255,7 +255,7 @@ class JmsSenderTest {
   }
 
   @Test
-  void senderMayBeUsedAndClosedFromAStageOfItsOwn() {
+  void aDependentStageMayUseAndCloseTheSender() {
     String queue = QUEUES.create();
     List<SendOutcome> after = new ArrayList<>();
 

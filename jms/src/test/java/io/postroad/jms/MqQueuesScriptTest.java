@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** {@code bin/mq-queues}, which people run by hand. */
+/** Tests {@code bin/mq-queues}. */
 class MqQueuesScriptTest {
   private record Run(int code, String output) {}
 
@@ -37,7 +37,7 @@ class MqQueuesScriptTest {
   }
 
   @Test
-  void aBadNameIsRefusedAndNothingIsPrintedForTheOthers() throws Exception {
+  void aBadNameIsRefusedAndNoQueueIsPrinted() throws Exception {
     for (String bad : List.of("A B", "A'B", "X".repeat(49))) {
       Run run = run("GOOD.Q," + bad);
       assertThat(run.code()).isEqualTo(1);

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /**
- * Against a queue manager that is there already: MQ_HOST, and MQ_PORT, MQ_QMGR, MQ_CHANNEL,
- * MQ_USER, MQ_PASSWORD where they are not the defaults; MQ_TEST_QUEUE names an empty queue, by
- * default DEV.QUEUE.1 of IBM's developer image.
+ * Runs against an existing queue manager, if the environment names one: MQ_HOST, and MQ_PORT,
+ * MQ_QMGR, MQ_CHANNEL, MQ_USER, MQ_PASSWORD if they are not the defaults; MQ_TEST_QUEUE names an
+ * empty queue, by default DEV.QUEUE.1 of IBM's developer image.
  */
 @EnabledIfEnvironmentVariable(
     named = "MQ_HOST",
@@ -49,7 +49,7 @@ class MqServerTest {
   }
 
   @Test
-  void aMessageGoesThereAndBack() throws Exception {
+  void aMessageIsSentAndReceived() throws Exception {
     Message message =
         Message.event("OrderPlaced")
             .to(queue)

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How settings become properties of IBM's connection factory; needs no server. */
+/** Checks the properties of IBM's connection factory; needs no server. */
 class MqSettingsTest {
   private static final Map<String, String> ALL =
       Map.of(
@@ -83,7 +83,7 @@ class MqSettingsTest {
     assertRefused(Map.of("mq.port", "many"), "mq.port must be 1 to 65535, got 'many'");
     assertRefused(Map.of("mq.host", " "), "mq.host must not be empty");
     assertRefused(Map.of("mq.password", "x"), "mq.password is set and mq.user is not");
-    assertRefused(Map.of("mq.hots", "x"), "mq.hots is not a setting of IBM MQ here");
+    assertRefused(Map.of("mq.hots", "x"), "mq.hots is not a setting for IBM MQ");
     assertRefused(Map.of("mq.tls.peer-name", "x"), "mq.tls.cipher-suite is not");
     assertRefused(Map.of("mq.required-queues", "A B"), "queue name 'A B'");
   }

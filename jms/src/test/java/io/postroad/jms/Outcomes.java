@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waits for outcomes, and says what they are. */
+/** Waits for outcomes, and checks their kind. */
 final class Outcomes {
   static final int ATTEMPTS = 20;
 
@@ -31,8 +31,8 @@ final class Outcomes {
   }
 
   /**
-   * Sends until all of it is accepted, as a relay does: a busy machine may make a short timeout
-   * pass. Each try is bounded, and so is their number.
+   * Sends until all messages are accepted, as a relay does, because short timeouts may pass on a
+   * busy machine. Each attempt and the number of attempts are bounded.
    */
   static void sendUntilAccepted(MessageSender sender, Message... messages) {
     List<SendOutcome> outcomes = List.of();
@@ -45,7 +45,7 @@ final class Outcomes {
     throw new AssertionError("not accepted after " + ATTEMPTS + " tries: " + outcomes);
   }
 
-  /** All outcomes; a sender that has not given them within its own timeout fails the test. */
+  /** Returns all outcomes; fails the test if they are not complete within the sender's timeout. */
   static List<SendOutcome> await(MessageSender sender, List<CompletionStage<SendOutcome>> stages) {
     List<SendOutcome> outcomes = new ArrayList<>();
     for (CompletionStage<SendOutcome> stage : stages) {

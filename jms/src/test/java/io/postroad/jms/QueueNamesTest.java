@@ -26,7 +26,7 @@ class QueueNamesTest {
   }
 
   @Test
-  void charactersThatIbmMqDoesNotTakeAreRefused() {
+  void charactersThatIbmMqRefusesAreRefused() {
     assertThat(QueueNames.checked("a/B_9%.x")).isEqualTo("a/B_9%.x");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> names.of("Create-Order"))

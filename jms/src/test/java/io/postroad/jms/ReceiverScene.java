@@ -24,7 +24,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** A receiver of one queue, over an inbox in memory, that notes what was handled. */
+/** A receiver of one queue with an in-memory inbox, which records the handled messages. */
 final class ReceiverScene implements AutoCloseable {
   private static final Duration AT_MOST = Duration.ofSeconds(60);
 
@@ -72,13 +72,13 @@ final class ReceiverScene implements AutoCloseable {
     }
   }
 
-  /** Waits until so many messages were handled. */
+  /** Waits until a number of messages were handled. */
   List<String> awaitHandled(int count) {
     await(() -> handled.size() >= count, "handled");
     return handled.stream().map(Message::type).toList();
   }
 
-  /** Waits until so many signals of a kind came. */
+  /** Waits until a number of signals of a kind arrived. */
   <S extends InboxSignal> List<S> awaitSignals(Class<S> kind, int count) {
     await(() -> of(kind).size() >= count, kind.getSimpleName());
     return of(kind);
@@ -105,7 +105,7 @@ final class ReceiverScene implements AutoCloseable {
     }
   }
 
-  /** Works off the retry line until nothing is due for a long time. */
+  /** Runs the retry line until no message is due for a long time. */
   void retryUntilDead() {
     for (int i = 0; i < 4; i++) {
       inbox.runOnce();
@@ -124,7 +124,7 @@ final class ReceiverScene implements AutoCloseable {
     store.close();
   }
 
-  /** Transactions of a database that can be out of order. */
+  /** Transactions of a database that a test can make fail. */
   static final class BreakableTransactions implements Transactions<InMemoryTransaction> {
     private final Transactions<InMemoryTransaction> real;
     volatile boolean broken;

@@ -20,7 +20,7 @@ class RequiredQueuesTest {
   }
 
   @Test
-  void allThatAreMissingAreNamedAtOnce() {
+  void allMissingQueuesAreNamedAtOnce() {
     String there = queues.create();
     String missing = TestQueues.freshName();
     String alsoMissing = TestQueues.freshName();
@@ -34,7 +34,7 @@ class RequiredQueuesTest {
   }
 
   @Test
-  void aBrokerThatIsNotThereIsSaidSoAndNoQueueIsCalledMissing() {
+  void anUnreachableBrokerIsReportedAndNotAsMissingQueues() {
     assertThatThrownBy(
             () ->
                 RequiredQueues.check(

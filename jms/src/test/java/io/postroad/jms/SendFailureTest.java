@@ -23,7 +23,7 @@ class SendFailureTest {
   private final Message message = Message.event("T").to("Q").json("{}").build();
 
   @Test
-  void whatTheBrokerSaysOfTheMessageOrItsQueueIsRejectedForGood() {
+  void refusalsOfTheMessageOrItsQueueAreRejectedForGood() {
     for (JMSException refusal :
         List.of(
             new InvalidDestinationException("gone"),
@@ -41,13 +41,13 @@ class SendFailureTest {
   }
 
   @Test
-  void aQueueThatIsFullIsUnknownAndBurnsNoAttempt() {
+  void aFullQueueIsUnknownAndUsesNoAttempt() {
     Outcomes.unknown(SendFailure.atSend(message, new ResourceAllocationException("full")));
     Outcomes.unknown(SendFailure.atCommit(message, new ResourceAllocationException("full")));
   }
 
   @Test
-  void refusalsWithoutANameOfTheirOwnAreRejectedForNow() {
+  void unspecificRefusalsAreRejectedForNow() {
     JMSException other = new IllegalStateException("header too large");
     SendOutcome forNow =
         SendOutcome.Rejected.forNow(
@@ -60,7 +60,7 @@ class SendFailureTest {
   }
 
   @Test
-  void whatConcernsTheConnectionIsUnknown() {
+  void failuresOfTheConnectionAreUnknown() {
     for (Exception cause :
         List.of(
             new IOException("reset"),
@@ -78,20 +78,17 @@ class SendFailureTest {
   }
 
   @Test
-  void aBareExceptionAtOpeningMeansAMissingQueueAndOneWithACauseDoesNot() {
+  void anExceptionWithoutCauseAtOpenMeansAMissingQueue() {
     JMSException broken = new JMSException("connection lost");
     broken.initCause(new IOException("reset"));
-    assertThat(SendFailure.saysThatTheQueueIsMissing(new JMSException("There is no queue")))
-        .isTrue();
-    assertThat(SendFailure.saysThatTheQueueIsMissing(broken)).isFalse();
-    assertThat(SendFailure.saysThatTheQueueIsMissing(new JMSException("x", "CODE"))).isFalse();
-    assertThat(SendFailure.saysThatTheQueueIsMissing(mq("2009", "MQRC_CONNECTION_BROKEN")))
-        .isFalse();
-    assertThat(SendFailure.saysThatTheQueueIsMissing(mq("2085", "MQRC_UNKNOWN_OBJECT_NAME")))
-        .isTrue();
+    assertThat(SendFailure.isMissingQueue(new JMSException("There is no queue"))).isTrue();
+    assertThat(SendFailure.isMissingQueue(broken)).isFalse();
+    assertThat(SendFailure.isMissingQueue(new JMSException("x", "CODE"))).isFalse();
+    assertThat(SendFailure.isMissingQueue(mq("2009", "MQRC_CONNECTION_BROKEN"))).isFalse();
+    assertThat(SendFailure.isMissingQueue(mq("2085", "MQRC_UNKNOWN_OBJECT_NAME"))).isTrue();
   }
 
-  /** As IBM's client reports a reason: in the exception that is linked. */
+  /** Returns an exception as IBM's client throws it, with the reason in the linked exception. */
   private static JMSException mq(String reason, String name) {
     JMSException failure = new JMSException("JMSWMQ2007: Failed to send a message", "JMSWMQ2007");
     failure.setLinkedException(

@@ -27,7 +27,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Two services whose replies come to one queue: each has its own, and leaves the others there. */
+/** Two services share a reply queue; each receives its own replies and leaves the others there. */
 class SharedReplyQueueTest {
   private static final TestQueues QUEUES = new TestQueues(ArtemisServer.shared());
   private static final JsonCodec CODEC = JacksonJsonCodec.create();
@@ -45,7 +45,7 @@ class SharedReplyQueueTest {
   }
 
   @Test
-  void eachServiceGetsTheRepliesItAskedFor() throws Exception {
+  void eachServiceReceivesTheRepliesToItsCommands() throws Exception {
     CommandBus<InMemoryTransaction> orders = asking("orders");
     CommandBus<InMemoryTransaction> billing = asking("o'brien's \"billing\"");
     CommandBus<InMemoryTransaction> unused =

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Takes everything out of a queue until it is closed, and remembers the types. */
+/** Removes all messages from a queue until it is closed, and records their types. */
 final class TestConsumer implements AutoCloseable {
   private final Connection connection;
   private final Queue<String> types = new ConcurrentLinkedQueue<>();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.UUID;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 
-/** Queues of one broker: makes them under fresh names, and looks at what is in them. */
+/** Creates queues under new names, and browses their messages. */
 record TestQueues(ArtemisServer server) {
 
   static String freshName() {
@@ -24,7 +24,7 @@ record TestQueues(ArtemisServer server) {
     return server.declareQueue(freshName());
   }
 
-  /** A queue whose broker refuses messages above this many bytes. */
+  /** Creates a queue for which the broker refuses messages above this size in bytes. */
   String createLimited(int maxBytes) {
     return server.declareQueue(freshName() + ".max-" + maxBytes);
   }
@@ -33,7 +33,7 @@ record TestQueues(ArtemisServer server) {
     return new ActiveMQConnectionFactory(server.url());
   }
 
-  /** Everything in the queue now, in order; it stays there. */
+  /** Returns all messages in the queue, in order, without removing them. */
   List<jakarta.jms.Message> browse(String queue) {
     try (Connection connection = connections().createConnection();
         Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE)) {
@@ -51,7 +51,7 @@ record TestQueues(ArtemisServer server) {
     }
   }
 
-  /** The types of the messages in the queue, in order. */
+  /** Returns the types of the messages in the queue, in order. */
   List<String> types(String queue) {
     List<String> types = new ArrayList<>();
     for (jakarta.jms.Message message : browse(queue)) {
@@ -64,12 +64,12 @@ record TestQueues(ArtemisServer server) {
     return types;
   }
 
-  /** A small message of a type, with a key. */
+  /** Returns a small message with a type and a key. */
   static Message message(String type, String queue, String key) {
     return Message.event(type).to(queue).key(key).json("{}").build();
   }
 
-  /** A message whose payload has this many bytes. */
+  /** Returns a message with a payload of this size in bytes. */
   static Message large(String type, String queue, String key, int bytes) {
     return Message.event(type).to(queue).key(key).json("x".repeat(bytes)).build();
   }

@@ -19,9 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The partitions that a consumer has, and how it parts with them: one that is revoked drains for a
- * while and is committed; one that is lost is not committed any more, because somebody else may be
- * further by now. What has not begun is dropped in both cases. Used by the consumer's thread.
+ * Tracks the partitions that a consumer has been assigned. A revoked partition waits a while for
+ * its running handlers, and its offset is committed. The offset of a lost partition is not
+ * committed, because another consumer may already be further. In both cases records that are not
+ * being handled yet are dropped. Used by the consumer's thread.
  */
 final class Assignment implements ConsumerRebalanceListener {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
@@ -30,7 +31,7 @@ final class Assignment implements ConsumerRebalanceListener {
   private final String name;
   private final Consumer<byte[], byte[]> consumer;
   private final Duration drainFor;
-  private final Map<TopicPartition, PartitionWindow> windows = new HashMap<>();
+  private final Map<TopicPartition, PartitionProgress> byPartition = new HashMap<>();
   private boolean joined;
 
   Assignment(String name, Consumer<byte[], byte[]> consumer, Duration drainFor) {
@@ -42,9 +43,9 @@ final class Assignment implements ConsumerRebalanceListener {
   @Override
   public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
     joined = true;
-    partitions.forEach(partition -> windows.put(partition, new PartitionWindow()));
+    partitions.forEach(partition -> byPartition.put(partition, new PartitionProgress()));
     if (!partitions.isEmpty()) {
-      LOG.info("{}: got partitions {}", name, partitions);
+      LOG.info("{}: assigned partitions {}", name, partitions);
     }
   }
 
@@ -52,50 +53,52 @@ final class Assignment implements ConsumerRebalanceListener {
   public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
     if (!partitions.isEmpty()) {
       drain(partitions);
-      LOG.info("{}: gave back partitions {}", name, partitions);
+      LOG.info("{}: returned partitions {}", name, partitions);
     }
   }
 
   @Override
   public void onPartitionsLost(Collection<TopicPartition> partitions) {
     if (!partitions.isEmpty()) {
-      partitions.forEach(this::lose);
+      partitions.forEach(this::abandon);
       LOG.warn(
-          "{}: lost partitions {}, what was not committed comes again elsewhere", name, partitions);
+          "{}: lost partitions {}, another consumer receives uncommitted records again",
+          name,
+          partitions);
     }
   }
 
-  private void lose(TopicPartition partition) {
-    PartitionWindow window = windows.remove(partition);
-    if (window != null) {
-      window.giveUp();
+  private void abandon(TopicPartition partition) {
+    PartitionProgress progress = byPartition.remove(partition);
+    if (progress != null) {
+      progress.abandon();
     }
   }
 
-  /** Parts with everything without a commit. */
-  void loseAll() {
-    List.copyOf(windows.keySet()).forEach(this::lose);
+  /** Gives up all partitions without a commit. */
+  void abandonAll() {
+    List.copyOf(byPartition.keySet()).forEach(this::abandon);
   }
 
-  /** Parts with everything. */
+  /** Drains and commits all partitions. */
   void drainAll() {
-    drain(List.copyOf(windows.keySet()));
+    drain(List.copyOf(byPartition.keySet()));
   }
 
   private void drain(Collection<TopicPartition> partitions) {
-    Map<TopicPartition, PartitionWindow> leaving = new HashMap<>();
+    Map<TopicPartition, PartitionProgress> leaving = new HashMap<>();
     for (TopicPartition partition : partitions) {
-      PartitionWindow window = windows.get(partition);
-      if (window != null) {
-        leaving.put(partition, window);
-        window.close();
+      PartitionProgress progress = byPartition.get(partition);
+      if (progress != null) {
+        leaving.put(partition, progress);
+        progress.close();
       }
     }
     long until = System.nanoTime() + drainFor.toNanos();
-    leaving.values().forEach(window -> window.awaitIdle(until));
-    leaving.values().forEach(PartitionWindow::giveUp);
+    leaving.values().forEach(progress -> progress.awaitIdle(until));
+    leaving.values().forEach(PartitionProgress::abandon);
     commit(toCommit(leaving));
-    windows.keySet().removeAll(leaving.keySet());
+    byPartition.keySet().removeAll(leaving.keySet());
   }
 
   private void commit(Map<TopicPartition, OffsetAndMetadata> offsets) {
@@ -110,7 +113,7 @@ final class Assignment implements ConsumerRebalanceListener {
       }
     } catch (KafkaException e) {
       LOG.warn(
-          "{}: could not commit offsets={}, the messages behind come again and are duplicates;"
+          "{}: could not commit offsets={}, later messages are received again as duplicates;"
               + " error={}",
           name,
           offsets,
@@ -118,21 +121,21 @@ final class Assignment implements ConsumerRebalanceListener {
     }
   }
 
-  /** Whether the group has taken the consumer in. */
+  /** Returns whether the consumer has joined its group. */
   boolean hasJoined() {
     return joined;
   }
 
-  @Nullable PartitionWindow window(TopicPartition partition) {
-    return windows.get(partition);
+  @Nullable PartitionProgress progress(TopicPartition partition) {
+    return byPartition.get(partition);
   }
 
-  /** Those with more records than this waiting for one before them. */
-  Set<TopicPartition> longerThan(int limit) {
+  /** Returns the partitions with more pending records than the limit. */
+  Set<TopicPartition> withMorePendingThan(int limit) {
     Set<TopicPartition> full = new HashSet<>();
-    windows.forEach(
-        (partition, window) -> {
-          if (window.size() > limit) {
+    byPartition.forEach(
+        (partition, progress) -> {
+          if (progress.size() > limit) {
             full.add(partition);
           }
         });
@@ -140,40 +143,44 @@ final class Assignment implements ConsumerRebalanceListener {
   }
 
   Map<TopicPartition, OffsetAndMetadata> toCommit() {
-    return toCommit(windows);
+    return toCommit(byPartition);
   }
 
   private Map<TopicPartition, OffsetAndMetadata> toCommit(
-      Map<TopicPartition, PartitionWindow> from) {
+      Map<TopicPartition, PartitionProgress> from) {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
     from.forEach(
-        (partition, window) -> {
-          if (window.isUsed() && consumer.assignment().contains(partition)) {
-            skipMarkers(partition, window);
+        (partition, progress) -> {
+          if (progress.isUsed() && consumer.assignment().contains(partition)) {
+            skipMarkers(partition, progress);
           }
-          window
+          progress
               .toCommit()
               .ifPresent(offset -> offsets.put(partition, new OffsetAndMetadata(offset)));
         });
     return offsets;
   }
 
-  /** Past what is no record: the markers of transactions, and what was aborted. */
-  private void skipMarkers(TopicPartition partition, PartitionWindow window) {
+  /**
+   * Moves the offset to commit past positions that hold no record: transaction markers and aborted
+   * records.
+   */
+  private void skipMarkers(TopicPartition partition, PartitionProgress progress) {
     try {
-      // One that is known is told at once; nobody waits for the others, it is not worth it.
-      window.polledUpTo(consumer.position(partition, Duration.ZERO));
+      // Without a wait: a position that the client knows is returned at once, others do not
+      // matter.
+      progress.polledUpTo(consumer.position(partition, Duration.ZERO));
     } catch (TimeoutException | WakeupException unknown) {
-      LOG.debug("{}: the position of {} is not known just now", name, partition, unknown);
+      LOG.debug("{}: the position of {} is unknown at the moment", name, partition, unknown);
     }
   }
 
   void committed(Map<TopicPartition, OffsetAndMetadata> offsets) {
     offsets.forEach(
         (partition, offset) -> {
-          PartitionWindow window = windows.get(partition);
-          if (window != null) {
-            window.committed(offset.offset());
+          PartitionProgress progress = byPartition.get(partition);
+          if (progress != null) {
+            progress.committed(offset.offset());
           }
         });
   }

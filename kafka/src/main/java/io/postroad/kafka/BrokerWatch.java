@@ -9,49 +9,49 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says once that no broker answers, and once that one does again: the client reconnects by itself
- * and its polls just bring nothing meanwhile. Brokers answer fetches and heartbeats all the time,
- * so bytes that do not come tell. Used by one thread.
+ * Logs once that no broker answers, and once that a broker answers again. The client reconnects by
+ * itself, and its polls return nothing meanwhile. Brokers answer fetches and heartbeats all the
+ * time, so a standstill of received bytes shows that they are unreachable. Used by one thread.
  */
 final class BrokerWatch {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
-  private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+  private static final Duration CHECK_EVERY = Duration.ofSeconds(1);
 
   private final String name;
-  private final DoubleSupplier bytesHeard;
+  private final DoubleSupplier bytesReceived;
   private final Duration silentFor;
   private final Ticker ticker;
-  private double heard = -1;
-  private long heardAt;
-  private long lookedAt;
+  private double received = -1;
+  private long receivedAt;
+  private long checkedAt;
   private boolean silent;
 
-  BrokerWatch(String name, DoubleSupplier bytesHeard, Duration silentFor, Ticker ticker) {
+  BrokerWatch(String name, DoubleSupplier bytesReceived, Duration silentFor, Ticker ticker) {
     this.name = name;
-    this.bytesHeard = bytesHeard;
+    this.bytesReceived = bytesReceived;
     this.silentFor = silentFor;
     this.ticker = ticker;
-    this.heardAt = ticker.nanos();
-    this.lookedAt = heardAt;
+    this.receivedAt = ticker.nanos();
+    this.checkedAt = receivedAt;
   }
 
-  void look() {
-    if (ticker.since(lookedAt).compareTo(LOOK_EVERY) < 0) {
+  void check() {
+    if (ticker.since(checkedAt).compareTo(CHECK_EVERY) < 0) {
       return;
     }
-    lookedAt = ticker.nanos();
-    double total = bytesHeard.getAsDouble();
-    if (total != heard) {
-      heard = total;
-      heardAt = lookedAt;
+    checkedAt = ticker.nanos();
+    double total = bytesReceived.getAsDouble();
+    if (total != received) {
+      received = total;
+      receivedAt = checkedAt;
       if (silent) {
         silent = false;
         LOG.info("{}: a broker answers again", name);
       }
-    } else if (!silent && ticker.since(heardAt).compareTo(silentFor) >= 0) {
+    } else if (!silent && ticker.since(receivedAt).compareTo(silentFor) >= 0) {
       silent = true;
       LOG.warn(
-          "{}: no broker has answered for {}, the client keeps trying; nothing is received",
+          "{}: no broker has answered for {}, no messages are received; the client keeps trying",
           name,
           silentFor);
     }
@@ -61,8 +61,8 @@ final class BrokerWatch {
     return silent;
   }
 
-  /** What a consumer has read from all its connections so far. */
-  static double bytesHeard(Consumer<?, ?> consumer) {
+  /** Returns the bytes that a consumer has received on all its connections. */
+  static double bytesReceived(Consumer<?, ?> consumer) {
     return consumer.metrics().values().stream()
         .filter(metric -> metric.metricName().name().equals("incoming-byte-total"))
         .filter(metric -> metric.metricName().tags().size() == 1)

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
 
-/** Checks of settings for Kafka's clients, so that every refusal reads alike. */
+/** Checks settings for Kafka clients, with the same error texts for all of them. */
 final class ClientSettings {
   private ClientSettings() {}
 
@@ -23,7 +23,7 @@ final class ClientSettings {
     }
   }
 
-  /** Sets what must be so; a user's setting may only say the same. */
+  /** Sets a value that must not differ; a user's setting must be one of the allowed values. */
   static void enforce(Map<String, Object> all, String name, List<String> allowed, String why) {
     Object given = all.putIfAbsent(name, allowed.get(0));
     if (given != null && !allowed.contains(text(given))) {
@@ -39,7 +39,10 @@ final class ClientSettings {
     }
   }
 
-  /** The number that was given, or ours; written back as text, which every type of it takes. */
+  /**
+   * Returns the user's number or the default. Puts it back as text, which Kafka accepts for every
+   * numeric type.
+   */
   static long number(Map<String, Object> all, String name, long otherwise) {
     Object given = all.getOrDefault(name, otherwise);
     try {

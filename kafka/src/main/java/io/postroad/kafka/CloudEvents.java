@@ -10,7 +10,7 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 
 /**
- * The attributes of CloudEvents 1.0 in the binary mode of its Kafka binding.
+ * Adds the attributes of CloudEvents 1.0 in the binary mode of its Kafka binding.
  *
  * @param source the attribute {@code source} of every message
  */
@@ -24,7 +24,7 @@ record CloudEvents(String source) {
   CloudEvents {
     if (source.isBlank()) {
       throw new IllegalArgumentException(
-          "the source of CloudEvents must not be blank; name your service by a URI, for example"
+          "the source of CloudEvents must not be blank; name the service by a URI, for example"
               + " /payments or https://example.com/payments");
     }
     try {
@@ -37,10 +37,10 @@ record CloudEvents(String source) {
     }
   }
 
-  /** Those that the message does not bring itself, as headers of their names. */
+  /** Passes each attribute as a header, except those that the message already has. */
   void attributes(Message message, BiConsumer<String, String> headers) {
     if (message.payload().contentType().equals(Payload.JSON)) {
-      // Ours leave the usual one out; binary mode wants it in any case.
+      // Postroad leaves out the default content type, but the binary mode requires it.
       headers.accept(WireHeaders.CONTENT_TYPE, Payload.JSON);
     }
     add(message, headers, "ce_specversion", "1.0");
@@ -48,7 +48,7 @@ record CloudEvents(String source) {
     add(message, headers, TYPE, message.type());
     add(message, headers, SOURCE, source);
     if (message.id().version() == TIME_ORDERED) {
-      add(message, headers, "ce_time", madeAt(message.id()).toString());
+      add(message, headers, "ce_time", createdAt(message.id()).toString());
     }
     message.aggregateId().ifPresent(id -> add(message, headers, "ce_subject", id));
   }
@@ -60,7 +60,7 @@ record CloudEvents(String source) {
     }
   }
 
-  private static Instant madeAt(UUID id) {
+  private static Instant createdAt(UUID id) {
     return Instant.ofEpochMilli(id.getMostSignificantBits() >>> 16);
   }
 }

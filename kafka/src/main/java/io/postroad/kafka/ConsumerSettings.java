@@ -16,14 +16,14 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * The settings a consumer is made with: the user's, checked, and ours. The table of {@link
- * KafkaReceiverOptions} has the reasons.
+ * The checked settings of the user with those of Postroad, for a consumer. The table of {@link
+ * KafkaReceiverOptions} explains them.
  */
 record ConsumerSettings(Map<String, Object> map, int pollRecords, Duration silentFor) {
   private static final int POLLS_IN_FLIGHT = 5;
   private static final long POLL_INTERVAL_MS = 300_000;
   private static final long HEARTBEAT_MS = 3_000;
-  private static final long SHORTEST_SILENCE_MS = 10_000;
+  private static final long MIN_SILENCE_MS = 10_000;
   private static final Duration COMMIT_WITHIN = Duration.ofSeconds(5);
 
   static ConsumerSettings of(
@@ -39,7 +39,7 @@ record ConsumerSettings(Map<String, Object> map, int pollRecords, Duration silen
         all,
         ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
         List.of("false"),
-        "offsets are committed after the database has, and not before");
+        "offsets are committed after the database transaction");
     all.putIfAbsent(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     all.putIfAbsent(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     all.putIfAbsent(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
@@ -60,9 +60,7 @@ record ConsumerSettings(Map<String, Object> map, int pollRecords, Duration silen
             ? number(all, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MS)
             : HEARTBEAT_MS;
     return new ConsumerSettings(
-        Map.copyOf(all),
-        (int) records,
-        Duration.ofMillis(Math.max(SHORTEST_SILENCE_MS, 3 * heartbeat)));
+        Map.copyOf(all), (int) records, Duration.ofMillis(Math.max(MIN_SILENCE_MS, 3 * heartbeat)));
   }
 
   private static void checkPollInterval(Map<String, Object> all, Duration drainFor) {
@@ -71,12 +69,12 @@ record ConsumerSettings(Map<String, Object> map, int pollRecords, Duration silen
     Duration needed = drainFor.plus(COMMIT_WITHIN);
     if (interval <= needed.toMillis()) {
       throw new IllegalArgumentException(
-          "%s must be more than drainFor and %s together (%d), got %d: a rebalance waits that long for handlers"
+          "%s must be above drainFor plus %s (%d), got %d: a rebalance waits that long for handlers"
               .formatted(name, COMMIT_WITHIN, needed.toMillis(), interval));
     }
   }
 
-  /** Kafka's own checks of the whole; it would otherwise complain at the start only. */
+  /** Runs Kafka's own checks, which would otherwise fail only when the receiver starts. */
   void checkByKafka() {
     Map<String, Object> all = new HashMap<>(map);
     all.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);

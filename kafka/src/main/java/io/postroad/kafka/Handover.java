@@ -13,29 +13,29 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives one batch to a producer, in order, in bounded time. Used once, by one thread.
+ * Passes one batch to a producer, in order, in bounded time. Used once, by one thread.
  *
- * <p>A message that the producer does not take (too large for the client, no metadata, no buffer
- * space) was never on its way and nothing is behind it yet, so the producer can go on: closing it
- * would only disturb others. Its order is kept by withholding the rest of its key.
+ * <p>If the producer refuses a message (too large for the client, no metadata, no buffer space),
+ * the message was never sent and no later message of its key follows it. So the producer stays
+ * open; closing it would disturb other sends. The rest of the key is skipped to keep its order.
  */
 final class Handover {
   private final ProducerSession session;
   private final UnknownTopics unknownTopics;
   private final LongSupplier nanoTicker;
   private final long mayBlockUntil;
-  private final Withheld withheld;
+  private final SkippedKeys skipped;
   private final Partitions.View partitions;
 
   Handover(
       ProducerSession session,
-      Withheld withheld,
+      SkippedKeys skipped,
       Partitions partitions,
       UnknownTopics unknownTopics,
       Duration maxBlock,
       LongSupplier nanoTicker) {
     this.session = session;
-    this.withheld = withheld;
+    this.skipped = skipped;
     this.partitions = partitions.view(session.producer());
     this.unknownTopics = unknownTopics;
     this.nanoTicker = nanoTicker;
@@ -51,11 +51,11 @@ final class Handover {
   }
 
   private CompletableFuture<SendOutcome> handOver(Message message) {
-    if (withheld.holds(message)) {
+    if (skipped.contains(message)) {
       return done(
           SendFailure.notHandedOver(message, "an earlier message of its key was not handed over"));
     }
-    if (withheld.holdsUnreachable(message)) {
+    if (skipped.containsUnreachable(message)) {
       return done(
           Unknown.onlyItsKey(
               SendFailure.notHandedOver(message, "the partition of its key could not be reached")
@@ -73,9 +73,9 @@ final class Handover {
     Unknown unreachable = delivery.unreachable();
     if (unreachable != null) {
       if (unreachable.onlyItsKey()) {
-        withheld.holdUnreachable(message);
+        skipped.addUnreachable(message);
       } else {
-        withheld.hold(message);
+        skipped.add(message);
       }
       delivery.complete(unreachable);
       return delivery;
@@ -89,17 +89,17 @@ final class Handover {
   }
 
   private SendOutcome notTaken(Message message, Throwable refusal) {
-    withheld.hold(message);
+    skipped.add(message);
     return SendFailure.atHandOver(message, refusal);
   }
 
   private @Nullable String reasonToStop() {
     if (session.isOver()) {
-      withheld.stop("a message before it failed, or the sender was closed");
+      skipped.stop("a message before it failed, or the sender was closed");
     } else if (nanoTicker.getAsLong() - mayBlockUntil >= 0) {
-      withheld.stop("the producer blocked for max.block.ms on messages before it");
+      skipped.stop("the producer blocked for max.block.ms on messages before it");
     }
-    return withheld.stopped();
+    return skipped.stopped();
   }
 
   private void learn(Message message, Throwable refusal) {
@@ -107,7 +107,7 @@ final class Handover {
       unknownTopics.add(message.destination());
     }
     if (refusal instanceof InterruptException) {
-      withheld.stop("the thread was interrupted");
+      skipped.stop("the thread was interrupted");
     }
   }
 

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives messages from Kafka and has an {@link Inbox} deal with them: RECEIVE for topics.
+ * Receives messages from Kafka topics and passes them to an {@link Inbox}.
  *
  * <pre>{@code
  * KafkaReceiver receiver =
@@ -31,10 +31,10 @@ import org.slf4j.LoggerFactory;
  * <caption>A Kafka record as a message; the headers are those of {@link KafkaSender}</caption>
  * <tr><th>message</th><th>record</th></tr>
  * <tr><td>destination</td><td>topic</td></tr>
- * <tr><td>key</td><td>key; one that is empty or no UTF-8 becomes a text made from it. Without one, the
- *     aggregate id</td></tr>
- * <tr><td>what deduplication knows it by</td><td>what {@link KafkaReceiverOptions#messageId()}
- *     says; else {@code event-id}; else {@code ce_source/ce_id}; else {@code
+ * <tr><td>key</td><td>key; an empty key, or one that is not UTF-8, becomes a text derived from it.
+ *     A record without a key has the aggregate id</td></tr>
+ * <tr><td>id for deduplication</td><td>the result of {@link KafkaReceiverOptions#messageId()}; else
+ *     {@code event-id}; else {@code ce_source/ce_id}; else {@code
  *     topic-partition@offset/timestamp}</td></tr>
  * <tr><td>type</td><td>{@code event-type}; else {@code ce_type}; else {@code unknown}</td></tr>
  * <tr><td>payload</td><td>value. A record without one has an empty payload and the header {@code
@@ -42,38 +42,39 @@ import org.slf4j.LoggerFactory;
  * <tr><td>headers</td><td>all others; of several with one name, the last</td></tr>
  * </table>
  *
- * <p>{@code io.postroad.inbox.IncomingBuilder} says what becomes of records that make no message;
- * none of them stops a partition.
+ * <p>{@code io.postroad.inbox.IncomingBuilder} describes the treatment of malformed records. None
+ * of them stops a partition.
  *
  * <p><b>Order.</b> Messages of a topic and key are handled one after the other, in the order of
- * their partition; different keys side by side, and those without a key all side by side. A message
- * that fails moves to the inbox's retry line with what follows of its key: its partition goes on.
+ * their partition. Messages of different keys, and messages without a key, are handled
+ * concurrently. A message that fails moves to the retry line of the inbox, with later messages of
+ * its key. Its partition continues.
  *
- * <p><b>Replies.</b> A topic of which each service has its own records ({@link Handlers#only}), as
- * the replies to its commands are, is received in the group {@code groupId-service}, or {@code
- * groupId} where the group has the name of the service. So every service sees all of them, also
- * where two services were given one group. Records of other services are passed by without asking
+ * <p><b>Replies.</b> A topic in which each service has its own records ({@link Handlers#filter}),
+ * such as replies to its commands, is received in the group {@code groupId-service}, or {@code
+ * groupId} if the group has the name of the service. So every service sees all records, even if two
+ * services have the same {@code groupId}. Records of other services are skipped and do not reach
  * the inbox.
  *
- * <p><b>Offsets</b> are committed up to the first record of a partition that is not dealt with. A
- * crash, or a partition that is lost, repeats what is behind that: duplicates, which the inbox
- * finds. A partition that is revoked waits for its running handlers up to {@code drainFor}, is
- * committed, and drops what has not begun; handlers of a lost one go on, and their offsets are not
- * committed.
+ * <p><b>Offsets</b> are committed up to the first unfinished record of a partition. After a crash
+ * or the loss of a partition, later records are delivered again, and the inbox recognises the
+ * duplicates. A revoked partition waits up to {@code drainFor} for its running handlers, is
+ * committed, and drops records that no handler has begun. Handlers of a lost partition run to their
+ * end, but their offsets are not committed.
  *
- * <p><b>Failures.</b> While no broker answers, the client reconnects by itself; while the database
- * fails, nothing is acknowledged, and polling goes on, so the group keeps its members. A consumer
- * that fails for good (log-in, rights) is closed and made anew, at a growing pace.
+ * <p><b>Failures.</b> While no broker answers, the client reconnects by itself. While the database
+ * fails, no record is acknowledged, but polling continues, so the consumer stays in its group. A
+ * consumer that fails permanently (login, permissions) is closed and replaced, with growing pauses.
  *
- * <p>Thread-safe. Starting and stopping twice is legal, and so is starting again.
+ * <p>Thread-safe. A second start or stop has no effect. A stopped receiver can be started again.
  */
 public final class KafkaReceiver implements AutoCloseable {
-  /** Header of a message that came without a value, as deletions in compacted topics do. */
+  /** Header of a message without a value, such as a deletion in a compacted topic. */
   public static final String TOMBSTONE = "kafka-tombstone";
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
 
-  /** What a stop allows beyond draining: the last commit, and leaving the group. */
+  /** Time beyond {@code drainFor} for the last commit and for leaving the group. */
   private static final Duration LEAVE_WITHIN = Duration.ofSeconds(12);
 
   private final String name;
@@ -92,11 +93,11 @@ public final class KafkaReceiver implements AutoCloseable {
   }
 
   /**
-   * A receiver for this inbox. Does not connect: {@link #start()} does.
+   * Creates a receiver for an inbox. Does not connect; {@link #start()} does.
    *
-   * @throws IllegalArgumentException when there are no topics, or Kafka's own checks refuse a
+   * @throws IllegalArgumentException if there are no topics, or if Kafka's own checks refuse a
    *     setting
-   * @throws IllegalStateException when the inbox has no retry store
+   * @throws IllegalStateException if the inbox has no retry store
    */
   public static KafkaReceiver create(KafkaReceiverOptions options, Inbox<?> inbox) {
     inbox.requireRetries();
@@ -104,7 +105,7 @@ public final class KafkaReceiver implements AutoCloseable {
         options.topics().isEmpty() ? inbox.handlers().destinations() : options.topics();
     if (topics.isEmpty()) {
       throw new IllegalArgumentException(
-          "there are no topics to receive: register a handler, or name some with"
+          "there are no topics to receive: register a handler, or name topics with"
               + " KafkaReceiverOptions.withTopics");
     }
     settings(options, options.groupId()).checkByKafka();
@@ -118,15 +119,15 @@ public final class KafkaReceiver implements AutoCloseable {
   }
 
   /**
-   * Names the group that receives a topic. Where services share a topic and each has its own
-   * records in it, every service must see all of them, so the name of this service is part of the
-   * group's.
+   * Returns the name of the group that receives a topic. If several services share the topic and
+   * each has its own records in it, every service must see all records. Then the name of this
+   * service is part of the group's name.
    */
   private static String group(String topic, KafkaReceiverOptions options, Handlers<?> handlers) {
     String group = options.groupId();
     return handlers
-        .only(topic)
-        .map(Handlers.Only::value)
+        .filter(topic)
+        .map(Handlers.HeaderFilter::value)
         .filter(service -> !service.equals(group))
         .map(service -> group + "-" + service)
         .orElse(group);
@@ -137,7 +138,7 @@ public final class KafkaReceiver implements AutoCloseable {
         options.settings(), group, options.maxInFlight(), options.drainFor());
   }
 
-  /** Begins to receive; a broker that is not there yet is waited for. */
+  /** Starts to receive. Brokers that are not reachable yet are waited for. */
   public synchronized void start() {
     if (runner != null) {
       return;
@@ -160,8 +161,9 @@ public final class KafkaReceiver implements AutoCloseable {
   }
 
   /**
-   * Ends receiving: waits for handlers that run, commits what is dealt with and leaves the group.
-   * Handlers that take longer than {@code drainFor} are interrupted; their messages come again.
+   * Stops receiving: waits for running handlers, commits finished offsets and leaves the group.
+   * Handlers that take longer than {@code drainFor} are interrupted; their messages are delivered
+   * again.
    */
   public synchronized void stop() {
     if (runner == null) {
@@ -174,12 +176,12 @@ public final class KafkaReceiver implements AutoCloseable {
     LOG.info("{}: stopped", name);
   }
 
-  /** Whether it was started and neither stopped nor interrupted. */
+  /** Returns whether this receiver was started and neither stopped nor interrupted. */
   public synchronized boolean isRunning() {
     return runner != null && loops.stream().noneMatch(BackgroundLoop::hasEnded);
   }
 
-  /** {@link #stop()}. */
+  /** Stops this receiver. */
   @Override
   public void close() {
     stop();

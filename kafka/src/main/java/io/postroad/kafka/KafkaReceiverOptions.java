@@ -12,24 +12,24 @@ import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * How a {@link KafkaReceiver} talks to Kafka. Immutable; wrong or unsafe settings are refused here.
+ * Options of a {@link KafkaReceiver}. Immutable. The constructor refuses wrong and unsafe settings.
  *
  * <table>
- * <caption>Consumer settings that are decided or bounded here; all others are free</caption>
- * <tr><th>setting</th><th>value</th><th>why</th></tr>
- * <tr><td>{@code enable.auto.commit}</td><td>{@code false}, nothing else</td><td>nothing is
- *     acknowledged before its handler has committed</td></tr>
+ * <caption>Consumer settings that Postroad sets or limits; all others are free</caption>
+ * <tr><th>setting</th><th>value</th><th>reason</th></tr>
+ * <tr><td>{@code enable.auto.commit}</td><td>{@code false}, nothing else</td><td>a record is
+ *     acknowledged after its handler has committed</td></tr>
  * <tr><td>{@code auto.offset.reset}</td><td>{@code earliest}; free</td><td>a new group misses
  *     nothing</td></tr>
- * <tr><td>{@code isolation.level}</td><td>{@code read_committed}; free</td><td>what a sender took
- *     back is not handled</td></tr>
+ * <tr><td>{@code isolation.level}</td><td>{@code read_committed}; free</td><td>records of aborted
+ *     transactions are not handled</td></tr>
  * <tr><td>{@code partition.assignment.strategy}</td><td>cooperative-sticky; free. Not set with
  *     {@code group.protocol=consumer}</td><td>a rebalance stops only the partitions that
  *     move</td></tr>
  * <tr><td>{@code max.poll.records}</td><td>a fifth of {@code maxInFlight}; not more than
- *     it</td><td>what comes in one go must fit</td></tr>
+ *     it</td><td>the records of one poll must fit</td></tr>
  * <tr><td>{@code max.poll.interval.ms}</td><td>Kafka's 5 min; more than {@code drainFor} and 5
- *     s</td><td>polling goes on while handlers run and stops only to drain</td></tr>
+ *     s</td><td>polling continues while handlers run and pauses only to drain</td></tr>
  * <tr><td>{@code allow.auto.create.topics}</td><td>{@code false}; free</td><td>a misspelt topic is
  *     not created</td></tr>
  * <tr><td>{@code key.deserializer}, {@code value.deserializer}, {@code group.id}</td><td>not
@@ -37,19 +37,21 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * </table>
  *
  * @param settings Kafka's consumer settings; {@code bootstrap.servers} is required
- * @param groupId receivers of one group share the partitions; replies to commands have a group of
- *     their own, see {@link KafkaReceiver}
- * @param topics to receive; empty, the default, for the destinations of the inbox's handlers
- * @param concurrency handlers that run at once; 10. Keep it at half the connection pool at most
- * @param maxInFlight records that wait or are handled, at most, of each group; 500
- * @param maxInFlightBytes bytes of them; 64 MiB, exceeded by what one poll brings at most
- * @param maxBodyBytes the largest body that handlers get, up to 8 MiB; 1 MiB. A larger one is a
- *     dead letter
- * @param commitEvery how often offsets are committed, besides every 1,000 records; 1 s. A crash
- *     repeats that much
- * @param drainFor how long a stop and a rebalance wait for handlers that run; 10 s
- * @param messageId what a record is known by, when it is neither its header {@code event-id} nor
- *     its place; empty by default, and for records that it answers nothing for
+ * @param groupId the consumer group; its receivers share the partitions; replies to commands have
+ *     another group, see {@link KafkaReceiver}
+ * @param topics the topics to receive; empty, the default, for the destinations of the inbox's
+ *     handlers
+ * @param concurrency the number of handlers that run at once; 10. Use at most half of the
+ *     connection pool
+ * @param maxInFlight the most records of each group that wait or are being handled; 500
+ * @param maxInFlightBytes the most bytes of these records; 64 MiB. One poll may exceed it
+ * @param maxBodyBytes the largest body that handlers get, up to 8 MiB; 1 MiB. A message with a
+ *     larger body becomes a dead letter
+ * @param commitEvery the interval of offset commits, which also happen every 1,000 records; 1 s.
+ *     After a crash that many records are delivered again
+ * @param drainFor how long a stop and a rebalance wait for running handlers; 10 s
+ * @param messageId returns the id of a record for deduplication, or empty to use its header {@code
+ *     event-id} or its position; by default always empty
  */
 public record KafkaReceiverOptions(
     Map<String, Object> settings,
@@ -65,16 +67,17 @@ public record KafkaReceiverOptions(
   private static final long MIB = 1024 * 1024;
 
   /**
-   * Checks everything.
+   * Checks all values.
    *
-   * @throws IllegalArgumentException naming the setting, its value and the reason
+   * @throws IllegalArgumentException if a value is wrong; the text has the setting, its value and
+   *     the reason
    */
   public KafkaReceiverOptions {
     settings = Map.copyOf(settings);
     topics = Set.copyOf(topics);
     if (groupId.isBlank()) {
       throw new IllegalArgumentException(
-          "KafkaReceiverOptions.groupId must not be blank; name your service, for example billing");
+          "KafkaReceiverOptions.groupId must not be blank; name the service, for example billing");
     }
     Check.atLeast(1, concurrency, "KafkaReceiverOptions.concurrency");
     Check.atLeast(1, maxInFlight, "KafkaReceiverOptions.maxInFlight");
@@ -90,7 +93,7 @@ public record KafkaReceiverOptions(
     ConsumerSettings.of(settings, groupId, maxInFlight, drainFor);
   }
 
-  /** The defaults for brokers, given as {@code host:port,host:port}, and a group. */
+  /** Returns the defaults for brokers, given as {@code host:port,host:port}, and a group. */
   public static KafkaReceiverOptions of(String bootstrapServers, String groupId) {
     return new KafkaReceiverOptions(
         Map.of("bootstrap.servers", bootstrapServers),
@@ -105,12 +108,12 @@ public record KafkaReceiverOptions(
         record -> Optional.empty());
   }
 
-  /** With one more consumer setting, for example {@code client.rack}. */
+  /** Adds a consumer setting, for example {@code client.rack}. */
   public KafkaReceiverOptions withSetting(String name, Object value) {
     return withSettings(Map.of(name, value));
   }
 
-  /** With more consumer settings; they replace those of the same name. */
+  /** Adds consumer settings; they replace settings of the same name. */
   public KafkaReceiverOptions withSettings(Map<String, ?> more) {
     Map<String, Object> all = new TreeMap<>(settings);
     all.putAll(more);
@@ -138,7 +141,7 @@ public record KafkaReceiverOptions(
     return copy(settings, topics, concurrency, commitEvery, drainFor, messageId);
   }
 
-  /** Both bounds of what is in memory. */
+  /** Sets both limits of records in memory. */
   public KafkaReceiverOptions withMaxInFlight(int records, long bytes) {
     return new KafkaReceiverOptions(
         settings,
@@ -154,8 +157,8 @@ public record KafkaReceiverOptions(
   }
 
   /**
-   * With larger bodies. The consumer takes one record of any size; the retry store must take them,
-   * too.
+   * Sets the limit of bodies. The consumer accepts one record of any size; the retry store must
+   * accept it, too.
    */
   public KafkaReceiverOptions withMaxBodyBytes(int maxBodyBytes) {
     return new KafkaReceiverOptions(
@@ -191,7 +194,7 @@ public record KafkaReceiverOptions(
         messageId);
   }
 
-  /** Names of the settings only: their values may be credentials. */
+  /** Shows only the names of the settings, because their values may be credentials. */
   @Override
   public String toString() {
     return "KafkaReceiverOptions[groupId=%s, topics=%s, settings=%s, concurrency=%d, maxInFlight=%d]"

@@ -9,43 +9,47 @@ import java.util.function.BiFunction;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
-/** Order between calls: a producer of its own, which ends at its first failure. */
+/**
+ * A session that keeps the order between calls. It has its own producer and ends at the first
+ * failure.
+ */
 final class KafkaSendSession implements SendSession {
   private final Producers producers;
-  private final BiFunction<ProducerSession, Withheld, Handover> handovers;
-  private final Withheld withheld = new Withheld();
+  private final BiFunction<ProducerSession, SkippedKeys, Handover> handovers;
+  private final SkippedKeys skipped = new SkippedKeys();
   private @Nullable ProducerSession producer;
 
-  KafkaSendSession(Producers producers, BiFunction<ProducerSession, Withheld, Handover> handovers) {
+  KafkaSendSession(
+      Producers producers, BiFunction<ProducerSession, SkippedKeys, Handover> handovers) {
     this.producers = producers;
     this.handovers = handovers;
   }
 
   @Override
   public List<CompletionStage<SendOutcome>> send(List<Message> messages) {
-    if (withheld.stopped() == null && producer == null) {
+    if (skipped.stopped() == null && producer == null) {
       borrow();
     }
     if (producer == null) {
-      return KafkaSender.unknown(messages, "not handed over: " + withheld.stopped());
+      return KafkaSender.unknown(messages, "not handed over: " + skipped.stopped());
     }
-    return handovers.apply(producer, withheld).run(messages);
+    return handovers.apply(producer, skipped).run(messages);
   }
 
   private void borrow() {
     try {
       producer = producers.lend();
       if (producer == null) {
-        withheld.stop("sender is closed");
+        skipped.stop("sender is closed");
       }
     } catch (KafkaException e) {
-      withheld.stop("no producer could be made: " + SendFailure.describe(e));
+      skipped.stop("could not create a producer: " + SendFailure.describe(e));
     }
   }
 
   @Override
   public void close() {
-    withheld.stop("the session is closed");
+    skipped.stop("the session is closed");
     if (producer != null) {
       producers.giveBack(producer);
       producer = null;

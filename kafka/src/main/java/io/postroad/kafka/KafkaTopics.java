@@ -28,24 +28,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Topics verified or created at start, before the first message finds out.
+ * Verifies or creates topics when an application starts.
  *
- * <p>Settings are those of Kafka's admin client: {@code bootstrap.servers} and whatever it takes to
- * log in. Each call opens a client, waits for the broker up to {@code default.api.timeout.ms} (15 s
- * unless given) for each of its steps, and closes it. Thread-safe; several nodes may call at once.
+ * <p>The settings are those of Kafka's admin client: {@code bootstrap.servers} and the settings for
+ * login. Each call opens a client, waits up to {@code default.api.timeout.ms} (15 s by default) for
+ * the broker in each of its steps, and closes the client. Thread-safe; several nodes may call it at
+ * the same time.
  */
 public final class KafkaTopics {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaTopics.class);
   private static final int TIMEOUT_MS = 15_000;
-  private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+  private static final Duration CHECK_EVERY = Duration.ofMillis(50);
 
   private KafkaTopics() {}
 
   /**
-   * Returns when all of these topics exist. Changes nothing.
+   * Verifies that all topics exist. Changes nothing.
    *
-   * @throws MissingTopicsException naming all that do not
-   * @throws PostroadException when the broker cannot be asked
+   * @throws MissingTopicsException if topics are missing; it names all of them
+   * @throws PostroadException if the broker cannot be asked
    */
   public static void verify(Map<String, ?> settings, Collection<String> names) {
     try (Admin admin = admin(settings)) {
@@ -58,13 +59,13 @@ public final class KafkaTopics {
   }
 
   /**
-   * Creates those of the topics that do not exist, and returns when all of them can be used. One
-   * that exists is left as it is; a different number of partitions is said in the log. A crash
-   * leaves some of them created; the next call goes on.
+   * Creates missing topics, and returns when all of them can be used. Existing topics stay
+   * unchanged; a different number of partitions is logged. After a crash some topics may exist; the
+   * next call creates the others.
    *
-   * @return the names of those that this call created; those that another node created meanwhile
-   *     are not among them
-   * @throws PostroadException naming the first topic that could not be created, and why
+   * @return the names of the topics that this call created, without those that another node created
+   *     meanwhile
+   * @throws PostroadException if a topic cannot be created; the text has its name and the reason
    */
   public static Set<String> create(Map<String, ?> settings, Collection<TopicSpec> topics) {
     Map<String, TopicSpec> wanted = new LinkedHashMap<>();
@@ -117,16 +118,19 @@ public final class KafkaTopics {
     }
   }
 
-  /** Other brokers may hear of a new topic later than the one that was asked. */
+  /**
+   * Waits until all partitions have leaders. Other brokers may learn of a new topic later than the
+   * broker that created it.
+   */
   private static void awaitLeaders(Admin admin, Set<String> names) {
     long deadline = System.nanoTime() + Duration.ofMillis(TIMEOUT_MS).toNanos();
     while (!names.isEmpty() && !allHaveLeaders(existing(admin, names), names)) {
       if (System.nanoTime() - deadline >= 0 || Thread.currentThread().isInterrupted()) {
         throw new PostroadException(
-            "topics were created, but not all of %s have leaders yet; look at the brokers and start again"
+            "created topics, but not all of %s have leaders yet; check the brokers and start again"
                 .formatted(names));
       }
-      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+      LockSupport.parkNanos(CHECK_EVERY.toNanos());
     }
   }
 
@@ -145,7 +149,7 @@ public final class KafkaTopics {
         .forEach(
             (name, result) ->
                 ask(
-                        "look at topic " + name,
+                        "describe topic " + name,
                         result,
                         UnknownTopicOrPartitionException.class,
                         InvalidTopicException.class,
@@ -154,7 +158,7 @@ public final class KafkaTopics {
     return found;
   }
 
-  /** The answer, or empty when it is one of these refusals. */
+  /** Returns the result of a call; empty if it failed with one of the expected exceptions. */
   @SafeVarargs
   private static <T> Optional<T> ask(
       String what, KafkaFuture<T> result, Class<? extends Exception>... expected) {
@@ -183,7 +187,8 @@ public final class KafkaTopics {
     try {
       return Admin.create(all);
     } catch (KafkaException e) {
-      throw new PostroadException("no admin client could be made: " + SendFailure.describe(e), e);
+      throw new PostroadException(
+          "could not create an admin client: " + SendFailure.describe(e), e);
     }
   }
 }

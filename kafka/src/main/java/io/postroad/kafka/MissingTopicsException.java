@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Topics that do not exist, or that this client may not see. */
+/** Thrown when topics do not exist, or when this client may not see them. */
 public final class MissingTopicsException extends PostroadException {
   private static final long serialVersionUID = 1L;
 
@@ -13,14 +13,14 @@ public final class MissingTopicsException extends PostroadException {
 
   MissingTopicsException(Set<String> missing) {
     super(
-        ("topics do not exist, or this client has no right to see them: %s; create them, for example"
-                + " with KafkaTopics.create or kafka-topics.sh --create --topic NAME, or grant"
-                + " DESCRIBE, then start again")
+        ("topics do not exist, or this client has no permission to see them: %s; create them, for"
+             + " example with KafkaTopics.create or kafka-topics.sh --create --topic NAME, or grant"
+             + " DESCRIBE, then start again")
             .formatted(new TreeSet<>(missing)));
     this.missing = List.copyOf(new TreeSet<>(missing));
   }
 
-  /** Their names, sorted. */
+  /** Returns the names of the topics, sorted. */
   public List<String> missing() {
     return missing;
   }

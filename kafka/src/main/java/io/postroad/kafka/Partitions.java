@@ -18,20 +18,23 @@ import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows the partitions that cannot be reached, to which nothing is handed over.
+ * Knows the unreachable partitions, to which no message is handed over.
  *
  * <ul>
- *   <li>Those without a leader, as the producer's own metadata says. The producer keeps asking for
- *       the leader by itself, so this ends when there is one.
- *   <li>Those for which messages timed out while other partitions took theirs: for as long as a
- *       message may take, then they are tried again.
+ *   <li>Partitions without a leader, according to the producer's metadata. The producer keeps
+ *       asking for the leader by itself, so this ends when there is one.
+ *   <li>Partitions for which messages timed out while other partitions accepted messages. After the
+ *       delivery timeout they are tried again.
  * </ul>
  *
- * <p>What the producer took for them would fill its buffer, end its session when it times out, and
- * keep a transaction from ending. Without a key, or with a partitioner of the user's, the partition
- * of a message is not known here. Thread-safe.
+ * <p>Messages for them would fill the producer's buffer, end its session with a timeout, and keep a
+ * transaction from ending. The partition of a message is not known here if it has no key, or if the
+ * user configured a partitioner. Thread-safe.
  */
 final class Partitions {
+  /** The same part of the timeout as in the relay's detection of overtaken messages. */
+  private static final int PART_OF_TIMEOUT = 8;
+
   private final boolean ownPartitioner;
   private final long remembered;
   private final LongSupplier nanoTicker;
@@ -43,24 +46,27 @@ final class Partitions {
     this.nanoTicker = nanoTicker;
   }
 
-  /** How much later others must be accepted for a time-out to be its partition's, in nanos. */
+  /**
+   * Returns how much later, in nanoseconds, other messages must be accepted for a timeout to be
+   * blamed on its partition.
+   */
   long patience() {
-    return remembered / 8;
+    return remembered / PART_OF_TIMEOUT;
   }
 
-  /** Messages for it timed out while others were accepted. */
+  /** Records that messages for a partition timed out while other messages were accepted. */
   void timedOut(TopicPartition partition) {
     timedOutAt.put(partition, nanoTicker.getAsLong());
   }
 
-  /** A message for it was accepted. */
+  /** Records that a message for a partition was accepted. */
   void accepted(String topic, int partition) {
     if (!timedOutAt.isEmpty()) {
       timedOutAt.remove(new TopicPartition(topic, partition));
     }
   }
 
-  /** The partitions as one call sees them: asks the producer once for each topic. */
+  /** Returns the partitions for one call, which asks the producer once per topic. */
   View view(Producer<?, ?> producer) {
     return new View(producer);
   }
@@ -75,8 +81,8 @@ final class Partitions {
     }
 
     /**
-     * The outcome of a message that is not to be handed over, or null. Blocks as a send does while
-     * the topic is not known.
+     * Returns the outcome of a message that must not be handed over, or null. Blocks like a send if
+     * the topic is not known yet.
      *
      * @throws RuntimeException of Kafka, as from its send
      */
@@ -117,7 +123,7 @@ final class Partitions {
     }
   }
 
-  /** As Kafka's own partitioner has it for every record with a key. */
+  /** Returns the partition that Kafka's own partitioner selects for a key. */
   static int numberOf(String key, int partitions) {
     return Utils.toPositive(Utils.murmur2(key.getBytes(UTF_8))) % partitions;
   }

@@ -18,24 +18,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One producer, from its first message to the first failure.
+ * Owns one producer, from its first message to the first failure.
  *
- * <p>When a message that the producer had taken fails, the callback closes the producer at once. It
- * runs on the producer's only network thread, which therefore sends nothing more: without this the
- * client renumbers the messages behind the failed one and sends them (seen: 45 of 100 overtook).
- * With one request in flight nothing of the same partition is on the wire behind the failed one
- * either. Whatever had no answer yet is then aborted by the client, and so Unknown.
+ * <p>When a message fails after the producer has accepted it, the callback closes the producer at
+ * once. The callback runs on the producer's only network thread, so that thread sends nothing more.
+ * Otherwise the client would renumber the messages behind the failed one and send them (seen: 45 of
+ * 100 overtook). With one request in flight, no message of the same partition is on the wire behind
+ * the failed one either. The client then aborts all messages without an answer, so they are
+ * Unknown.
  *
- * <p>Thread-safe. {@link #isOver()} never turns back.
+ * <p>Thread-safe. Once {@link #isOver()} returns true, it stays true.
  */
 final class ProducerSession {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaSender.class);
 
-  /** What becomes of the producer when a message that it had taken fails. */
+  /** The treatment of the producer when a message fails after the producer has accepted it. */
   enum AtFailure {
-    /** Closed in the failing callback, so that nothing overtakes. */
+    /** Closes the producer in the failing callback, so that no later message overtakes. */
     CLOSE,
-    /** Its transaction cannot be committed any more; whoever began it ends it. */
+    /** Leaves it to the caller to abort the transaction, which cannot be committed any more. */
     LEAVE_TO_TRANSACTION
   }
 
@@ -72,22 +73,23 @@ final class ProducerSession {
   }
 
   /**
-   * Whether it ended because the broker refuses batches for their size, not a message for its own.
+   * Returns whether the session ended because the broker refuses batches for their size, and not a
+   * single message for its size.
    *
-   * <p>Clients split such a batch by {@code batch.size}; before 4.1 they do so again and again
-   * without end when the topic's {@code max.message.bytes} is the smaller of the two, until all of
-   * it times out (seen with 3.9.2). Good messages would never arrive, and a bad one not be found.
+   * <p>Clients split such a batch by {@code batch.size}. Before 4.1 they repeat that without end if
+   * the topic's {@code max.message.bytes} is smaller, until all messages time out (seen with
+   * 3.9.2). Then valid messages never arrive, and the one that is too large is not identified.
    */
   boolean batchesWereTooLarge() {
     return batchesWereTooLarge;
   }
 
-  /** Whether the broker has still to answer for something. */
+  /** Returns whether messages wait for the broker's answer. */
   boolean hasInFlight() {
     return inFlight.get() > 0;
   }
 
-  /** Gives one message to the producer, unless its partition cannot be reached. */
+  /** Hands one message to the producer, unless its partition cannot be reached. */
   Delivery handOver(Message message, Partitions.View view) {
     Delivery delivery = new Delivery(message);
     inFlight.incrementAndGet();
@@ -107,7 +109,7 @@ final class ProducerSession {
     return delivery;
   }
 
-  /** Ends it; what is in flight becomes Unknown. Does not wait for the broker. */
+  /** Closes the producer without waiting for the broker. Messages in flight become Unknown. */
   void close() {
     over.set(true);
     try {
@@ -117,7 +119,7 @@ final class ProducerSession {
     }
   }
 
-  /** Returns whether this is the first failure. */
+  /** Ends the session after a failure. Returns whether this is the first failure. */
   private boolean failed(Message message, Exception failure) {
     if (failure instanceof TimeoutException && !isOver() && hasSplitBatches()) {
       batchesWereTooLarge = true;
@@ -125,8 +127,8 @@ final class ProducerSession {
     boolean first = over.compareAndSet(false, true);
     if (first && atFailure == AtFailure.CLOSE) {
       LOG.warn(
-          "{}: closed the producer because a message failed and none may overtake it, message={},"
-              + " error={}; what had no answer yet is unknown and is sent again",
+          "{}: closed the producer because a message failed and no later message may overtake it,"
+              + " message={}, error={}; messages without an answer are unknown and are sent again",
           senderName,
           message,
           SendFailure.describe(failure));
@@ -143,14 +145,16 @@ final class ProducerSession {
   }
 
   /**
-   * One message on its way, which completes when the broker has answered, by the producer's network
-   * thread; one that the producer did not take is completed by whoever handed it over. It is future
-   * and callback in one because there are as many as messages.
+   * One message in flight. The producer's network thread completes it when the broker has answered.
+   * The caller completes a message that the producer refused. Future and callback are the same
+   * object, because there is one per message.
    */
   final class Delivery extends CompletableFuture<SendOutcome> implements Callback {
     private final Message message;
 
-    /** The thread inside {@code producer.send}; refusals of the client itself come back on it. */
+    /**
+     * The thread inside {@code producer.send}; the client reports its own refusals on that thread.
+     */
     private volatile @Nullable Thread handingOver = Thread.currentThread();
 
     private final long handedOverAt = System.nanoTime();
@@ -161,12 +165,14 @@ final class ProducerSession {
       this.message = message;
     }
 
-    /** Its outcome when it was not given to the producer because of its partition, or null. */
+    /**
+     * Returns the outcome of a message that was not handed over because of its partition, or null.
+     */
     @Nullable Unknown unreachable() {
       return unreachable;
     }
 
-    /** Why the producer did not take it, or null when it did. */
+    /** Returns the reason why the producer refused the message, or null. */
     @Nullable Throwable refusal() {
       return refusal;
     }
@@ -185,15 +191,16 @@ final class ProducerSession {
       } else if (failed(message, failure) || atFailure == AtFailure.CLOSE) {
         complete(SendFailure.afterHandOver(message, failure));
       } else {
-        // The client fails all of a transaction with the error of the one that was refused.
+        // The client fails all messages of a transaction with the error of the refused message.
         complete(SendFailure.inFailedTransaction(message, failure));
       }
     }
 
     /**
-     * Whether brokers took other messages while this one waited for its partition's. A transaction
-     * takes nothing more while it waits, so any will do there; else the brokers may have stopped
-     * right after.
+     * Returns whether brokers accepted other messages while this one waited for its partition. In a
+     * transaction any accepted message counts, because the transaction gets no more messages while
+     * it waits. Otherwise the other message must be accepted much later, because the brokers may
+     * have stopped right after this one.
      */
     private boolean othersWereAccepted() {
       long later = atFailure == AtFailure.CLOSE ? partitions.patience() : 0;

@@ -15,8 +15,8 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The settings a producer is made with: the user's, checked, and ours. The table of {@link
- * KafkaSenderOptions} has the reasons.
+ * The checked settings of the user with those of Postroad, for a producer. The table of {@link
+ * KafkaSenderOptions} explains them.
  */
 record ProducerSettings(
     Map<String, Object> map, Duration maxBlock, Duration deliveryTimeout, int batchSize) {
@@ -24,7 +24,7 @@ record ProducerSettings(
   private static final long MAX_REQUEST_TIMEOUT_MS = 30_000;
   private static final long MIN_SEND_TIMEOUT_MS = 100;
   private static final int BATCH_SIZE = 128 * 1024;
-  private static final int SMALLEST_BATCH_SIZE = 1024;
+  private static final int MIN_BATCH_SIZE = 1024;
   private static final Duration MARGIN = Duration.ofSeconds(1);
 
   static ProducerSettings of(Map<String, Object> settings, Duration sendTimeout) {
@@ -36,12 +36,12 @@ record ProducerSettings(
         all,
         ProducerConfig.ACKS_CONFIG,
         List.of("all", "-1"),
-        "nothing may be acknowledged" + " before every in-sync replica has it");
+        "a message may be acknowledged only after every in-sync replica has it");
     enforce(
         all,
         ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
         List.of("true"),
-        "without it the" + " producer's own retries double and reorder messages");
+        "without it the producer's own retries duplicate and reorder messages");
     enforce(
         all,
         ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
@@ -52,7 +52,7 @@ record ProducerSettings(
         all,
         ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG,
         "true",
-        "a key must stay on its" + " partition, or its order is lost");
+        "a key must stay on its partition, or its order is lost");
 
     long delivery = number(all, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, sendMs);
     atMost(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, delivery, sendMs, "sendTimeout");
@@ -79,15 +79,17 @@ record ProducerSettings(
         Map.copyOf(all), Duration.ofMillis(block), Duration.ofMillis(delivery), (int) batchSize);
   }
 
-  /** The same with batches of a quarter, and in the end of one message each. */
+  /**
+   * Returns the settings with a quarter of the batch size, and finally with batches of one message.
+   */
   ProducerSettings withSmallerBatches() {
-    int smaller = batchSize / 4 < SMALLEST_BATCH_SIZE ? 0 : batchSize / 4;
+    int smaller = batchSize / 4 < MIN_BATCH_SIZE ? 0 : batchSize / 4;
     Map<String, Object> all = new HashMap<>(map);
     all.put(ProducerConfig.BATCH_SIZE_CONFIG, String.valueOf(smaller));
     return new ProducerSettings(Map.copyOf(all), maxBlock, deliveryTimeout, smaller);
   }
 
-  /** The same for a producer that sends in transactions. */
+  /** Returns the settings for a producer that sends in transactions. */
   ProducerSettings withTransactionalId(String id) {
     Map<String, Object> all = new HashMap<>(map);
     all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
@@ -96,17 +98,20 @@ record ProducerSettings(
     return new ProducerSettings(Map.copyOf(all), maxBlock, deliveryTimeout, batchSize);
   }
 
-  /** Whether the user chose how keys are spread over partitions. */
+  /** Returns whether the user configured a partitioner. */
   boolean hasOwnPartitioner() {
     return map.containsKey(ProducerConfig.PARTITIONER_CLASS_CONFIG);
   }
 
-  /** From the call of send to the last outcome; {@link KafkaSender#timeout()} says why. */
+  /**
+   * Returns the longest time from the call of send to the last outcome; {@link
+   * KafkaSender#timeout()} explains it.
+   */
   Duration timeout() {
     return deliveryTimeout.plus(maxBlock.multipliedBy(2)).plus(MARGIN);
   }
 
-  /** Kafka's own checks of the whole; it would otherwise complain at the first send only. */
+  /** Runs Kafka's own checks, which would otherwise fail only at the first send. */
   void checkByKafka() {
     Map<String, Object> all = new HashMap<>(map);
     all.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The producers of a sender: one that all calls without order share, and one for each open session.
- * Producers of sessions that ended without a failure are used again. Thread-safe.
+ * The producers of a sender: one for all calls without a session, and one per open session.
+ * Producers of sessions that ended without a failure are reused. Thread-safe.
  */
 final class Producers {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaSender.class);
@@ -37,7 +37,7 @@ final class Producers {
     this.settings = settings;
   }
 
-  /** The one that calls share, or null after a close. */
+  /** Returns the producer for calls without a session, or null after a close. */
   synchronized @Nullable ProducerSession shared() {
     if (!closed && (shared == null || shared.isOver())) {
       learnFrom(shared);
@@ -46,7 +46,7 @@ final class Producers {
     return closed ? null : shared;
   }
 
-  /** One for a session alone, or null after a close. */
+  /** Returns a producer for one session, or null after a close. */
   synchronized @Nullable ProducerSession lend() {
     if (closed) {
       return null;
@@ -56,7 +56,7 @@ final class Producers {
     return lending;
   }
 
-  /** One with a transactional id, or null after a close. It is never used again. */
+  /** Returns a producer with a transactional id, or null after a close. It is never reused. */
   synchronized @Nullable ProducerSession lendTransactional(String transactionalId) {
     if (closed) {
       return null;
@@ -67,7 +67,7 @@ final class Producers {
     return lending;
   }
 
-  /** Takes one back and ends it. */
+  /** Takes back a producer and closes it. */
   void retire(ProducerSession session) {
     synchronized (this) {
       lent.remove(session);
@@ -76,10 +76,11 @@ final class Producers {
     session.close();
   }
 
-  /** Takes one back; a session that has something in flight must not be followed by another. */
+  /** Takes back a producer. It is reused only without messages in flight. */
   void giveBack(ProducerSession session) {
     if (!keep(session)) {
-      // Outside the lock: closing waits for the network thread, whose callbacks may come here.
+      // Outside the lock: closing waits for the network thread, whose callbacks may need the
+      // lock.
       session.close();
     }
   }
@@ -131,7 +132,7 @@ final class Producers {
     int tooLarge = settings.batchSize();
     settings = settings.withSmallerBatches();
     LOG.warn(
-        "{}: a topic takes no batches of batch.size={}, going on with batch.size={}; set it below"
+        "{}: a topic refuses batches of batch.size={}, continuing with batch.size={}; set it below"
             + " the smallest max.message.bytes of the topics",
         senderName,
         tooLarge,

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
- * What a broker said, as a receipt. Times and partitions are written out once in a row: messages
- * come in batches. Used by the network thread of one producer.
+ * Creates receipts from the broker's answers. Caches the last time and partition as text, because
+ * messages come in batches. Used by the network thread of one producer.
  */
 final class Receipts {
   private long millis = Long.MIN_VALUE;

@@ -6,6 +6,7 @@ import io.postroad.internal.inbox.KeyedRunner;
 import io.postroad.internal.loop.BackgroundLoop;
 import io.postroad.internal.loop.Pace;
 import io.postroad.internal.loop.Ticker;
+import io.postroad.store.OrderKey;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
@@ -24,11 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * POLL, hand over, COMMIT what was dealt with, over and over; handlers run elsewhere, so that
- * polling goes on however long they take. A consumer that fails is closed, and the next pass makes
- * another.
+ * Polls a consumer, hands records to handlers and commits finished offsets. Handlers run on other
+ * threads, so that polling continues however long they take. A consumer that fails is closed, and
+ * the next pass creates another.
  *
- * <p>Used by one thread; handlers tell it of their end from theirs.
+ * <p>Used by one thread; handlers report their end from their threads.
  */
 final class ReceiverLoop implements BackgroundLoop.Pass {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
@@ -36,8 +37,8 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
   private static final int COMMIT_AFTER = 1_000;
 
-  /** Offsets remembered behind one record that takes long. */
-  private static final int LONGEST_WINDOW = 10_000;
+  /** Most records of a partition that may be pending behind one slow record. */
+  private static final int MAX_PENDING = 10_000;
 
   private final String name;
   private final KafkaReceiverOptions options;
@@ -46,14 +47,14 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
   private final Inbox<?> inbox;
   private final KeyedRunner runner;
   private final RecordReader reader;
-  private final Room room;
+  private final InFlightLimit inFlight;
   private final Ticker ticker = Ticker.system();
-  private final AtomicInteger dealtWith = new AtomicInteger();
+  private final AtomicInteger finished = new AtomicInteger();
   private final Pace pace = Pace.ofTrouble();
   private @Nullable Session session;
-  private boolean inTrouble;
+  private boolean failing;
 
-  /** The consumer that waits for room; woken up by whoever makes some. */
+  /** The consumer that waits for room; the handler thread that makes room wakes it up. */
   private volatile @Nullable Consumer<byte[], byte[]> waiting;
 
   ReceiverLoop(
@@ -70,7 +71,9 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
     this.inbox = inbox;
     this.runner = runner;
     this.reader = new RecordReader(options.maxBodyBytes(), options.messageId());
-    this.room = new Room(options.maxInFlight(), options.maxInFlightBytes(), settings.pollRecords());
+    this.inFlight =
+        new InFlightLimit(
+            options.maxInFlight(), options.maxInFlightBytes(), settings.pollRecords());
   }
 
   @Override
@@ -80,44 +83,47 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
       try {
         current = new Session();
       } catch (RuntimeException failed) {
-        tellTrouble(failed);
+        reportFailure(failed);
         return pace.next();
       }
       session = current;
     }
     try {
-      current.flow();
+      current.pauseOrResume();
       current.poll();
-      current.commitNowAndThen();
-      tellWorks(current);
+      current.commitIfDue();
+      reportRecovery(current);
       return Duration.ZERO;
     } catch (RuntimeException | Error failed) {
-      // Whatever it was: records that were polled and not handed over come again this way only.
+      // For any failure: only a new consumer receives records again that were not handed over.
       session = null;
       current.abandon();
-      tellTrouble(failed);
+      reportFailure(failed);
       return pace.next();
     }
   }
 
-  /** Once, however many consumers fail until one is let in. */
-  private void tellTrouble(Throwable failed) {
-    if (!inTrouble) {
-      inTrouble = true;
+  /** Logs the first failure, and no further ones until a consumer works. */
+  private void reportFailure(Throwable failed) {
+    if (!failing) {
+      failing = true;
       LOG.warn(
-          "{}: the consumer failed and is made anew until one works; error={}",
+          "{}: the consumer failed and is replaced until one works; error={}",
           name,
           SendFailure.describe(failed));
     }
     LOG.debug("{}: the consumer failed", name, failed);
   }
 
-  /** A consumer may fail some polls after it was made; one that has joined its group works. */
-  private void tellWorks(Session current) {
-    if (inTrouble && current.assignment.hasJoined()) {
-      inTrouble = false;
+  /**
+   * Logs the recovery. A consumer may fail some polls after its creation, so it counts as working
+   * only after it has joined its group.
+   */
+  private void reportRecovery(Session current) {
+    if (failing && current.assignment.hasJoined()) {
+      failing = false;
       pace.reset();
-      LOG.info("{}: works again", name);
+      LOG.info("{}: the consumer works again", name);
     }
   }
 
@@ -130,14 +136,15 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
     }
   }
 
-  /** From the making of a consumer to its end. */
+  /** Lives from the creation of a consumer to its end. */
   private final class Session {
     private final Consumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
             settings.map(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     private final Assignment assignment = new Assignment(name, consumer, options.drainFor());
     private final BrokerWatch broker =
-        new BrokerWatch(name, () -> BrokerWatch.bytesHeard(consumer), settings.silentFor(), ticker);
+        new BrokerWatch(
+            name, () -> BrokerWatch.bytesReceived(consumer), settings.silentFor(), ticker);
     private long committedAt = ticker.nanos();
     private boolean committing;
     private boolean full;
@@ -146,34 +153,37 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
       consumer.subscribe(topics, assignment);
     }
 
-    /** Fetches nothing while there is no room; polling goes on, or the group would give us up. */
-    void flow() {
-      full = full ? !room.isAmple() : room.isFull();
-      Set<TopicPartition> resting =
-          full ? consumer.assignment() : assignment.longerThan(LONGEST_WINDOW);
-      if (!resting.equals(consumer.paused())) {
-        Set<TopicPartition> going = new HashSet<>(consumer.paused());
-        going.removeAll(resting);
-        consumer.resume(going);
-        consumer.pause(resting);
+    /**
+     * Pauses fetching while there is no room. Polling continues, because the group would otherwise
+     * remove the consumer.
+     */
+    void pauseOrResume() {
+      full = full ? !inFlight.hasRoom() : inFlight.isFull();
+      Set<TopicPartition> toPause =
+          full ? consumer.assignment() : assignment.withMorePendingThan(MAX_PENDING);
+      if (!toPause.equals(consumer.paused())) {
+        Set<TopicPartition> toResume = new HashSet<>(consumer.paused());
+        toResume.removeAll(toPause);
+        consumer.resume(toResume);
+        consumer.pause(toPause);
       }
     }
 
     void poll() {
       for (ConsumerRecord<byte[], byte[]> record : pollOnce()) {
-        PartitionWindow window =
-            assignment.window(new TopicPartition(record.topic(), record.partition()));
-        if (window != null) {
-          handOver(record, window);
+        PartitionProgress progress =
+            assignment.progress(new TopicPartition(record.topic(), record.partition()));
+        if (progress != null) {
+          handOver(record, progress);
         }
       }
-      broker.look();
+      broker.check();
     }
 
     private ConsumerRecords<byte[], byte[]> pollOnce() {
       try {
         waiting = full ? consumer : null;
-        return full && room.isAmple() ? ConsumerRecords.empty() : consumer.poll(POLL);
+        return full && inFlight.hasRoom() ? ConsumerRecords.empty() : consumer.poll(POLL);
       } catch (WakeupException thereIsRoom) {
         return ConsumerRecords.empty();
       } finally {
@@ -181,14 +191,14 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
       }
     }
 
-    void commitNowAndThen() {
+    void commitIfDue() {
       boolean due =
-          dealtWith.get() >= COMMIT_AFTER
+          finished.get() >= COMMIT_AFTER
               || ticker.since(committedAt).compareTo(options.commitEvery()) >= 0;
       if (committing || !due) {
         return;
       }
-      dealtWith.set(0);
+      finished.set(0);
       committedAt = ticker.nanos();
       Map<TopicPartition, OffsetAndMetadata> offsets = assignment.toCommit();
       if (!offsets.isEmpty()) {
@@ -203,11 +213,14 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
       if (failure == null) {
         assignment.committed(offsets);
       } else {
-        LOG.debug("{}: could not commit, trying again; offsets={}", name, offsets, failure);
+        LOG.debug("{}: could not commit, will try again; offsets={}", name, offsets, failure);
       }
     }
 
-    /** A consumer that is not closed would stay in its group, and the others wait for it. */
+    /**
+     * Drains and closes the consumer. Without the close it would stay in its group, and the other
+     * members would wait for it.
+     */
     void finish() {
       try {
         assignment.drainAll();
@@ -217,37 +230,37 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
     }
 
     void abandon() {
-      assignment.loseAll();
+      assignment.abandonAll();
       try {
         consumer.close(Duration.ZERO);
       } catch (RuntimeException e) {
-        LOG.debug("{}: closing the failed consumer failed, too", name, e);
+        LOG.debug("{}: could not close the failed consumer", name, e);
       }
     }
   }
 
-  private void handOver(ConsumerRecord<byte[], byte[]> record, PartitionWindow window) {
+  private void handOver(ConsumerRecord<byte[], byte[]> record, PartitionProgress progress) {
     if (isOfAnotherService(record)) {
-      passBy(record, window);
+      skip(record, progress);
       return;
     }
     Incoming incoming = reader.read(record);
-    PartitionWindow.Slot slot = window.add(record.offset());
+    PartitionProgress.PolledRecord polled = progress.add(record.offset());
     int size = sizeOf(record);
-    room.take(size);
+    inFlight.add(size);
     try {
       runner.run(
           keyOf(incoming),
           () -> {
             try {
-              handle(incoming, window, slot);
+              handle(incoming, progress, polled);
             } finally {
-              room.leave(size);
-              tellRoom();
+              inFlight.remove(size);
+              wakeUpIfRoom();
             }
           });
     } catch (RuntimeException | Error notRun) {
-      room.leave(size);
+      inFlight.remove(size);
       throw notRun;
     }
   }
@@ -255,50 +268,49 @@ final class ReceiverLoop implements BackgroundLoop.Pass {
   private boolean isOfAnotherService(ConsumerRecord<byte[], byte[]> record) {
     return inbox
         .handlers()
-        .only(record.topic())
-        .filter(only -> !only.takes(RecordReader.text(record, only.header())))
+        .filter(record.topic())
+        .filter(filter -> !filter.accepts(RecordReader.text(record, filter.header())))
         .isPresent();
   }
 
-  /** Counts a record as dealt with: the group of the service that it belongs to has it, too. */
-  private void passBy(ConsumerRecord<byte[], byte[]> record, PartitionWindow window) {
-    PartitionWindow.Slot slot = window.add(record.offset());
-    if (window.begin()) {
-      window.end(slot, true);
-      dealtWith.incrementAndGet();
+  /** Counts a record as finished: the group of the service to which it belongs receives it, too. */
+  private void skip(ConsumerRecord<byte[], byte[]> record, PartitionProgress progress) {
+    PartitionProgress.PolledRecord polled = progress.add(record.offset());
+    if (progress.begin()) {
+      progress.end(polled, true);
+      finished.incrementAndGet();
     }
   }
 
-  private void handle(Incoming incoming, PartitionWindow window, PartitionWindow.Slot slot) {
-    if (!window.begin()) {
+  private void handle(
+      Incoming incoming, PartitionProgress progress, PartitionProgress.PolledRecord polled) {
+    if (!progress.begin()) {
       return;
     }
     boolean done = false;
     try {
-      done = inbox.receive(incoming, () -> !window.isGivenUp());
+      done = inbox.receive(incoming, () -> !progress.isAbandoned());
     } finally {
-      window.end(slot, done);
-      dealtWith.incrementAndGet();
+      progress.end(polled, done);
+      finished.incrementAndGet();
     }
   }
 
-  /** A record without a key waits for nobody. */
+  /** Returns the key by which records are ordered; a record without a key gets a unique one. */
   private static Object keyOf(Incoming incoming) {
     String topic = incoming.message().destination();
     return incoming
         .message()
         .key()
-        .<Object>map(key -> new LineKey(topic, key))
+        .<Object>map(key -> OrderKey.of(topic, key))
         .orElseGet(Object::new);
   }
 
-  private record LineKey(String topic, String key) {}
-
-  private void tellRoom() {
-    Consumer<byte[], byte[]> asleep = waiting;
-    if (asleep != null && room.isAmple()) {
+  private void wakeUpIfRoom() {
+    Consumer<byte[], byte[]> consumer = waiting;
+    if (consumer != null && inFlight.hasRoom()) {
       waiting = null;
-      asleep.wakeup();
+      consumer.wakeup();
     }
   }
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 
-/** A message as a Kafka record; the table of {@link KafkaSender} says what goes where. */
+/** Converts a message to a Kafka record, as the table of {@link KafkaSender} describes. */
 final class RecordMapper {
   private final Optional<CloudEvents> cloudEvents;
 

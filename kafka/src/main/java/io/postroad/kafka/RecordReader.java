@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A Kafka record as a message; the table of {@link KafkaReceiver} says what comes from where. */
+/** Converts a Kafka record to a message, as the table of {@link KafkaReceiver} describes. */
 final class RecordReader {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
 
@@ -27,9 +27,9 @@ final class RecordReader {
   }
 
   Incoming read(ConsumerRecord<byte[], byte[]> record) {
-    String place = place(record);
+    String position = position(record);
     IncomingBuilder builder =
-        new IncomingBuilder(record.topic(), place, maxBodyBytes).key(record.key());
+        new IncomingBuilder(record.topic(), position, maxBodyBytes).key(record.key());
     for (Header header : record.headers()) {
       builder.header(header.key(), header.value());
     }
@@ -45,18 +45,24 @@ final class RecordReader {
       builder.refuse("KafkaReceiverOptions.messageId failed: " + SendFailure.describe(e));
     }
     if (!builder.leftOut().isEmpty()) {
-      LOG.debug("{}: headers that a message cannot have, left out: {}", place, builder.leftOut());
+      LOG.debug("{}: invalid headers left out: {}", position, builder.leftOut());
     }
     return builder.build();
   }
 
-  /** With its time, since offsets begin anew in a topic that was made anew. */
-  private static String place(ConsumerRecord<byte[], byte[]> record) {
+  /**
+   * Returns the position of a record, with its time: offsets start again in a topic that was
+   * deleted and created again.
+   */
+  private static String position(ConsumerRecord<byte[], byte[]> record) {
     String offset = record.topic() + "-" + record.partition() + "@" + record.offset();
     return offset + "/" + record.timestamp();
   }
 
-  /** Those of others have an id that is unique with its source only. */
+  /**
+   * Uses the CloudEvents attributes of a record without Postroad's headers. The id of a CloudEvent
+   * is unique only together with its source.
+   */
   private static void readCloudEvent(
       ConsumerRecord<byte[], byte[]> record, IncomingBuilder builder) {
     @Nullable String id = text(record, CloudEvents.ID);

@@ -17,15 +17,14 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * What a failure of Kafka's producer means for a message.
+ * Decides the outcome of a message from a failure of Kafka's producer.
  *
- * <p>Rejected only where the exception says that this message was refused; everything else is
- * Unknown. Among the unknown is all that concerns the connection or the producer rather than the
- * message: time-outs, disconnects, failed log-in, a missing right to write idempotently, lost
- * sequence numbers.
+ * <p>A message is Rejected only if the exception means that this message was refused; everything
+ * else is Unknown. Unknown includes all failures of the connection or the producer: timeouts,
+ * disconnects, failed login, a missing permission for idempotent writes, lost sequence numbers.
  */
 final class SendFailure {
-  /** Refusals that trying again cannot mend, and what can. */
+  /** Refusals that a retry cannot change, with advice. */
   private static final Map<Class<? extends Exception>, String> FOR_GOOD =
       Map.of(
           RecordTooLargeException.class,
@@ -38,13 +37,13 @@ final class SendFailure {
           TopicAuthorizationException.class,
           "let this client write to the topic, then replay",
           SerializationException.class,
-          "see the interceptors of the sender",
+          "check the interceptors of the sender",
           InvalidRecordException.class,
-          "see the rules of the topic; a compacted one takes no message without a key");
+          "check the rules of the topic; a compacted topic takes no message without a key");
 
   private SendFailure() {}
 
-  /** The outcome of a message that the producer had taken. */
+  /** Returns the outcome of a message that the producer had accepted. */
   static SendOutcome afterHandOver(Message message, Throwable failure) {
     return rejected(message, failure)
         .orElseGet(
@@ -54,19 +53,19 @@ final class SendFailure {
                         .formatted(message, describe(failure))));
   }
 
-  /** The outcome of a message that the producer did not take. */
+  /** Returns the outcome of a message that the producer refused. */
   static SendOutcome atHandOver(Message message, Throwable failure) {
     return rejected(message, failure).orElseGet(() -> notHandedOver(message, describe(failure)));
   }
 
-  /** The outcome of a message that timed out while others, handed over later, were accepted. */
+  /** Returns the outcome of a message that timed out while later messages were accepted. */
   static SendOutcome ofItsPartition(Message message, Throwable failure) {
     return Unknown.onlyItsKey(
         "sending %s to Kafka failed while other partitions answered, it may have arrived or not: %s"
             .formatted(message, describe(failure)));
   }
 
-  /** The outcome of a message in a transaction that failed because of another one. */
+  /** Returns the outcome of a message in a transaction that failed because of another message. */
   static SendOutcome inFailedTransaction(Message message, Throwable failure) {
     return new Unknown(
         "%s was in a transaction that failed because of another message: %s"
@@ -78,25 +77,26 @@ final class SendFailure {
   }
 
   private static Optional<SendOutcome> rejected(Message message, Throwable failure) {
-    Throwable what = isUnknownTopic(failure) ? unknownTopic(failure) : failure;
+    Throwable cause = isUnknownTopic(failure) ? unknownTopic(failure) : failure;
     for (Map.Entry<Class<? extends Exception>, String> rule : FOR_GOOD.entrySet()) {
-      if (rule.getKey().isInstance(what)) {
+      if (rule.getKey().isInstance(cause)) {
         return Optional.of(
             Rejected.forGood(
-                "Kafka refused %s: %s; %s".formatted(message, describe(what), rule.getValue())));
+                "Kafka refused %s: %s; %s".formatted(message, describe(cause), rule.getValue())));
       }
     }
-    return what instanceof InvalidTimestampException || what instanceof RecordBatchTooLargeException
-        ? Optional.of(Rejected.forNow("Kafka refused %s: %s".formatted(message, describe(what))))
+    return cause instanceof InvalidTimestampException
+            || cause instanceof RecordBatchTooLargeException
+        ? Optional.of(Rejected.forNow("Kafka refused %s: %s".formatted(message, describe(cause))))
         : Optional.empty();
   }
 
   /**
-   * Whether a broker answered that the topic does not exist.
+   * Returns whether a broker answered that the topic does not exist.
    *
-   * <p>The producer keeps asking until {@code max.block.ms}, then reports a time-out, as it does
-   * when no broker answers at all. Clients since 3.9 tell the two apart by the cause: the last
-   * error that a broker gave for the topic, or none.
+   * <p>The producer keeps asking until {@code max.block.ms}, then reports a timeout, as it does if
+   * no broker answers. Clients since 3.9 tell the two apart by the cause: the last error that a
+   * broker returned for the topic, or none.
    */
   static boolean isUnknownTopic(Throwable failure) {
     return failure instanceof UnknownTopicOrPartitionException

@@ -4,21 +4,22 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A topic as it is to be created.
+ * Describes a topic to create.
  *
- * @param partitions how many; 0, the default, takes the broker's {@code num.partitions}. Keys move
- *     to other partitions when this is changed later, which costs their order for that moment
- * @param replication copies of each partition; 0, the default, takes the broker's {@code
- *     default.replication.factor}
- * @param settings of the topic, for example {@code retention.ms}; none by default
+ * @param partitions the number of partitions; 0, the default, uses the broker's {@code
+ *     num.partitions}. A later change moves keys to other partitions and breaks their order for
+ *     that moment
+ * @param replication the number of copies of each partition; 0, the default, uses the broker's
+ *     {@code default.replication.factor}
+ * @param settings settings of the topic, for example {@code retention.ms}; none by default
  */
 public record TopicSpec(
     String name, int partitions, int replication, Map<String, String> settings) {
 
   /**
-   * Checks the numbers; the name and the settings are Kafka's to check.
+   * Checks the numbers; Kafka checks name and settings.
    *
-   * @throws IllegalArgumentException naming the topic and the number
+   * @throws IllegalArgumentException if a number is wrong; the text names the topic
    */
   public TopicSpec {
     Objects.requireNonNull(name, "name of the topic");
@@ -35,7 +36,7 @@ public record TopicSpec(
     }
   }
 
-  /** A topic with the broker's defaults. */
+  /** Describes a topic with the broker's defaults. */
   public static TopicSpec of(String name) {
     return new TopicSpec(name, 0, 0, Map.of());
   }

@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls of one line, one transaction after the other on a thread of its own, because beginning and
- * committing block. Calls that came while a transaction ran go together in the next one, so none
- * waits for more than two. Fences the earlier session of its line as soon as it is open; ends at
- * the first transaction that fails.
+ * Sends the calls of one lane, one transaction after the other. It has its own thread, because the
+ * start and each commit block. Calls that arrive during a transaction share the next one, so a call
+ * waits for two transactions at most. The start fences the earlier session of the lane; the first
+ * failed transaction ends this one.
  */
 final class TransactionalSession implements SendSession {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaSender.class);
@@ -41,21 +41,21 @@ final class TransactionalSession implements SendSession {
   }
 
   private final String id;
-  private final Supplier<LineProducer> beginning;
+  private final Supplier<TransactionalProducer> start;
   private final Duration timeout;
   private final Consumer<TransactionalSession> ended;
   private final List<Call> waiting = new ArrayList<>();
   private List<Call> running = List.of();
-  private @Nullable LineProducer producer;
+  private @Nullable TransactionalProducer producer;
   private @Nullable String over;
 
   TransactionalSession(
       String id,
-      Supplier<LineProducer> beginning,
+      Supplier<TransactionalProducer> start,
       Duration timeout,
       Consumer<TransactionalSession> ended) {
     this.id = id;
-    this.beginning = beginning;
+    this.start = start;
     this.timeout = timeout;
     this.ended = ended;
   }
@@ -85,7 +85,7 @@ final class TransactionalSession implements SendSession {
     return true;
   }
 
-  /** Nobody waits longer than the sender's timeout says. */
+  /** Ends the session if a call has no outcome within the sender's timeout. */
   private void limit(Call call) {
     CompletableFuture<?> all =
         CompletableFuture.allOf(call.outcomes.toArray(CompletableFuture<?>[]::new));
@@ -101,11 +101,11 @@ final class TransactionalSession implements SendSession {
 
   private void run() {
     try {
-      LineProducer line = beginning.get();
-      if (!isOver(line)) {
-        work(line);
+      TransactionalProducer started = start.get();
+      if (!isOver(started)) {
+        work(started);
       }
-      line.close();
+      started.close();
     } catch (RuntimeException e) {
       end(
           "no transaction could be begun with transactional id %s: %s"
@@ -117,13 +117,13 @@ final class TransactionalSession implements SendSession {
     }
   }
 
-  private void work(LineProducer line) throws InterruptedException {
+  private void work(TransactionalProducer started) throws InterruptedException {
     for (List<Call> batch = take(); !batch.isEmpty(); batch = take()) {
       List<Message> messages = batch.stream().flatMap(call -> call.messages.stream()).toList();
-      LineProducer.Result result = line.send(messages);
+      TransactionalProducer.Result result = started.send(messages);
       if (result.failure() != null) {
-        // First: whoever hears of the failure opens another session, and the two would be at odds.
-        line.abort();
+        // First: once the relay learns of the failure, its next session would fence this one.
+        started.abort();
       }
       complete(batch, result.outcomes());
       if (result.failure() != null) {
@@ -138,7 +138,7 @@ final class TransactionalSession implements SendSession {
     }
   }
 
-  /** What came since; empty when the session is over. */
+  /** Waits for calls and returns those that wait; empty if the session is over. */
   private synchronized List<Call> take() throws InterruptedException {
     while (over == null && waiting.isEmpty()) {
       wait();
@@ -148,7 +148,7 @@ final class TransactionalSession implements SendSession {
     return running;
   }
 
-  /** Refusals first: they are why the others failed. */
+  /** Completes rejections first, because they are the cause of the other failures. */
   private static void complete(List<Call> batch, List<SendOutcome> outcomes) {
     List<CompletableFuture<SendOutcome>> all =
         batch.stream().flatMap(call -> call.outcomes.stream()).toList();
@@ -162,7 +162,7 @@ final class TransactionalSession implements SendSession {
     }
   }
 
-  private synchronized boolean isOver(LineProducer begun) {
+  private synchronized boolean isOver(TransactionalProducer begun) {
     producer = begun;
     return over != null;
   }
@@ -171,7 +171,7 @@ final class TransactionalSession implements SendSession {
     return over;
   }
 
-  /** From now on nothing goes; what has no outcome yet is Unknown. The first reason counts. */
+  /** Ends the session. Messages without an outcome become Unknown. The first reason counts. */
   private void end(String why) {
     List<Call> open = new ArrayList<>();
     synchronized (this) {
@@ -183,14 +183,14 @@ final class TransactionalSession implements SendSession {
       waiting.clear();
       notifyAll();
     }
-    SendOutcome outcome = new SendOutcome.Unknown("not known to be sent: " + why);
+    SendOutcome outcome = new SendOutcome.Unknown("the outcome is not known: " + why);
     open.forEach(call -> call.complete(outcome));
   }
 
   @Override
   public void close() {
     end("the session is closed");
-    LineProducer begun;
+    TransactionalProducer begun;
     synchronized (this) {
       begun = producer;
     }

@@ -8,11 +8,11 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Topics that a broker has just said do not exist.
+ * Remembers topics that do not exist, as a broker has just answered.
  *
- * <p>Asking costs a caller {@code max.block.ms} each time, since the producer hopes for the topic
- * to appear. Without a memory, an application that keeps writing to a missing topic would hold up
- * the messages of all others in every batch. Thread-safe.
+ * <p>Each question blocks a caller for {@code max.block.ms}, because the producer waits for the
+ * topic to appear. Without this memory, an application that keeps writing to a missing topic would
+ * delay the messages of all other topics in every batch. Thread-safe.
  */
 final class UnknownTopics {
   static final Duration REMEMBERED_FOR = Duration.ofSeconds(10);
@@ -30,7 +30,7 @@ final class UnknownTopics {
     learnedAt.put(topic, now);
   }
 
-  /** Why a message to this topic is refused without asking again, or null. */
+  /** Returns the exception for a topic that is known to be missing, or null. */
   @Nullable UnknownTopicOrPartitionException refusal(String topic) {
     Long at = learnedAt.isEmpty() ? null : learnedAt.get(topic);
     return at == null || isOver(at, nanoTicker.getAsLong())

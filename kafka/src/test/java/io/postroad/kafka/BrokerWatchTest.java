@@ -15,12 +15,12 @@ class BrokerWatchTest {
   private void pass(int seconds) {
     for (int i = 0; i < seconds; i++) {
       nanos.addAndGet(Duration.ofSeconds(1).toNanos());
-      watch.look();
+      watch.check();
     }
   }
 
   @Test
-  void silenceIsTenSecondsWithoutAByteAndEndsWithTheNext() {
+  void aBrokerIsSilentAfterTenSecondsWithoutAByteUntilTheNextByte() {
     pass(10);
     assertThat(watch.isSilent()).isFalse();
     pass(1);

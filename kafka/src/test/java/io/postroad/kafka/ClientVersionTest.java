@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.apache.kafka.common.utils.AppInfoParser;
 import org.junit.jupiter.api.Test;
 
-/** The build runs these tests twice; this one sees that the class path was really changed. */
+/**
+ * Checks the version of the Kafka clients on the class path: the build runs these tests with two
+ * versions.
+ */
 class ClientVersionTest {
   @Test
-  void testsRunOnTheClientsThatTheBuildMeans() {
+  void testsRunWithTheClientVersionOfTheBuild() {
     String wanted = System.getProperty("postroad.test.kafka-clients");
 
     assertThat(wanted).as("set by the pom; in an IDE, set it to the clients' version").isNotNull();

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Bounded waits for what other threads and processes do. */
+/** Bounded waits for other threads and processes. */
 final class Eventually {
   private static final Duration AT_MOST = Duration.ofMinutes(2);
 

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Messages that fail, or that no handler can ever have: a clear outcome each, and others flow. */
+/**
+ * Messages that fail, or that no handler can ever handle: each has a clear outcome, and other
+ * messages continue.
+ */
 @Timeout(120)
 class KafkaReceiverFailureTest {
   private static final int LARGE = 5 * 1024 * 1024;
@@ -38,7 +41,7 @@ class KafkaReceiverFailureTest {
   }
 
   @Test
-  void aPoisonMessageStopsItsKeyOnlyAndComesBackByAReplay() {
+  void aPoisonMessageBlocksOnlyItsKeyAndAReplayHandlesIt() {
     AtomicBoolean mended = new AtomicBoolean();
     Inbox<InMemoryTransaction> inbox =
         scene.inbox(
@@ -77,7 +80,7 @@ class KafkaReceiverFailureTest {
   }
 
   @Test
-  void aBodyAboveTheLimitIsADeadLetterWithItsBytes() {
+  void aBodyAboveTheLimitBecomesADeadLetterWithItsBytes() {
     Inbox<InMemoryTransaction> inbox = scene.inbox(scene::effect);
     scene.start(scene.options(), inbox);
 
@@ -103,7 +106,7 @@ class KafkaReceiverFailureTest {
   }
 
   @Test
-  void bodiesThatAreNoJsonAreDeadLettersWithTheirBytesAndTheReceiverGoesOn() {
+  void bodiesThatAreNotJsonBecomeDeadLettersWithTheirBytesAndTheReceiverContinues() {
     Inbox<InMemoryTransaction> inbox =
         scene.inbox(
             JsonHandler.of(
@@ -126,7 +129,7 @@ class KafkaReceiverFailureTest {
         .containsExactlyInAnyOrder(notUtf8, notJson, deep);
     assertThat(scene.deadLetters())
         .extracting(DeadLetter::error)
-        .anySatisfy(error -> assertThat(error).contains("is not text in UTF-8"))
+        .anySatisfy(error -> assertThat(error).contains("is not UTF-8 text"))
         .filteredOn(error -> error.contains("JsonCodecException"))
         .hasSize(2);
     assertThat(scene.effects).extracting(ReceiverScene.Effect::type).containsExactly("Good");
@@ -134,7 +137,7 @@ class KafkaReceiverFailureTest {
   }
 
   @Test
-  void aThousandHeadersAreADeadLetter() {
+  void aMessageWithAThousandHeadersBecomesADeadLetter() {
     Inbox<InMemoryTransaction> inbox = scene.inbox(scene::effect);
     scene.start(scene.options(), inbox);
     Map<String, String> headers = new HashMap<>();
@@ -145,12 +148,12 @@ class KafkaReceiverFailureTest {
 
     scene.awaitCommitted(1, 2);
     inbox.runOnce();
-    assertThat(only(scene.deadLetters()).error()).contains("it has 1000 headers, 64 are the most");
+    assertThat(only(scene.deadLetters()).error()).contains("it has 1000 headers, the limit is 64");
     assertThat(scene.effects).extracting(ReceiverScene.Effect::type).containsExactly("Next");
   }
 
   @Test
-  void aFunctionForIdsThatFailsMakesADeadLetter() {
+  void aFailingMessageIdFunctionMakesTheMessageADeadLetter() {
     Inbox<InMemoryTransaction> inbox = scene.inbox(scene::effect);
     scene.start(
         scene
@@ -169,7 +172,7 @@ class KafkaReceiverFailureTest {
         .contains("KafkaReceiverOptions.messageId failed: IllegalStateException: no id in it");
   }
 
-  /** They were polled together, so they are not polled again unless the consumer is made anew. */
+  /** The records were polled together, so only a new consumer polls the later ones again. */
   @Test
   void recordsBehindAnErrorAreNotSkipped() {
     AtomicBoolean failing = new AtomicBoolean(true);

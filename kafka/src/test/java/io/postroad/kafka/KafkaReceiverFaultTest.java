@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A broker of its own, because it is killed and closes its doors. */
+/** Starts its own broker, because the test kills it and makes it refuse connections. */
 @Timeout(180)
 class KafkaReceiverFaultTest {
   private static final int KEYS = 5;
@@ -79,7 +79,7 @@ class KafkaReceiverFaultTest {
   }
 
   @Test
-  void aConsumerThatIsRefusedIsMadeAnewUntilItIsLetIn() throws Exception {
+  void aRefusedConsumerIsReplacedUntilTheBrokerAcceptsOne() throws Exception {
     try (ReceiverScene scene = new ReceiverScene(server, 1);
         Admin admin = Admin.create(scene.topics.clientSettings())) {
       AclBinding door =
@@ -100,7 +100,7 @@ class KafkaReceiverFaultTest {
     }
   }
 
-  /** The loop waits between two consumers. */
+  /** Waits until the loop pauses between two consumers. */
   private static boolean consumersClosed(String group) {
     return Thread.getAllStackTraces().entrySet().stream()
         .filter(each -> each.getKey().getName().equals("kafka-receiver-" + group))

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Several receivers of one group: partitions move while messages come. */
+/** Partitions move between receivers of one group while messages arrive. */
 @Timeout(180)
 class KafkaReceiverGroupTest {
   private static final int PARTITIONS = 6;
@@ -33,7 +33,7 @@ class KafkaReceiverGroupTest {
   }
 
   @Test
-  void receiversComeAndGoUnderLoadAndNothingIsLostDoubledOrOutOfOrder() {
+  void noMessageIsLostDuplicatedOrReorderedWhileReceiversJoinAndLeave() {
     List<String> types = new ArrayList<>();
     Set<String> first = ConcurrentHashMap.newKeySet();
     Set<String> second = ConcurrentHashMap.newKeySet();
@@ -56,7 +56,7 @@ class KafkaReceiverGroupTest {
       Eventually.until("the second has some", () -> second.size() > KEYS);
       third = scene.start(scene.options(), (message, context) -> second.add(context.messageId()));
     } finally {
-      // Not before: the first could be through with all of them when the second joins.
+      // Not earlier: the first receiver could have handled all of them when the second joins.
       all.set(true);
     }
     sending.join();
@@ -81,7 +81,7 @@ class KafkaReceiverGroupTest {
   }
 
   @Test
-  void aHandlerThatRunsOnAfterItsPartitionMovedHasItsEffectOnceAndInOrder() {
+  void aHandlerThatOutlivesItsPartitionTakesEffectOnceAndInOrder() {
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     AtomicBoolean slow = new AtomicBoolean(true);

@@ -23,7 +23,7 @@ class KafkaReceiverOptionsTest {
   }
 
   @Test
-  void defaultsLoseNothingAndAreBounded() {
+  void defaultsLoseNoMessageAndAreBounded() {
     assertThat(consumerSettings(options))
         .isEqualTo(
             Map.of(
@@ -44,7 +44,7 @@ class KafkaReceiverOptionsTest {
   }
 
   @Test
-  void freeSettingsAreTaken() {
+  void freeSettingsAreAccepted() {
     KafkaReceiverOptions own =
         options
             .withSettings(Map.of("auto.offset.reset", "latest", "enable.auto.commit", false))
@@ -67,10 +67,10 @@ class KafkaReceiverOptionsTest {
     "key.deserializer, x.Y, 'key.deserializer must not be set: Postroad reads keys'",
     "value.deserializer, x.Y, 'value.deserializer must not be set'",
     "max.poll.records, 501, 'max.poll.records must be between 0 and maxInFlight (500), got 501'",
-    "max.poll.interval.ms, 15000, 'must be more than drainFor and PT5S together (15000), got'",
+    "max.poll.interval.ms, 15000, 'must be above drainFor plus PT5S (15000), got'",
     "max.poll.records, many, 'must be a whole number, got many'"
   })
-  void settingThatBreaksAPromiseIsRefused(String name, String value, String reason) {
+  void unsafeSettingIsRefused(String name, String value, String reason) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> options.withSetting(name, value))
         .withMessageContaining(reason);
@@ -84,7 +84,7 @@ class KafkaReceiverOptionsTest {
   }
 
   @Test
-  void numbersThatMakeNoSenseAreRefused() {
+  void invalidNumbersAreRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> options.withConcurrency(0))
         .withMessageContaining("KafkaReceiverOptions.concurrency to be 1 or more, got 0");
@@ -103,7 +103,7 @@ class KafkaReceiverOptionsTest {
   }
 
   @Test
-  void textNamesTheSettingsWithoutTheirValues() {
+  void toStringHasTheNamesOfSettingsWithoutTheirValues() {
     assertThat(options.withSetting("sasl.jaas.config", "password=secret").toString())
         .contains("billing")
         .contains("sasl.jaas.config")

@@ -37,7 +37,7 @@ class KafkaReceiverTest {
   }
 
   @Test
-  void aMessageOfOurSenderArrivesAsItWas() {
+  void aMessageOfAPostroadSenderIsRestoredCompletely() {
     Message message =
         Message.command("BookLimits")
             .to(scene.topic)
@@ -58,7 +58,7 @@ class KafkaReceiverTest {
   }
 
   @Test
-  void recordsOfOthersArriveTooAndAreKnownByTheirPlace() {
+  void recordsOfOtherSendersAreIdentifiedByTheirPosition() {
     byte[] key = {(byte) 0xff, 0};
     scene.produce(new ProducerRecord<>(scene.topic, 0, 7_000L, key, "{}".getBytes(UTF_8)));
     scene.produce(new ProducerRecord<byte[], byte[]>(scene.topic, 0, 8_000L, null, null));
@@ -76,7 +76,7 @@ class KafkaReceiverTest {
   }
 
   @Test
-  void cloudEventsOfOthersAreUnderstood() {
+  void cloudEventsOfOtherSendersAreRead() {
     Map<String, String> event =
         Map.of(
             "ce_specversion", "1.0",
@@ -101,7 +101,7 @@ class KafkaReceiverTest {
   }
 
   @Test
-  void aFunctionOfTheUserMaySayWhatARecordIsKnownBy() {
+  void theMessageIdFunctionDecidesTheIdForDeduplication() {
     scene.produce("a".getBytes(UTF_8), "{}".getBytes(UTF_8), Map.of("order", "42"));
     scene.produce("b".getBytes(UTF_8), "{}".getBytes(UTF_8), Map.of("order", "42"));
     scene.produce("c".getBytes(UTF_8), "{}".getBytes(UTF_8), Map.of("event-id", "own"));
@@ -121,7 +121,7 @@ class KafkaReceiverTest {
   }
 
   @Test
-  void aMessageThatComesTwiceHasItsEffectOnce() {
+  void aMessageThatIsDeliveredTwiceTakesEffectOnce() {
     Message message = scene.message("A", "k");
     scene.start();
 
@@ -132,7 +132,7 @@ class KafkaReceiverTest {
     assertThat(scene.typesByKey()).isEqualTo(Map.of("k", List.of("A", "B")));
   }
 
-  /** An empty key is a key like others; only a record without one has none. */
+  /** An empty key is a key like others; only a record without a key has none. */
   @Test
   void recordsWithAnEmptyKeyAreHandledInOrder() {
     AtomicBoolean failed = new AtomicBoolean();
@@ -159,7 +159,7 @@ class KafkaReceiverTest {
   }
 
   @Test
-  void keysAreHandledSideBySideAndEachInOrder() {
+  void keysAreHandledConcurrentlyAndEachInOrder() {
     int keys = 20;
     List<String> types = IntStream.range(0, 30).mapToObj(i -> "T" + i).toList();
     List<Message> messages = new ArrayList<>();
@@ -177,7 +177,7 @@ class KafkaReceiverTest {
   }
 
   @Test
-  void aSlowHandlerHoldsUpNeitherOtherKeysNorThoseWithoutOneNorWhatComesLater() {
+  void aSlowHandlerDelaysNeitherOtherKeysNorMessagesWithoutKeyNorLaterOnes() {
     CountDownLatch others = new CountDownLatch(3);
     scene.start(
         scene.options(),
@@ -199,7 +199,7 @@ class KafkaReceiverTest {
   }
 
   @Test
-  void offsetsAreCommittedUpToTheFirstThatIsNotDealtWith() {
+  void offsetsAreCommittedUpToTheFirstUnfinishedRecord() {
     CountDownLatch release = new CountDownLatch(1);
     scene.start(
         scene.options(),
@@ -221,7 +221,7 @@ class KafkaReceiverTest {
   }
 
   @Test
-  void whatWasHandledButNotCommittedComesAgainAndHasItsEffectOnce() {
+  void handledRecordsWithoutCommittedOffsetsAreRedeliveredAndTakeEffectOnce() {
     List<Message> messages =
         IntStream.range(0, 50).mapToObj(i -> scene.message("T" + i, "k" + i % 7)).toList();
     scene.send(messages.toArray(Message[]::new));
@@ -238,7 +238,7 @@ class KafkaReceiverTest {
   }
 
   @Test
-  void stopWaitsForWhatRunsCommitsItAndLeavesTheRestToTheNext() {
+  void stopWaitsForRunningHandlersCommitsThemAndLeavesTheRestToTheNextReceiver() {
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     KafkaReceiver first =
@@ -266,7 +266,7 @@ class KafkaReceiverTest {
   }
 
   @Test
-  void whatDoesNotFitInMemoryWaitsAtTheBroker() {
+  void recordsAboveTheMemoryLimitWaitAtTheBroker() {
     CountDownLatch release = new CountDownLatch(1);
     scene.send(
         IntStream.range(0, 200).mapToObj(i -> scene.message("T", "k" + i)).toArray(Message[]::new));
@@ -281,7 +281,7 @@ class KafkaReceiverTest {
   }
 
   @Test
-  void startingAndStoppingTwiceIsLegalAndSoIsStartingAgain() {
+  void aSecondStartOrStopHasNoEffectAndAStoppedReceiverCanStartAgain() {
     KafkaReceiver receiver = scene.start();
     receiver.start();
     scene.send(scene.message("A", "k"));

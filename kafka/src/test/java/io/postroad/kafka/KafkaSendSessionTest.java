@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** A broker of its own, because it is killed and frozen. */
+/** Starts its own broker, because the test kills and freezes it. */
 class KafkaSendSessionTest extends SendSessionContract {
   private static KafkaServer server;
   private static TestTopics topics;
@@ -26,7 +26,7 @@ class KafkaSendSessionTest extends SendSessionContract {
         KafkaSender.create(
             KafkaSenderOptions.of(server.bootstrapServers())
                 .withSendTimeout(Duration.ofSeconds(2))
-                // Requests of their own for followers: the hardest case.
+                // Later messages have their own requests: the hardest case.
                 .withSettings(Map.of("max.block.ms", 1000, "batch.size", 0)));
   }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A broker of its own, because it is killed and frozen. */
+/** Starts its own broker, because the test kills and freezes it. */
 class KafkaSenderFaultTest {
   private static KafkaServer server;
   private static TestTopics topics;
@@ -58,7 +58,7 @@ class KafkaSenderFaultTest {
   }
 
   @Test
-  void killedBrokerMakesUnknownAndTheSameSenderGoesOnAfterItsRestart() {
+  void outcomesAreUnknownWhileTheBrokerIsDeadAndTheSameSenderContinuesAfterItsRestart() {
     String topic = topics.create(1);
     try (KafkaSender sender = sender()) {
       Outcomes.sendUntilAccepted(sender, message("First", topic, "k"));
@@ -81,7 +81,7 @@ class KafkaSenderFaultTest {
   }
 
   @Test
-  void frozenBrokerMakesUnknownAndWhatArrivesLateIsARepeatInOrder() {
+  void outcomesAreUnknownWhileTheBrokerIsFrozenAndLateArrivalsAreDuplicatesInOrder() {
     String topic = topics.create(1);
     try (KafkaSender sender = sender()) {
       Outcomes.sendUntilAccepted(sender, message("First", topic, "k"));
@@ -102,7 +102,7 @@ class KafkaSenderFaultTest {
   }
 
   @Test
-  void topicThatThisClientMayNotWriteToIsRejectedForGood() throws Exception {
+  void aTopicWithoutWritePermissionIsRejectedForGood() throws Exception {
     String topic = topics.create(1);
     try (Admin admin = Admin.create(topics.clientSettings())) {
       admin
@@ -122,7 +122,7 @@ class KafkaSenderFaultTest {
   }
 
   @Test
-  void closeCompletesWhatIsInFlightAsUnknown() {
+  void closeCompletesMessagesInFlightAsUnknown() {
     String topic = topics.create(1);
     KafkaSender sender = sender();
     Outcomes.sendUntilAccepted(sender, message("First", topic, "k"));
@@ -140,7 +140,7 @@ class KafkaSenderFaultTest {
   }
 
   @Test
-  void brokerThatIsNotThereIsUnknownAndNotAMissingTopic() {
+  void anUnreachableBrokerIsUnknownAndNotAMissingTopic() {
     KafkaSenderOptions nobody =
         KafkaSenderOptions.of("127.0.0.1:1").withSendTimeout(Duration.ofMillis(300));
     try (KafkaSender sender = KafkaSender.create(nobody)) {
@@ -154,11 +154,11 @@ class KafkaSenderFaultTest {
   }
 
   @Test
-  void hostThatDoesNotResolveIsUnknown() {
+  void anUnresolvableHostIsUnknown() {
     KafkaSenderOptions nowhere = KafkaSenderOptions.of("broker.invalid:9092");
     try (KafkaSender sender = KafkaSender.create(nowhere)) {
       assertThat(Outcomes.unknown(Outcomes.sendOne(sender, message("A", "orders", "a"))))
-          .startsWith("no producer could be made: ");
+          .startsWith("could not create a producer: ");
     }
   }
 }

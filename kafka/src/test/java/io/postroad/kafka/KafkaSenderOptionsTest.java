@@ -49,7 +49,7 @@ class KafkaSenderOptionsTest {
   }
 
   @Test
-  void freeSettingsAndStricterTimeoutsAreTaken() {
+  void freeSettingsAndStricterTimeoutsAreAccepted() {
     KafkaSenderOptions own =
         options
             .withSetting("compression.type", "lz4")
@@ -95,7 +95,7 @@ class KafkaSenderOptionsTest {
     "transactional.id, tx, 'use KafkaSenderOptions.withTransactionalIdPrefix instead'",
     "transaction.timeout.ms, 14999, 'must be at least delivery.timeout.ms (15000), got 14999'"
   })
-  void settingThatBreaksAPromiseIsRefused(String name, String value, String reason) {
+  void unsafeSettingIsRefused(String name, String value, String reason) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> options.withSetting(name, value))
         .withMessageContaining(reason);
@@ -130,7 +130,7 @@ class KafkaSenderOptionsTest {
   }
 
   @Test
-  void transactionsEndInTimeAndHaveAnIdEach() {
+  void transactionalProducersHaveATimeoutAndTheirOwnId() {
     ProducerSettings settings = ProducerSettings.of(options.settings(), options.sendTimeout());
 
     assertThat(settings.withTransactionalId("orders-lane-0").map())
@@ -150,7 +150,7 @@ class KafkaSenderOptionsTest {
   }
 
   @Test
-  void textNamesTheSettingsWithoutTheirValues() {
+  void toStringHasTheNamesOfSettingsWithoutTheirValues() {
     assertThat(options.withSetting("sasl.jaas.config", "password=secret"))
         .hasToString(
             "KafkaSenderOptions[settings=[bootstrap.servers, sasl.jaas.config],"

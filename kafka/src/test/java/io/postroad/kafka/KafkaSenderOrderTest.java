@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A message that the broker refuses must not be overtaken by those behind it. */
+/** Later messages must not overtake a message that the broker refuses. */
 class KafkaSenderOrderTest {
   private static final int FOLLOWERS = 100;
 
@@ -29,12 +29,12 @@ class KafkaSenderOrderTest {
           .withSendTimeout(Duration.ofSeconds(10));
 
   /**
-   * Batches of one message make followers into requests of their own. A fresh producer matters: the
-   * broker takes any sequence number from a producer it does not know.
+   * With batches of one message, later messages have their own requests. A new producer matters,
+   * because the broker accepts any sequence number from a producer that it does not know.
    */
   @ParameterizedTest
   @CsvSource({"0, fresh", "0, known", "16384, fresh", "16384, known"})
-  void noFollowerOvertakesAMessageThatTheBrokerRefuses(int batchSize, String producer) {
+  void noLaterMessageOvertakesAMessageThatTheBrokerRefuses(int batchSize, String producer) {
     String topic = topics.create(1, Map.of("max.message.bytes", "20000"));
     try (KafkaSender sender = KafkaSender.create(options.withSetting("batch.size", batchSize))) {
       List<String> expected = new ArrayList<>();
@@ -51,7 +51,7 @@ class KafkaSenderOrderTest {
       outcomes.subList(1, outcomes.size()).forEach(Outcomes::unknown);
       assertThat(topics.readTypes(topic)).isEqualTo(expected);
 
-      // What a relay does next: the refused one is parked or dead, the others go again.
+      // The relay's next step: the refused message is blocked or dead, the others are sent again.
       List<Message> again =
           List.of(message("Follower0", topic, "k"), message("Follower1", topic, "k"));
       Outcomes.send(sender, again).forEach(Outcomes::accepted);
@@ -61,12 +61,12 @@ class KafkaSenderOrderTest {
   }
 
   @Test
-  void callsInFlightBehindAFailureAreUnknownToo() {
+  void callsInFlightBehindAFailureAreUnknown() {
     String topic = topics.create(1, Map.of("max.message.bytes", "20000"));
     KafkaSenderOptions lingering =
         options.withSettings(Map.of("linger.ms", 200, "batch.size", 16384));
     try (KafkaSender sender = KafkaSender.create(lingering)) {
-      // Both calls are in the producer's buffer before anything is sent.
+      // Both calls are in the producer's buffer before a message is sent.
       List<CompletionStage<SendOutcome>> first =
           sender.send(List.of(large("Large", topic, "k", 30_000), message("A", topic, "k")));
       List<CompletionStage<SendOutcome>> second = sender.send(List.of(message("B", topic, "k")));
@@ -78,7 +78,7 @@ class KafkaSenderOrderTest {
   }
 
   @Test
-  void batchesLargerThanTheTopicTakesGoInSmallerOnesAndTheLargeMessageIsFound() {
+  void batchesAboveTheLimitOfTheTopicAreReducedAndTheTooLargeMessageIsFound() {
     String topic = topics.create(1, Map.of("max.message.bytes", "20000"));
     KafkaSenderOptions lingering =
         options.withSendTimeout(Duration.ofSeconds(2)).withSetting("linger.ms", 100);

@@ -45,7 +45,7 @@ class KafkaSenderTest {
   }
 
   @Test
-  void recordHasKeyPayloadAndHeadersAndItsPlaceIsTheReceipt() {
+  void aRecordHasKeyPayloadAndHeadersAndTheReceiptHasItsPosition() {
     String topic = topics.create(3);
     String trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     Message message =
@@ -87,7 +87,7 @@ class KafkaSenderTest {
   }
 
   @Test
-  void partsThatAMessageDoesNotHaveOrThatAreUsualAreLeftOut() {
+  void missingAndDefaultPartsAreLeftOut() {
     String topic = topics.create(1);
     byte[] bytes = {0, (byte) 0xff, 1};
 
@@ -104,7 +104,7 @@ class KafkaSenderTest {
   }
 
   @Test
-  void cloudEventsAreHeadersBesideOursOnRequest() {
+  void cloudEventsHeadersAreAddedOnRequest() {
     String topic = topics.create(1);
     Message message =
         Message.event("OrderPlaced").to(topic).aggregate("Order", "42").json("{}").build();
@@ -130,7 +130,7 @@ class KafkaSenderTest {
   }
 
   @Test
-  void cloudEventsLeaveOutWhatIsNotKnownAndWhatTheMessageBringsItself() {
+  void cloudEventsHeadersThatAreUnknownOrAlreadySetAreLeftOut() {
     String topic = topics.create(1);
     Message message =
         Message.event("Made")
@@ -184,7 +184,7 @@ class KafkaSenderTest {
   }
 
   @Test
-  void messageTooLargeForTheClientIsRejectedAndHoldsBackItsKeyOnly() {
+  void aMessageTooLargeForTheClientIsRejectedAndOnlyItsKeyIsSkipped() {
     String topic = topics.create(1);
     try (KafkaSender small = KafkaSender.create(options.withSetting("max.request.size", 2000))) {
       List<SendOutcome> outcomes =
@@ -213,7 +213,7 @@ class KafkaSenderTest {
   }
 
   @Test
-  void topicThatDoesNotExistIsRejectedForGoodAndBlocksOnce() {
+  void aMissingTopicIsRejectedForGoodAndBlocksOnce() {
     String known = topics.create(1);
     String missing = TestTopics.freshName();
     String alsoMissing = TestTopics.freshName();
@@ -257,7 +257,7 @@ class KafkaSenderTest {
     Message message = Message.event("NoKey").to(topic).json("{}").build();
 
     assertThat(Outcomes.rejectedForGood(Outcomes.sendOne(sender, message)))
-        .contains("a compacted one takes no message without a key");
+        .contains("a compacted topic takes no message without a key");
     Outcomes.accepted(Outcomes.sendOne(sender, message("Keyed", topic, "k")));
   }
 
@@ -284,7 +284,7 @@ class KafkaSenderTest {
   }
 
   @Test
-  void senderMayBeUsedAndClosedFromAStageOfItsOwn() {
+  void aDependentStageMayUseAndCloseTheSender() {
     String topic = topics.create(1);
     List<SendOutcome> after = new ArrayList<>();
 
@@ -303,7 +303,7 @@ class KafkaSenderTest {
   }
 
   @Test
-  void interruptedThreadLeavesAtOnceAndStaysInterrupted() {
+  void anInterruptedThreadReturnsAtOnceAndStaysInterrupted() {
     String missing = TestTopics.freshName();
     try {
       Thread.currentThread().interrupt();

@@ -39,7 +39,7 @@ class KafkaTopicsTest {
   }
 
   @Test
-  void createMakesWhatIsMissingAndLeavesTheRestAlone() throws Exception {
+  void createCreatesMissingTopicsAndLeavesTheOthersUnchanged() throws Exception {
     String there = topics.create(2);
     String plain = TestTopics.freshName();
     String special = TestTopics.freshName();
@@ -99,7 +99,7 @@ class KafkaTopicsTest {
         created.addAll(call.get());
       }
       assertThat(created)
-          .as("each by one of them")
+          .as("each topic by one node")
           .containsExactlyInAnyOrderElementsOf(specs.stream().map(TopicSpec::name).toList());
     } finally {
       threads.shutdownNow();
@@ -108,7 +108,7 @@ class KafkaTopicsTest {
   }
 
   @Test
-  void whatCannotBeCreatedIsNamed() {
+  void aTopicThatCannotBeCreatedIsNamed() {
     String name = TestTopics.freshName();
 
     assertThatExceptionOfType(PostroadException.class)
@@ -122,7 +122,7 @@ class KafkaTopicsTest {
   }
 
   @Test
-  void brokerThatIsNotThereIsSaid() {
+  void anUnreachableBrokerIsReported() {
     Map<String, Object> nobody =
         Map.of(
             "bootstrap.servers",
@@ -134,6 +134,6 @@ class KafkaTopicsTest {
 
     assertThatExceptionOfType(PostroadException.class)
         .isThrownBy(() -> KafkaTopics.verify(nobody, List.of("orders")))
-        .withMessageContaining("could not look at topic orders: TimeoutException");
+        .withMessageContaining("could not describe topic orders: TimeoutException");
   }
 }

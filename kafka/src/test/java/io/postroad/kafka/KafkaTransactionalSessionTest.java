@@ -15,7 +15,10 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Order between calls, in transactions. A broker of its own, because it is killed and frozen. */
+/**
+ * Order between calls, in transactions. Starts its own broker, because the test kills and freezes
+ * it.
+ */
 class KafkaTransactionalSessionTest extends SendSessionContract {
   private static KafkaServer server;
   private static TestTopics topics;
@@ -41,7 +44,7 @@ class KafkaTransactionalSessionTest extends SendSessionContract {
 
   @Override
   protected MessageSender sender() {
-    return new OneLine(sender);
+    return new OneLane(sender);
   }
 
   @Override
@@ -75,8 +78,8 @@ class KafkaTransactionalSessionTest extends SendSessionContract {
     return topics.readTypes(destination);
   }
 
-  /** A relay with one lane. */
-  private record OneLine(KafkaSender sender) implements MessageSender {
+  /** Opens all sessions for one lane. */
+  private record OneLane(KafkaSender sender) implements MessageSender {
     @Override
     public String name() {
       return sender.name();

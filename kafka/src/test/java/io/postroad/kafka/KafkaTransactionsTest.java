@@ -33,7 +33,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Transactional mode: whoever opens a line fences whoever had it before. */
+/** Transactional mode: the session that opens a lane fences the earlier session of the lane. */
 class KafkaTransactionsTest {
   private static final RecordMapper MAPPER = new RecordMapper(Optional.empty());
 
@@ -62,7 +62,7 @@ class KafkaTransactionsTest {
   }
 
   @Test
-  void aSessionThatAnotherNodeHasTakenOverFromSendsNothingMore() {
+  void aFencedSessionSendsNothingMore() {
     String topic = topics.create(1);
     SendSession old = sender.openSession("lane-0");
     accepted(old, message("A", topic, "k"));
@@ -79,7 +79,7 @@ class KafkaTransactionsTest {
   }
 
   @Test
-  void whatAFrozenOwnerHadHandedOverIsNeverSeen() {
+  void uncommittedMessagesOfAFrozenOwnerNeverBecomeVisible() {
     String topic = topics.create(1);
     try (Producer<byte[], byte[]> frozen = frozenOwner("lane-0", message("Frozen", topic, "k"))) {
       accepted(otherNode.openSession("lane-0"), message("A", topic, "k"));
@@ -92,7 +92,7 @@ class KafkaTransactionsTest {
   }
 
   @Test
-  void openingALineIsEnoughToFenceItsLastOwner() {
+  void openingASessionFencesTheEarlierOwner() {
     String topic = topics.create(1);
     try (Producer<byte[], byte[]> frozen = frozenOwner("lane-0", message("Frozen", topic, "k"));
         SendSession opened = otherNode.openSession("lane-0")) {
@@ -107,19 +107,19 @@ class KafkaTransactionsTest {
   }
 
   @Test
-  void otherLinesGoOn() {
+  void sessionsOfOtherLanesContinue() {
     String topic = topics.create(1);
     SendSession lane = sender.openSession("lane-0");
-    SendSession held = sender.openSession("lane-0-held");
+    SendSession blocked = sender.openSession("lane-0-held");
     accepted(lane, message("A", topic, "k"));
-    accepted(held, message("B", topic, "k"));
+    accepted(blocked, message("B", topic, "k"));
     accepted(lane, message("C", topic, "k"));
 
     assertThat(topics.readTypes(topic)).containsExactly("A", "B", "C");
   }
 
   @Test
-  void aRefusedMessageTakesItsTransactionAlongAndTheRestGoesInTheNext() {
+  void aRefusedMessageFailsItsTransactionAndTheOthersAreSentInTheNext() {
     String topic = topics.create(1, Map.of("max.message.bytes", "20000"));
     Message before = message("Before", topic, "k");
     Message behind = message("Behind", topic, "k");
@@ -156,7 +156,7 @@ class KafkaTransactionsTest {
       outcomes = send(sender.openSession("lane-0"), message("Lost", missing, "k"));
       assertThat(Outcomes.rejectedForGood(outcomes.get(0))).contains("create the topic");
 
-      // Known by now, so that it does not cost the others their transaction.
+      // The sender remembers the missing topic, so the other messages keep their transaction.
       outcomes =
           send(
               sender.openSession("lane-0"),
@@ -204,7 +204,7 @@ class KafkaTransactionsTest {
   }
 
   @Test
-  void aClosedSenderAndABrokerThatIsNotThereAreUnknown() {
+  void aClosedSenderAndAnUnreachableBrokerAreUnknown() {
     SendSession session = sender.openSession("lane-0");
     sender.close();
     assertThat(Outcomes.unknown(send(session, message("A", "orders", "k")).get(0)))
@@ -226,7 +226,7 @@ class KafkaTransactionsTest {
     }
   }
 
-  /** A producer of the line that stands still between sending and committing. */
+  /** Returns a producer of the lane that has sent and not committed. */
   private Producer<byte[], byte[]> frozenOwner(String line, Message message) {
     Map<String, Object> settings = new HashMap<>(topics.clientSettings());
     settings.put("transactional.id", prefix + "-" + line);

@@ -37,8 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Two brokers, a topic of twelve partitions, and the broker that alone has partition 0 is away: the
- * other partitions go on, and what waited arrives in order when the broker is back.
+ * Two brokers, a topic of twelve partitions, and the only broker with partition 0 is down. The
+ * other partitions continue, and the waiting messages arrive in order when the broker is back.
  */
 class LeaderlessPartitionTest {
   private static final int PARTITIONS = 12;
@@ -99,7 +99,9 @@ class LeaderlessPartitionTest {
         OutboxRelay relay = relay(sender, RelayOptions.defaults().withMaxBatch(100))) {
       relay.start();
       awaitHealthy();
-      assertThat(delivered).as("none of the partition without a leader").hasSameSizeAs(healthy);
+      assertThat(delivered)
+          .as("no message of the partition without a leader")
+          .hasSameSizeAs(healthy);
 
       broker().start();
       awaitAll();
@@ -173,7 +175,7 @@ class LeaderlessPartitionTest {
     }
   }
 
-  /** Appends messages of all keys in turn; the type is the number of the message in its key. */
+  /** Appends messages to all keys in turn; the type is the number of the message within its key. */
   private void append(int count) {
     List<Message> batch = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -33,8 +33,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic, a database in memory, and receivers of one group. Effects are what handlers committed:
- * they go with the transaction.
+ * A topic, an in-memory database, and receivers of one group. Effects are the committed results of
+ * handlers.
  */
 final class ReceiverScene implements AutoCloseable {
   final TestTopics topics;
@@ -69,7 +69,7 @@ final class ReceiverScene implements AutoCloseable {
     open.add(sender);
   }
 
-  /** Options under which a test need not wait. */
+  /** Options without long waits. */
   KafkaReceiverOptions options() {
     return KafkaReceiverOptions.of(topics.server().bootstrapServers(), group)
         .withCommitEvery(Duration.ofMillis(20))
@@ -93,7 +93,7 @@ final class ReceiverScene implements AutoCloseable {
     return inbox;
   }
 
-  /** A receiver that runs, whose handler does this before its effect. */
+  /** Starts a receiver with a handler that runs an action before its effect. */
   KafkaReceiver start(KafkaReceiverOptions options, MessageHandler<InMemoryTransaction> before) {
     Inbox<InMemoryTransaction> inbox =
         inbox(
@@ -123,7 +123,7 @@ final class ReceiverScene implements AutoCloseable {
     Outcomes.send(sender, List.of(messages)).forEach(Outcomes::accepted);
   }
 
-  /** A record as others might write it. */
+  /** Writes a record as another sender might. */
   void produce(byte @Nullable [] key, byte[] value, Map<String, String> headers) {
     ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, key, value);
     headers.forEach((name, text) -> record.headers().add(name, text.getBytes(UTF_8)));
@@ -157,7 +157,7 @@ final class ReceiverScene implements AutoCloseable {
     return OutboxAdmin.over(store).deadLetters(DeadLetterFilter.all(), Optional.empty(), 100);
   }
 
-  /** The committed offset of a partition; -1 when there is none. */
+  /** Returns the committed offset of a partition; -1 if there is none. */
   long committed(int partition) {
     TopicPartition wanted = new TopicPartition(topic, partition);
     try (Admin admin = Admin.create(topics.clientSettings())) {
@@ -169,7 +169,7 @@ final class ReceiverScene implements AutoCloseable {
     }
   }
 
-  /** Waits until the group has dealt with so many records. */
+  /** Waits until the group has committed a number of records. */
   void awaitCommitted(int partitions, long records) {
     Eventually.until(
         records + " records are committed",
@@ -178,7 +178,7 @@ final class ReceiverScene implements AutoCloseable {
                 == records);
   }
 
-  /** As if the commits of the group had been lost in a crash. */
+  /** Resets the group's offsets, as if its commits had been lost in a crash. */
   void forgetOffsets(int partitions) {
     Map<TopicPartition, OffsetAndMetadata> start = new HashMap<>();
     for (int i = 0; i < partitions; i++) {

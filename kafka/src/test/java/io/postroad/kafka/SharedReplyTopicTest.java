@@ -27,7 +27,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Two services whose replies come to one topic, with one group name: each sees all its own. */
+/** Two services share a reply topic and a group name; each receives all its own replies. */
 class SharedReplyTopicTest {
   private static final TestTopics TOPICS = new TestTopics(KafkaServer.shared());
   private static final JsonCodec CODEC = JacksonJsonCodec.create();
@@ -46,7 +46,7 @@ class SharedReplyTopicTest {
   }
 
   @Test
-  void eachServiceGetsTheRepliesItAskedFor() throws Exception {
+  void eachServiceReceivesTheRepliesToItsCommands() throws Exception {
     CommandBus<InMemoryTransaction> orders = asking("orders");
     CommandBus<InMemoryTransaction> billing = asking("o'brien's \"billing\"");
     CommandBus<InMemoryTransaction> unused =

@@ -17,7 +17,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Topics of one broker: makes them under fresh names, and reads what is in them. */
+/** Creates topics under new names, and reads their records. */
 record TestTopics(KafkaServer server) {
 
   static String freshName() {
@@ -45,12 +45,12 @@ record TestTopics(KafkaServer server) {
     }
   }
 
-  /** Everything in the topic now that is committed, partition by partition. */
+  /** Returns all committed records of the topic, partition by partition. */
   List<ConsumerRecord<byte[], byte[]>> read(String topic) {
     return read(topic, "read_committed");
   }
 
-  /** Everything in the topic now, also what is in open or aborted transactions. */
+  /** Returns all records of the topic, also of open or aborted transactions. */
   List<ConsumerRecord<byte[], byte[]>> readUncommitted(String topic) {
     return read(topic, "read_uncommitted");
   }
@@ -74,7 +74,7 @@ record TestTopics(KafkaServer server) {
     return records;
   }
 
-  /** The types of the messages in the topic, in order. */
+  /** Returns the types of the messages in the topic, in order. */
   List<String> readTypes(String topic) {
     return types(read(topic));
   }
@@ -87,12 +87,12 @@ record TestTopics(KafkaServer server) {
     return new String(record.headers().lastHeader(name).value(), UTF_8);
   }
 
-  /** A small message of a type, with a key. */
+  /** Returns a small message with a type and a key. */
   static Message message(String type, String topic, String key) {
     return Message.event(type).to(topic).key(key).json("{}").build();
   }
 
-  /** A message whose payload has this many bytes. */
+  /** Returns a message with a payload of this size in bytes. */
   static Message large(String type, String topic, String key, int bytes) {
     return Message.event(type).to(topic).key(key).json("x".repeat(bytes)).build();
   }

@@ -10,7 +10,7 @@ class UnknownTopicsTest {
   private final UnknownTopics topics = new UnknownTopics(nanos::get);
 
   @Test
-  void topicIsRefusedUntilItsTimeIsOver() {
+  void aMissingTopicIsRefusedUntilItIsForgotten() {
     topics.add("orders");
 
     assertThat(topics.refusal("orders"))

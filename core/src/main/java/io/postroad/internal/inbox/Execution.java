@@ -12,15 +12,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * DEDUPLICATE and HANDLE: one message, one handler, one transaction that has both the entry in the
- * inbox and what the handler wrote.
+ * DEDUPLICATE and HANDLE: runs one handler for one message. The entry in the inbox and the writes
+ * of the handler share one transaction.
  *
- * <p>Safe to use from many threads. A crash before the commit leaves nothing; after it, the message
- * is a duplicate when it comes again. A handler without a transaction runs before its entry is
- * written: a crash between them runs it again.
+ * <p>Thread-safe. A crash before the commit leaves nothing behind. After the commit the message is
+ * a duplicate if it is delivered again. A handler without a transaction runs before its entry is
+ * written, so a crash between the two runs it again.
  */
 public final class Execution<T> {
-  /** For a handler to roll back after it was interrupted. */
+  /** Time in which a handler can roll back after its interrupt. */
   private static final Duration GRACE = Duration.ofSeconds(20);
 
   private final InboxStore<T> store;
@@ -36,20 +36,21 @@ public final class Execution<T> {
     this.tracing = tracing;
   }
 
-  /** Something that belongs to the transaction. */
+  /** Work inside the transaction. */
   @FunctionalInterface
   interface Step<T> {
     void run(T transaction);
   }
 
   /**
-   * Has a message handled, unless it was before, or others of its key wait.
+   * Handles a message, unless it is a duplicate or earlier messages of its key wait.
    *
-   * @param messageId what the handler is told; the same each time, also from the retry line, where
-   *     the entry has another
+   * @param messageId the id that the handler sees; the same for each attempt, although a message of
+   *     the retry line has another entry
    * @param after runs in the transaction after the handler
-   * @param behind runs in the transaction instead of the handler, when others of its key wait
-   * @throws Exception what the handler threw, or the database; nothing of either is left then
+   * @param behind runs in the transaction instead of the handler if earlier messages of the key
+   *     wait
+   * @throws Exception the failure of the handler or of the database; nothing is written then
    */
   Entered run(
       Registration<T> registration,
@@ -61,10 +62,10 @@ public final class Execution<T> {
       throws Exception {
     return tracing.follow(
         () -> Operation.process(message),
-        span -> unfollowed(registration, entry, messageId, message, after, behind));
+        span -> untraced(registration, entry, messageId, message, after, behind));
   }
 
-  private Entered unfollowed(
+  private Entered untraced(
       Registration<T> registration,
       InboxEntry entry,
       String messageId,
@@ -87,11 +88,28 @@ public final class Execution<T> {
       case BEHIND -> inTransaction(entry, behind::run, behind::run);
       case NEW -> {
         handle(registration, messageId, message, null);
-        // Whoever began to wait meanwhile comes after it: it has run.
+        // Messages that began to wait meanwhile come later: this one has already been handled.
         Entered entered = inTransaction(entry, after::run, after::run);
         yield entered == Entered.BEHIND ? Entered.NEW : entered;
       }
     };
+  }
+
+  /**
+   * Enters a message without running its handler.
+   *
+   * @param whenFirst runs in the transaction, unless the message is a duplicate
+   * @return false if the message is a duplicate
+   */
+  boolean enter(InboxEntry entry, Step<T> whenFirst) {
+    return transactions.call(
+        transaction -> {
+          boolean isFirst = store.enter(transaction, entry) != Entered.DUPLICATE;
+          if (isFirst) {
+            whenFirst.run(transaction);
+          }
+          return isFirst;
+        });
   }
 
   private Entered inTransaction(

@@ -8,8 +8,8 @@ import io.postroad.outbox.sender.SendOutcome.Again;
 import io.postroad.outbox.sender.SendOutcome.Rejected;
 
 /**
- * Whether trying again can help, by the type of what was thrown: the first of the chain of causes
- * that says so decides, and who says nothing is tried again.
+ * Decides by an exception whether to try again. The first exception of the cause chain with a known
+ * type decides. Unknown exceptions are retried.
  */
 final class Failures {
   private Failures() {}

@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A sender whose other side is the handlers of this process: a message is accepted when its
- * handlers have committed. Messages of one key are handled one after the other; after one that was
- * not accepted, those of its key that were handed over in the same session are not handled.
+ * Sends messages to the handlers of this process. A message is accepted when its handlers have
+ * committed. Messages of one key are handled one after the other. If a message is not accepted,
+ * later messages of its key in the same session are not handled.
  */
 public final class HandlerSender implements MessageSender {
   private final String name;
@@ -60,7 +60,7 @@ public final class HandlerSender implements MessageSender {
     return new Session();
   }
 
-  /** Interrupts handlers that run; they roll back. What waits for one is not handled. */
+  /** Interrupts the running handlers, which roll back. Queued messages are not handled. */
   @Override
   public void close() {
     runner.close();
@@ -84,14 +84,14 @@ public final class HandlerSender implements MessageSender {
 
     private CompletableFuture<SendOutcome> handOver(Message message, long handedOver) {
       CompletableFuture<SendOutcome> outcome = new CompletableFuture<>();
-      long mine = number.incrementAndGet();
-      open.put(mine, outcome);
+      long id = number.incrementAndGet();
+      open.put(id, outcome);
       OrderKey key = OrderKey.of(message);
       runner.run(
           key,
           () -> {
             outcome.complete(deliver(message, key, handedOver));
-            open.remove(mine);
+            open.remove(id);
           });
       return outcome;
     }
@@ -109,11 +109,11 @@ public final class HandlerSender implements MessageSender {
         return new SendOutcome.Unknown("not handled: the session was closed");
       }
       if (failed.contains(key)) {
-        return new SendOutcome.Unknown("not handled: one before it of its key failed");
+        return new SendOutcome.Unknown("not handled: an earlier message of its key failed");
       }
       if (ticker.since(handedOver).compareTo(queueFor) > 0) {
         return new SendOutcome.Unknown(
-            "not handled: no handler was free for %s; there is more than these can do"
+            "not handled: no handler was free for %s; the handlers are overloaded"
                 .formatted(queueFor));
       }
       return delivery.deliver(message);

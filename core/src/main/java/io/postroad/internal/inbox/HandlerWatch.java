@@ -5,12 +5,12 @@ import io.postroad.internal.loop.Alarms;
 import io.postroad.spi.hint.Threads;
 import java.time.Duration;
 
-/** Interrupts handlers that do not return in time. Safe to use from many threads. */
+/** Interrupts handlers that do not return in time. Thread-safe. */
 public final class HandlerWatch implements AutoCloseable {
   private final Duration longest;
   private final Alarms alarms;
 
-  /** What is watched. */
+  /** A handler's run. */
   interface Watched<E extends Exception> {
     void run() throws E;
   }
@@ -20,12 +20,12 @@ public final class HandlerWatch implements AutoCloseable {
     this.alarms = new Alarms(work -> Threads.daemon("postroad-handler-watch", work));
   }
 
-  /** How long a handler may take. */
+  /** Returns the time that a handler may take. */
   Duration longest() {
     return longest;
   }
 
-  /** Runs something on this thread, which is interrupted when it takes too long. */
+  /** Runs a handler on this thread, and interrupts the thread if the handler takes too long. */
   <E extends Exception> void run(String handler, Watched<E> work) throws E {
     Alarms.Alarm alarm = alarms.set(longest);
     boolean interrupted;

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handlers as the work of those who take messages straight from an outbox. All handlers of a
- * message share one transaction, so it needs no entries in an inbox.
+ * Runs handlers for workers that claim messages straight from an outbox. All handlers of a message
+ * share one transaction, so no inbox entries are needed.
  */
 public final class HandlerWork<T> implements MessageWork<T> {
   private final Registrations<T> handlers;

@@ -15,19 +15,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks on a few threads, those of one key one after the other in the order in which they
- * came. For transports.
+ * Runs tasks on a few threads: tasks of one key one after the other, in the order of their arrival.
+ * Used by transports.
  *
- * <p>Safe to use from many threads. It takes any number of tasks: whoever hands them over bounds
- * them.
+ * <p>Thread-safe. The queues are unbounded, so callers limit the number of tasks.
  */
 public final class KeyedRunner implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KeyedRunner.class);
 
   private final ExecutorService threads;
-  private final Map<Object, Queue<Runnable>> lines = new HashMap<>();
+  private final Map<Object, Queue<Runnable>> queues = new HashMap<>();
 
-  /** A runner with so many threads. */
+  /** Creates a runner with a number of threads. */
   public KeyedRunner(String name, int concurrency) {
     Check.atLeast(1, concurrency, "concurrency");
     AtomicInteger number = new AtomicInteger();
@@ -42,33 +41,36 @@ public final class KeyedRunner implements AutoCloseable {
   }
 
   /**
-   * Runs a task after all of its key that were handed over before.
+   * Runs a task after all earlier tasks of its key.
    *
-   * @throws RejectedExecutionException when it is closed
+   * @throws RejectedExecutionException if the runner is closed
    */
   public void run(Object key, Runnable task) {
-    synchronized (lines) {
-      Queue<Runnable> line = lines.get(key);
-      if (line != null && !threads.isShutdown()) {
-        line.add(task);
+    synchronized (queues) {
+      Queue<Runnable> queue = queues.get(key);
+      if (queue != null && !threads.isShutdown()) {
+        queue.add(task);
         return;
       }
-      // First, so that a line that nobody works off is never begun.
+      // First, because it may throw: a queue without a thread must not be left behind.
       threads.execute(() -> runFirst(key));
       Queue<Runnable> begun = new ArrayDeque<>();
       begun.add(task);
-      lines.put(key, begun);
+      queues.put(key, begun);
     }
   }
 
-  /** One task at a time, so that a long line does not keep its thread from the others. */
+  /**
+   * Runs one task and hands the rest of the queue back to the pool, so that a long queue does not
+   * occupy its thread.
+   */
   private void runFirst(Object key) {
     runGuarded(first(key));
-    synchronized (lines) {
-      Queue<Runnable> line = line(key);
-      line.remove();
-      if (line.isEmpty()) {
-        lines.remove(key);
+    synchronized (queues) {
+      Queue<Runnable> queue = queue(key);
+      queue.remove();
+      if (queue.isEmpty()) {
+        queues.remove(key);
       } else if (!threads.isShutdown()) {
         threads.execute(() -> runFirst(key));
       }
@@ -76,44 +78,45 @@ public final class KeyedRunner implements AutoCloseable {
   }
 
   private Runnable first(Object key) {
-    synchronized (lines) {
-      return line(key).element();
+    synchronized (queues) {
+      return queue(key).element();
     }
   }
 
-  private Queue<Runnable> line(Object key) {
-    Queue<Runnable> line = lines.get(key);
-    if (line == null) {
-      throw new IllegalStateException("the line of a key that is being run is gone");
+  private Queue<Runnable> queue(Object key) {
+    Queue<Runnable> queue = queues.get(key);
+    if (queue == null) {
+      throw new IllegalStateException("the queue of a key disappeared while its task ran");
     }
-    return line;
+    return queue;
   }
 
   private static void runGuarded(Runnable task) {
     try {
       task.run();
     } catch (RuntimeException | Error failed) {
-      LOG.error("a task failed that should have told of its failure itself", failed);
+      LOG.error("a task threw an exception; tasks must handle their own failures", failed);
     } finally {
-      // A task that was interrupted must not take the next one along.
+      // An interrupt of this task must not reach the next one.
       boolean unused = Thread.interrupted();
     }
   }
 
-  /** Interrupts what runs, drops what waits, and gives the threads a moment to end. */
+  /** Interrupts running tasks, drops queued ones and waits up to 5 s for the threads to end. */
   @Override
   public void close() {
     close(Duration.ofSeconds(5));
   }
 
-  /** {@link #close()} with a moment of this length. */
+  /** Interrupts running tasks, drops queued ones and waits for the threads to end. */
   public void close(Duration atMost) {
-    synchronized (lines) {
+    synchronized (queues) {
       threads.shutdownNow();
     }
     try {
       if (!threads.awaitTermination(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.warn("handlers did not end within {} after an interrupt, leaving them", atMost);
+        LOG.warn(
+            "handlers did not end within {} after an interrupt; they are left running", atMost);
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

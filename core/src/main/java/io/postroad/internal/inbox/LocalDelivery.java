@@ -11,19 +11,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Messages of an outbox whose destination is handled here, without a broker. The relay keeps their
- * order and tries again; the inbox has an entry for each handler, so that one that succeeded does
- * not run again when another fails.
+ * Hands messages of an outbox to the handlers of this process, without a broker. The relay keeps
+ * their order and tries again. The inbox has an entry per handler, so that a handler that succeeded
+ * does not run again when another handler fails.
  */
 public final class LocalDelivery<T> implements Delivery {
   private final Registrations<T> handlers;
   private final Execution<T> execution;
-  private final News news;
+  private final InboxEvents events;
 
-  public LocalDelivery(Registrations<T> handlers, Execution<T> execution, News news) {
+  public LocalDelivery(Registrations<T> handlers, Execution<T> execution, InboxEvents events) {
     this.handlers = handlers;
     this.execution = execution;
-    this.news = news;
+    this.events = events;
   }
 
   @Override
@@ -49,6 +49,6 @@ public final class LocalDelivery<T> implements Delivery {
         execution.run(registration, entry, id, message, transaction -> {}, transaction -> {});
     InboxSignal.Subject subject =
         new InboxSignal.Subject(id, message.type(), message.destination(), registration.name());
-    news.entered(entered, subject);
+    events.entered(entered, subject);
   }
 }

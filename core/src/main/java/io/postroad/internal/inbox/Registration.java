@@ -6,12 +6,12 @@ import io.postroad.spi.InboxEntry;
 import java.util.Optional;
 
 /**
- * A handler under its name, and what it wants.
+ * A handler with its name, and the messages that it wants.
  *
  * @param type empty for every type
- * @param inTransaction whether it runs in a transaction
- * @param ownOrder whether it waits for messages of its own only, not of other handlers of its
- *     destination
+ * @param inTransaction whether the handler runs in a transaction
+ * @param ownOrder whether the handler waits only for its own failed messages, and not for those of
+ *     other handlers of its destination
  */
 public record Registration<T>(
     String name,
@@ -21,7 +21,7 @@ public record Registration<T>(
     boolean inTransaction,
     boolean ownOrder) {
 
-  /** Keeps the order of one handler apart from that of a destination of the same name. */
+  /** Prefix that keeps a handler's own order apart from a destination of the same name. */
   private static final String ORDER_OF_ONE = "handler:";
 
   public Registration {
@@ -41,8 +41,9 @@ public record Registration<T>(
   }
 
   /**
-   * The order that it keeps: that of its destination, or one of its own. Also the destination of
-   * its messages in the retry line, since an outbox keeps order by destination and key.
+   * Returns the name of the order that the handler keeps: its destination, or its own. Messages in
+   * the retry line have it as their destination, because an outbox keeps order by destination and
+   * key.
    */
   String order() {
     return ownOrder ? ORDER_OF_ONE + name : destination;

@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds the handlers of a message. Immutable and safe to use from many threads.
+ * Finds the handlers of a message. Immutable and thread-safe.
  *
  * @param byName sorted by name
  */
 public record Registrations<T>(Map<String, Registration<T>> byName) {
 
-  /** Returns the destinations whose messages have a handler. */
+  /** Returns the destinations that have a handler. */
   public Set<String> destinations() {
     Set<String> destinations = new TreeSet<>();
     byName.values().forEach(registration -> destinations.add(registration.destination()));

@@ -12,22 +12,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Messages of the retry line. Each has an entry of its own in the inbox, so that one that the relay
- * sends twice has its effect once; and leaves the line in the transaction of its handler, so that
- * the first of its key that finds nobody waiting comes after it.
+ * Hands messages of the retry line to their handlers. Each has its own entry in the inbox, so that
+ * it takes effect once even if the relay sends it twice. It leaves the retry line in the
+ * transaction of its handler, so that the next message of its key that does not have to wait comes
+ * after it.
  */
 public final class RetryDelivery<T> implements Delivery {
   private final Registrations<T> handlers;
   private final Execution<T> execution;
   private final InboxStore<T> store;
-  private final News news;
+  private final InboxEvents events;
 
   public RetryDelivery(
-      Registrations<T> handlers, Execution<T> execution, InboxStore<T> store, News news) {
+      Registrations<T> handlers, Execution<T> execution, InboxStore<T> store, InboxEvents events) {
     this.handlers = handlers;
     this.execution = execution;
     this.store = store;
-    this.news = news;
+    this.events = events;
   }
 
   @Override
@@ -41,7 +42,7 @@ public final class RetryDelivery<T> implements Delivery {
       Optional<Registration<T>> registration = handlers.named(handler);
       if (registration.isEmpty()) {
         return Rejected.forNow(
-            "no handler has the name '%s' on this node; there are: %s"
+            "no handler has the name '%s' on this node; known handlers: %s"
                 .formatted(handler, handlers.listed()));
       }
       handle(kept, incoming, registration.get());
@@ -66,6 +67,6 @@ public final class RetryDelivery<T> implements Delivery {
     InboxSignal.Subject subject =
         new InboxSignal.Subject(
             incoming.messageId(), message.type(), message.destination(), registration.name());
-    news.entered(entered, subject);
+    events.entered(entered, subject);
   }
 }

@@ -11,8 +11,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a message in a retry line as it came, with the order of its handler for a destination, and
- * headers that say where it came from and which handler it waits for.
+ * Converts received messages to messages of the retry line and back. A message of the retry line
+ * has the order of its handler as its destination. Its headers contain the original destination and
+ * id, and the name of the handler.
  */
 final class RetryLine {
   private static final int MAX_REASON = 2_048;
@@ -27,19 +28,19 @@ final class RetryLine {
             .header(WireHeaders.RETRY_HANDLER, entry.handler())
             .header(WireHeaders.RETRY_OF, incoming.messageId())
             .header(WireHeaders.RETRY_FROM, message.destination());
-    incoming.refusal().ifPresent(reason -> kept.header(WireHeaders.REFUSED, line(reason)));
+    incoming.refusal().ifPresent(reason -> kept.header(WireHeaders.REFUSED, headerValue(reason)));
     return kept.build();
   }
 
-  /** As a header can have it: one line, and not too long. */
-  private static String line(String reason) {
+  /** Returns the reason as a header value: without control characters and bounded. */
+  private static String headerValue(String reason) {
     String bounded = ErrorText.bounded(reason, MAX_REASON);
-    StringBuilder line = new StringBuilder(bounded.length());
-    bounded.chars().forEach(c -> line.append(c < ' ' || c == 0x7f ? ' ' : (char) c));
-    return line.toString();
+    StringBuilder value = new StringBuilder(bounded.length());
+    bounded.chars().forEach(c -> value.append(c < ' ' || c == 0x7f ? ' ' : (char) c));
+    return value.toString();
   }
 
-  /** The name of the handler that a message in a retry line waits for. */
+  /** Returns the name of the handler that is to handle a message of the retry line. */
   static String handler(Message kept) {
     return headerOf(kept, WireHeaders.RETRY_HANDLER);
   }
@@ -48,13 +49,13 @@ final class RetryLine {
     @Nullable String value = kept.headers().get(name);
     if (value == null) {
       throw new PermanentFailure(
-          "message %s is in a retry line and lacks the header %s: edit it and keep it"
+          "message %s in the retry line lacks the header %s: replace it with a message that has it"
               .formatted(kept.id(), name));
     }
     return value;
   }
 
-  /** What a message in a retry line was when it was received. */
+  /** Returns a message of the retry line as it was received. */
   static Incoming received(Message kept) {
     String id = headerOf(kept, WireHeaders.RETRY_OF);
     String from = headerOf(kept, WireHeaders.RETRY_FROM);

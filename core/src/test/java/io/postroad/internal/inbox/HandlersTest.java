@@ -28,7 +28,7 @@ class HandlersTest {
   }
 
   @Test
-  void namesAndDestinationsMustBeThere() {
+  void blankNamesAndDestinationsAreRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Handlers.builder().onAny("orders", " ", NOTHING));
     assertThatIllegalArgumentException()
@@ -37,7 +37,7 @@ class HandlersTest {
   }
 
   @Test
-  void theFirstOfTheChainThatSaysSoDecides() {
+  void theFirstKnownExceptionOfTheCauseChainDecides() {
     assertThat(Failures.again(new IllegalStateException("x"))).isEqualTo(Again.LATER);
     assertThat(Failures.again(new IllegalStateException(new PermanentFailure("x"))))
         .isEqualTo(Again.NEVER);

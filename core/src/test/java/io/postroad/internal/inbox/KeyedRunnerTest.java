@@ -46,7 +46,7 @@ class KeyedRunnerTest {
   }
 
   @Test
-  void aTaskThatThrowsOrIsInterruptedDoesNotHarmTheNext() throws Exception {
+  void theNextTaskRunsAfterATaskThatThrowsOrIsInterrupted() throws Exception {
     CountDownLatch done = new CountDownLatch(1);
     List<Boolean> interrupted = new CopyOnWriteArrayList<>();
     try (KeyedRunner runner = new KeyedRunner("test", 1)) {
@@ -64,7 +64,7 @@ class KeyedRunnerTest {
   }
 
   @Test
-  void takesNothingOnceItIsClosed() {
+  void aClosedRunnerRefusesTasks() {
     KeyedRunner runner = new KeyedRunner("test", 1);
     runner.close();
 
@@ -75,7 +75,7 @@ class KeyedRunnerTest {
   }
 
   @Test
-  void needsAThread() {
+  void zeroThreadsAreRefused() {
     assertThatIllegalArgumentException().isThrownBy(() -> new KeyedRunner("test", 0));
   }
 

@@ -26,7 +26,7 @@ class RetryLineTest {
       new InboxEntry("id-1", "billing", "orders", Optional.of("customer-17"));
 
   @Test
-  void aMessageComesBackAsItWasReceived() {
+  void aMessageIsRestoredAsItWasReceived() {
     Incoming incoming = Incoming.of(MESSAGE);
 
     Message kept = RetryLine.of(incoming, ENTRY);
@@ -38,7 +38,7 @@ class RetryLineTest {
   }
 
   @Test
-  void aMessageWithAllTheHeadersItMayHaveFits() {
+  void aMessageWithTheMostHeadersCanBeStored() {
     Message.Builder full = Message.event("Full").to("orders").json("{}");
     for (int i = 0; i < 64; i++) {
       full.header("h" + i, "v");
@@ -49,7 +49,7 @@ class RetryLineTest {
   }
 
   @Test
-  void aReasonOfAnyKindFits() {
+  void anyReasonCanBeStoredInAHeader() {
     String reason = "first line\nsecond\u0000" + "x".repeat(10_000);
     Incoming refused = new Incoming("id-1", MESSAGE, Optional.of(reason));
 
@@ -59,7 +59,7 @@ class RetryLineTest {
   }
 
   @Test
-  void oneThatLostWhatItWasIsRefusedWithWhatToDo() {
+  void aMessageWithoutItsRetryHeadersIsRefused() {
     assertThatExceptionOfType(PermanentFailure.class)
         .isThrownBy(() -> RetryLine.received(MESSAGE))
         .withMessageContaining("retry-of");

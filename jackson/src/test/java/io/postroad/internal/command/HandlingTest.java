@@ -73,7 +73,7 @@ class HandlingTest {
   }
 
   @Test
-  void refusalOfTheConstructorIsInvalidAndToldInItsWords() {
+  void aRefusalOfTheConstructorIsInvalidWithItsText() {
     CommandFailure failure = failure(payments, "CreatePayment", "{\"amount\":-1}");
 
     assertThat(failure.code()).isEqualTo(FailureCode.INVALID);
@@ -82,7 +82,7 @@ class HandlingTest {
   }
 
   @Test
-  void fieldThatTheCommandDoesNotHaveIsInvalidForAStrictCodec() {
+  void anUnknownFieldIsInvalidForAStrictCodec() {
     AutoCommandHandlerRegistry<String> strict =
         AutoCommandHandlerRegistry.<String>builder(
                 JacksonJsonCodec.create().refusingUnknownFields())
@@ -103,7 +103,8 @@ class HandlingTest {
     assertThat(failure.code()).isEqualTo(FailureCode.UNKNOWN_TYPE);
     assertThat(FailureText.of(failure, 500))
         .startsWith(
-            "IllegalArgumentException: Unknown command type: BookFx; registered: [CreatePayment]; ");
+            "IllegalArgumentException: Unknown command type: BookFx; registered: [CreatePayment];"
+                + " ");
   }
 
   static class Throwing {
@@ -119,7 +120,7 @@ class HandlingTest {
   }
 
   @Test
-  void whatTheHandlerThrowsComesOutAsItIs() {
+  void anExceptionOfTheHandlerIsThrownUnchanged() {
     for (Throwable thrown :
         List.of(
             new IllegalStateException("unchecked"),
@@ -132,7 +133,7 @@ class HandlingTest {
   }
 
   @Test
-  void handlerByHandHasTheContext() throws Exception {
+  void anExplicitHandlerHasTheContext() throws Exception {
     CommandContext<String> context = Registries.context("Fail");
     AutoCommandHandlerRegistry<String> registry =
         Registries.builder()
@@ -147,7 +148,7 @@ class HandlingTest {
   static final class Opaque {}
 
   @Test
-  void resultThatIsNoJsonIsUnwritable() {
+  void aResultThatIsNotJsonIsUnwritable() {
     CommandFailure failure = failure(answering(new Opaque()), "Fail", "{}");
 
     assertThat(failure.code()).isEqualTo(FailureCode.UNWRITABLE_RESULT);
@@ -157,7 +158,7 @@ class HandlingTest {
   }
 
   @Test
-  void futureThatOnlyTurnsUpAtRunTimeIsUnwritable() {
+  void aFutureThatAppearsOnlyAtRunTimeIsUnwritable() {
     CommandFailure failure =
         failure(answering(CompletableFuture.completedFuture("x")), "Fail", "{}");
 
@@ -167,7 +168,7 @@ class HandlingTest {
   }
 
   @Test
-  void failureOfTheHandlerIsNeverTakenForOneOfItsPayload() {
+  void aFailureOfTheHandlerIsNotTakenForAnInvalidPayload() {
     AutoCommandHandlerRegistry<String> registry =
         Registries.of(new Throwing(new JsonCodecException("of the handler", new IOException())));
 

@@ -20,7 +20,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.NullNode;
 
-/** The table of {@link CommandReply.Completed}. */
+/** Tests the table of {@link CommandReply.Completed}. */
 class ReplyDataTest {
   private final ReplyData data = new ReplyData(JacksonJsonCodec.create());
 
@@ -42,7 +42,7 @@ class ReplyDataTest {
       return nothing();
     }
 
-    @SuppressWarnings("NullAway") // a Void is never anything else
+    @SuppressWarnings("NullAway") // a Void is always null
     private static Void nothing() {
       return null;
     }
@@ -53,7 +53,7 @@ class ReplyDataTest {
   record PauseCommand() implements DomainCommand {}
 
   @Test
-  void nothingIsAnEmptyMap() throws Exception {
+  void noResultIsAnEmptyMap() throws Exception {
     AutoCommandHandlerRegistry<String> registry = Registries.of(new VoidService());
 
     assertThat(Registries.handle(registry, "Stop", "{}")).isEmpty();
@@ -67,7 +67,7 @@ class ReplyDataTest {
   }
 
   @Test
-  void objectIsItsFieldsWithExactNumbersAndIsoDates() {
+  void anObjectBecomesItsFieldsWithExactNumbersAndIsoDates() {
     UUID id = new UUID(1, 2);
     Order order =
         new Order(
@@ -91,7 +91,7 @@ class ReplyDataTest {
 
   @Test
   @SuppressWarnings("NullAway") // JSON has null
-  void mapKeepsItsOrderAndItsNulls() {
+  void aMapKeepsItsOrderAndItsNulls() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("z", null);
     map.put("a", 1);
@@ -101,7 +101,7 @@ class ReplyDataTest {
   }
 
   @Test
-  void anythingElseIsOneFieldNamedValue() {
+  void anyOtherResultIsOneFieldNamedValue() {
     assertThat(data.of("text")).isEqualTo(Map.of("value", "text"));
     assertThat(data.of("null")).isEqualTo(Map.of("value", "null"));
     assertThat(data.of(7)).isEqualTo(Map.of("value", 7));

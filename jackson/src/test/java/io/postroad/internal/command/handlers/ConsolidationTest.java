@@ -11,7 +11,7 @@ import io.postroad.command.Registries;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Phase 2: a type has one handler, and whoever brings two is told which they are. */
+/** Phase 2: a type has one handler, and the error for two handlers names both. */
 class ConsolidationTest {
   private static final String AMBIGUOUS =
       "Ambiguous handler registration for command type 'CreateAccount': ";
@@ -80,7 +80,7 @@ class ConsolidationTest {
   }
 
   @Test
-  void classesOfOneSimpleNameAreNamedInFull() {
+  void classesWithTheSameSimpleNameAreNamedInFull() {
     assertThatIllegalStateException()
         .isThrownBy(() -> Registries.of(new North.AccountService(), new AccountService()))
         .withMessageContaining(
@@ -98,7 +98,7 @@ class ConsolidationTest {
   }
 
   @Test
-  void commandsOfOneSimpleNameAreNamedBesideTheImplementations() {
+  void commandsWithTheSameSimpleNameAreNamedBesideTheImplementations() {
     assertThatIllegalStateException()
         .isThrownBy(() -> Registries.of(new AccountService(), new South.Accounts()))
         .withMessageContaining(
@@ -115,7 +115,7 @@ class ConsolidationTest {
   }
 
   @Test
-  void handlerByHandIsAnImplementationToo() {
+  void anExplicitHandlerIsAnImplementation() {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->
@@ -135,7 +135,7 @@ class ConsolidationTest {
   }
 
   @Test
-  void twoLambdasAreNamedByWhereTheyAre() {
+  void twoLambdasAreNamedByTheirPosition() {
     String place = "explicit handler in " + ConsolidationTest.class.getName();
 
     assertThatIllegalStateException()
@@ -159,7 +159,7 @@ class ConsolidationTest {
   }
 
   @Test
-  void beanThatIsSeenTwiceIsOne() {
+  void aBeanThatIsAddedTwiceCountsOnce() {
     AccountService bean = new AccountService();
 
     assertThat(Registries.of(bean, bean).types()).containsExactly("CreateAccount");

@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Phase 1: which methods are handlers. */
+/** Phase 1: the methods that are handlers. */
 class DiscoveryTest {
   record CreateOrderCommand(String customer) implements DomainCommand {}
 
@@ -24,7 +24,7 @@ class DiscoveryTest {
 
   record CancelPaymentCommand() implements DomainCommand {}
 
-  /** Not named as the convention wants. */
+  /** Does not follow the naming convention. */
   record ShipOrder() implements DomainCommand {}
 
   /** Does not implement {@link DomainCommand}. */
@@ -47,7 +47,7 @@ class DiscoveryTest {
   }
 
   @Test
-  void parameterDecidesWhatAMethodHandles() throws Exception {
+  void theParameterDecidesTheCommandOfAMethod() throws Exception {
     AutoCommandHandlerRegistry<String> registry = Registries.of(new OrderService());
 
     assertThat(registry.types()).containsExactly("CancelPayment", "CreateOrder", "UpdateInventory");
@@ -99,7 +99,7 @@ class DiscoveryTest {
   }
 
   @Test
-  void whatDoesNotFollowTheConventionIsNoHandler() {
+  void aMethodThatBreaksTheConventionIsNotAHandler() {
     assertThat(Registries.of(new NoHandlers(), new Object(), "text").types()).isEmpty();
   }
 
@@ -109,7 +109,7 @@ class DiscoveryTest {
     }
   }
 
-  /** The compiler gives it a bridge to the method of the class that is not public. */
+  /** The compiler adds a bridge to the method of the class that is not public. */
   public static class PublicService extends HiddenBase {}
 
   @Test
@@ -162,7 +162,7 @@ class DiscoveryTest {
   }
 
   @Test
-  void handlersByHandNeedNoConvention() throws Exception {
+  void explicitHandlersNeedNoConvention() throws Exception {
     AutoCommandHandlerRegistry<String> registry =
         Registries.builder()
             .on(CreateOrderCommand.class, (command, context) -> command.customer())
@@ -177,7 +177,7 @@ class DiscoveryTest {
   }
 
   @Test
-  void handlerByHandNeedsAType() {
+  void anExplicitHandlerNeedsAType() {
     AutoCommandHandlerRegistry.Builder<String> builder = Registries.builder();
 
     assertThatIllegalArgumentException()
@@ -212,7 +212,7 @@ class DiscoveryTest {
     }
   }
 
-  /** The compiler gives it a bridge that returns an {@code Object}. */
+  /** The compiler adds a bridge that returns an {@code Object}. */
   static class LaterService extends AnythingService {
     @Override
     public CompletableFuture<String> createOrder(CreateOrderCommand command) {
@@ -221,7 +221,7 @@ class DiscoveryTest {
   }
 
   @Test
-  void methodThatOverridesDecidesWhatIsReturned() {
+  void theOverridingMethodDecidesTheReturnType() {
     assertThat(Registries.of(new AnythingService()).types()).containsExactly("CreateOrder");
     assertThatIllegalStateException()
         .isThrownBy(() -> Registries.of(new LaterService()))
@@ -229,7 +229,7 @@ class DiscoveryTest {
   }
 
   @Test
-  void handlerWhoseWorkWouldLeaveTheTransactionIsRefused() {
+  void aHandlerWhoseWorkWouldLeaveTheTransactionIsRefused() {
     assertThatIllegalStateException()
         .isThrownBy(() -> Registries.of(new StageService()))
         .withMessageStartingWith("StageService.createOrder returns a CompletableFuture, whose work")
@@ -243,7 +243,7 @@ class DiscoveryTest {
   }
 
   @Test
-  void unknownTypeIsToldWhatThereIsAndWhatToDo() {
+  void theErrorForAnUnknownTypeListsTheKnownTypesWithAdvice() {
     AutoCommandHandlerRegistry<String> registry = Registries.of(new OrderService());
 
     assertThat(registry.unknown("BookFx"))

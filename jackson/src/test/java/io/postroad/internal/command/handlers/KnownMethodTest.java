@@ -9,7 +9,7 @@ import io.postroad.jackson.JacksonJsonCodec;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Methods that a framework has found count by the same rules as those that are found here. */
+/** Methods that a framework has found follow the same rules as methods that Postroad finds. */
 class KnownMethodTest {
 
   record CreateAccountCommand(String owner) implements DomainCommand {}
@@ -22,7 +22,7 @@ class KnownMethodTest {
     }
   }
 
-  /** As Micronaut names its proxies. */
+  /** Named as Micronaut names its proxies. */
   static class AccountService$Intercepted extends AccountService {}
 
   static class AnotherService {}
@@ -43,7 +43,7 @@ class KnownMethodTest {
   }
 
   @Test
-  void itIsAHandlerAndSaysWhatItReturns() {
+  void aKnownMethodIsAHandlerWithItsReturnType() {
     AutoCommandHandlerRegistry<Object> registry =
         with(builder(), AccountService.class, false).build();
 
@@ -52,7 +52,7 @@ class KnownMethodTest {
   }
 
   @Test
-  void twoOwnersAreRefusedAndNamedByWhatWasWritten() {
+  void twoOwnersAreRefusedAndNamedByTheirSourceClasses() {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->
@@ -74,7 +74,7 @@ class KnownMethodTest {
   }
 
   @Test
-  void aFutureIsRefusedAndACommandThatIsMisnamedIsNoHandler() {
+  void aFutureIsRefusedAndAMethodOfAMisnamedCommandIsNotAHandler() {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->
@@ -102,9 +102,9 @@ class KnownMethodTest {
         .isEmpty();
   }
 
-  /** As a framework that makes stand-ins for tests extends it. */
+  /** Extends the class as a framework does for test doubles. */
   @Test
-  void aStandInHasNoHandlers() {
+  void aTestDoubleHasNoHandlers() {
     AutoCommandHandlerRegistry<Object> standIn = new AutoCommandHandlerRegistry<>() {};
     assertThat(standIn.types()).isEmpty();
     assertThat(standIn.hasHandler("CreateAccount")).isFalse();

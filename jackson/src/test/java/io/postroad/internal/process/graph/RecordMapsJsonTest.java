@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of a process goes through a real JSON library and comes back as it was. */
+/** Stored records of a process are written and read with a real JSON library. */
 class RecordMapsJsonTest {
   private static final RecordMaps RECORDS = new RecordMaps(JacksonJsonCodec.create());
 
@@ -48,7 +48,7 @@ class RecordMapsJsonTest {
   }
 
   @Test
-  void aDefinitionIsReadByTheLibrary() {
+  void theLibraryReadsADefinition() {
     ProcessGraph code =
         new ProcessGraph(
             "Payment",

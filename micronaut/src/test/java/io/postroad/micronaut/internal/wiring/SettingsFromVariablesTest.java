@@ -51,7 +51,7 @@ class SettingsFromVariablesTest {
             () ->
                 app(Map.of(), Map.of("postroad.mq.host", "ibmmq", "postroad.mq.chanel", "TYPO"))
                     .close())
-        .hasMessageContaining("mq.chanel is not a setting of IBM MQ");
+        .hasMessageContaining("mq.chanel is not a setting for IBM MQ");
   }
 
   @Test

@@ -6,37 +6,42 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What must not be handed over any more, because something before it was not. For one thread. */
-final class Withheld {
+/**
+ * The keys that are skipped in a call or session, because an earlier message of the key was not
+ * handed over. For one thread.
+ */
+final class SkippedKeys {
   private final Set<String> keys = new HashSet<>();
   private final Set<OrderKey> unreachable = new HashSet<>();
   private @Nullable String stopped;
 
-  boolean holds(Message message) {
+  boolean contains(Message message) {
     return message.key().filter(keys::contains).isPresent();
   }
 
-  void hold(Message message) {
+  void add(Message message) {
     message.key().ifPresent(keys::add);
   }
 
-  /** Whether an earlier message of its topic and key could not be handed to its partition. */
-  boolean holdsUnreachable(Message message) {
+  /**
+   * Returns whether an earlier message of the topic and key could not be handed to its partition.
+   */
+  boolean containsUnreachable(Message message) {
     return !unreachable.isEmpty() && unreachable.contains(OrderKey.of(message));
   }
 
-  void holdUnreachable(Message message) {
+  void addUnreachable(Message message) {
     unreachable.add(OrderKey.of(message));
   }
 
-  /** From now on nothing is handed over; the first reason counts. */
+  /** Skips all further messages. The first reason counts. */
   void stop(String reason) {
     if (stopped == null) {
       stopped = reason;
     }
   }
 
-  /** Why nothing is handed over any more, or null. */
+  /** Returns the reason why all messages are skipped, or null. */
   @Nullable String stopped() {
     return stopped;
   }

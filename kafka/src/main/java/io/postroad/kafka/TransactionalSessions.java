@@ -7,18 +7,18 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 
-/** Sessions of lines, each with a transactional id of its own. Thread-safe. */
-final class Lines {
+/** Opens the transactional sessions of lanes, each with its own transactional id. Thread-safe. */
+final class TransactionalSessions {
   private final String prefix;
   private final Producers producers;
-  private final BiFunction<ProducerSession, Withheld, Handover> handovers;
+  private final BiFunction<ProducerSession, SkippedKeys, Handover> handovers;
   private final Duration timeout;
   private final Set<TransactionalSession> open = ConcurrentHashMap.newKeySet();
 
-  Lines(
+  TransactionalSessions(
       String prefix,
       Producers producers,
-      BiFunction<ProducerSession, Withheld, Handover> handovers,
+      BiFunction<ProducerSession, SkippedKeys, Handover> handovers,
       Duration timeout) {
     this.prefix = prefix;
     this.producers = producers;
@@ -26,8 +26,8 @@ final class Lines {
     this.timeout = timeout;
   }
 
-  SendSession open(String line) {
-    String id = prefix + "-" + line;
+  SendSession open(String lane) {
+    String id = prefix + "-" + lane;
     TransactionalSession session =
         new TransactionalSession(id, () -> begin(id), timeout, open::remove);
     open.add(session);
@@ -35,8 +35,8 @@ final class Lines {
     return session;
   }
 
-  private LineProducer begin(String id) {
-    return LineProducer.begin(id, producers, handovers);
+  private TransactionalProducer begin(String id) {
+    return TransactionalProducer.begin(id, producers, handovers);
   }
 
   void close() {

@@ -18,25 +18,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A producer that sends in transactions, from its beginning, which fences every earlier one of the
- * same transactional id, to its first transaction that fails. Blocks; used by one thread, except
- * for {@link #close()}.
+ * A producer that sends in transactions. Its start fences every earlier producer of the same
+ * transactional id, and its first failed transaction ends it. Its methods block. Used by one
+ * thread, except for {@link #close()}.
  */
-final class LineProducer {
+final class TransactionalProducer {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaSender.class);
 
   private final String id;
   private final Producers producers;
   private final ProducerSession session;
-  private final BiFunction<ProducerSession, Withheld, Handover> handovers;
-  private final Withheld withheld = new Withheld();
+  private final BiFunction<ProducerSession, SkippedKeys, Handover> handovers;
+  private final SkippedKeys skipped = new SkippedKeys();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private LineProducer(
+  private TransactionalProducer(
       String id,
       Producers producers,
       ProducerSession session,
-      BiFunction<ProducerSession, Withheld, Handover> handovers) {
+      BiFunction<ProducerSession, SkippedKeys, Handover> handovers) {
     this.id = id;
     this.producers = producers;
     this.session = session;
@@ -44,12 +44,14 @@ final class LineProducer {
   }
 
   /**
-   * What the earlier one had not committed is aborted when this returns.
+   * Starts a producer and aborts the open transaction of the earlier one.
    *
-   * @throws KafkaException when that cannot be had within {@code max.block.ms}
+   * @throws KafkaException if that takes longer than {@code max.block.ms}
    */
-  static LineProducer begin(
-      String id, Producers producers, BiFunction<ProducerSession, Withheld, Handover> handovers) {
+  static TransactionalProducer begin(
+      String id,
+      Producers producers,
+      BiFunction<ProducerSession, SkippedKeys, Handover> handovers) {
     ProducerSession session = producers.lendTransactional(id);
     if (session == null) {
       throw new KafkaException("sender is closed");
@@ -60,21 +62,25 @@ final class LineProducer {
       producers.retire(session);
       throw e;
     }
-    return new LineProducer(id, producers, session, handovers);
+    return new TransactionalProducer(id, producers, session, handovers);
   }
 
-  /** What became of the messages of a transaction; empty failure means that it is committed. */
+  /**
+   * The outcomes of the messages of a transaction.
+   *
+   * @param failure null if the transaction is committed
+   */
   record Result(List<SendOutcome> outcomes, @Nullable String failure) {}
 
-  /** Sends the messages in one transaction. After a failure the producer is to be closed. */
+  /** Sends the messages in one transaction. After a failure the caller must close the producer. */
   Result send(List<Message> messages) {
     List<CompletableFuture<SendOutcome>> deliveries = new ArrayList<>(messages.size());
     try {
       session.producer().beginTransaction();
-      handovers.apply(session, withheld).run(messages).stream()
+      handovers.apply(session, skipped).run(messages).stream()
           .map(CompletionStage::toCompletableFuture)
           .forEach(deliveries::add);
-      // A commit waits for max.block.ms only, which is short for messages on a slow way.
+      // A commit waits for max.block.ms only, which is too short for messages to a slow broker.
       session.producer().flush();
       session.producer().commitTransaction();
       return new Result(deliveries.stream().map(CompletableFuture::join).toList(), null);
@@ -89,18 +95,18 @@ final class LineProducer {
   }
 
   /**
-   * Keeps the outcome of a message that was refused or whose partition could not be reached: it is
-   * the reason why the transaction was not committed.
+   * Returns the outcome of a message in a failed transaction. Keeps the outcome of a rejected
+   * message or an unreachable partition, because it is the cause of the failure.
    */
   private static SendOutcome uncommitted(CompletableFuture<SendOutcome> delivery, String failure) {
     SendOutcome outcome = delivery.getNow(notCommitted(failure));
-    boolean ofItsOwn =
+    boolean isCause =
         outcome instanceof Rejected || (outcome instanceof Unknown unknown && unknown.onlyItsKey());
-    return ofItsOwn ? outcome : notCommitted(failure);
+    return isCause ? outcome : notCommitted(failure);
   }
 
   private static Unknown notCommitted(String failure) {
-    return new Unknown("its transaction was not committed, as far as is known: " + failure);
+    return new Unknown("its transaction was not committed, as far as the sender knows: " + failure);
   }
 
   private String describe(RuntimeException failure) {
@@ -116,17 +122,20 @@ final class LineProducer {
     return SendFailure.describe(cause == null ? failure : cause);
   }
 
-  /** Ends an open transaction, so that nobody waits for it. Does nothing when it was taken over. */
+  /**
+   * Aborts an open transaction, so that consumers do not wait for it. Has no effect if another
+   * producer has fenced this one.
+   */
   void abort() {
     try {
       session.producer().abortTransaction();
     } catch (RuntimeException e) {
-      // The next owner's beginning ends it, or its timeout does.
+      // The start of the next owner ends the transaction, or its timeout does.
       LOG.debug("could not abort the transaction of {}", id, e);
     }
   }
 
-  /** Ends it; what is in flight becomes Unknown. Does not wait for the broker. */
+  /** Closes the producer without waiting for the broker. Messages in flight become Unknown. */
   void close() {
     if (closed.compareAndSet(false, true)) {
       producers.retire(session);

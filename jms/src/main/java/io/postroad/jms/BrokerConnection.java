@@ -11,8 +11,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** One connection and its idle sessions, until the first sign of trouble. Thread-safe. */
-final class Link {
+/** One connection and its idle sessions, until the first failure. Thread-safe. */
+final class BrokerConnection {
   private final Connection connection;
   private final Executor closer;
   private final Deque<PooledSession> idle = new ArrayDeque<>();
@@ -21,31 +21,31 @@ final class Link {
   private boolean abandoned;
 
   /**
-   * @param closer closes connections: that may block as long as a broker is silent
+   * @param closer closes connections, which may block while a broker does not answer
    */
-  Link(Connection connection, Executor closer) throws JMSException {
+  BrokerConnection(Connection connection, Executor closer) throws JMSException {
     this.connection = connection;
     this.closer = closer;
     connection.setExceptionListener(e -> retire());
   }
 
-  /** Whether it gets no new users. */
+  /** Returns whether the connection gets no new users. */
   synchronized boolean isOver() {
     return abandoned || over.get();
   }
 
-  /** Whether its connection is closed, or about to be. */
+  /** Returns whether the connection is closed or about to be. */
   boolean isClosed() {
     return over.get();
   }
 
-  /** A session for one user at a time. Asks the broker if there is no idle one. */
+  /** Returns a session for one user at a time. Creates one if no session is idle. */
   PooledSession take() throws JMSException {
     PooledSession pooled = poll();
     return pooled != null ? pooled : fresh();
   }
 
-  /** A session that nobody used before; that there is one shows that the connection works. */
+  /** Creates a session. Its success shows that the connection works. */
   PooledSession fresh() throws JMSException {
     PooledSession made =
         new PooledSession(this, connection.createSession(true, Session.SESSION_TRANSACTED));
@@ -70,7 +70,7 @@ final class Link {
     noLongerUsed(session);
   }
 
-  /** Its user closes it. */
+  /** Removes a session, which its user closes. */
   synchronized void noLongerUsed(PooledSession session) {
     inUse.remove(session);
     if (abandoned && inUse.isEmpty()) {
@@ -79,23 +79,23 @@ final class Link {
   }
 
   /**
-   * A session of it seems to be stuck: it gets no new users, and is closed when those that it has
-   * are done, which ends a session that its own closing did not end.
+   * Gives the connection no new users, because one of its sessions seems to be stuck. It is closed
+   * when its last user is done, which also ends a session that did not end by its own close.
    */
   synchronized void abandon() {
     abandoned = true;
   }
 
-  /** Consumers get nothing more. May block as long as a broker is silent. */
+  /** Stops the delivery to consumers. May block while a broker does not answer. */
   void pause() {
     try {
       connection.stop();
     } catch (JMSException | RuntimeException ignored) {
-      // Then there is no delivery either.
+      // Then the broker delivers nothing either.
     }
   }
 
-  /** Nobody gets it any more; it is closed, which ends what still uses it. Does not wait. */
+  /** Closes the connection on another thread, which ends all its users. Does not wait. */
   void retire() {
     if (over.compareAndSet(false, true)) {
       closer.execute(this::close);
@@ -106,7 +106,7 @@ final class Link {
     try {
       connection.close();
     } catch (JMSException | RuntimeException ignored) {
-      // It is of no use any more, which is why it is closed.
+      // The connection is closed because it is no longer used.
     }
   }
 }

@@ -14,55 +14,55 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a sender or receiver: made when it is first needed, and again after trouble, by
- * one thread while the others wait. Thread-safe.
+ * Keeps the connection of a sender or receiver. One thread creates it on first use and after a
+ * failure, while the others wait. Thread-safe.
  */
-final class Links {
+final class BrokerConnections {
   private final ConnectionFactory connections;
   private final Reconnect reconnect;
   private final ExecutorService closer;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private @Nullable Link current;
+  private @Nullable BrokerConnection current;
   private boolean connecting;
   private boolean closed;
-  private String trouble = "not connected yet";
+  private String lastFailure = "not connected yet";
 
-  Links(String name, ConnectionFactory connections, Duration after, Duration atMost) {
+  BrokerConnections(String name, ConnectionFactory connections, Duration after, Duration atMost) {
     this.connections = connections;
     this.reconnect = new Reconnect(name, "without a connection to the broker", after, atMost);
     this.closer = Executors.newCachedThreadPool(Daemons.named("postroad-" + name + "-closer"));
   }
 
   /**
-   * Lends a session, as soon as there is a connection.
+   * Lends a session as soon as there is a connection.
    *
    * @param deadline the nano time at which to give up
    */
   PooledSession borrow(long deadline) throws NoSessionException {
     while (true) {
-      Link link = link(deadline);
+      BrokerConnection connection = connection(deadline);
       try {
-        PooledSession session = link.take();
+        PooledSession session = connection.take();
         reconnect.succeeded();
         return session;
       } catch (JMSException | RuntimeException e) {
-        if (!link.isOver()) {
-          link.retire();
+        if (!connection.isOver()) {
+          connection.retire();
           failed(e);
         }
       }
     }
   }
 
-  /** Another session on the connection of one that failed, if that connection still works. */
+  /** Returns another session of a failed session's connection, if that connection still works. */
   PooledSession another(PooledSession failed) throws NoSessionException {
     try {
-      if (!failed.link().isClosed()) {
-        return failed.link().fresh();
+      if (!failed.connection().isClosed()) {
+        return failed.connection().fresh();
       }
     } catch (JMSException | RuntimeException e) {
-      failed.link().retire();
+      failed.connection().retire();
       failed(e);
       throw new NoSessionException("its connection broke: " + SendFailure.describe(e));
     } finally {
@@ -72,17 +72,17 @@ final class Links {
   }
 
   void discard(PooledSession session) {
-    session.link().noLongerUsed(session);
+    session.connection().noLongerUsed(session);
     closer.execute(session::close);
   }
 
-  /** Closes a session that seems to be stuck; what comes next gets another connection. */
+  /** Closes a session that seems to be stuck. Later users get another connection. */
   void abandon(PooledSession session) {
-    session.link().abandon();
+    session.connection().abandon();
     discard(session);
   }
 
-  private Link link(long deadline) throws NoSessionException {
+  private BrokerConnection connection(long deadline) throws NoSessionException {
     lock.lock();
     try {
       while (!closed) {
@@ -91,7 +91,7 @@ final class Links {
         }
         long left = deadline - System.nanoTime();
         if (left <= 0) {
-          throw new NoSessionException("no connection to the broker: " + trouble);
+          throw new NoSessionException("no connection to the broker: " + lastFailure);
         }
         long toNextTry = reconnect.nanosToNextTry();
         if (connecting || toNextTry > 0) {
@@ -101,7 +101,7 @@ final class Links {
           connect();
         }
       }
-      throw new NoSessionException("it is closed");
+      throw new NoSessionException("the sender or receiver is closed");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new NoSessionException("the thread was interrupted");
@@ -110,14 +110,14 @@ final class Links {
     }
   }
 
-  /** Called with the lock, which is open while the broker is asked. */
+  /** Connects. Called with the lock, which is released while the broker is asked. */
   private void connect() {
     connecting = true;
-    @Nullable Link made = null;
+    @Nullable BrokerConnection created = null;
     @Nullable Exception failure = null;
     lock.unlock();
     try {
-      made = made();
+      created = create();
     } catch (JMSException | RuntimeException e) {
       failure = e;
     } finally {
@@ -127,19 +127,19 @@ final class Links {
     }
     if (failure != null) {
       failedLocked(failure);
-    } else if (closed && made != null) {
-      made.retire();
+    } else if (closed && created != null) {
+      created.retire();
     } else {
-      current = made;
+      current = created;
     }
   }
 
-  private Link made() throws JMSException {
+  private BrokerConnection create() throws JMSException {
     Connection connection = connections.createConnection();
     try {
-      Link link = new Link(connection, closer);
+      BrokerConnection created = new BrokerConnection(connection, closer);
       connection.start();
-      return link;
+      return created;
     } catch (JMSException | RuntimeException e) {
       connection.close();
       throw e;
@@ -156,36 +156,37 @@ final class Links {
   }
 
   private void failedLocked(Exception why) {
-    trouble = SendFailure.describe(why);
+    lastFailure = SendFailure.describe(why);
     if (!closed) {
-      reconnect.failed(trouble);
+      reconnect.failed(lastFailure);
     }
   }
 
   /**
-   * Lets consumers get nothing more, for a stop: else what one gives back goes to the next, and the
-   * broker counts a delivery each time. Waits a moment for the broker.
+   * Stops the delivery to consumers before a stop. Otherwise messages that one consumer gives back
+   * go to the next, and the broker counts a delivery each time. Waits a bounded time for the
+   * broker.
    */
   void pause(Duration atMost) {
-    @Nullable Link link;
+    @Nullable BrokerConnection connection;
     lock.lock();
     try {
-      link = current;
+      connection = current;
     } finally {
       lock.unlock();
     }
-    if (link != null && !link.isOver()) {
+    if (connection != null && !connection.isOver()) {
       try {
-        var unused = closer.submit(link::pause).get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        var unused = closer.submit(connection::pause).get(atMost.toMillis(), TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (ExecutionException | TimeoutException brokerIsSilent) {
-        // Nothing is delivered then.
+        // Then the broker delivers nothing either.
       }
     }
   }
 
-  /** Does not wait: the connection is closed by a thread of its own. */
+  /** Closes the connection on another thread. Does not wait. */
   void close() {
     lock.lock();
     try {

@@ -21,65 +21,66 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forgets what is past its retention, in bounded steps, and finds messages that are written down as
- * waiting although a person has taken them out of the retry line: those of their key would go the
- * long way for ever.
+ * Removes entries past their retention, in bounded steps. Also releases the key of a waiting
+ * message that an operator has removed from the retry line. Without that, all later messages of the
+ * key would go through the retry line for ever.
  */
-public final class Housekeeper<T> implements BackgroundLoop.Pass {
+public final class InboxSweeper<T> implements BackgroundLoop.Pass {
   private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
   private static final int STEP = 1_000;
 
-  /** A message that was moved just now is not looked for. */
+  /** Excludes messages that were moved just now. */
   private static final Duration SETTLED = Duration.ofMinutes(1);
 
   private final InboxStore<T> store;
   private final @Nullable OrderedStore<T> retries;
   private final Transactions<T> transactions;
   private final InboxOptions options;
-  private final News news;
+  private final InboxEvents events;
 
-  public Housekeeper(
+  public InboxSweeper(
       InboxStore<T> store,
       @Nullable OrderedStore<T> retries,
       Transactions<T> transactions,
       InboxOptions options,
-      News news) {
+      InboxEvents events) {
     this.store = store;
     this.retries = retries;
     this.transactions = transactions;
     this.options = options;
-    this.news = news;
+    this.events = events;
   }
 
   @Override
   public Duration runOnce() {
     int forgotten = store.purge(options.retention(), STEP);
     if (forgotten > 0) {
-      news.forgotten(forgotten);
+      events.forgotten(forgotten);
     }
     if (forgotten == STEP) {
       return Duration.ZERO;
     }
-    findTakenOut();
+    releaseRemoved();
     return options.purgeEvery();
   }
 
-  void findTakenOut() {
+  void releaseRemoved() {
     if (retries == null) {
       return;
     }
     Optional<UUID> after = Optional.empty();
-    Set<OrderKey> held = new HashSet<>();
+    Set<OrderKey> blocked = new HashSet<>();
     List<InboxWaiting> page;
     do {
       page = store.waiting(SETTLED, after, STEP);
-      if (held.size() > STEP) {
-        held.clear();
+      if (blocked.size() > STEP) {
+        blocked.clear();
       }
       for (InboxWaiting waiting : page) {
-        if (hasLeft(retries, waiting, held)) {
+        if (hasLeft(retries, waiting, blocked)) {
           LOG.info(
-              "{}: no longer in the retry line, its key is free; message={} order={} key={}",
+              "{}: the waiting message left the retry line, its key is released; message={}"
+                  + " order={} key={}",
               options.name(),
               waiting.retryId(),
               waiting.order(),
@@ -92,14 +93,15 @@ public final class Housekeeper<T> implements BackgroundLoop.Pass {
   }
 
   /**
-   * One that replaced it, or waits behind it, keeps its key. A key is asked for after its message:
-   * one that died in between is held by then. A held key is asked for once, however many wait for
-   * it.
+   * Returns whether a message has left the retry line and no other message blocks its key. A
+   * message that replaced it or waits behind it keeps the key blocked. The message is read before
+   * its key: if it dies in between, the key is already blocked. Blocked keys are remembered, so
+   * that each is read once per pass.
    */
   private static boolean hasLeft(
-      OrderedStore<?> retries, InboxWaiting waiting, Set<OrderKey> held) {
+      OrderedStore<?> retries, InboxWaiting waiting, Set<OrderKey> blocked) {
     OrderKey key = OrderKey.of(waiting.order(), waiting.key());
-    if (held.contains(key)) {
+    if (blocked.contains(key)) {
       return false;
     }
     Optional<MessageStatus> status = retries.find(waiting.retryId()).map(StoredMessage::status);
@@ -108,8 +110,8 @@ public final class Housekeeper<T> implements BackgroundLoop.Pass {
             && status.get() != MessageStatus.DISPATCHED
             && status.get() != MessageStatus.FAILED;
     if (!inLine && retries.blockedMessages().isBlocked(key)) {
-      held.add(key);
+      blocked.add(key);
     }
-    return !inLine && !held.contains(key);
+    return !inLine && !blocked.contains(key);
   }
 }

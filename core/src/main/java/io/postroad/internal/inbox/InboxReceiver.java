@@ -9,7 +9,6 @@ import io.postroad.spi.InboxEntry;
 import io.postroad.spi.InboxStore;
 import io.postroad.spi.InboxStore.Entered;
 import io.postroad.spi.OrderedStore;
-import io.postroad.transaction.Transactions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * RECEIVE: what becomes of a message that a broker delivered, for each handler that wants it.
+ * RECEIVE: handles a message of a broker with each handler that wants it, or moves it to the retry
+ * line.
  *
  * <pre>
  * enter --NEW--> handle --> commit                      HANDLED
@@ -26,43 +26,46 @@ import java.util.Optional;
  *   |--DUPLICATE                                        REPEATED
  * </pre>
  *
- * <p>Safe to use from many threads; messages of one key are given to it one after the other. A
- * crash leaves the message handled, moved, or as if it had not come; it is acknowledged after this
- * only, so it comes again.
+ * <p>Thread-safe; callers pass the messages of one key one after the other. A crash leaves the
+ * message handled, moved, or as if it had never been received. The receiver acknowledges only after
+ * this call, so the broker delivers an unfinished message again.
  */
-public final class Reception<T> {
-  /** Under this name unreadable messages wait that no handler would have wanted. */
+public final class InboxReceiver<T> {
+  /** The handler name of refused messages that no handler wants. */
   static final String UNREADABLE = "unreadable";
 
-  /** A retry line is no place for deduplication keys: entries of the inbox do that. */
+  /**
+   * Messages of a retry line have no deduplication keys of their own: the inbox entries deduplicate
+   * them.
+   */
   private static final Duration NO_KEYS = Duration.ofDays(1);
 
   private final Registrations<T> handlers;
   private final Execution<T> execution;
   private final InboxStore<T> store;
   private final OrderedStore<T> retries;
-  private final Transactions<T> transactions;
   private final InboxOptions.Unhandled unhandled;
-  private final News news;
+  private final InboxEvents events;
 
-  public Reception(
+  public InboxReceiver(
       Registrations<T> handlers,
       Execution<T> execution,
       InboxStore<T> store,
       OrderedStore<T> retries,
-      Transactions<T> transactions,
       InboxOptions.Unhandled unhandled,
-      News news) {
+      InboxEvents events) {
     this.handlers = handlers;
     this.execution = execution;
     this.store = store;
     this.retries = retries;
-    this.transactions = transactions;
     this.unhandled = unhandled;
-    this.news = news;
+    this.events = events;
   }
 
-  /** Deals with a message for all its handlers. Throws when the database fails; call it again. */
+  /**
+   * Handles a message with all its handlers. Throws if the database fails; the caller may repeat
+   * the call.
+   */
   public void receive(Incoming incoming) {
     Message message = incoming.message();
     List<Registration<T>> wanted = handlers.of(message.destination(), message);
@@ -75,7 +78,7 @@ public final class Reception<T> {
     } else if (!wanted.isEmpty()) {
       handleAll(incoming, wanted);
     } else if (unhandled == InboxOptions.Unhandled.IGNORE) {
-      news.ignored(subject(incoming, ""));
+      events.ignored(subject(incoming, ""));
     } else {
       String reason = handlers.unwanted(message);
       Incoming refused = new Incoming(incoming.messageId(), message, Optional.of(reason));
@@ -84,8 +87,8 @@ public final class Reception<T> {
   }
 
   /**
-   * Runs each handler before a failed one is moved to the retry line. So handlers of one message do
-   * not wait for each other; only those of later messages find that one of its key waits.
+   * Runs all handlers before a failed message moves to the retry line. So the handlers of one
+   * message do not wait for each other; only later messages of the key wait.
    */
   private void handleAll(Incoming incoming, List<Registration<T>> wanted) {
     Map<InboxEntry, Throwable> failures = new LinkedHashMap<>();
@@ -114,26 +117,17 @@ public final class Reception<T> {
       return;
     }
     switch (entered) {
-      case NEW -> news.handled(subject);
+      case NEW -> events.handled(subject);
       case BEHIND -> moved(subject, "an earlier message of its key waits");
-      case DUPLICATE -> news.repeated(subject);
+      case DUPLICATE -> events.repeated(subject);
     }
   }
 
   private void move(Incoming incoming, InboxEntry entry, String reason) {
-    boolean isNew =
-        transactions.call(
-            transaction -> {
-              boolean first = store.enter(transaction, entry) != Entered.DUPLICATE;
-              if (first) {
-                append(transaction, incoming, entry);
-              }
-              return first;
-            });
-    if (isNew) {
+    if (execution.enter(entry, transaction -> append(transaction, incoming, entry))) {
       moved(subject(incoming, entry.handler()), reason);
     } else {
-      news.repeated(subject(incoming, entry.handler()));
+      events.repeated(subject(incoming, entry.handler()));
     }
   }
 
@@ -147,7 +141,7 @@ public final class Reception<T> {
 
   private void moved(Subject subject, String reason) {
     retries.wakeUps().signal();
-    news.movedToRetry(subject, reason);
+    events.movedToRetry(subject, reason);
   }
 
   private static InboxEntry entry(Incoming incoming, Registration<?> registration) {

@@ -11,23 +11,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells observers and the log what happened, with bounded texts. Safe to use from many threads. */
-public final class News {
+/**
+ * Reports the events of an inbox to its observer and to the log, with bounded texts. Thread-safe.
+ */
+public final class InboxEvents {
   private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
-  private static final int MOST_TYPES = 100;
+  private static final int MAX_LOGGED_TYPES = 100;
 
   private final String inbox;
   private final InboxObserver observer;
   private final int maxErrorLength;
   private final Set<String> ignoredTypes = ConcurrentHashMap.newKeySet();
 
-  public News(String inbox, InboxObserver observer, int maxErrorLength) {
+  public InboxEvents(String inbox, InboxObserver observer, int maxErrorLength) {
     this.inbox = inbox;
     this.observer = observer;
     this.maxErrorLength = maxErrorLength;
   }
 
-  /** What became of a message that nobody waits before. */
+  /** Reports the outcome of a message that did not have to wait. */
   void entered(Entered entered, Subject message) {
     if (entered == Entered.DUPLICATE) {
       repeated(message);
@@ -41,7 +43,7 @@ public final class News {
   }
 
   void repeated(Subject message) {
-    LOG.debug("{}: was here before, acknowledged; message={}", inbox, message);
+    LOG.debug("{}: received before, acknowledged again; message={}", inbox, message);
     signal(new InboxSignal.Repeated(message));
   }
 
@@ -51,12 +53,15 @@ public final class News {
     signal(new InboxSignal.MovedToRetry(message, bounded));
   }
 
-  /** Told in the log once per type, and not for more types than anybody reads. */
+  /**
+   * Reports a message without a handler. Logs each type once, and {@code MAX_LOGGED_TYPES} types at
+   * most.
+   */
   void ignored(Subject message) {
-    if (ignoredTypes.size() < MOST_TYPES
+    if (ignoredTypes.size() < MAX_LOGGED_TYPES
         && ignoredTypes.add(message.destination() + "/" + message.type())) {
       LOG.warn(
-          "{}: nobody handles type '{}' of '{}', such messages are acknowledged and ignored; set"
+          "{}: no handler for type '{}' of '{}', such messages are acknowledged and ignored; set"
               + " InboxOptions.unhandled to make them dead letters",
           inbox,
           message.type(),
@@ -80,7 +85,7 @@ public final class News {
       observer.on(signal);
     } catch (RuntimeException | Error failed) {
       LOG.warn(
-          "observer failed, the inbox goes on; observer={} signal={}",
+          "observer failed, the inbox continues; observer={} signal={}",
           observer.getClass().getName(),
           signal.getClass().getSimpleName(),
           failed);

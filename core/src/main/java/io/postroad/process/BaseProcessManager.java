@@ -8,23 +8,23 @@ import io.postroad.internal.loop.Pace;
 import io.postroad.internal.loop.Ticker;
 import io.postroad.internal.loop.Waiter;
 import io.postroad.internal.process.check.BusHandlers;
-import io.postroad.internal.process.engine.Advance.Verdict;
-import io.postroad.internal.process.engine.Happening;
-import io.postroad.internal.process.engine.Happening.Operated;
-import io.postroad.internal.process.engine.Happening.Signalled;
-import io.postroad.internal.process.engine.Happening.Verb;
+import io.postroad.internal.process.engine.Result.Outcome;
+import io.postroad.internal.process.engine.Input;
+import io.postroad.internal.process.engine.Input.Operated;
+import io.postroad.internal.process.engine.Input.Signalled;
+import io.postroad.internal.process.engine.Input.Verb;
 import io.postroad.internal.process.runtime.Adrift;
 import io.postroad.internal.process.runtime.Definitions;
 import io.postroad.internal.process.runtime.Explainer;
-import io.postroad.internal.process.runtime.Mover;
+import io.postroad.internal.process.runtime.ProcessExecutor;
 import io.postroad.internal.process.runtime.Outgoing;
-import io.postroad.internal.process.runtime.Parked;
-import io.postroad.internal.process.runtime.ProcessKeeper;
-import io.postroad.internal.process.runtime.ProcessNews;
+import io.postroad.internal.process.runtime.ReplyApplier;
+import io.postroad.internal.process.runtime.ProcessSweeper;
+import io.postroad.internal.process.runtime.ProcessReporter;
 import io.postroad.internal.process.runtime.ProcessReplies;
-import io.postroad.internal.process.runtime.ProcessTexts;
+import io.postroad.internal.process.runtime.ProcessCodec;
 import io.postroad.internal.process.runtime.Repositories;
-import io.postroad.internal.process.runtime.Setbacks;
+import io.postroad.internal.process.runtime.FailingProcesses;
 import io.postroad.internal.process.runtime.UndoPreviews;
 import io.postroad.message.JsonCodec;
 import io.postroad.message.JsonCodecException;
@@ -74,12 +74,12 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   private final ProcessStore<T> store;
   private final Transactions<T> transactions;
   private final ProcessOptions options;
-  private final ProcessTexts texts;
+  private final ProcessCodec codec;
   private final Definitions<T> definitions;
   private final CommandBus<T> bus;
-  private final Mover<T> mover;
+  private final ProcessExecutor<T> executor;
   private final ProcessReplies<T> replies;
-  private final ProcessKeeper<T> keeper;
+  private final ProcessSweeper<T> sweeper;
   private final Explainer<T> explainer;
   private final Repositories<T> repositories;
   private @Nullable BackgroundLoop loop;
@@ -90,34 +90,34 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     store = from.store;
     options = from.options;
     transactions = from.transactions == null ? store.transactions() : from.transactions;
-    texts = new ProcessTexts(from.codec);
+    codec = new ProcessCodec(from.codec);
     definitions = new Definitions<>(store, from.codec, from.configurations, options.undoRetry());
-    ProcessNews news = new ProcessNews(options.name(), from.observer);
+    ProcessReporter reporter = new ProcessReporter(options.name(), from.observer);
     LateListener<T> listener = new LateListener<>();
     bus = from.commands.transactions(transactions).replyListener(listener).build();
     check();
-    Outgoing<T> outgoing = new Outgoing<>(bus, definitions, texts, store.parksBranches());
-    mover = new Mover<>(store, transactions, bus, definitions, texts, news, options, outgoing);
-    Setbacks setbacks = new Setbacks(Ticker.system());
-    Parked<T> parked = new Parked<>(store, transactions, texts, news, mover, setbacks);
-    replies = new ProcessReplies<>(store, transactions, definitions, texts, news, parked, mover);
+    Outgoing<T> outgoing = new Outgoing<>(bus, definitions, codec, store.parksBranches());
+    executor = new ProcessExecutor<>(store, transactions, bus, definitions, codec, reporter, options, outgoing);
+    FailingProcesses failing = new FailingProcesses(Ticker.system());
+    ReplyApplier<T> waiting = new ReplyApplier<>(store, transactions, codec, reporter, executor, failing);
+    replies = new ProcessReplies<>(store, transactions, definitions, codec, reporter, waiting, executor);
     listener.replies.set(replies);
-    keeper =
-        new ProcessKeeper<>(
+    sweeper =
+        new ProcessSweeper<>(
             store,
             transactions,
             bus,
             definitions,
             options,
-            texts,
-            news,
-            mover,
-            parked,
+            codec,
+            reporter,
+            executor,
+            waiting,
             replies,
-            new Adrift<>(store, transactions, bus, definitions, texts, news, outgoing, mover),
+            new Adrift<>(store, transactions, bus, definitions, codec, reporter, outgoing, executor),
             Ticker.system());
     explainer = new Explainer<>(bus, definitions, store::now);
-    repositories = new Repositories<>(store, transactions, texts);
+    repositories = new Repositories<>(store, transactions, codec);
   }
 
   /** Refuses definitions that cannot work; what may not work is logged. */
@@ -161,14 +161,14 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     return idOf(started(processType, businessKey, checked), processType, businessKey);
   }
 
-  private Mover.Started started(String type, String businessKey, Map<String, Object> data) {
+  private ProcessExecutor.Started started(String type, String businessKey, Map<String, Object> data) {
     try {
       return transactions.call(
           transaction ->
               transactions.lastTogether(
-                  transaction, unit -> mover.start(unit, type, businessKey, data)));
+                  transaction, unit -> executor.start(unit, type, businessKey, data)));
     } catch (ChangedMeanwhileException changed) {
-      return transactions.call(transaction -> mover.start(transaction, type, businessKey, data));
+      return transactions.call(transaction -> executor.start(transaction, type, businessKey, data));
     }
   }
 
@@ -177,10 +177,10 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
       T transaction, String processType, String businessKey, Map<String, Object> data) {
     Map<String, Object> checked = checked(processType, businessKey, data);
     return idOf(
-        mover.start(transaction, processType, businessKey, checked), processType, businessKey);
+        executor.start(transaction, processType, businessKey, checked), processType, businessKey);
   }
 
-  private UUID idOf(Mover.Started started, String type, String businessKey) {
+  private UUID idOf(ProcessExecutor.Started started, String type, String businessKey) {
     if (!started.isNew() && options.startPolicy() == StartPolicy.REFUSE) {
       throw new ProcessAlreadyActiveException(type, businessKey, started.id());
     }
@@ -217,7 +217,7 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     }
     keepDefinitions();
     try {
-      return texts.plain(data);
+      return codec.plain(data);
     } catch (JsonCodecException unwritable) {
       throw new IllegalArgumentException(
           "the data of process type '%s' cannot be written as JSON".formatted(type), unwritable);
@@ -245,19 +245,19 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
                     processId,
                     reply.commandId(),
                     ProcessReplies.converted(plain(reply), isSent))
-                == Verdict.TAKEN);
+                == Outcome.TAKEN);
   }
 
   /** With its data as it is read from the store. */
   private CommandReply plain(CommandReply reply) {
     return reply instanceof CommandReply.Completed done
-        ? CommandReply.completed(done.commandId(), done.correlationId(), texts.plain(done.data()))
+        ? CommandReply.completed(done.commandId(), done.correlationId(), codec.plain(done.data()))
         : reply;
   }
 
   @Override
   public void signal(UUID processId, String signal, Map<String, Object> data) {
-    happen(processId, new Signalled(signal, texts.plain(data)));
+    happen(processId, new Signalled(signal, codec.plain(data)));
   }
 
   @Override
@@ -298,9 +298,9 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     happen(processId, new Operated(verb, step, actor, reason));
   }
 
-  private void happen(UUID processId, Happening happening) {
-    Optional<Mover.Moved> moved =
-        transactions.call(transaction -> mover.ask(transaction, processId, happening));
+  private void happen(UUID processId, Input input) {
+    Optional<ProcessExecutor.Applied> moved =
+        transactions.call(transaction -> executor.ask(transaction, processId, input));
     if (moved.isEmpty()) {
       throw new IllegalArgumentException("there is no process " + processId);
     }
@@ -317,14 +317,14 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   public List<UndoPreview> previewCancel(UUID processId) {
     return store
         .find(processId)
-        .map(texts::state)
+        .map(codec::state)
         .map(state -> UndoPreviews.of(definitions.stored(state.type(), state.definition()), state))
         .orElse(List.of());
   }
 
   @Override
   public Optional<ProcessExplanation> explain(UUID processId) {
-    return store.find(processId).map(texts::state).map(explainer::explain);
+    return store.find(processId).map(codec::state).map(explainer::explain);
   }
 
   @Override
@@ -356,11 +356,11 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     bus.start();
     BackgroundLoop started =
         new BackgroundLoop(
-            options.name() + "-keeper",
-            keeper,
+            options.name() + "-sweeper",
+            sweeper,
             new Waiter(),
             Pace.ofTrouble(),
-            work -> Threads.daemon(options.name() + "-keeper", work));
+            work -> Threads.daemon(options.name() + "-sweeper", work));
     started.start();
     loop = started;
     LOG.info(
@@ -418,8 +418,8 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
    * @throws IllegalStateException while it is started
    */
   public int runOnce() {
-    int unusedParked = keeper.moveParked();
-    return keeper.fire() + bus.runOnce();
+    int unusedParked = sweeper.applyWaiting();
+    return sweeper.fire() + bus.runOnce();
   }
 
   /**
@@ -429,7 +429,7 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
    * @return how many were looked at
    */
   public int reconcile() {
-    return keeper.reconcile();
+    return sweeper.reconcile();
   }
 
   /** The bus needs a listener before there is one. */

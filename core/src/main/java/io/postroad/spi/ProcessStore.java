@@ -190,10 +190,10 @@ public interface ProcessStore<T> extends AutoCloseable {
    * Writes down a reply for whoever moves the process next. Others that write some down for it, or
    * have it locked, are not in the way.
    */
-  void park(T transaction, ProcessArrival arrival);
+  void park(T transaction, WaitingReply arrival);
 
   /** Takes away the replies that were written down for a locked process, oldest first. */
-  List<ProcessArrival> takeParked(T transaction, UUID processId);
+  List<WaitingReply> takeParked(T transaction, UUID processId);
 
   /**
    * Processes that have replies written down, the oldest first.

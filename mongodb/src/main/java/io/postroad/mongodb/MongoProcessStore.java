@@ -9,14 +9,14 @@ import io.postroad.mongodb.internal.client.MongoErrors;
 import io.postroad.mongodb.internal.client.MongoTransactions;
 import io.postroad.mongodb.internal.client.ServerCheck;
 import io.postroad.mongodb.internal.client.TransactionCheck;
-import io.postroad.mongodb.internal.process.ProcessArrivals;
+import io.postroad.mongodb.internal.process.WaitingReplies;
 import io.postroad.mongodb.internal.process.ProcessDefinitions;
 import io.postroad.mongodb.internal.process.ProcessFilters;
 import io.postroad.mongodb.internal.process.ProcessPurger;
 import io.postroad.mongodb.internal.process.ProcessReader;
 import io.postroad.mongodb.internal.process.ProcessSteps;
 import io.postroad.mongodb.internal.process.ProcessTimers;
-import io.postroad.spi.ProcessArrival;
+import io.postroad.spi.WaitingReply;
 import io.postroad.spi.ProcessBusyException;
 import io.postroad.spi.ProcessFilter;
 import io.postroad.spi.ProcessLogEntry;
@@ -62,7 +62,7 @@ public final class MongoProcessStore implements ProcessStore<ClientSession> {
   private final ProcessReader reader;
   private final ProcessDefinitions definitions;
   private final ProcessPurger purger;
-  private final ProcessArrivals arrivals;
+  private final WaitingReplies arrivals;
 
   private MongoProcessStore(Database database) {
     this.database = database;
@@ -73,7 +73,7 @@ public final class MongoProcessStore implements ProcessStore<ClientSession> {
     this.reader = new ProcessReader(database);
     this.definitions = new ProcessDefinitions(database);
     this.purger = new ProcessPurger(database, transactions);
-    this.arrivals = new ProcessArrivals(database);
+    this.arrivals = new WaitingReplies(database);
   }
 
   /**
@@ -295,7 +295,7 @@ public final class MongoProcessStore implements ProcessStore<ClientSession> {
   }
 
   @Override
-  public void park(ClientSession transaction, ProcessArrival arrival) {
+  public void park(ClientSession transaction, WaitingReply arrival) {
     boolean unused =
         inside(
             transaction,
@@ -308,7 +308,7 @@ public final class MongoProcessStore implements ProcessStore<ClientSession> {
   }
 
   @Override
-  public List<ProcessArrival> takeParked(ClientSession transaction, UUID processId) {
+  public List<WaitingReply> takeParked(ClientSession transaction, UUID processId) {
     return inside(
         transaction,
         "takeParked",

@@ -8,7 +8,7 @@ import io.postroad.postgres.internal.process.ProcessDefinitions;
 import io.postroad.postgres.internal.process.ProcessLookup;
 import io.postroad.postgres.internal.process.ProcessSql;
 import io.postroad.postgres.internal.process.ProcessSteps;
-import io.postroad.spi.ProcessArrival;
+import io.postroad.spi.WaitingReply;
 import io.postroad.spi.ProcessFilter;
 import io.postroad.spi.ProcessLogEntry;
 import io.postroad.spi.ProcessStore;
@@ -188,7 +188,7 @@ public final class PostgresProcessStore implements ProcessStore<Connection> {
   }
 
   @Override
-  public void park(Connection transaction, ProcessArrival arrival) {
+  public void park(Connection transaction, WaitingReply arrival) {
     throw new UnsupportedOperationException(
         "PostgreSQL writes down no replies for later, parksBranches is false: lock process %s and"
                 .formatted(arrival.processId())
@@ -196,7 +196,7 @@ public final class PostgresProcessStore implements ProcessStore<Connection> {
   }
 
   @Override
-  public List<ProcessArrival> takeParked(Connection transaction, UUID processId) {
+  public List<WaitingReply> takeParked(Connection transaction, UUID processId) {
     return List.of();
   }
 

@@ -1,6 +1,6 @@
 package io.postroad.test;
 
-import io.postroad.spi.ProcessArrival;
+import io.postroad.spi.WaitingReply;
 import io.postroad.spi.ProcessFilter;
 import io.postroad.spi.ProcessLogEntry;
 import io.postroad.spi.ProcessStore;
@@ -141,14 +141,14 @@ public final class InMemoryProcessStore implements ProcessStore<InMemoryTransact
   }
 
   @Override
-  public void park(InMemoryTransaction transaction, ProcessArrival arrival) {
+  public void park(InMemoryTransaction transaction, WaitingReply arrival) {
     throw new UnsupportedOperationException(
         "the store in memory writes down no replies for later, parksBranches is false: lock"
             + " process %s and save it".formatted(arrival.processId()));
   }
 
   @Override
-  public List<ProcessArrival> takeParked(InMemoryTransaction transaction, UUID processId) {
+  public List<WaitingReply> takeParked(InMemoryTransaction transaction, UUID processId) {
     return List.of();
   }
 

@@ -1,7 +1,7 @@
 package io.postroad.internal.process.check;
 
 import io.postroad.internal.process.engine.ProcessState;
-import io.postroad.internal.process.engine.StepMark;
+import io.postroad.internal.process.engine.StepProgress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -71,7 +71,7 @@ public record ModelWorld(ProcessState state, Map<UUID, Out> commands, List<Strin
     add(key, state.status().ordinal());
     add(key, state.kind().map(kind -> 1 + kind.ordinal()).orElse(0));
     for (String node : nodes) {
-      @Nullable StepMark mark = state.marks().get(node);
+      @Nullable StepProgress mark = state.steps().get(node);
       add(key, mark == null ? 0 : 1 + mark.state().ordinal());
       if (mark != null) {
         add(key, mark);
@@ -94,7 +94,7 @@ public record ModelWorld(ProcessState state, Map<UUID, Out> commands, List<Strin
     return key.toString();
   }
 
-  private void add(StringBuilder key, StepMark mark) {
+  private void add(StringBuilder key, StepProgress mark) {
     add(key, mark.attempt());
     add(key, mark.running().size());
     add(key, mark.unknown().size());
@@ -104,9 +104,9 @@ public record ModelWorld(ProcessState state, Map<UUID, Out> commands, List<Strin
     add(key, mark.order() > 0 ? 1 + doneBefore(mark) : 0);
   }
 
-  private int doneBefore(StepMark mark) {
+  private int doneBefore(StepProgress mark) {
     int before = 0;
-    for (StepMark other : state.all()) {
+    for (StepProgress other : state.all()) {
       if (other.order() > 0 && other.order() < mark.order()) {
         before++;
       }
@@ -116,7 +116,7 @@ public record ModelWorld(ProcessState state, Map<UUID, Out> commands, List<Strin
 
   /** Of which step a command is, which of its attempts, and what the process knows of it. */
   private int role(List<String> nodes, UUID command, Out out) {
-    StepMark mark = state.mark(out.step()).orElseThrow();
+    StepProgress mark = state.progress(out.step()).orElseThrow();
     List<UUID> attempts = out.isUndo() ? mark.undos() : mark.commands();
     int kind = (out.isUndo() ? 2 : 0) + (out.isGivenUp() ? 1 : 0);
     return ((1 + attempts.indexOf(command)) * nodes.size() + nodes.indexOf(out.step())) * 4 + kind;

@@ -22,7 +22,7 @@ public sealed interface Effect {
 
   /**
    * A command is taken back, if nobody has begun it; the process hears what became of it by {@link
-   * Happening.RecallAnswered}.
+   * Input.RecallAnswered}.
    */
   record Recall(UUID command, String type) implements Effect {}
 }

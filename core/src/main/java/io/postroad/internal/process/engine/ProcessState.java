@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  * @param branchData the same of branches that have not met yet, by {@link Scope#name()}
  * @param arrived the branches that are at a join, by its id
  * @param signals that came before the process waited for them, by name, the oldest first
- * @param marks of the nodes that were reached, in that order
+ * @param steps of the nodes that were reached, in that order
  * @param deadline when it fails as a whole
  * @param carried the command that a node goes on with, and that has no row
  * @param requests that are queued for a node that can do them, the oldest first
@@ -55,7 +55,7 @@ public record ProcessState(
     Map<String, Map<String, Object>> branchData,
     Map<String, List<Integer>> arrived,
     Map<String, List<Map<String, Object>>> signals,
-    Map<String, StepMark> marks,
+    Map<String, StepProgress> steps,
     Optional<Instant> deadline,
     Optional<Carried> carried,
     List<ProcessEvent.RequestQueued> requests,
@@ -97,16 +97,16 @@ public record ProcessState(
         now);
   }
 
-  public Optional<StepMark> mark(String node) {
-    return Optional.ofNullable(marks.get(node));
+  public Optional<StepProgress> progress(String node) {
+    return Optional.ofNullable(steps.get(node));
   }
 
-  public Collection<StepMark> all() {
-    return marks.values();
+  public Collection<StepProgress> all() {
+    return steps.values();
   }
 
-  public Stream<StepMark> in(StepState wanted) {
-    return marks.values().stream().filter(mark -> mark.state() == wanted);
+  public Stream<StepProgress> in(StepState wanted) {
+    return steps.values().stream().filter(progress -> progress.state() == wanted);
   }
 
   /** When its next timer fires; never while it is paused. */
@@ -140,19 +140,19 @@ public record ProcessState(
   }
 
   /** The node one of whose attempts this command is. */
-  Optional<StepMark> markOf(UUID command) {
-    return all().stream().filter(mark -> mark.commands().contains(command)).findFirst();
+  Optional<StepProgress> progressOf(UUID command) {
+    return all().stream().filter(progress -> progress.commands().contains(command)).findFirst();
   }
 
   /** Whether it waits for this command of a step. */
   public boolean isRunning(UUID command) {
-    return all().stream().anyMatch(mark -> mark.running().contains(command));
+    return all().stream().anyMatch(progress -> progress.running().contains(command));
   }
 
   /** Whether it waits for one command of a step at most, and has no branches that have data. */
   public boolean isSingle() {
     return branchData.isEmpty()
-        && all().stream().mapToInt(mark -> mark.running().size()).sum() <= 1;
+        && all().stream().mapToInt(progress -> progress.running().size()).sum() <= 1;
   }
 
   /** Whether an operator has ended it as it stands. */
@@ -215,7 +215,7 @@ public record ProcessState(
     Map<String, Map<String, Object>> branchData;
     Map<String, List<Integer>> arrived;
     Map<String, List<Map<String, Object>>> signals;
-    Map<String, StepMark> marks;
+    Map<String, StepProgress> steps;
     Optional<Instant> deadline;
     List<ProcessEvent.RequestQueued> requests;
     private Optional<Carried> carried;
@@ -235,20 +235,20 @@ public record ProcessState(
       branchData = from.branchData;
       arrived = from.arrived;
       signals = from.signals;
-      marks = from.marks;
+      steps = from.steps;
       deadline = from.deadline;
       carried = from.carried;
       requests = from.requests;
     }
 
-    void put(StepMark mark) {
-      marks = with(marks, mark.node(), mark);
+    void put(StepProgress progress) {
+      steps = with(steps, progress.node(), progress);
     }
 
-    /** The mark of a node; a fresh one when it was not reached before. */
-    StepMark mark(String node, Instant at) {
-      StepMark known = marks.get(node);
-      return known == null ? StepMark.of(node, StepState.HELD, at) : known;
+    /** The progress of a node; a fresh one when it was not reached before. */
+    StepProgress progress(String node, Instant at) {
+      StepProgress known = steps.get(node);
+      return known == null ? StepProgress.of(node, StepState.HELD, at) : known;
     }
 
     Map<String, Object> branch(String scope) {
@@ -277,7 +277,7 @@ public record ProcessState(
           branchData,
           arrived,
           signals,
-          marks,
+          steps,
           deadline,
           carried,
           requests,

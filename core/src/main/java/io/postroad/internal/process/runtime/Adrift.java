@@ -3,8 +3,8 @@ package io.postroad.internal.process.runtime;
 import io.postroad.command.CommandBus;
 import io.postroad.command.CommandRequest;
 import io.postroad.internal.process.engine.Engine;
-import io.postroad.internal.process.engine.Happening.Replied;
-import io.postroad.internal.process.engine.Happening.Reply;
+import io.postroad.internal.process.engine.Input.Replied;
+import io.postroad.internal.process.engine.Input.Reply;
 import io.postroad.internal.process.engine.ProcessState;
 import io.postroad.internal.process.engine.ProcessState.Carried;
 import io.postroad.internal.process.runtime.Outgoing.CannotMakeException;
@@ -29,28 +29,28 @@ public final class Adrift<T> {
   private final Transactions<T> transactions;
   private final CommandBus<T> bus;
   private final Definitions<T> definitions;
-  private final ProcessTexts texts;
-  private final ProcessNews news;
+  private final ProcessCodec codec;
+  private final ProcessReporter reporter;
   private final Outgoing<T> outgoing;
-  private final Mover<T> mover;
+  private final ProcessExecutor<T> executor;
 
   public Adrift(
       ProcessStore<T> store,
       Transactions<T> transactions,
       CommandBus<T> bus,
       Definitions<T> definitions,
-      ProcessTexts texts,
-      ProcessNews news,
+      ProcessCodec codec,
+      ProcessReporter reporter,
       Outgoing<T> outgoing,
-      Mover<T> mover) {
+      ProcessExecutor<T> executor) {
     this.store = store;
     this.transactions = transactions;
     this.bus = bus;
     this.definitions = definitions;
-    this.texts = texts;
-    this.news = news;
+    this.codec = codec;
+    this.reporter = reporter;
     this.outgoing = outgoing;
-    this.mover = mover;
+    this.executor = executor;
   }
 
   /** A process whose command has its row does not have it carried; false when it has none yet. */
@@ -60,7 +60,7 @@ public final class Adrift<T> {
     if (hasRow) {
       store.save(
           transaction,
-          texts.changed(locked.process(), state.carrying(Optional.empty())),
+          codec.changed(locked.process(), state.carrying(Optional.empty())),
           List.of());
     }
     return hasRow;
@@ -73,7 +73,7 @@ public final class Adrift<T> {
     try {
       CommandRequest request = outgoing.again(engine, state, carried.command());
       if (bus.writeCarried(request, "%s did not go on with it in time".formatted(carried.node()))) {
-        news.adrift(state.id(), carried);
+        reporter.adrift(state.id(), carried);
       } else if (bus.find(carried.command()).isEmpty()) {
         fail(
             state,
@@ -96,10 +96,10 @@ public final class Adrift<T> {
         transaction ->
             store
                 .lockNow(transaction, state.id())
-                .filter(locked -> texts.state(locked.process()).carried().equals(state.carried()))
+                .filter(locked -> codec.state(locked.process()).carried().equals(state.carried()))
                 .ifPresent(
                     locked -> {
-                      Mover.Moved unused = mover.move(transaction, locked, failed);
+                      ProcessExecutor.Applied unused = executor.apply(transaction, locked, failed);
                     }));
   }
 }

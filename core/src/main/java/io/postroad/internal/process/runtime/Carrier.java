@@ -30,7 +30,7 @@ record Carrier<T>(CommandBus<T> bus) {
         : Optional.empty();
   }
 
-  /** The state after a turn whose only command is carried. */
+  /** The state after a transition whose only command is carried. */
   ProcessState carrying(ProcessState state, Effect.Send send, Instant now) {
     return state.carrying(
         Optional.of(new Carried(send.command(), bus.options().name(), until(state, now))));
@@ -47,7 +47,7 @@ record Carrier<T>(CommandBus<T> bus) {
         .orElseGet(() -> least.plus(SPARE));
   }
 
-  /** The state after any other turn: what was carried is so still, unless it has ended. */
+  /** The state after any other transition: what was carried is so still, unless it has ended. */
   static ProcessState stillCarrying(ProcessState state) {
     return state.carrying(state.carried().filter(carried -> state.isRunning(carried.command())));
   }

@@ -3,8 +3,8 @@ package io.postroad.internal.process.runtime;
 import io.postroad.command.CommandNotHereException;
 import io.postroad.internal.loop.ErrorText;
 import io.postroad.internal.process.engine.Engine;
-import io.postroad.internal.process.engine.Laws;
-import io.postroad.internal.process.engine.Rules;
+import io.postroad.internal.process.engine.SafetyRules;
+import io.postroad.internal.process.engine.RetryRules;
 import io.postroad.internal.process.graph.GraphDefinition;
 import io.postroad.message.JsonCodec;
 import io.postroad.message.PostroadException;
@@ -40,7 +40,7 @@ public final class Definitions<T> {
   private final JsonCodec codec;
   private final Map<String, Current> current = new LinkedHashMap<>();
   private final Map<String, Engine> engines = new ConcurrentHashMap<>();
-  private final Laws laws = new Laws();
+  private final SafetyRules safety = new SafetyRules();
   private final StepRetry undo;
   private final Set<String> told = ConcurrentHashMap.newKeySet();
 
@@ -83,7 +83,7 @@ public final class Definitions<T> {
   }
 
   private Engine engine(ProcessConfiguration configuration, ProcessGraph graph) {
-    return new Engine(graph, new Rules(configuration, undo), laws);
+    return new Engine(graph, new RetryRules(configuration, undo), safety);
   }
 
   private static String key(String type, String hash) {

@@ -7,7 +7,7 @@ import io.postroad.internal.loop.ErrorText;
 import io.postroad.internal.process.engine.Binding.CannotBindException;
 import io.postroad.internal.process.engine.Effect;
 import io.postroad.internal.process.engine.Engine;
-import io.postroad.internal.process.engine.Moment;
+import io.postroad.internal.process.engine.Environment;
 import io.postroad.internal.process.engine.ProcessState;
 import io.postroad.message.JsonCodecException;
 import io.postroad.process.Node;
@@ -26,24 +26,24 @@ import java.util.UUID;
 public final class Outgoing<T> {
   private final CommandBus<T> bus;
   private final Definitions<T> definitions;
-  private final ProcessTexts texts;
+  private final ProcessCodec codec;
   private final boolean parksBranches;
 
   public Outgoing(
-      CommandBus<T> bus, Definitions<T> definitions, ProcessTexts texts, boolean parksBranches) {
+      CommandBus<T> bus, Definitions<T> definitions, ProcessCodec codec, boolean parksBranches) {
     this.bus = bus;
     this.definitions = definitions;
-    this.texts = texts;
+    this.codec = codec;
     this.parksBranches = parksBranches;
   }
 
-  /** Those of one turn. */
+  /** Those of one transition. */
   Requests of(Engine engine, Instant now) {
     return new Requests(engine, now);
   }
 
-  /** The requests of one turn, each made once. Used by one thread. */
-  final class Requests implements Moment.Gate {
+  /** The requests of one transition, each made once. Used by one thread. */
+  final class Requests implements Environment.SendCheck {
     private final Engine engine;
     private final Instant now;
     private final Map<UUID, CommandRequest> checked = new HashMap<>();
@@ -120,7 +120,7 @@ public final class Outgoing<T> {
         parksBranches && !send.isUndo() && engine.scopes().of(send.step()).isPresent();
     CommandRequest request =
         CommandRequest.of(
-                send.type(), send.key(), state.businessKey(), texts.encode(send.payload()))
+                send.type(), send.key(), state.businessKey(), codec.encode(send.payload()))
             .withId(send.command())
             .withHeaders(ProcessHeaders.of(state, send.step(), isParked));
     if (!send.delay().isZero()) {

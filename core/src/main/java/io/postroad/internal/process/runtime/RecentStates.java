@@ -28,7 +28,7 @@ final class RecentStates {
    * all the time.
    */
   void remember(ProcessState state, StoredProcess stored) {
-    if (state.isSingle() && stored.data().length() + stored.marking().length() <= MOST_TEXT) {
+    if (state.isSingle() && stored.data().length() + stored.snapshot().length() <= MOST_TEXT) {
       places.set(place(state.id()), new Known(state, stored.isUnique()));
     }
   }

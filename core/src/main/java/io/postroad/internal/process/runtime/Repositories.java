@@ -1,6 +1,6 @@
 package io.postroad.internal.process.runtime;
 
-import io.postroad.internal.process.engine.Advance.Logged;
+import io.postroad.internal.process.engine.Result.Logged;
 import io.postroad.process.ProcessEvent;
 import io.postroad.process.ProcessInstance;
 import io.postroad.process.ProcessLogRepository;
@@ -21,17 +21,17 @@ import java.util.UUID;
 public final class Repositories<T> implements ProcessRepository, ProcessLogRepository {
   private final ProcessStore<T> store;
   private final Transactions<T> transactions;
-  private final ProcessTexts texts;
+  private final ProcessCodec codec;
 
-  public Repositories(ProcessStore<T> store, Transactions<T> transactions, ProcessTexts texts) {
+  public Repositories(ProcessStore<T> store, Transactions<T> transactions, ProcessCodec codec) {
     this.store = store;
     this.transactions = transactions;
-    this.texts = texts;
+    this.codec = codec;
   }
 
   @Override
   public Optional<ProcessInstance> findById(UUID processId) {
-    return store.find(processId).map(texts::instance);
+    return store.find(processId).map(codec::instance);
   }
 
   @Override
@@ -43,7 +43,7 @@ public final class Repositories<T> implements ProcessRepository, ProcessLogRepos
 
   @Override
   public List<ProcessInstance> list(ProcessFilter filter, int limit) {
-    return store.list(filter, limit).stream().map(texts::instance).toList();
+    return store.list(filter, limit).stream().map(codec::instance).toList();
   }
 
   @Override
@@ -75,18 +75,18 @@ public final class Repositories<T> implements ProcessRepository, ProcessLogRepos
             instance.status().name(),
             instance.status().isActive(),
             instance.currentStep(),
-            texts.encode(instance.data()),
+            codec.encode(instance.data()),
             instance.retries(),
             known.definition(),
             known.isPaused(),
             known.failureKind(),
             known.failure(),
-            known.marking(),
+            known.snapshot(),
             known.dueAt(),
             seq,
             known.createdAt(),
             at);
-    store.save(transaction, updated, List.of(texts.entry(known.id(), new Logged(event, seq, at))));
+    store.save(transaction, updated, List.of(codec.entry(known.id(), new Logged(event, seq, at))));
   }
 
   @Override
@@ -94,7 +94,7 @@ public final class Repositories<T> implements ProcessRepository, ProcessLogRepos
     List<ProcessEvent> events = new ArrayList<>();
     List<ProcessLogEntry> page = store.log(processId, 0, ProcessStore.MAX_ROWS);
     while (!page.isEmpty()) {
-      page.forEach(entry -> events.add(texts.event(entry)));
+      page.forEach(entry -> events.add(codec.event(entry)));
       page = store.log(processId, page.get(page.size() - 1).seq(), ProcessStore.MAX_ROWS);
     }
     return events;

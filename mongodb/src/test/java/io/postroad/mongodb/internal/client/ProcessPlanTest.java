@@ -13,7 +13,7 @@ import io.postroad.mongodb.MongoProcessStore;
 import io.postroad.mongodb.TestProcesses;
 import io.postroad.mongodb.internal.process.ProcessDocument;
 import io.postroad.servers.MongoServer;
-import io.postroad.spi.ProcessArrival;
+import io.postroad.spi.WaitingReply;
 import io.postroad.spi.ProcessFilter;
 import io.postroad.spi.StoredDefinition;
 import io.postroad.spi.StoredProcess;
@@ -173,9 +173,9 @@ class ProcessPlanTest {
         .run(
             session -> {
               for (int i = 0; i < 500; i++) {
-                store.park(session, new ProcessArrival(MessageIds.next(), process.id(), "{}"));
+                store.park(session, new WaitingReply(MessageIds.next(), process.id(), "{}"));
               }
-              store.park(session, new ProcessArrival(process.id(), process.id(), "{}"));
+              store.park(session, new WaitingReply(process.id(), process.id(), "{}"));
             });
     explained.take();
 

@@ -8,7 +8,7 @@ import io.postroad.mongodb.internal.client.Bson;
 import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.Names;
 import io.postroad.mongodb.internal.client.ServerTime;
-import io.postroad.spi.ProcessArrival;
+import io.postroad.spi.WaitingReply;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -24,7 +24,7 @@ import org.bson.BsonObjectId;
 import org.bson.BsonString;
 
 /** Replies that wait for whoever moves their process: a document each, so that none collide. */
-public final class ProcessArrivals {
+public final class WaitingReplies {
   private static final String COMMAND_ID = "command_id";
   private static final String REPLY = "reply";
   private static final String AT = "at";
@@ -38,13 +38,13 @@ public final class ProcessArrivals {
   /** The times that this node gives do not go back, as its estimate of the server's clock may. */
   private final AtomicLong latest = new AtomicLong();
 
-  public ProcessArrivals(Database database) {
+  public WaitingReplies(Database database) {
     this.callers = database.callersCollection(Names.PROCESS_ARRIVAL);
     this.arrivals = database.collection(Names.PROCESS_ARRIVAL);
     this.time = database.time();
   }
 
-  public void park(ClientSession session, ProcessArrival arrival) {
+  public void park(ClientSession session, WaitingReply arrival) {
     long at = latest.accumulateAndGet(time.floor().getValue(), Math::max);
     callers.insertOne(
         session,
@@ -55,7 +55,7 @@ public final class ProcessArrivals {
             .append(AT, new BsonDateTime(at)));
   }
 
-  public List<ProcessArrival> take(ClientSession session, UUID processId) {
+  public List<WaitingReply> take(ClientSession session, UUID processId) {
     List<BsonDocument> waiting =
         callers
             .find(session, ProcessFilters.ofProcess(processId))
@@ -64,11 +64,11 @@ public final class ProcessArrivals {
     if (!waiting.isEmpty()) {
       callers.deleteMany(session, Bson.same(waiting));
     }
-    return waiting.stream().map(ProcessArrivals::read).toList();
+    return waiting.stream().map(WaitingReplies::read).toList();
   }
 
-  private static ProcessArrival read(BsonDocument document) {
-    return new ProcessArrival(
+  private static WaitingReply read(BsonDocument document) {
+    return new WaitingReply(
         MessageDocument.uuid(document, ProcessDocument.PROCESS_ID),
         MessageDocument.uuid(document, COMMAND_ID),
         MessageDocument.text(document, REPLY));

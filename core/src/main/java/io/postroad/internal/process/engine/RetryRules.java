@@ -14,14 +14,14 @@ import org.slf4j.LoggerFactory;
  * What is tried again, how often and when: what the graph says, else what the configuration says. A
  * hook that throws or answers nonsense counts as not retryable. Safe to use from many threads.
  */
-public class Rules {
+public class RetryRules {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessManager.class);
   static final Duration LONGEST_DELAY = Duration.ofDays(1);
 
   private final ProcessConfiguration configuration;
   private final StepRetry undo;
 
-  public Rules(ProcessConfiguration configuration, StepRetry undo) {
+  public RetryRules(ProcessConfiguration configuration, StepRetry undo) {
     this.configuration = configuration;
     this.undo = undo;
   }

@@ -4,17 +4,17 @@ import io.postroad.command.CommandBus;
 import io.postroad.command.CommandContext;
 import io.postroad.command.CommandNotHereException;
 import io.postroad.command.Recall;
-import io.postroad.internal.process.engine.Advance;
-import io.postroad.internal.process.engine.Advance.Logged;
+import io.postroad.internal.process.engine.Result;
+import io.postroad.internal.process.engine.Result.Logged;
 import io.postroad.internal.process.engine.CurrentStep;
 import io.postroad.internal.process.engine.Effect;
 import io.postroad.internal.process.engine.Engine;
-import io.postroad.internal.process.engine.Happening;
-import io.postroad.internal.process.engine.Happening.Operated;
-import io.postroad.internal.process.engine.Happening.Queued;
-import io.postroad.internal.process.engine.Happening.RecallAnswered;
-import io.postroad.internal.process.engine.Happening.Verb;
-import io.postroad.internal.process.engine.Moment;
+import io.postroad.internal.process.engine.Input;
+import io.postroad.internal.process.engine.Input.Operated;
+import io.postroad.internal.process.engine.Input.Queued;
+import io.postroad.internal.process.engine.Input.RecallAnswered;
+import io.postroad.internal.process.engine.Input.Verb;
+import io.postroad.internal.process.engine.Environment;
 import io.postroad.internal.process.engine.ProcessState;
 import io.postroad.message.MessageIds;
 import io.postroad.message.PostroadException;
@@ -40,19 +40,19 @@ import java.util.function.Supplier;
 
 /**
  * Moves a process in a transaction: LOCK it, let the {@link Engine} decide, take back and send
- * commands, SAVE it with its log. Whoever has just moved it goes on without a lock, and is told by
+ * commands, SAVE it with its log. Whoever has just applied it goes on without a lock, and is told by
  * the save if it was changed meanwhile. Safe to use from many threads.
  *
  * <p>The process is locked last, after the command and whatever its handler locked. While it is
  * locked, commands of others are only touched without waiting for them.
  */
-public final class Mover<T> {
+public final class ProcessExecutor<T> {
   private final ProcessStore<T> store;
   private final Transactions<T> transactions;
   private final CommandBus<T> bus;
   private final Definitions<T> definitions;
-  private final ProcessTexts texts;
-  private final ProcessNews news;
+  private final ProcessCodec codec;
+  private final ProcessReporter reporter;
   private final ProcessOptions options;
   private final Outgoing<T> outgoing;
   private final Carrier<T> carrier;
@@ -61,21 +61,21 @@ public final class Mover<T> {
   /** Commands that run here and whose handlers have terminated their own processes. */
   private final Set<UUID> ownEnds = ConcurrentHashMap.newKeySet();
 
-  public Mover(
+  public ProcessExecutor(
       ProcessStore<T> store,
       Transactions<T> transactions,
       CommandBus<T> bus,
       Definitions<T> definitions,
-      ProcessTexts texts,
-      ProcessNews news,
+      ProcessCodec codec,
+      ProcessReporter reporter,
       ProcessOptions options,
       Outgoing<T> outgoing) {
     this.store = store;
     this.transactions = transactions;
     this.bus = bus;
     this.definitions = definitions;
-    this.texts = texts;
-    this.news = news;
+    this.codec = codec;
+    this.reporter = reporter;
     this.options = options;
     this.outgoing = outgoing;
     this.carrier = new Carrier<>(bus);
@@ -90,33 +90,33 @@ public final class Mover<T> {
     Engine engine = definitions.engine(type, definition);
     UUID id = MessageIds.next();
     Instant now = store.nearlyNow(transaction);
-    Happening start = new Happening.Start(businessKey, definition, data);
-    Turned turned = turn(transaction, engine, ProcessState.none(id, now), List.of(start), now);
+    Input start = new Input.Start(businessKey, definition, data);
+    Change change = transition(transaction, engine, ProcessState.none(id, now), List.of(start), now);
     boolean isUnique = options.startPolicy() != StartPolicy.ALLOW;
-    StoredProcess stored = stored(engine, turned.state(), isUnique);
-    Optional<UUID> active = store.start(transaction, stored, texts.entries(id, turned.events()));
+    StoredProcess stored = stored(engine, change.state(), isUnique);
+    Optional<UUID> active = store.start(transaction, stored, codec.entries(id, change.events()));
     if (active.isPresent()) {
       return new Started(active.get(), false);
     }
-    go(transaction, turned, stored);
+    go(transaction, change, stored);
     return new Started(id, true);
   }
 
-  /** What a happening was to a process, and why it was refused. */
-  public record Moved(Advance.Verdict verdict, Optional<String> refusal) {}
+  /** What an input was to a process, and why it was refused. */
+  public record Applied(Result.Outcome outcome, Optional<String> refusal) {}
 
   /** Lets something happen to a process; empty when there is none. */
-  Optional<Moved> move(T transaction, UUID id, Happening happening) {
-    return store.lock(transaction, id).map(locked -> move(transaction, locked, happening));
+  Optional<Applied> apply(T transaction, UUID id, Input input) {
+    return store.lock(transaction, id).map(locked -> apply(transaction, locked, input));
   }
 
   /**
-   * {@link #move(Object, UUID, Happening)} that does not wait for the process.
+   * {@link #apply(Object, UUID, Input)} that does not wait for the process.
    *
    * @throws io.postroad.spi.ProcessBusyException when another transaction has it
    */
-  Optional<Moved> moveNow(T transaction, UUID id, Happening happening) {
-    return store.lockNow(transaction, id).map(locked -> move(transaction, locked, happening));
+  Optional<Applied> applyNow(T transaction, UUID id, Input input) {
+    return store.lockNow(transaction, id).map(locked -> apply(transaction, locked, input));
   }
 
   /**
@@ -124,19 +124,19 @@ public final class Mover<T> {
    * it, the request is queued for a node that has; a request that begins nothing needs the stored
    * definition only.
    */
-  public Optional<Moved> ask(T transaction, UUID id, Happening request) {
-    Optional<Moved> moved =
+  public Optional<Applied> ask(T transaction, UUID id, Input request) {
+    Optional<Applied> applied =
         store.lock(transaction, id).map(locked -> ask(transaction, locked, request));
     if (isTermination(request)
-        && moved.filter(done -> done.verdict() == Advance.Verdict.TAKEN).isPresent()) {
+        && applied.filter(done -> done.outcome() == Result.Outcome.TAKEN).isPresent()) {
       CommandContext.current()
           .filter(handler -> ProcessHeaders.isOf(handler, id))
           .ifPresent(handler -> ownEnds.add(handler.commandId()));
     }
-    return moved;
+    return applied;
   }
 
-  private static boolean isTermination(Happening request) {
+  private static boolean isTermination(Input request) {
     return request instanceof Operated operated && operated.verb() == Verb.TERMINATE;
   }
 
@@ -148,31 +148,31 @@ public final class Mover<T> {
     return ownEnds.remove(command);
   }
 
-  private Moved ask(T transaction, Locked locked, Happening request) {
+  private Applied ask(T transaction, Locked locked, Input request) {
     StoredProcess process = locked.process();
     boolean isHere = whyNotHere(process).isEmpty();
     Engine engine = definitions.stored(process.type(), process.definition());
-    ProcessState state = texts.state(process);
+    ProcessState state = codec.state(process);
     int queued = isTermination(request) ? 0 : state.requests().size();
     if (isHere) {
       // Requests that were queued on another node came before this one.
-      List<Happening> inOrder =
-          new ArrayList<>(Collections.nCopies(queued, new Happening.RequestDue()));
+      List<Input> inOrder =
+          new ArrayList<>(Collections.nCopies(queued, new Input.RequestDue()));
       inOrder.add(request);
-      return move(transaction, locked, engine, inOrder);
+      return apply(transaction, locked, engine, inOrder);
     }
     if (beginsNothing(request) && queued == 0) {
-      return move(transaction, locked, engine, List.of(request));
+      return apply(transaction, locked, engine, List.of(request));
     }
-    Moment moment =
-        new Moment(locked.now(), store.tick(), MessageIds::next, (choice, data) -> false);
-    Advance tried = engine.on(state, request, moment);
-    return tried.verdict() == Advance.Verdict.TAKEN
-        ? move(transaction, locked, engine, List.of(new Queued(Happening.queued(request))))
-        : new Moved(tried.verdict(), tried.refusal());
+    Environment environment =
+        new Environment(locked.now(), store.tick(), MessageIds::next, (choice, data) -> false);
+    Result tried = engine.on(state, request, environment);
+    return tried.outcome() == Result.Outcome.TAKEN
+        ? apply(transaction, locked, engine, List.of(new Queued(Input.queued(request))))
+        : new Applied(tried.outcome(), tried.refusal());
   }
 
-  private static boolean beginsNothing(Happening request) {
+  private static boolean beginsNothing(Input request) {
     return request instanceof Operated operated
         && (operated.verb() == Verb.PAUSE || operated.verb() == Verb.TERMINATE);
   }
@@ -186,102 +186,102 @@ public final class Mover<T> {
    *
    * @throws CommandNotHereException when this node cannot, either
    */
-  void doQueued(T transaction, Locked locked, ProcessState state) {
+  void applyQueued(T transaction, Locked locked, ProcessState state) {
     whyNotHere(locked.process())
         .ifPresent(
             why -> {
               throw new CommandNotHereException(why);
             });
-    Moved unused =
-        move(
+    Applied unused =
+        apply(
             transaction,
             locked,
-            Collections.nCopies(state.requests().size(), new Happening.RequestDue()));
+            Collections.nCopies(state.requests().size(), new Input.RequestDue()));
   }
 
   /**
-   * {@link #move(Object, UUID, Happening)} of a process that this node has just moved to where it
+   * {@link #apply(Object, UUID, Input)} of a process that this node has just applied to where it
    * waits for this.
    *
    * @throws io.postroad.spi.ChangedMeanwhileException when somebody else has changed it since, as
    *     {@link ProcessStore#saveKnown} has it; the next time it is locked
    */
-  Optional<Moved> moveOn(T transaction, UUID id, Happening happening) {
+  Optional<Applied> applyNext(T transaction, UUID id, Input input) {
     Optional<RecentStates.Known> recently = recent.take(id);
     if (recently.isEmpty()) {
-      return move(transaction, id, happening);
+      return apply(transaction, id, input);
     }
     RecentStates.Known known = recently.get();
     ProcessState state = known.state();
     Instant now = store.nearlyNow(transaction);
     Engine engine = definitions.engine(state.type(), state.definition());
-    Turned turned = turn(transaction, engine, state, List.of(happening), now);
-    if (turned.events().isEmpty()) {
+    Change change = transition(transaction, engine, state, List.of(input), now);
+    if (change.events().isEmpty()) {
       // Not what was expected, so somebody knows better.
-      return move(transaction, id, happening);
+      return apply(transaction, id, input);
     }
-    StoredProcess stored = stored(engine, turned.state(), known.isUnique());
-    store.saveKnown(transaction, state.seq(), stored, texts.entries(id, turned.events()));
-    go(transaction, turned, stored);
-    return Optional.of(turned.moved());
+    StoredProcess stored = stored(engine, change.state(), known.isUnique());
+    store.saveKnown(transaction, state.seq(), stored, codec.entries(id, change.events()));
+    go(transaction, change, stored);
+    return Optional.of(change.applied());
   }
 
   /** Lets something happen to a process that is locked. */
-  Moved move(T transaction, Locked locked, Happening happening) {
-    return move(transaction, locked, List.of(happening));
+  Applied apply(T transaction, Locked locked, Input input) {
+    return apply(transaction, locked, List.of(input));
   }
 
   /**
    * Lets some things happen to a process that is locked, one after the other; what the last was.
    */
-  Moved move(T transaction, Locked locked, List<? extends Happening> happenings) {
+  Applied apply(T transaction, Locked locked, List<? extends Input> inputs) {
     StoredProcess process = locked.process();
-    return move(
-        transaction, locked, definitions.engine(process.type(), process.definition()), happenings);
+    return apply(
+        transaction, locked, definitions.engine(process.type(), process.definition()), inputs);
   }
 
-  private Moved move(
-      T transaction, Locked locked, Engine engine, List<? extends Happening> happenings) {
+  private Applied apply(
+      T transaction, Locked locked, Engine engine, List<? extends Input> inputs) {
     recent.forget(locked.process().id());
-    ProcessState state = texts.state(locked.process());
-    Turned turned = turn(transaction, engine, state, happenings, locked.now());
-    if (!turned.events().isEmpty()) {
-      StoredProcess stored = stored(engine, turned.state(), locked.process().isUnique());
-      store.save(transaction, stored, texts.entries(state.id(), turned.events()));
-      go(transaction, turned, stored);
+    ProcessState state = codec.state(locked.process());
+    Change change = transition(transaction, engine, state, inputs, locked.now());
+    if (!change.events().isEmpty()) {
+      StoredProcess stored = stored(engine, change.state(), locked.process().isUnique());
+      store.save(transaction, stored, codec.entries(state.id(), change.events()));
+      go(transaction, change, stored);
     }
-    return turned.moved();
+    return change.applied();
   }
 
-  /** What came of happenings and of what was to be taken back for them. */
-  private record Turned(
+  /** What came of inputs and of what was to be taken back for them. */
+  private record Change(
       ProcessState state,
       List<Logged> events,
       List<Effect.Send> sends,
       Outgoing<?>.Requests requests,
       Optional<Supplier<UUID>> carry,
-      Moved moved) {}
+      Applied applied) {}
 
-  private Turned turn(
-      T transaction, Engine engine, ProcessState from, List<? extends Happening> all, Instant now) {
+  private Change transition(
+      T transaction, Engine engine, ProcessState from, List<? extends Input> all, Instant now) {
     Outgoing<T>.Requests requests = outgoing.of(engine, now);
-    Moment moment =
-        new Moment(now, store.tick(), MessageIds::next, engine.graph()::decide, requests);
+    Environment environment =
+        new Environment(now, store.tick(), MessageIds::next, engine.graph()::decide, requests);
     ProcessState state = from;
     List<Logged> events = new ArrayList<>();
     List<Effect.Send> sends = new ArrayList<>();
-    Moved moved = new Moved(Advance.Verdict.REPEATED, Optional.empty());
-    for (Happening happening : all) {
-      Deque<Happening> left = new ArrayDeque<>(List.of(happening));
+    Applied applied = new Applied(Result.Outcome.REPEATED, Optional.empty());
+    for (Input input : all) {
+      Deque<Input> left = new ArrayDeque<>(List.of(input));
       while (!left.isEmpty()) {
-        Happening next = left.removeFirst();
-        Advance advance = engine.on(state, next, moment);
-        if (next == happening) {
-          moved = new Moved(advance.verdict(), advance.refusal());
+        Input next = left.removeFirst();
+        Result result = engine.on(state, next, environment);
+        if (next == input) {
+          applied = new Applied(result.outcome(), result.refusal());
         }
-        state = advance.state();
-        events.addAll(advance.events());
-        for (Effect effect : advance.effects()) {
+        state = result.state();
+        events.addAll(result.events());
+        for (Effect effect : result.effects()) {
           if (effect instanceof Effect.Send send) {
             sends.add(send);
           } else if (effect instanceof Effect.Recall recall) {
@@ -299,7 +299,7 @@ public final class Mover<T> {
         carry.isPresent()
             ? carrier.carrying(state, sends.get(0), now)
             : Carrier.stillCarrying(state);
-    return new Turned(after, events, sends, requests, carry, moved);
+    return new Change(after, events, sends, requests, carry, applied);
   }
 
   /** One that was sent to another service is waited for, like one that runs here. */
@@ -318,37 +318,37 @@ public final class Mover<T> {
 
   private StoredProcess stored(Engine engine, ProcessState state, boolean isUnique) {
     CurrentStep at = CurrentStep.of(engine.graph(), state);
-    return texts.stored(state, at.name(), at.retries(), isUnique);
+    return codec.stored(state, at.name(), at.retries(), isUnique);
   }
 
   /** What was written down goes on: its commands are sent, and who listens is told. */
-  private void go(T transaction, Turned turned, StoredProcess stored) {
+  private void go(T transaction, Change change, StoredProcess stored) {
     // Before the commands, the first of which may begin as soon as this is committed.
     transactions.afterCommitOf(
         transaction,
         () -> {
-          if (turned.sends().size() == 1) {
-            recent.remember(turned.state(), stored);
+          if (change.sends().size() == 1) {
+            recent.remember(change.state(), stored);
           }
-          news.moved(turned.state(), turned.events());
+          reporter.applied(change.state(), change.events());
         });
-    send(transaction, turned);
+    send(transaction, change);
   }
 
-  private void send(T transaction, Turned turned) {
-    for (Effect.Send send : turned.sends()) {
+  private void send(T transaction, Change change) {
+    for (Effect.Send send : change.sends()) {
       UUID accepted =
           bus.tracing()
               .follow(
-                  () -> step(turned.state(), send),
+                  () -> step(change.state(), send),
                   span ->
-                      turned.carry().isPresent()
-                          ? turned.carry().get().get()
-                          : bus.acceptHere(transaction, turned.requests().of(send)));
+                      change.carry().isPresent()
+                          ? change.carry().get().get()
+                          : bus.acceptHere(transaction, change.requests().of(send)));
       if (!accepted.equals(send.command())) {
         throw new PostroadException(
             "command %s has the idempotency key '%s' of a step of process %s"
-                .formatted(accepted, send.key(), turned.state().id()));
+                .formatted(accepted, send.key(), change.state().id()));
       }
     }
   }

@@ -3,7 +3,7 @@ package io.postroad.internal.process.runtime;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postroad.internal.process.engine.Advance.Logged;
+import io.postroad.internal.process.engine.Result.Logged;
 import io.postroad.internal.process.engine.ProcessState;
 import io.postroad.process.FailureKind;
 import io.postroad.process.ProcessEvent;
@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An ERROR line calls a person, so there is none for what a person asked for. */
-class ProcessNewsTest {
-  private final ProcessNews news = new ProcessNews("node-1", ProcessObserver.none());
+class ProcessReporterTest {
+  private final ProcessReporter reporter = new ProcessReporter("node-1", ProcessObserver.none());
 
   @ParameterizedTest
   @EnumSource(names = {"TERMINATED", "CANCELLED"})
@@ -48,7 +48,7 @@ class ProcessNewsTest {
   void workThatIsTriedAgainIsNoError() {
     IllegalStateException gone = new IllegalStateException("the connection is closed");
 
-    assertThat(logged(() -> news.failed(UUID.randomUUID(), "a timer", gone)))
+    assertThat(logged(() -> reporter.failed(UUID.randomUUID(), "a timer", gone)))
         .first()
         .asString()
         .contains("WARN", "it is tried again later", "the connection is closed");
@@ -61,7 +61,7 @@ class ProcessNewsTest {
     draft.kind = Optional.of(kind);
     draft.failure = Optional.of("not wanted");
     ProcessEvent end = new ProcessEvent.ProcessFailed(kind, "not wanted");
-    news.moved(draft.at(now), List.of(new Logged(end, 1, now)));
+    reporter.moved(draft.at(now), List.of(new Logged(end, 1, now)));
   }
 
   private static List<String> logged(Runnable work) {

@@ -4,11 +4,11 @@ import io.postroad.command.CommandBus;
 import io.postroad.command.CommandNotHereException;
 import io.postroad.internal.loop.BackgroundLoop;
 import io.postroad.internal.loop.Ticker;
-import io.postroad.internal.process.engine.Advance;
-import io.postroad.internal.process.engine.Happening.TimePassed;
+import io.postroad.internal.process.engine.Result;
+import io.postroad.internal.process.engine.Input.TimePassed;
 import io.postroad.internal.process.engine.ProcessState;
 import io.postroad.internal.process.engine.ProcessState.Carried;
-import io.postroad.internal.process.engine.StepMark;
+import io.postroad.internal.process.engine.StepProgress;
 import io.postroad.process.ProcessOptions;
 import io.postroad.process.ProcessStatus;
 import io.postroad.process.StepState;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Lets timers fire, moves what was written down, looks after processes that do not move, and
  * forgets old ones. Any number of nodes may do it at once. For one thread.
  */
-public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
+public final class ProcessSweeper<T> implements BackgroundLoop.Pass {
   private static final int STEP = 100;
   private static final int PURGE_STEP = 1_000;
   private static final Duration POSTPONED = Duration.ofSeconds(10);
@@ -47,10 +47,10 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   private final CommandBus<T> bus;
   private final Definitions<T> definitions;
   private final ProcessOptions options;
-  private final ProcessTexts texts;
-  private final ProcessNews news;
-  private final Mover<T> mover;
-  private final Parked<T> parked;
+  private final ProcessCodec codec;
+  private final ProcessReporter reporter;
+  private final ProcessExecutor<T> executor;
+  private final ReplyApplier<T> waiting;
   private final ProcessReplies<T> replies;
   private final Adrift<T> adrift;
   private final Ticker ticker;
@@ -58,16 +58,16 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   private boolean isPurging;
   private Optional<UUID> reconciledUpTo = Optional.empty();
 
-  public ProcessKeeper(
+  public ProcessSweeper(
       ProcessStore<T> store,
       Transactions<T> transactions,
       CommandBus<T> bus,
       Definitions<T> definitions,
       ProcessOptions options,
-      ProcessTexts texts,
-      ProcessNews news,
-      Mover<T> mover,
-      Parked<T> parked,
+      ProcessCodec codec,
+      ProcessReporter reporter,
+      ProcessExecutor<T> executor,
+      ReplyApplier<T> waiting,
       ProcessReplies<T> replies,
       Adrift<T> adrift,
       Ticker ticker) {
@@ -76,10 +76,10 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
     this.bus = bus;
     this.definitions = definitions;
     this.options = options;
-    this.texts = texts;
-    this.news = news;
-    this.mover = mover;
-    this.parked = parked;
+    this.codec = codec;
+    this.reporter = reporter;
+    this.executor = executor;
+    this.waiting = waiting;
     this.replies = replies;
     this.adrift = adrift;
     this.ticker = ticker;
@@ -88,7 +88,7 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
 
   @Override
   public Duration runOnce() {
-    boolean more = moveParked() == STEP;
+    boolean more = applyWaiting() == STEP;
     more |= fire() == STEP;
     boolean isTime = ticker.since(reconciledAt).compareTo(options.reconcileEvery()) >= 0;
     if (isTime) {
@@ -104,8 +104,8 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
     return more ? Duration.ZERO : options.timersEvery();
   }
 
-  public int moveParked() {
-    return parked.moveAll();
+  public int applyWaiting() {
+    return waiting.applyAll();
   }
 
   /** Lets the timers fire that are due; how many. One that fails does not keep others waiting. */
@@ -150,26 +150,26 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
       return LEFT_TO_OTHERS;
     }
     if (!(failed instanceof CommandNotHereException)) {
-      news.failed(process.id(), "timer", failed);
+      reporter.failed(process.id(), "timer", failed);
       return POSTPONED;
     }
     if (definitions.isNewToTell(process.type(), process.definition())) {
-      news.notHere(process.id(), failed);
+      reporter.notHere(process.id(), failed);
     }
     return definitions.has(process.type()) ? LEFT_TO_OTHERS : POSTPONED;
   }
 
   /** What is due of a process; or how it stands, if its command has to have a row first. */
   private Optional<ProcessState> fire(T transaction, Locked due, AtomicBoolean isAtRequests) {
-    ProcessState state = texts.state(due.process());
+    ProcessState state = codec.state(due.process());
     if (!isOver(state.due(), due.now())) {
       // Somebody has changed it by hand: it must not be found again and again.
-      store.save(transaction, texts.changed(due.process(), state), List.of());
+      store.save(transaction, codec.changed(due.process(), state), List.of());
       return Optional.empty();
     }
     if (!state.requests().isEmpty()) {
       isAtRequests.set(true);
-      mover.doQueued(transaction, due, state);
+      executor.applyQueued(transaction, due, state);
       return Optional.empty();
     }
     return fireTimer(transaction, due, state, due.now());
@@ -179,7 +179,7 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   private Optional<ProcessState> fireTimer(
       T transaction, Locked due, ProcessState state, Instant at) {
     if (isOver(state.timer(), at)) {
-      Mover.Moved unused = mover.move(transaction, due, new TimePassed());
+      ProcessExecutor.Applied unused = executor.apply(transaction, due, new TimePassed());
       return Optional.empty();
     }
     boolean isAdrift =
@@ -206,13 +206,13 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
                               fireTimer(
                                   transaction,
                                   locked,
-                                  texts.state(locked.process()),
+                                  codec.state(locked.process()),
                                   locked.now().minus(POSTPONED))));
       left.ifPresent(adrift::write);
     } catch (ProcessBusyException | CommandNotHereException notNow) {
       // Another transaction or another node moves it; this node tries it again with the requests.
     } catch (RuntimeException | Error failed) {
-      news.failed(process, "timer", failed);
+      reporter.failed(process, "timer", failed);
     }
   }
 
@@ -233,14 +233,14 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
             .withStatuses(Set.of(ProcessStatus.RUNNING.name(), ProcessStatus.COMPENSATING.name()))
             .withUpdatedBefore(store.now().minus(options.quietFor()));
     ProcessFilter next = reconciledUpTo.map(quiet::withAfter).orElse(quiet);
-    List<StoredProcess> processes = news.ask("list", () -> store.list(next, STEP));
+    List<StoredProcess> processes = reporter.ask("list", () -> store.list(next, STEP));
     for (StoredProcess process : processes) {
       try {
         reconcile(process);
       } catch (ProcessBusyException moving) {
         // Another transaction moves it, or a dead node left one open: the next round asks again.
       } catch (RuntimeException | Error failed) {
-        news.failed(process.id(), "check", failed);
+        reporter.failed(process.id(), "check", failed);
       }
     }
     reconciledUpTo =
@@ -251,12 +251,12 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   }
 
   private void reconcile(StoredProcess process) {
-    ProcessState state = texts.state(process);
+    ProcessState state = codec.state(process);
     List<UUID> waitsFor = new ArrayList<>();
-    for (StepMark mark : state.all()) {
-      waitsFor.addAll(mark.running());
-      if (mark.state() == StepState.UNDOING) {
-        mark.undo().ifPresent(waitsFor::add);
+    for (StepProgress progress : state.all()) {
+      waitsFor.addAll(progress.running());
+      if (progress.state() == StepState.UNDOING) {
+        progress.undo().ifPresent(waitsFor::add);
       }
     }
     boolean isPending =
@@ -272,7 +272,7 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
       isPending |= command.isPresent();
     }
     if (!isPending) {
-      news.stuck(
+      reporter.stuck(
           state.id(),
           state.type(),
           waitsFor.isEmpty()
@@ -290,7 +290,7 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
             reply ->
                 transactions.run(
                     transaction -> {
-                      Advance.Verdict unused =
+                      Result.Outcome unused =
                           replies.takeNow(transaction, process, command.id(), reply);
                     }));
   }
@@ -298,9 +298,9 @@ public final class ProcessKeeper<T> implements BackgroundLoop.Pass {
   /** What this node starts processes with is needed, however long ago it was started itself. */
   int purge() {
     definitions.keep();
-    int forgotten = news.ask("purge", () -> store.purge(options.retention(), PURGE_STEP));
+    int forgotten = reporter.ask("purge", () -> store.purge(options.retention(), PURGE_STEP));
     if (forgotten > 0) {
-      news.forgotten(forgotten);
+      reporter.forgotten(forgotten);
     }
     return forgotten;
   }

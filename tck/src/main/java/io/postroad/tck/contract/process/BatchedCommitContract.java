@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
  */
 @StoreContract
 @OrderedOnly
-public final class LastTogetherContract {
+public final class BatchedCommitContract {
 
   /** A step of a process as a node goes on with it: one command ends, the next is taken. */
   private static final class Step {

@@ -10,4 +10,4 @@ import java.util.UUID;
  * @param commandId what was replied to
  * @param reply a JSON object
  */
-public record ProcessArrival(UUID processId, UUID commandId, String reply) {}
+public record WaitingReply(UUID processId, UUID commandId, String reply) {}

@@ -12,7 +12,7 @@ import io.postroad.process.ProcessInstance;
 import io.postroad.process.ProcessSignal;
 import io.postroad.process.ProcessStatus;
 import io.postroad.process.dsl.ProcessGraphBuilder;
-import io.postroad.spi.ProcessArrival;
+import io.postroad.spi.WaitingReply;
 import io.postroad.spi.ProcessStore;
 import io.postroad.spi.StoredProcess;
 import io.postroad.tck.OrderedOnly;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 /** Many at once, broken ones among them, long pauses, and what is forgotten too early. */
 @StoreContract
 @OrderedOnly
-public final class ProcessTroubleContract {
+public final class ProcessFailureContract {
   private static final int MANY = 30;
 
   @Test
@@ -50,7 +50,7 @@ public final class ProcessTroubleContract {
     ProcessScene scene =
         ProcessScene.of(
             tck,
-            ProcessScene.configuration(ProcessTroubleContract::threeBranches),
+            ProcessScene.configuration(ProcessFailureContract::threeBranches),
             bus -> bus,
             builder ->
                 builder.observer(
@@ -92,7 +92,7 @@ public final class ProcessTroubleContract {
   /** A dead node leaves a transaction open that has locked a process; replies for it come in. */
   @Test
   void aProcessThatATransactionHoldsKeepsNoOtherWaiting(StoreUnderTest tck) throws Exception {
-    ProcessScene scene = ProcessScene.of(tck, ProcessTroubleContract::branchesAndAnHour);
+    ProcessScene scene = ProcessScene.of(tck, ProcessFailureContract::branchesAndAnHour);
     assumeTrue(scene.store().parksBranches(), () -> scene.store().name() + " parks no branches");
     UUID other = scene.run("other");
     UUID held = scene.start("held");
@@ -138,7 +138,7 @@ public final class ProcessTroubleContract {
 
   @Test
   void aBrokenProcessDoesNotKeepTheTimersOfOthersWaiting(StoreUnderTest tck) throws Exception {
-    ProcessScene scene = ProcessScene.of(tck, ProcessTroubleContract::afterAnHour);
+    ProcessScene scene = ProcessScene.of(tck, ProcessFailureContract::afterAnHour);
     List<UUID> broken = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       broken.add(scene.run("broken-" + i));
@@ -165,7 +165,7 @@ public final class ProcessTroubleContract {
   @Test
   void aProcessThatWasEndedByHandDoesNotKeepTheTimersOfOthersWaiting(StoreUnderTest tck)
       throws Exception {
-    ProcessScene scene = ProcessScene.of(tck, ProcessTroubleContract::afterAnHour);
+    ProcessScene scene = ProcessScene.of(tck, ProcessFailureContract::afterAnHour);
     UUID ended = scene.run("ended-by-hand");
     UUID other = scene.run("payment-1");
     ProcessInstance instance = scene.instance(ended);
@@ -188,14 +188,14 @@ public final class ProcessTroubleContract {
     ProcessScene scene =
         ProcessScene.of(
             tck,
-            ProcessScene.configuration(ProcessTroubleContract::threeBranches),
+            ProcessScene.configuration(ProcessFailureContract::threeBranches),
             ProcessScene::oneByOne,
             builder -> builder);
     ProcessStore<Object> store = scene.store();
     assumeTrue(store.parksBranches(), () -> store.name() + " parks no branches");
     for (int i = 0; i < 100; i++) {
       StoredProcess unknown = Processes.started(store, ProcessSample.of(store));
-      ProcessArrival reply = new ProcessArrival(unknown.id(), UUID.randomUUID(), "{}");
+      WaitingReply reply = new WaitingReply(unknown.id(), UUID.randomUUID(), "{}");
       store.transactions().run(transaction -> store.park(transaction, reply));
     }
     UUID id = scene.start("payment-1");

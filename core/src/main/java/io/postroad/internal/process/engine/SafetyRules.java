@@ -13,7 +13,7 @@ import java.util.UUID;
  * The decisions on which the safety of a process rests, each in one place. Pure. Not final, so that
  * a test can break one of them and see that the model check finds it.
  */
-public class Laws {
+public class SafetyRules {
 
   /** Whether the branches that have arrived are all of them. */
   public boolean isJoinComplete(Node.Fork fork, List<Integer> arrived) {
@@ -22,40 +22,40 @@ public class Laws {
 
   /** Whether a join may go on: once. */
   public boolean mayJoin(ProcessState state, Node.Join join) {
-    return state.mark(join.id()).isEmpty();
+    return state.progress(join.id()).isEmpty();
   }
 
   /** Whether a reply is the one that the node waits for. */
-  public boolean isAwaited(StepMark mark, UUID command) {
-    return mark.state().isSent() && mark.command().equals(Optional.of(command));
+  public boolean isAwaited(StepProgress progress, UUID command) {
+    return progress.state().isSent() && progress.command().equals(Optional.of(command));
   }
 
   /** Whether a step was done or may have been, and is to be undone. */
-  public boolean isToUndo(ProcessState state, Node.Step step, StepMark mark) {
+  public boolean isToUndo(ProcessState state, Node.Step step, StepProgress progress) {
     return step.undo().isPresent()
-        && (mark.state() == StepState.COMPLETED || isMaybeDone(mark) || isUndoneAgain(state, mark));
+        && (progress.state() == StepState.COMPLETED || isMaybeDone(progress) || isUndoneAgain(state, progress));
   }
 
   /** An undo that failed for good ends a process, so an operator has had it undone again. */
-  private static boolean isUndoneAgain(ProcessState state, StepMark mark) {
-    return mark.state() == StepState.UNDO_FAILED && state.status() == ProcessStatus.COMPENSATING;
+  private static boolean isUndoneAgain(ProcessState state, StepProgress progress) {
+    return progress.state() == StepState.UNDO_FAILED && state.status() == ProcessStatus.COMPENSATING;
   }
 
-  private static boolean isMaybeDone(StepMark mark) {
-    return mark.isMaybeDone()
-        && (mark.state() == StepState.UNKNOWN
-            || mark.state() == StepState.FAILED
-            || mark.state() == StepState.RECALLED);
+  private static boolean isMaybeDone(StepProgress progress) {
+    return progress.isMaybeDone()
+        && (progress.state() == StepState.UNKNOWN
+            || progress.state() == StepState.FAILED
+            || progress.state() == StepState.RECALLED);
   }
 
   /** The one done last is undone first. */
-  public Comparator<StepMark> undoOrder() {
-    return Comparator.comparingLong(StepMark::order).reversed();
+  public Comparator<StepProgress> undoOrder() {
+    return Comparator.comparingLong(StepProgress::order).reversed();
   }
 
   /** Whether something is still under way that may turn out to be done. */
   public boolean isDrained(ProcessState state) {
-    return state.all().stream().allMatch(mark -> mark.running().isEmpty());
+    return state.all().stream().allMatch(progress -> progress.running().isEmpty());
   }
 
   /** Whether nothing is undone any more. */
@@ -63,7 +63,7 @@ public class Laws {
     return state
         .in(StepState.COMPLETED)
         .anyMatch(
-            mark -> graph.node(mark.node()) instanceof Node.Step step && step.isPointOfNoReturn());
+            progress -> graph.node(progress.node()) instanceof Node.Step step && step.isPointOfNoReturn());
   }
 
   /**
@@ -71,7 +71,7 @@ public class Laws {
    * more, is where it was before: what was sent for it tells.
    */
   public boolean hasBegunToUndo(ProcessState state) {
-    return state.all().stream().anyMatch(mark -> !mark.undos().isEmpty());
+    return state.all().stream().anyMatch(progress -> !progress.undos().isEmpty());
   }
 
   /** Whether the next steps are begun. */

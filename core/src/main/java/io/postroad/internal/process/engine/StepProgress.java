@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  * @param due when its timer fires
  */
 @Sparse
-public record StepMark(
+public record StepProgress(
     String node,
     StepState state,
     Instant since,
@@ -47,8 +47,8 @@ public record StepMark(
     List<UUID> undos,
     Optional<Instant> due) {
 
-  static StepMark of(String node, StepState state, Instant since) {
-    return new StepMark(
+  static StepProgress of(String node, StepState state, Instant since) {
+    return new StepProgress(
         node,
         state,
         since,
@@ -86,7 +86,7 @@ public record StepMark(
     return unknown.stream().anyMatch(done::contains);
   }
 
-  StepMark to(StepState next, Instant at) {
+  StepProgress to(StepState next, Instant at) {
     return with(
         draft -> {
           draft.state = next;
@@ -95,7 +95,7 @@ public record StepMark(
         });
   }
 
-  StepMark withAttempt(UUID command, Map<String, Object> input) {
+  StepProgress withAttempt(UUID command, Map<String, Object> input) {
     return with(
         draft -> {
           draft.attempt++;
@@ -106,52 +106,52 @@ public record StepMark(
   }
 
   /** Counted from there on; the commands of the attempts before stay known. */
-  StepMark withAttempts(int count) {
+  StepProgress withAttempts(int count) {
     return with(draft -> draft.attempt = count);
   }
 
-  StepMark withUnknown(List<UUID> maybe) {
+  StepProgress withUnknown(List<UUID> maybe) {
     return with(draft -> draft.unknown = maybe);
   }
 
-  StepMark withUnknown(UUID command) {
+  StepProgress withUnknown(UUID command) {
     return withUnknown(plus(unknown, command));
   }
 
-  StepMark withoutUnknown(UUID command) {
+  StepProgress withoutUnknown(UUID command) {
     return withUnknown(minus(unknown, command));
   }
 
   /** It has ended, one way or another. */
-  StepMark withoutRunning(UUID command) {
+  StepProgress withoutRunning(UUID command) {
     return with(draft -> draft.running = minus(running, command));
   }
 
-  StepMark withDone(UUID command) {
+  StepProgress withDone(UUID command) {
     return with(draft -> draft.done = plus(done, command));
   }
 
-  StepMark withRefused(UUID command) {
+  StepProgress withRefused(UUID command) {
     return with(draft -> draft.refused = plus(refused, command));
   }
 
-  StepMark withOrder(long position) {
+  StepProgress withOrder(long position) {
     return with(draft -> draft.order = position);
   }
 
-  StepMark withReply(Map<String, Object> data) {
+  StepProgress withReply(Map<String, Object> data) {
     return with(draft -> draft.reply = data);
   }
 
-  StepMark withError(String text) {
+  StepProgress withError(String text) {
     return with(draft -> draft.error = Optional.of(text));
   }
 
-  StepMark withUndo(UUID command) {
+  StepProgress withUndo(UUID command) {
     return with(draft -> draft.undos = plus(undos, command));
   }
 
-  StepMark withDue(Optional<Instant> at) {
+  StepProgress withDue(Optional<Instant> at) {
     return with(draft -> draft.due = at);
   }
 
@@ -165,10 +165,10 @@ public record StepMark(
     return List.copyOf(more);
   }
 
-  private StepMark with(Consumer<Draft> change) {
+  private StepProgress with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
-    return draft.mark();
+    return draft.progress();
   }
 
   /** What is changed by one event. */
@@ -189,7 +189,7 @@ public record StepMark(
     private List<UUID> undos;
     private Optional<Instant> due;
 
-    Draft(StepMark from) {
+    Draft(StepProgress from) {
       node = from.node;
       state = from.state;
       since = from.since;
@@ -207,8 +207,8 @@ public record StepMark(
       due = from.due;
     }
 
-    StepMark mark() {
-      return new StepMark(
+    StepProgress progress() {
+      return new StepProgress(
           node, state, since, attempt, commands, running, unknown, done, refused, order, request,
           reply, error, undos, due);
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** When a step is tried again, by the answers of a configuration. */
-class RulesTest {
+class RetryRulesTest {
   private static final Node.Step STEP =
       new Node.Step(
           "Debit",
@@ -39,8 +39,8 @@ class RulesTest {
 
   @Test
   void aDelayThatThrowsIsNotRetryable() {
-    Rules rules =
-        new Rules(
+    RetryRules rules =
+        new RetryRules(
             new Configuration() {
               @Override
               public long getRetryDelay(String step, int attempt) {
@@ -52,8 +52,8 @@ class RulesTest {
     assertThat(rules.retryAfter(STEP, "timeout", 0)).isEmpty();
   }
 
-  private static Rules rules(long millis) {
-    return new Rules(
+  private static RetryRules rules(long millis) {
+    return new RetryRules(
         new Configuration() {
           @Override
           public long getRetryDelay(String step, int attempt) {

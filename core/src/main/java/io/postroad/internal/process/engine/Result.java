@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of a happening. Immutable.
+ * What came of an input. Immutable.
  *
  * @param state where the process stands now
  * @param events what happened to it, to be logged
  * @param effects what is to be done in the same transaction
- * @param verdict what the happening was to it
+ * @param outcome what the input was to it
  * @param refusal why it was refused
  */
-public record Advance(
+public record Result(
     ProcessState state,
     List<Logged> events,
     List<Effect> effects,
-    Verdict verdict,
+    Outcome outcome,
     Optional<String> refusal) {
-  public Advance {
+  public Result {
     events = List.copyOf(events);
     effects = List.copyOf(effects);
   }
@@ -37,8 +37,8 @@ public record Advance(
     }
   }
 
-  /** What a happening was to a process. */
-  public enum Verdict {
+  /** What an input was to a process. */
+  public enum Outcome {
     /** It moved the process. */
     TAKEN,
     /** It was known, or came too late to matter. */

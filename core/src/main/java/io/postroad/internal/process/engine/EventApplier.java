@@ -18,11 +18,11 @@ import java.util.UUID;
  * What an event does to a process: {@code (state, event) -> state}. Pure; all that is known of a
  * process comes about here, so its log adds up to where it stands. Safe to use from many threads.
  */
-final class Evolution {
+final class EventApplier {
   private final ProcessGraph graph;
   private final Scopes scopes;
 
-  Evolution(ProcessGraph graph, Scopes scopes) {
+  EventApplier(ProcessGraph graph, Scopes scopes) {
     this.graph = graph;
     this.scopes = scopes;
   }
@@ -94,105 +94,105 @@ final class Evolution {
       draft.deadline = draft.deadline.filter(at::isBefore);
       draft.kind = Optional.empty();
       draft.failure = Optional.empty();
-      for (StepMark mark : List.copyOf(draft.marks.values())) {
-        draft.put(mark.state().isGivenUp() ? mark.withAttempts(0) : mark);
+      for (StepProgress progress : List.copyOf(draft.steps.values())) {
+        draft.put(progress.state().isGivenUp() ? progress.withAttempts(0) : progress);
       }
     }
   }
 
   private void ofStep(ProcessState.Draft draft, OfStep event, Instant at) {
-    StepMark mark = draft.mark(event.step(), at);
+    StepProgress progress = draft.progress(event.step(), at);
     if (event instanceof StepStarted started) {
-      draft.put(mark.to(StepState.QUEUED, at).withAttempt(started.command(), started.request()));
+      draft.put(progress.to(StepState.QUEUED, at).withAttempt(started.command(), started.request()));
     } else if (event instanceof RetryScheduled retry) {
-      draft.put(mark.to(StepState.RETRYING, at).withAttempt(retry.command(), retry.request()));
+      draft.put(progress.to(StepState.RETRYING, at).withAttempt(retry.command(), retry.request()));
     } else if (event instanceof StepHeld) {
-      draft.put(mark.to(StepState.HELD, at));
+      draft.put(progress.to(StepState.HELD, at));
     } else if (event instanceof StepCompleted completed) {
-      done(draft, known(mark, completed.command()), completed.data(), at);
-      merge(draft, scopes.of(mark.node()), completed.data());
+      done(draft, known(progress, completed.command()), completed.data(), at);
+      merge(draft, scopes.of(progress.node()), completed.data());
     } else if (event instanceof StepFailed failed) {
-      StepMark known = failed.command().map(id -> refused(mark, id)).orElse(mark);
+      StepProgress known = failed.command().map(id -> refused(progress, id)).orElse(progress);
       draft.put(known.to(StepState.FAILED, at).withError(failed.error()));
     } else if (event instanceof StepUndelivered lost) {
-      StepMark known = mark.withoutRunning(lost.command());
+      StepProgress known = progress.withoutRunning(lost.command());
       draft.put(known.to(StepState.FAILED, at).withError(lost.error()));
     } else if (event instanceof StepTimedOut late) {
-      draft.put(timedOut(draft, mark, late, at).withError(late.error()));
+      draft.put(timedOut(draft, progress, late, at).withError(late.error()));
     } else if (event instanceof StepRecalled recalled) {
-      StepMark known = recalled.command().map(mark::withoutRunning).orElse(mark);
+      StepProgress known = recalled.command().map(progress::withoutRunning).orElse(progress);
       draft.put(known.to(StepState.RECALLED, at));
     } else if (event instanceof AttemptRecalled recalled) {
-      draft.put(mark.withoutRunning(recalled.command()));
+      draft.put(progress.withoutRunning(recalled.command()));
     } else if (event instanceof AttemptTimedOut late) {
-      StepMark known = mark.withoutRunning(late.command());
+      StepProgress known = progress.withoutRunning(late.command());
       draft.put(late.maybeDone() ? known.withUnknown(late.command()) : known);
     } else if (event instanceof StepSkipped) {
-      draft.put(mark.to(StepState.SKIPPED, at));
+      draft.put(progress.to(StepState.SKIPPED, at));
     } else if (event instanceof LateEffect late) {
-      late(draft, known(mark, late.command()), late, at);
+      late(draft, known(progress, late.command()), late, at);
     } else if (event instanceof NotDone notDone) {
-      StepMark known = refused(mark.withoutUnknown(notDone.command()), notDone.command());
+      StepProgress known = refused(progress.withoutUnknown(notDone.command()), notDone.command());
       boolean settled = known.state() == StepState.UNKNOWN && !known.isMaybeDone();
       draft.put(settled ? known.to(StepState.FAILED, at) : known);
     } else {
-      ofPoint(draft, event, mark, at);
-      ofUndo(draft, event, mark, at);
+      ofPoint(draft, event, progress, at);
+      ofUndo(draft, event, progress, at);
     }
   }
 
   /** Of places that are no steps. */
-  private void ofPoint(ProcessState.Draft draft, OfStep event, StepMark mark, Instant at) {
+  private void ofPoint(ProcessState.Draft draft, OfStep event, StepProgress progress, Instant at) {
     if (event instanceof ConditionEvaluated answer) {
-      draft.put(mark.to(StepState.COMPLETED, at).withReply(Map.of("result", answer.result())));
+      draft.put(progress.to(StepState.COMPLETED, at).withReply(Map.of("result", answer.result())));
     } else if (event instanceof ConditionFailed failed) {
-      draft.put(mark.to(StepState.FAILED, at).withError(failed.error()));
+      draft.put(progress.to(StepState.FAILED, at).withError(failed.error()));
     } else if (event instanceof BranchesStarted || event instanceof WaitCompleted) {
-      draft.put(mark.to(StepState.COMPLETED, at));
+      draft.put(progress.to(StepState.COMPLETED, at));
     } else if (event instanceof BranchArrived arrived) {
-      List<Integer> all = new ArrayList<>(draft.arrived.getOrDefault(mark.node(), List.of()));
+      List<Integer> all = new ArrayList<>(draft.arrived.getOrDefault(progress.node(), List.of()));
       all.add(arrived.branch());
-      draft.arrived = ProcessState.with(draft.arrived, mark.node(), List.copyOf(all));
+      draft.arrived = ProcessState.with(draft.arrived, progress.node(), List.copyOf(all));
     } else if (event instanceof BranchesJoined) {
-      join(draft, (Node.Join) graph.node(mark.node()));
-      draft.put(mark.to(StepState.COMPLETED, at));
+      join(draft, (Node.Join) graph.node(progress.node()));
+      draft.put(progress.to(StepState.COMPLETED, at));
     } else if (event instanceof WaitStarted wait) {
-      draft.put(mark.to(StepState.WAITING, at).withDue(Optional.of(wait.until())));
+      draft.put(progress.to(StepState.WAITING, at).withDue(Optional.of(wait.until())));
     } else if (event instanceof SignalAwaited awaited) {
-      draft.put(mark.to(StepState.WAITING, at).withDue(awaited.until()));
+      draft.put(progress.to(StepState.WAITING, at).withDue(awaited.until()));
     } else if (event instanceof SignalReceived received) {
       List<Map<String, Object>> early = early(draft, received.signal());
       draft.signals =
           early.size() <= 1
               ? ProcessState.without(draft.signals, received.signal())
               : ProcessState.with(draft.signals, received.signal(), early.subList(1, early.size()));
-      draft.put(mark.to(StepState.COMPLETED, at));
-      merge(draft, scopes.of(mark.node()), received.data());
+      draft.put(progress.to(StepState.COMPLETED, at));
+      merge(draft, scopes.of(progress.node()), received.data());
     } else if (event instanceof SignalTimedOut timedOut) {
       draft.put(
-          mark.to(StepState.FAILED, at)
+          progress.to(StepState.FAILED, at)
               .withError("signal '%s' did not come in time".formatted(timedOut.signal())));
     }
   }
 
-  private static void ofUndo(ProcessState.Draft draft, OfStep event, StepMark mark, Instant at) {
+  private static void ofUndo(ProcessState.Draft draft, OfStep event, StepProgress progress, Instant at) {
     if (event instanceof CompensationStarted started) {
-      draft.put(mark.to(StepState.UNDOING, at).withUndo(started.command()));
+      draft.put(progress.to(StepState.UNDOING, at).withUndo(started.command()));
     } else if (event instanceof CompensationCompleted) {
-      StepMark undone = mark.withUnknown(List.of());
+      StepProgress undone = progress.withUnknown(List.of());
       draft.put(
-          mark.isDoneWhileUndone()
+          progress.isDoneWhileUndone()
               ? undone.to(StepState.COMPLETED, at).withOrder(++draft.done)
               : undone.to(StepState.UNDONE, at));
     } else if (event instanceof CompensationSkipped skipped) {
       draft.put(
-          mark.to(StepState.UNDONE, at)
+          progress.to(StepState.UNDONE, at)
               .withUnknown(List.of())
               .withError("undo skipped: " + skipped.reason()));
     } else if (event instanceof CompensationFailed failed) {
       // Until the next attempt it is as before: done, and to be undone.
       StepState next = failed.isFinal() ? StepState.UNDO_FAILED : StepState.COMPLETED;
-      draft.put(mark.to(next, at).withError(failed.error()));
+      draft.put(progress.to(next, at).withError(failed.error()));
       if (failed.isFinal()) {
         draft.undoFailure = Optional.of(failed.error());
       }
@@ -203,18 +203,18 @@ final class Evolution {
     return draft.signals.getOrDefault(signal, List.of());
   }
 
-  private static StepMark known(StepMark mark, UUID command) {
-    return mark.withoutUnknown(command).withoutRunning(command).withDone(command);
+  private static StepProgress known(StepProgress progress, UUID command) {
+    return progress.withoutUnknown(command).withoutRunning(command).withDone(command);
   }
 
-  private static StepMark refused(StepMark mark, UUID command) {
-    return mark.withoutRunning(command).withRefused(command);
+  private static StepProgress refused(StepProgress progress, UUID command) {
+    return progress.withoutRunning(command).withRefused(command);
   }
 
   /** When it comes to undoing, what may have been done stands where it was given up. */
-  private static StepMark timedOut(
-      ProcessState.Draft draft, StepMark mark, StepTimedOut late, Instant at) {
-    StepMark known = mark.withoutRunning(late.command());
+  private static StepProgress timedOut(
+      ProcessState.Draft draft, StepProgress progress, StepTimedOut late, Instant at) {
+    StepProgress known = progress.withoutRunning(late.command());
     return late.maybeDone()
         ? known.to(StepState.UNKNOWN, at).withUnknown(late.command()).withOrder(++draft.done)
         : known.to(StepState.FAILED, at);
@@ -224,25 +224,25 @@ final class Evolution {
    * One that is being undone learns what there is to undo; one that was done, nothing. One that was
    * given up is as if it had been done in time: an operator may have the process go on from it.
    */
-  private void late(ProcessState.Draft draft, StepMark mark, LateEffect late, Instant at) {
-    if (mark.state() == StepState.COMPLETED) {
-      draft.put(mark);
-    } else if (mark.state() == StepState.UNDOING) {
+  private void late(ProcessState.Draft draft, StepProgress progress, LateEffect late, Instant at) {
+    if (progress.state() == StepState.COMPLETED) {
+      draft.put(progress);
+    } else if (progress.state() == StepState.UNDOING) {
       // The undo may have come before it: it is undone once more when this one has ended.
-      draft.put(mark.withReply(late.data()).withUnknown(late.command()));
-    } else if (mark.state() == StepState.UNDO_FAILED) {
-      draft.put(mark.withReply(late.data()));
+      draft.put(progress.withReply(late.data()).withUnknown(late.command()));
+    } else if (progress.state() == StepState.UNDO_FAILED) {
+      draft.put(progress.withReply(late.data()));
     } else {
-      done(draft, mark, late.data(), at);
-      if (mark.state().isGivenUp()) {
-        merge(draft, scopes.of(mark.node()), late.data());
+      done(draft, progress, late.data(), at);
+      if (progress.state().isGivenUp()) {
+        merge(draft, scopes.of(progress.node()), late.data());
       }
     }
   }
 
-  private void done(ProcessState.Draft draft, StepMark mark, Map<String, Object> data, Instant at) {
-    Map<String, Object> kept = graph.requiresCompensation(mark.node()) ? data : Map.of();
-    draft.put(mark.to(StepState.COMPLETED, at).withOrder(++draft.done).withReply(kept));
+  private void done(ProcessState.Draft draft, StepProgress progress, Map<String, Object> data, Instant at) {
+    Map<String, Object> kept = graph.requiresCompensation(progress.node()) ? data : Map.of();
+    draft.put(progress.to(StepState.COMPLETED, at).withOrder(++draft.done).withReply(kept));
   }
 
   private static void merge(

@@ -1,7 +1,7 @@
 package io.postroad.internal.process.runtime;
 
 import io.postroad.internal.loop.ErrorText;
-import io.postroad.internal.process.engine.Advance.Logged;
+import io.postroad.internal.process.engine.Result.Logged;
 import io.postroad.internal.process.engine.ProcessState;
 import io.postroad.process.FailureKind;
 import io.postroad.process.ProcessEvent;
@@ -17,13 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells what happens: to the log, and to the observer. Safe to use from many threads. */
-public final class ProcessNews {
+public final class ProcessReporter {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessManager.class);
 
   private final String name;
   private final ProcessObserver observer;
 
-  public ProcessNews(String name, ProcessObserver observer) {
+  public ProcessReporter(String name, ProcessObserver observer) {
     this.name = name;
     this.observer = observer;
   }

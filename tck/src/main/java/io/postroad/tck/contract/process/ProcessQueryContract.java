@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Processes, logs and definitions can be looked up, page by page, without waiting for anybody. */
 @StoreContract
 @OrderedOnly
-public final class ProcessLookContract {
+public final class ProcessQueryContract {
 
   @Test
   void findsNothingWhereNothingIs(StoreUnderTest tck) throws Exception {

@@ -1,9 +1,9 @@
 package io.postroad.internal.process.runtime;
 
-import io.postroad.internal.process.engine.Advance.Logged;
-import io.postroad.internal.process.engine.Happening;
+import io.postroad.internal.process.engine.Result.Logged;
+import io.postroad.internal.process.engine.Input;
 import io.postroad.internal.process.engine.ProcessState;
-import io.postroad.internal.process.engine.StepMark;
+import io.postroad.internal.process.engine.StepProgress;
 import io.postroad.internal.process.record.RecordMaps;
 import io.postroad.internal.process.record.Sparse;
 import io.postroad.message.JsonCodec;
@@ -23,21 +23,21 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** How processes and their logs are written for the store, and read. Safe for many threads. */
-public final class ProcessTexts {
+public final class ProcessCodec {
   private static final int MAX_FAILURE = 4_000;
   private static final Map<String, Class<? extends ProcessEvent>> EVENTS = events();
 
   private final JsonCodec codec;
   private final RecordMaps records;
 
-  public ProcessTexts(JsonCodec codec) {
+  public ProcessCodec(JsonCodec codec) {
     this.codec = codec;
     this.records = new RecordMaps(codec);
   }
 
   /** What of a state has no column of its own. */
   @Sparse
-  record Marking(
+  record Snapshot(
       Optional<FailureKind> kind,
       Optional<String> failure,
       Optional<String> undoFailure,
@@ -45,7 +45,7 @@ public final class ProcessTexts {
       Map<String, Map<String, Object>> branchData,
       Map<String, List<Integer>> arrived,
       Map<String, List<Map<String, Object>>> signals,
-      List<StepMark> marks,
+      List<StepProgress> steps,
       Optional<Instant> deadline,
       Optional<ProcessState.Carried> carried,
       List<ProcessEvent.RequestQueued> requests) {}
@@ -64,18 +64,18 @@ public final class ProcessTexts {
     return codec.decode(json, Map.class);
   }
 
-  String reply(Happening.Reply reply) {
-    return records.write(reply, Happening.Reply.class);
+  String reply(Input.Reply reply) {
+    return records.write(reply, Input.Reply.class);
   }
 
-  Happening.Reply reply(String json) {
-    return records.read(json, Happening.Reply.class);
+  Input.Reply reply(String json) {
+    return records.read(json, Input.Reply.class);
   }
 
   public StoredProcess stored(
       ProcessState state, String currentStep, int retries, boolean isUnique) {
-    Marking marking =
-        new Marking(
+    Snapshot snapshot =
+        new Snapshot(
             state.kind(),
             state.failure(),
             state.undoFailure(),
@@ -100,8 +100,8 @@ public final class ProcessTexts {
         state.definition(),
         state.isPaused(),
         state.failureKind().map(Enum::name),
-        state.failureText().map(ProcessTexts::bounded),
-        records.write(marking, Marking.class),
+        state.failureText().map(ProcessCodec::bounded),
+        records.write(snapshot, Snapshot.class),
         state.due(),
         state.seq(),
         state.createdAt(),
@@ -118,9 +118,9 @@ public final class ProcessTexts {
   }
 
   public ProcessState state(StoredProcess stored) {
-    Marking marking = records.read(stored.marking(), Marking.class);
-    Map<String, StepMark> marks = new LinkedHashMap<>();
-    marking.marks().forEach(mark -> marks.put(mark.node(), mark));
+    Snapshot snapshot = records.read(stored.snapshot(), Snapshot.class);
+    Map<String, StepProgress> steps = new LinkedHashMap<>();
+    snapshot.steps().forEach(progress -> steps.put(progress.node(), progress));
     return new ProcessState(
         stored.id(),
         stored.type(),
@@ -128,19 +128,19 @@ public final class ProcessTexts {
         stored.definition(),
         ProcessStatus.valueOf(stored.status()),
         stored.isPaused(),
-        marking.kind(),
-        marking.failure(),
-        marking.undoFailure(),
+        snapshot.kind(),
+        snapshot.failure(),
+        snapshot.undoFailure(),
         stored.lastSeq(),
-        marking.done(),
+        snapshot.done(),
         decoded(stored.data()),
-        marking.branchData(),
-        marking.arrived(),
-        marking.signals(),
-        marks,
-        marking.deadline(),
-        marking.carried(),
-        marking.requests(),
+        snapshot.branchData(),
+        snapshot.arrived(),
+        snapshot.signals(),
+        steps,
+        snapshot.deadline(),
+        snapshot.carried(),
+        snapshot.requests(),
         stored.createdAt(),
         stored.updatedAt());
   }

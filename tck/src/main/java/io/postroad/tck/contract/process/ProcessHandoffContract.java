@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
  */
 @StoreContract
 @OrderedOnly
-public final class ProcessCarryContract {
+public final class ProcessHandoffContract {
   private static final ProcessConfiguration TRANSFER =
       ProcessScene.configuration(ProcessScene::transfer);
 

@@ -6,38 +6,38 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Something that a process reacts to. Immutable. */
-public sealed interface Happening {
+public sealed interface Input {
   /** The verb of a queued signal. */
   String SIGNAL = "SIGNAL";
 
   /** Somebody starts it. */
   record Start(String businessKey, String definition, Map<String, Object> data)
-      implements Happening {}
+      implements Input {}
 
   /** A command has ended. */
-  record Replied(UUID command, Reply reply) implements Happening {}
+  record Replied(UUID command, Reply reply) implements Input {}
 
   /** What became of a command that was to be taken back. */
-  record RecallAnswered(UUID command, boolean isRecalled) implements Happening {}
+  record RecallAnswered(UUID command, boolean isRecalled) implements Input {}
 
   /** Some time has passed. */
-  record TimePassed() implements Happening {}
+  record TimePassed() implements Input {}
 
   /** Somebody sends a signal. */
-  record Signalled(String signal, Map<String, Object> data) implements Happening {}
+  record Signalled(String signal, Map<String, Object> data) implements Input {}
 
   /** An operator does something. */
   record Operated(Verb verb, Optional<String> step, String actor, String reason)
-      implements Happening {}
+      implements Input {}
 
   /** A request came to a node that cannot do it: it is queued for one that can. */
-  record Queued(ProcessEvent.RequestQueued request) implements Happening {}
+  record Queued(ProcessEvent.RequestQueued request) implements Input {}
 
   /** A node can do the oldest queued request. */
-  record RequestDue() implements Happening {}
+  record RequestDue() implements Input {}
 
   /** A request as it is queued. */
-  static ProcessEvent.RequestQueued queued(Happening request) {
+  static ProcessEvent.RequestQueued queued(Input request) {
     if (request instanceof Signalled signalled) {
       return new ProcessEvent.RequestQueued(
           SIGNAL,
@@ -56,7 +56,7 @@ public sealed interface Happening {
   }
 
   /** The request that was {@linkplain #queued queued}. */
-  static Happening of(ProcessEvent.RequestQueued queued) {
+  static Input of(ProcessEvent.RequestQueued queued) {
     return queued.verb().equals(SIGNAL)
         ? new Signalled(queued.target().orElseThrow(), queued.data())
         : new Operated(

@@ -15,18 +15,18 @@ import java.util.function.Supplier;
  * @param tick the smallest step of time that is kept; events of one process are never at one time
  * @param ids of commands
  * @param decider answers conditions
- * @param gate knows which commands cannot be sent
+ * @param sendCheck knows which commands cannot be sent
  */
-public record Moment(Instant now, Duration tick, Supplier<UUID> ids, Decider decider, Gate gate) {
+public record Environment(Instant now, Duration tick, Supplier<UUID> ids, Decider decider, SendCheck sendCheck) {
 
   /** One in which every command can be sent. */
-  public Moment(Instant now, Duration tick, Supplier<UUID> ids, Decider decider) {
+  public Environment(Instant now, Duration tick, Supplier<UUID> ids, Decider decider) {
     this(now, tick, ids, decider, (state, send) -> Optional.empty());
   }
 
   /** Says why a command cannot be sent; empty when it can. */
   @FunctionalInterface
-  public interface Gate {
+  public interface SendCheck {
     Optional<String> whyNot(ProcessState state, Effect.Send send);
   }
 

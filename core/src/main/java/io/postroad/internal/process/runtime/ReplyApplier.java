@@ -1,8 +1,8 @@
 package io.postroad.internal.process.runtime;
 
-import io.postroad.internal.process.engine.Happening;
-import io.postroad.internal.process.engine.Happening.Replied;
-import io.postroad.spi.ProcessArrival;
+import io.postroad.internal.process.engine.Input;
+import io.postroad.internal.process.engine.Input.Replied;
+import io.postroad.spi.WaitingReply;
 import io.postroad.spi.ProcessBusyException;
 import io.postroad.spi.ProcessStore;
 import io.postroad.spi.ProcessStore.Locked;
@@ -19,10 +19,10 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Moves processes by replies that were written down first: the second of the two transactions that
  * a step in a branch costs where transactions on one process do not wait for each other. A crash
- * between the two leaves the reply, and {@link #moveAll} finds it. One that cannot be applied stays
+ * between the two leaves the reply, and {@link #applyAll} finds it. One that cannot be applied stays
  * where it is, and after some tries it is looked at less often. Safe to use from many threads.
  */
-public final class Parked<T> {
+public final class ReplyApplier<T> {
   private static final int STEP = 100;
 
   /** About a third of a second, many times what others need to move a process. */
@@ -30,24 +30,24 @@ public final class Parked<T> {
 
   private final ProcessStore<T> store;
   private final Transactions<T> transactions;
-  private final ProcessTexts texts;
-  private final ProcessNews news;
-  private final Mover<T> mover;
-  private final Setbacks setbacks;
+  private final ProcessCodec codec;
+  private final ProcessReporter reporter;
+  private final ProcessExecutor<T> executor;
+  private final FailingProcesses failing;
 
-  public Parked(
+  public ReplyApplier(
       ProcessStore<T> store,
       Transactions<T> transactions,
-      ProcessTexts texts,
-      ProcessNews news,
-      Mover<T> mover,
-      Setbacks setbacks) {
+      ProcessCodec codec,
+      ProcessReporter reporter,
+      ProcessExecutor<T> executor,
+      FailingProcesses failing) {
     this.store = store;
     this.transactions = transactions;
-    this.texts = texts;
-    this.news = news;
-    this.mover = mover;
-    this.setbacks = setbacks;
+    this.codec = codec;
+    this.reporter = reporter;
+    this.executor = executor;
+    this.failing = failing;
   }
 
   /** What became of the replies of a process. */
@@ -62,35 +62,35 @@ public final class Parked<T> {
    * Moves a process right after its reply was stored. Tries again for a third of a second while
    * another transaction has it; after that the next sweep moves it.
    */
-  void moveNow(UUID process) {
+  void applyNow(UUID process) {
     int tries = 1;
-    while (move(process) == Outcome.BUSY && tries < BUSY_TRIES) {
+    while (apply(process) == Outcome.BUSY && tries < BUSY_TRIES) {
       Threads.pause(ThreadLocalRandom.current().nextLong(1L << Math.min(tries, 5)), () -> false);
       tries++;
     }
   }
 
-  /** {@link #moveNow} for a thread that has others to look after: tries it once. */
-  void tryToMove(UUID process) {
-    Outcome unused = move(process);
+  /** {@link #applyNow} for a thread that has others to look after: tries it once. */
+  void tryApply(UUID process) {
+    Outcome unused = apply(process);
   }
 
   /**
    * All that are written down, one process after the other; how many could be moved. Does not wait
    * for one that another transaction has, such as one that a dead node left open.
    */
-  int moveAll() {
+  int applyAll() {
     if (!store.parksBranches()) {
       return 0;
     }
-    Set<UUID> except = new HashSet<>(setbacks.leftOut());
+    Set<UUID> except = new HashSet<>(failing.leftOut());
     int moved = 0;
     int busy;
     do {
-      List<UUID> processes = news.ask("parked", () -> store.parked(STEP, except));
+      List<UUID> processes = reporter.ask("parked", () -> store.parked(STEP, except));
       busy = 0;
       for (UUID process : processes) {
-        Outcome outcome = move(process);
+        Outcome outcome = apply(process);
         if (outcome == Outcome.MOVED) {
           moved++;
         } else if (outcome == Outcome.BUSY) {
@@ -102,33 +102,33 @@ public final class Parked<T> {
     return moved;
   }
 
-  private Outcome move(UUID process) {
+  private Outcome apply(UUID process) {
     try {
-      apply(process);
-      setbacks.moved(process);
+      applyAllOf(process);
+      failing.moved(process);
       return Outcome.MOVED;
     } catch (ProcessBusyException busy) {
       return Outcome.BUSY;
     } catch (RuntimeException | Error failed) {
-      switch (setbacks.failed(process)) {
-        case ONE_MORE -> news.failed(process, "reply", failed);
-        case LAST_STRAW -> news.setAside(process, Setbacks.TRIES, failed);
-        case KNOWN -> news.stillAside(process, failed);
+      switch (failing.failed(process)) {
+        case ONE_MORE -> reporter.failed(process, "reply", failed);
+        case LAST_STRAW -> reporter.setAside(process, FailingProcesses.TRIES, failed);
+        case KNOWN -> reporter.stillAside(process, failed);
       }
       return Outcome.FAILED;
     }
   }
 
-  private void apply(UUID process) {
+  private void applyAllOf(UUID process) {
     transactions.run(
         transaction -> {
           Optional<Locked> locked = store.lockNow(transaction, process);
-          List<Happening> replies = new ArrayList<>();
-          for (ProcessArrival arrival : store.takeParked(transaction, process)) {
-            replies.add(new Replied(arrival.commandId(), texts.reply(arrival.reply())));
+          List<Input> replies = new ArrayList<>();
+          for (WaitingReply arrival : store.takeParked(transaction, process)) {
+            replies.add(new Replied(arrival.commandId(), codec.reply(arrival.reply())));
           }
           if (locked.isPresent()) {
-            Mover.Moved unused = mover.move(transaction, locked.get(), replies);
+            ProcessExecutor.Applied unused = executor.apply(transaction, locked.get(), replies);
           }
         });
   }

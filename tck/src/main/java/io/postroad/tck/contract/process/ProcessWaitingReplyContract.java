@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.postroad.message.MessageIds;
-import io.postroad.spi.ProcessArrival;
+import io.postroad.spi.WaitingReply;
 import io.postroad.spi.ProcessStore;
 import io.postroad.spi.StoredProcess;
 import io.postroad.tck.OrderedOnly;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Replies wait for whoever moves their process, in order, and are taken once. */
 @StoreContract
 @OrderedOnly
-public final class ProcessParkContract {
+public final class ProcessWaitingReplyContract {
 
   private static ProcessStore<Object> parking(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
@@ -50,7 +50,7 @@ public final class ProcessParkContract {
     ProcessStore<Object> store = parking(tck);
     StoredProcess process = started(store, ProcessSample.of(store));
     StoredProcess other = started(store, ProcessSample.of(store));
-    List<ProcessArrival> arrivals = new ArrayList<>();
+    List<WaitingReply> arrivals = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       arrivals.add(arrival(process, i));
       park(store, arrivals.get(i));
@@ -66,7 +66,7 @@ public final class ProcessParkContract {
   void severalOfOneTransactionKeepTheirOrder(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = parking(tck);
     StoredProcess process = started(store, ProcessSample.of(store));
-    List<ProcessArrival> arrivals = new ArrayList<>();
+    List<WaitingReply> arrivals = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       arrivals.add(arrival(process, i));
     }
@@ -75,7 +75,7 @@ public final class ProcessParkContract {
         .transactions()
         .run(
             transaction -> {
-              for (ProcessArrival arrival : arrivals) {
+              for (WaitingReply arrival : arrivals) {
                 store.park(transaction, arrival);
               }
             });
@@ -93,7 +93,7 @@ public final class ProcessParkContract {
     parks.rollback();
     assertThat(take(store, process.id())).isEmpty();
 
-    ProcessArrival arrival = arrival(process, 2);
+    WaitingReply arrival = arrival(process, 2);
     park(store, arrival);
     UserTransaction takes = tck.begin();
     lock(store, takes.handle(), process.id());
@@ -113,7 +113,7 @@ public final class ProcessParkContract {
     UserTransaction holder = tck.begin();
     lock(store, holder.handle(), process.id());
     List<UserTransaction> open = new ArrayList<>();
-    List<ProcessArrival> arrivals = new ArrayList<>();
+    List<WaitingReply> arrivals = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       open.add(tck.begin());
       arrivals.add(arrival(process, i));
@@ -131,13 +131,13 @@ public final class ProcessParkContract {
   void ofManyWhoTakeOneGetsEach(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = parking(tck);
     StoredProcess process = started(store, ProcessSample.of(store));
-    List<ProcessArrival> arrivals = new ArrayList<>();
+    List<WaitingReply> arrivals = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
       arrivals.add(arrival(process, i));
       park(store, arrivals.get(i));
     }
 
-    List<List<ProcessArrival>> taken = tck.together(6, () -> take(store, process.id()));
+    List<List<WaitingReply>> taken = tck.together(6, () -> take(store, process.id()));
 
     assertThat(taken.stream().flatMap(List::stream)).containsExactlyElementsOf(arrivals);
   }
@@ -203,19 +203,19 @@ public final class ProcessParkContract {
     assertThat(store.parked(10)).isEmpty();
   }
 
-  private static ProcessArrival arrival(StoredProcess process, int number) {
-    return new ProcessArrival(
+  private static WaitingReply arrival(StoredProcess process, int number) {
+    return new WaitingReply(
         process.id(), MessageIds.next(), "{\"n\":" + number + ",\"t\":\"\u00e4 $x\"}");
   }
 
-  private static void park(ProcessStore<Object> store, ProcessArrival arrival) {
+  private static void park(ProcessStore<Object> store, WaitingReply arrival) {
     store.transactions().run(transaction -> store.park(transaction, arrival));
   }
 
-  private static List<ProcessArrival> take(ProcessStore<Object> store, UUID id) {
+  private static List<WaitingReply> take(ProcessStore<Object> store, UUID id) {
     return store
         .transactions()
-        .<List<ProcessArrival>, RuntimeException>call(
+        .<List<WaitingReply>, RuntimeException>call(
             transaction -> {
               lock(store, transaction, id);
               return store.takeParked(transaction, id);

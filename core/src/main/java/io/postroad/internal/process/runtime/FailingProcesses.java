@@ -13,7 +13,7 @@ import java.util.UUID;
  * so that they do not keep others waiting. Known to this node only, and gone with it: another one
  * may have what this one lacks, and tries for itself. Safe to use from many threads.
  */
-public final class Setbacks {
+public final class FailingProcesses {
   /** So many failures in a row are no accident. */
   static final int TRIES = 5;
 
@@ -23,7 +23,7 @@ public final class Setbacks {
   private final Ticker ticker;
   private final Map<UUID, Failures> failing = new LinkedHashMap<>();
 
-  public Setbacks(Ticker ticker) {
+  public FailingProcesses(Ticker ticker) {
     this.ticker = ticker;
   }
 

@@ -33,7 +33,7 @@ public interface ReplyListener<T> {
   /**
    * {@link #replied} on the thread that ends many commands, one after the other: their deadline is
    * over, or they cannot be delivered. A listener that would wait for another transaction throws a
-   * {@link io.postroad.spi.ProcessBusyException} instead. Then the command has not ended, and is
+   * {@link io.postroad.spi.process.ProcessBusyException} instead. Then the command has not ended, and is
    * tried again at the next look.
    */
   default void repliedNow(T transaction, NewCommand command, CommandReply reply) {

@@ -8,23 +8,26 @@ import io.postroad.internal.loop.Pace;
 import io.postroad.internal.loop.Ticker;
 import io.postroad.internal.loop.Waiter;
 import io.postroad.internal.process.check.BusHandlers;
-import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.internal.process.engine.Input;
 import io.postroad.internal.process.engine.Input.Operated;
 import io.postroad.internal.process.engine.Input.Signalled;
 import io.postroad.internal.process.engine.Input.Verb;
+import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.internal.process.runtime.Adrift;
 import io.postroad.internal.process.runtime.Definitions;
+import io.postroad.internal.process.runtime.DueProcesses;
 import io.postroad.internal.process.runtime.Explainer;
-import io.postroad.internal.process.runtime.ProcessExecutor;
-import io.postroad.internal.process.runtime.Outgoing;
-import io.postroad.internal.process.runtime.ReplyApplier;
-import io.postroad.internal.process.runtime.ProcessSweeper;
-import io.postroad.internal.process.runtime.ProcessReporter;
-import io.postroad.internal.process.runtime.ProcessReplies;
-import io.postroad.internal.process.runtime.ProcessCodec;
-import io.postroad.internal.process.runtime.Repositories;
 import io.postroad.internal.process.runtime.FailingProcesses;
+import io.postroad.internal.process.runtime.IdleProcesses;
+import io.postroad.internal.process.runtime.Outgoing;
+import io.postroad.internal.process.runtime.ProcessCodec;
+import io.postroad.internal.process.runtime.ProcessExecutor;
+import io.postroad.internal.process.runtime.ProcessReplies;
+import io.postroad.internal.process.runtime.ProcessReporter;
+import io.postroad.internal.process.runtime.ProcessStates;
+import io.postroad.internal.process.runtime.ProcessSweeper;
+import io.postroad.internal.process.runtime.ReplyApplier;
+import io.postroad.internal.process.runtime.Repositories;
 import io.postroad.internal.process.runtime.UndoPreviews;
 import io.postroad.message.JsonCodec;
 import io.postroad.message.JsonCodecException;
@@ -33,8 +36,8 @@ import io.postroad.process.check.ProcessHandlers;
 import io.postroad.process.check.ProcessValidator;
 import io.postroad.spi.ChangedMeanwhileException;
 import io.postroad.spi.NewCommand;
-import io.postroad.spi.ProcessStore;
 import io.postroad.spi.hint.Threads;
+import io.postroad.spi.process.ProcessStore;
 import io.postroad.transaction.Transactions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +53,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process manager: moves processes by the replies of a {@link CommandBus} in the same database.
+ * The process manager. It sends the commands of processes through a {@link CommandBus} in the same
+ * database, and applies the replies.
  *
  * <pre>{@code
  * BaseProcessManager<Connection> manager =
@@ -64,7 +68,7 @@ import org.slf4j.LoggerFactory;
  * <p>Safe to use from many threads. Starting twice, stopping twice and stopping before the start
  * are legal. Stores stay open.
  *
- * @param <T> what a transaction of the database is
+ * @param <T> the transaction type of the database
  */
 public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessManager.class);
@@ -73,6 +77,7 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
 
   private final ProcessStore<T> store;
   private final Transactions<T> transactions;
+  private final ProcessStates<T> states;
   private final ProcessOptions options;
   private final ProcessCodec codec;
   private final Definitions<T> definitions;
@@ -96,31 +101,28 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     LateListener<T> listener = new LateListener<>();
     bus = from.commands.transactions(transactions).replyListener(listener).build();
     check();
-    Outgoing<T> outgoing = new Outgoing<>(bus, definitions, codec, store.parksBranches());
-    executor = new ProcessExecutor<>(store, transactions, bus, definitions, codec, reporter, options, outgoing);
-    FailingProcesses failing = new FailingProcesses(Ticker.system());
-    ReplyApplier<T> waiting = new ReplyApplier<>(store, transactions, codec, reporter, executor, failing);
-    replies = new ProcessReplies<>(store, transactions, definitions, codec, reporter, waiting, executor);
+    Outgoing<T> outgoing = new Outgoing<>(bus, definitions, codec, store.waitingReplies().isPresent());
+    states = new ProcessStates<>(store, transactions, codec);
+    executor = new ProcessExecutor<>(states, bus, definitions, reporter, options, outgoing);
+    ReplyApplier<T> applier =
+        new ReplyApplier<>(states, reporter, executor, new FailingProcesses(Ticker.system()));
+    replies =
+        new ProcessReplies<>(store, transactions, definitions, codec, reporter, applier, executor);
     listener.replies.set(replies);
+    Adrift<T> adrift =
+        new Adrift<>(store, transactions, bus, definitions, codec, reporter, outgoing, executor);
     sweeper =
         new ProcessSweeper<>(
-            store,
-            transactions,
-            bus,
-            definitions,
+            applier,
+            new DueProcesses<>(states, definitions, reporter, executor, adrift),
+            new IdleProcesses<>(states, bus, definitions, options, reporter, replies),
             options,
-            codec,
-            reporter,
-            executor,
-            waiting,
-            replies,
-            new Adrift<>(store, transactions, bus, definitions, codec, reporter, outgoing, executor),
             Ticker.system());
     explainer = new Explainer<>(bus, definitions, store::now);
-    repositories = new Repositories<>(store, transactions, codec);
+    repositories = new Repositories<>(states);
   }
 
-  /** Refuses definitions that cannot work; what may not work is logged. */
+  /** Refuses definitions with errors, and logs warnings. */
   private void check() {
     ProcessHandlers handlers = new BusHandlers(bus);
     List<ProcessFinding> findings = new ArrayList<>();
@@ -134,9 +136,9 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   }
 
   /**
-   * A manager over this store.
+   * Returns a builder for a manager over this store.
    *
-   * @param commands the bus to be; its store must be in the same database
+   * @param commands builds the bus; its store must be in the same database
    * @param codec reads and writes data
    */
   public static <T> Builder<T> builder(
@@ -144,12 +146,12 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     return new Builder<>(store, commands, codec);
   }
 
-  /** The bus that handles the commands of the processes; for other commands, too. */
+  /** Returns the bus that handles the commands of the processes; other commands may use it, too. */
   public CommandBus<T> bus() {
     return bus;
   }
 
-  /** The graph that processes of this type are started with. */
+  /** Returns the graph that processes of this type are started with. */
   public ProcessGraph getGraph(String processType) {
     return definitions.current(processType).graph();
   }
@@ -157,7 +159,7 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   @Override
   public UUID startProcess(String processType, String businessKey, Map<String, Object> data) {
     Map<String, Object> checked = checked(processType, businessKey, data);
-    // Who throws inside a unit makes the outer one fail, and nothing was written here.
+    // Thrown outside of the transaction, because nothing was written and an outer one may continue.
     return idOf(started(processType, businessKey, checked), processType, businessKey);
   }
 
@@ -224,7 +226,7 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     }
   }
 
-  /** Not under the lock of stop(), which waits for handlers that may start processes. */
+  /** Runs without the lock of stop(), which waits for handlers that may start processes. */
   private void keepDefinitions() {
     if (!isKept) {
       definitions.keep();
@@ -248,7 +250,7 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
                 == Outcome.TAKEN);
   }
 
-  /** With its data as it is read from the store. */
+  /** Returns the reply with data as a store would return it. */
   private CommandReply plain(CommandReply reply) {
     return reply instanceof CommandReply.Completed done
         ? CommandReply.completed(done.commandId(), done.correlationId(), codec.plain(done.data()))
@@ -293,7 +295,7 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   private void operate(
       UUID processId, Verb verb, Optional<String> step, String actor, String reason) {
     if (actor.isBlank() || reason.isBlank()) {
-      throw new IllegalArgumentException("say who does it and why: it is logged");
+      throw new IllegalArgumentException("actor and reason must not be blank; both are written to the process log");
     }
     happen(processId, new Operated(verb, step, actor, reason));
   }
@@ -315,16 +317,15 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
 
   @Override
   public List<UndoPreview> previewCancel(UUID processId) {
-    return store
+    return states
         .find(processId)
-        .map(codec::state)
         .map(state -> UndoPreviews.of(definitions.stored(state.type(), state.definition()), state))
         .orElse(List.of());
   }
 
   @Override
   public Optional<ProcessExplanation> explain(UUID processId) {
-    return store.find(processId).map(codec::state).map(explainer::explain);
+    return states.find(processId).map(explainer::explain);
   }
 
   @Override
@@ -340,12 +341,11 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   /**
    * Starts to handle commands and to fire timers.
    *
-   * <p>Active processes on a definition that was stored after the one of this release, and that
-   * this node does not have all of, are left to nodes that have it: a node of the release before
-   * may restart during a rollout.
+   * <p>A node of the release before may restart during a rollout. It leaves active processes whose
+   * definition is newer than its own to nodes that have the code.
    *
-   * @throws IllegalStateException when active processes on an older definition need something that
-   *     the code no longer has; it lists them
+   * @throws IllegalStateException when active processes on an older definition need code that this
+   *     release lacks; the text lists them
    */
   public synchronized void start() {
     if (loop != null) {
@@ -371,8 +371,8 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   }
 
   /**
-   * Leaves processes on a newer definition to the nodes that have it: this node has the release
-   * before and may restart during a rollout. Refuses older ones, which no node may have any more.
+   * Leaves processes on a newer definition to nodes of the newer release. Refuses to start with
+   * processes on an older definition, because no node may have its code any more.
    */
   private void leaveToOthersOrRefuse(List<Definitions.Stranded> stranded) {
     List<String> refused =
@@ -392,7 +392,7 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     }
   }
 
-  /** Stops the bus and the timers; another node goes on. */
+  /** Stops the bus and the timers; other nodes continue the processes. */
   public synchronized void stop() {
     BackgroundLoop stopping = loop;
     if (stopping == null) {
@@ -411,28 +411,27 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   }
 
   /**
-   * Once, on the caller's thread: handles what is due, fires timers, moves what was written down.
-   * For tests, and for those who bring their own scheduler.
+   * Handles due commands, fires timers and applies waiting replies once, on the thread of the
+   * caller. For tests, and for applications with their own scheduler.
    *
-   * @return how many commands were taken and timers fired
+   * @return the number of commands and timers
    * @throws IllegalStateException while it is started
    */
   public int runOnce() {
-    int unusedParked = sweeper.applyWaiting();
     return sweeper.fire() + bus.runOnce();
   }
 
   /**
-   * Once, on the caller's thread: looks at active processes that have not moved for {@link
-   * ProcessOptions#quietFor()}. A started manager does it by itself.
+   * Checks active processes that have not changed for {@link ProcessOptions#quietFor()} once, on the
+   * thread of the caller. A started manager does it by itself.
    *
-   * @return how many were looked at
+   * @return how many were checked
    */
   public int reconcile() {
     return sweeper.reconcile();
   }
 
-  /** The bus needs a listener before there is one. */
+  /** Forwards replies to the listener, which is built after the bus. */
   private static final class LateListener<T> implements ReplyListener<T> {
     private final AtomicReference<@Nullable ReplyListener<T>> replies = new AtomicReference<>();
 
@@ -475,7 +474,7 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     }
   }
 
-  /** Puts a manager together. For one thread. */
+  /** Builds a manager. For one thread. */
   public static final class Builder<T> {
     private final ProcessStore<T> store;
     private final CommandBus.Builder<T> commands;
@@ -491,13 +490,13 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
       this.codec = codec;
     }
 
-    /** One more kind of process. */
+    /** Adds a type of process. */
     public Builder<T> process(ProcessConfiguration configuration) {
       configurations.add(configuration);
       return this;
     }
 
-    /** More kinds of processes. */
+    /** Adds types of processes. */
     public Builder<T> processes(Collection<? extends ProcessConfiguration> more) {
       configurations.addAll(more);
       return this;
@@ -513,16 +512,16 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
       return this;
     }
 
-    /** Whose units of work to join; those of the store unless told. */
+    /** Sets the transactions to join; default are those of the store. */
     public Builder<T> transactions(Transactions<T> newTransactions) {
       transactions = newTransactions;
       return this;
     }
 
     /**
-     * Checks all definitions and builds it.
+     * Checks all definitions and builds the manager.
      *
-     * @throws ProcessDefinitionException when a definition cannot work, with all that is wrong
+     * @throws ProcessDefinitionException when definitions have errors; the text lists all
      * @throws IllegalStateException when a type is defined twice
      */
     public BaseProcessManager<T> build() {

@@ -4,9 +4,9 @@ import io.postroad.internal.loop.Check;
 import io.postroad.internal.process.check.ModelLaws;
 import io.postroad.internal.process.check.ModelWorld;
 import io.postroad.internal.process.check.ModelWorld.Out;
-import io.postroad.internal.process.engine.Result;
 import io.postroad.internal.process.engine.Effect;
 import io.postroad.internal.process.engine.Engine;
+import io.postroad.internal.process.engine.Environment;
 import io.postroad.internal.process.engine.Input;
 import io.postroad.internal.process.engine.Input.Operated;
 import io.postroad.internal.process.engine.Input.RecallAnswered;
@@ -14,10 +14,10 @@ import io.postroad.internal.process.engine.Input.Replied;
 import io.postroad.internal.process.engine.Input.Reply;
 import io.postroad.internal.process.engine.Input.TimePassed;
 import io.postroad.internal.process.engine.Input.Verb;
-import io.postroad.internal.process.engine.SafetyRules;
-import io.postroad.internal.process.engine.Environment;
 import io.postroad.internal.process.engine.ProcessState;
+import io.postroad.internal.process.engine.Result;
 import io.postroad.internal.process.engine.RetryRules;
+import io.postroad.internal.process.engine.SafetyRules;
 import io.postroad.internal.process.engine.StepProgress;
 import io.postroad.process.Node;
 import io.postroad.process.ProcessConfiguration;
@@ -131,7 +131,7 @@ public final class ModelCheck {
   }
 
   private Report explore() {
-    ProcessState none = ProcessState.none(new UUID(0, 0), START);
+    ProcessState none = ProcessState.none(new UUID(0, 0), false, START);
     Path nothing =
         new Path(new ModelWorld(none, Map.of(), List.of()), "start", Optional.empty(), 1);
     take(nothing, "start", new Input.Start("key", "definition", Map.of()), START);

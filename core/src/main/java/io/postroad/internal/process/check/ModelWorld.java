@@ -69,14 +69,14 @@ public record ModelWorld(ProcessState state, Map<UUID, Out> commands, List<Strin
   String key(List<String> nodes) {
     StringBuilder key = new StringBuilder(16 * nodes.size());
     add(key, state.status().ordinal());
-    add(key, state.kind().map(kind -> 1 + kind.ordinal()).orElse(0));
+    add(key, state.failure().map(failure -> 1 + failure.kind().ordinal()).orElse(0));
     for (String node : nodes) {
-      @Nullable StepProgress mark = state.steps().get(node);
+      @Nullable StepProgress mark = state.progress(node).orElse(null);
       add(key, mark == null ? 0 : 1 + mark.state().ordinal());
       if (mark != null) {
         add(key, mark);
       }
-      add(key, state.arrived().getOrDefault(node, List.of()).size());
+      add(key, state.arrived(node).size());
     }
     int[] out = new int[commands.size()];
     int next = 0;

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Takes back what is queued, waits for what runs, and then undoes what was done: one at a time, the
- * last one first.
+ * Recalls queued commands, waits for running ones, and then undoes completed steps, one at a time,
+ * the last one first.
  */
 final class Backward {
   static final String ALL_UNDONE = "All completed steps were undone";
@@ -33,7 +33,7 @@ final class Backward {
     this.transition = transition;
   }
 
-  /** The process cannot go on. */
+  /** Fails the process: undoes its steps, or ends it if there is nothing to undo. */
   void fail(FailureKind kind, String error) {
     if (transition.state().status() != ProcessStatus.RUNNING) {
       carryOn();
@@ -52,7 +52,7 @@ final class Backward {
     return transition.state().all().stream().noneMatch(progress -> progress.state().isOpen());
   }
 
-  /** Takes back what nobody has begun; what became of commands is told later. */
+  /** Recalls everything that has not begun; a later input tells the fate of each command. */
   private void drain() {
     for (StepProgress progress : List.copyOf(transition.state().all())) {
       if (progress.state().isSent()) {
@@ -63,7 +63,7 @@ final class Backward {
     }
   }
 
-  /** Undoes the next one when all that ran has ended, or ends the process when none is left. */
+  /** Undoes the next step once no command runs, or ends the process when none is left. */
   void carryOn() {
     ProcessState state = transition.state();
     if (!transition.safety().isUndoing(state)
@@ -79,11 +79,12 @@ final class Backward {
         && !transition.safety().isPastNoReturn(transition.graph(), state)) {
       transition.record(new ProcessCompensated(ALL_UNDONE));
     } else {
-      transition.record(new ProcessFailed(state.kind().orElseThrow(), state.failure().orElseThrow()));
+      Snapshot.Failure failure = state.failure().orElseThrow();
+      transition.record(new ProcessFailed(failure.kind(), failure.text()));
     }
   }
 
-  /** What is to be undone, the next one first. */
+  /** Returns the steps that must be undone, the next one first. */
   List<StepProgress> toUndo() {
     if (transition.safety().isPastNoReturn(transition.graph(), transition.state())
         && !transition.safety().hasBegunToUndo(transition.state())) {
@@ -127,10 +128,10 @@ final class Backward {
             why -> stuck(step.id(), command, "it cannot be sent: " + why), () -> transition.effect(send));
   }
 
-  /** What the step was asked for and replied counts for more than what became of the data. */
+  /** Prefers the request and the reply of the step to the present data of the process. */
   private Map<String, Object> input(Node.Step step, StepProgress progress) {
     Map<String, Object> view = transition.scopes().view(transition.state(), transition.scopes().of(step.id()));
-    Map<String, Object> own = ProcessState.merged(progress.request(), progress.reply());
+    Map<String, Object> own = ProcessState.merged(progress.forUndo().request(), progress.forUndo().reply());
     return Binding.source(
         transition.state(), StepKeys.step(transition.state().id(), step.id()), ProcessState.merged(view, own));
   }
@@ -153,7 +154,7 @@ final class Backward {
     }
   }
 
-  /** Somebody has to look at it: what is not undone yet stays so. */
+  /** Ends the process for an operator to look at; no further step is undone. */
   private void stuck(String step, UUID command, String error) {
     transition.record(new CompensationFailed(step, command, error, true));
     transition.record(
@@ -163,8 +164,8 @@ final class Backward {
   }
 
   /**
-   * Undoes what was done after it had been given up, unless the process stays as it is, or waits
-   * for somebody who looks after an undo that failed.
+   * Undoes a step that was done after the process had given it up, unless the process was terminated
+   * or waits for an operator because another undo failed.
    */
   void undoLate(String step) {
     Optional<StepProgress> progress = transition.state().progress(step);
@@ -173,7 +174,7 @@ final class Backward {
     } else if (progress.isPresent()
         && !transition.safety().isActive(transition.state())
         && transition.state().in(StepState.UNDO_FAILED).findAny().isEmpty()
-        && transition.state().kind().isPresent()
+        && transition.state().failure().isPresent()
         && !transition.state().isTerminated()
         && toUndo().contains(progress.get())) {
       undo(progress.get(), Duration.ZERO);

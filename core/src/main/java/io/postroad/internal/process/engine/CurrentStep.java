@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a process is, in one word, for people.
+ * The step that a process is at, for people.
  *
- * @param name a step, the fork while it is in branches, the undo while it is undone; the last one
- *     when it has ended
- * @param retries of that step
+ * @param name a step; the fork while branches run, the undo while a step is undone, the last step
+ *     of an ended process
+ * @param retries the retries of that step
  */
 public record CurrentStep(String name, int retries) {
 
@@ -41,7 +41,7 @@ public record CurrentStep(String name, int retries) {
     return new CurrentStep(progress.node(), Math.max(0, progress.attempt() - 1));
   }
 
-  /** The innermost one would say less: the outermost fork that has not joined. */
+  /** Returns the outermost fork that has not been joined. */
   private static String openFork(ProcessGraph graph, ProcessState state) {
     return state.all().stream()
         .filter(

@@ -1,6 +1,5 @@
 package io.postroad.internal.process.engine;
 
-import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.internal.process.engine.Binding.CannotBindException;
 import io.postroad.internal.process.engine.Input.Operated;
 import io.postroad.internal.process.engine.Input.Queued;
@@ -9,6 +8,7 @@ import io.postroad.internal.process.engine.Input.Replied;
 import io.postroad.internal.process.engine.Input.RequestDue;
 import io.postroad.internal.process.engine.Input.Signalled;
 import io.postroad.internal.process.engine.Input.Start;
+import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.process.FailureKind;
 import io.postroad.process.Node;
 import io.postroad.process.ProcessEvent;
@@ -33,12 +33,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The process manager as one pure function: {@code (state, input) -> (state, events, effects)}.
- * What runs processes, what checks definitions and what tests them all use this one. It reads no
- * clock, makes no ids and touches no database. Safe to use from many threads.
+ * The process manager as one pure function: {@code (state, input) -> (state, events, effects)}. The
+ * runtime, the model check and the test fixture all use it. It reads no clock, makes no ids and
+ * touches no database. Safe to use from many threads.
  *
- * <p>{@link Forward} goes on, {@link Backward} takes back and undoes, {@link Replies} and {@link
- * OperatorAction} decide which.
+ * <p>{@link Replies} and {@link OperatorAction} decide on the direction; {@link Forward} begins
+ * steps, {@link Backward} recalls and undoes them.
  */
 public final class Engine {
   private final ProcessGraph graph;
@@ -59,6 +59,10 @@ public final class Engine {
     return graph;
   }
 
+  RetryRules retries() {
+    return rules;
+  }
+
   public SafetyRules safety() {
     return safety;
   }
@@ -67,23 +71,23 @@ public final class Engine {
     return scopes;
   }
 
-  /** Where the process stands after one more event; for reading a log. */
+  /** Returns the state after one more event. */
   ProcessState after(ProcessState state, ProcessEvent event, Instant at) {
     return applier.after(state, event, at);
   }
 
   public Result on(ProcessState state, Input input, Environment environment) {
-    Transition transition = new Transition(graph, scopes, applier, rules, safety, environment, state);
+    Transition transition = new Transition(this, environment, state);
     Outcome outcome = react(transition, input);
     return transition.result(outcome);
   }
 
-  /** The step one of whose attempts this command is. */
+  /** Returns the step that this command is an attempt of. */
   public Node.Step stepOf(ProcessState state, UUID command) {
     return (Node.Step) graph.node(state.progressOf(command).orElseThrow().node());
   }
 
-  /** A command of a step once more, as it was. */
+  /** Builds a command of a step once more, unchanged. */
   public Effect.Send again(ProcessState state, UUID command) throws CannotBindException {
     Node.Step step = stepOf(state, command);
     return Forward.again(graph, scopes, state, step, command);
@@ -120,7 +124,7 @@ public final class Engine {
     }
   }
 
-  /** A request that is refused changes nothing, and the log says so. */
+  /** Applies the oldest queued request; a refused one only adds an entry to the log. */
   private Outcome requestDue(Transition transition) {
     if (transition.state().requests().isEmpty()) {
       return Outcome.REPEATED;
@@ -153,7 +157,7 @@ public final class Engine {
     return Outcome.TAKEN;
   }
 
-  /** The step stays done: its process was ended where it stood. */
+  /** Keeps the step done: its process was terminated while an undo was queued. */
   private static Outcome undoRecalled(Transition transition, UUID command) {
     Optional<StepProgress> undoing =
         transition.undoneBy(command).filter(progress -> progress.state() == StepState.UNDOING);
@@ -188,12 +192,12 @@ public final class Engine {
       }
     }
     long toCome = wanted.stream().filter(await -> isStillToCome(transition.state(), await)).count();
-    if (early(transition, signalled.signal()) < toCome) {
+    if (transition.state().early(signalled.signal()).size() < toCome) {
       transition.record(new SignalKept(signalled.signal(), signalled.data()));
       return Outcome.TAKEN;
     }
     if (toCome > 0) {
-      // Perhaps a repeat, perhaps not: a person can tell by the log.
+      // This may be a repeat or not; the log lets a person decide.
       transition.record(new SignalIgnored(signalled.signal(), signalled.data()));
       return Outcome.TAKEN;
     }
@@ -206,10 +210,6 @@ public final class Engine {
                     signalled.signal(),
                     awaits.stream().map(Node.Await::signal).toList()))
         : Outcome.REPEATED;
-  }
-
-  private static int early(Transition transition, String signal) {
-    return transition.state().signals().getOrDefault(signal, List.of()).size();
   }
 
   private static boolean isStillToCome(ProcessState state, Node.Await await) {

@@ -9,28 +9,28 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * What the engine cannot know by itself.
+ * The clock, ids and answers that the engine takes from outside.
  *
- * @param now by the database's clock
- * @param tick the smallest step of time that is kept; events of one process are never at one time
- * @param ids of commands
+ * @param now the time of the database
+ * @param tick the smallest difference of times; no two events of a process have the same time
+ * @param ids makes ids of commands
  * @param decider answers conditions
- * @param sendCheck knows which commands cannot be sent
+ * @param sendCheck tells which commands cannot be sent
  */
 public record Environment(Instant now, Duration tick, Supplier<UUID> ids, Decider decider, SendCheck sendCheck) {
 
-  /** One in which every command can be sent. */
+  /** Creates an environment in which every command can be sent. */
   public Environment(Instant now, Duration tick, Supplier<UUID> ids, Decider decider) {
     this(now, tick, ids, decider, (state, send) -> Optional.empty());
   }
 
-  /** Says why a command cannot be sent; empty when it can. */
+  /** Returns why a command cannot be sent; empty when it can. */
   @FunctionalInterface
   public interface SendCheck {
     Optional<String> whyNot(ProcessState state, Effect.Send send);
   }
 
-  /** Answers a condition. One that throws could not be answered. */
+  /** Answers a condition, or throws when it cannot. */
   @FunctionalInterface
   public interface Decider {
     boolean decide(Node.Choice choice, Map<String, Object> data);

@@ -1,5 +1,7 @@
 package io.postroad.internal.process.engine;
 
+import io.postroad.internal.process.engine.Snapshot.Failure;
+import io.postroad.internal.process.engine.StepCommand.End;
 import io.postroad.process.FailureKind;
 import io.postroad.process.Node;
 import io.postroad.process.ProcessEvent;
@@ -7,6 +9,7 @@ import io.postroad.process.ProcessEvent.*;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessStatus;
 import io.postroad.process.StepState;
+import io.postroad.spi.process.ProcessIdentity;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +18,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What an event does to a process: {@code (state, event) -> state}. Pure; all that is known of a
- * process comes about here, so its log adds up to where it stands. Safe to use from many threads.
+ * Applies an event to a state: {@code (state, event) -> state}. Pure. Every change of a state goes
+ * through here, so the log of a process adds up to its state. Safe to use from many threads.
  */
 final class EventApplier {
   private final ProcessGraph graph;
@@ -39,9 +42,15 @@ final class EventApplier {
 
   private void ofProcess(ProcessState.Draft draft, ProcessEvent event, Instant at) {
     if (event instanceof ProcessStarted started) {
-      draft.type = started.processType();
-      draft.businessKey = started.businessKey();
-      draft.definition = started.definition();
+      ProcessIdentity none = draft.identity;
+      draft.identity =
+          new ProcessIdentity(
+              none.id(),
+              started.processType(),
+              started.businessKey(),
+              none.isUnique(),
+              started.definition(),
+              none.createdAt());
       draft.data = started.data();
       draft.deadline = started.deadline();
       draft.status = ProcessStatus.RUNNING;
@@ -61,8 +70,8 @@ final class EventApplier {
       draft.isPaused = false;
     } else if (event instanceof ProcessCompensating failing) {
       draft.status = ProcessStatus.COMPENSATING;
-      draft.kind = Optional.of(failing.kind());
-      draft.failure = Optional.of(failing.error());
+      draft.failure =
+          Optional.of(new Failure(failing.kind(), failing.error(), Optional.empty()));
     } else if (event instanceof ProcessReopened reopened) {
       reopen(draft, reopened.status(), at);
     } else if (event instanceof ProcessCompleted) {
@@ -74,27 +83,31 @@ final class EventApplier {
     }
   }
 
-  /** The first cause stays; who ends a process by hand has the last word on its kind. */
+  /** Keeps the first cause; a termination by an operator replaces its kind. */
   private static void fail(ProcessState.Draft draft, ProcessFailed failed) {
     draft.status = ProcessStatus.FAILED;
-    boolean isFirst = draft.kind.isEmpty();
-    if (isFirst || failed.kind() == FailureKind.TERMINATED) {
-      draft.kind = Optional.of(failed.kind());
+    Optional<Failure> first = draft.failure;
+    if (first.isEmpty()) {
+      draft.failure = Optional.of(new Failure(failed.kind(), failed.error(), Optional.empty()));
+    } else if (failed.kind() == FailureKind.TERMINATED) {
       draft.failure =
-          Optional.of(
-              isFirst ? failed.error() : draft.failure.orElse("") + "; then " + failed.error());
+          first.map(
+              known ->
+                  new Failure(
+                      failed.kind(),
+                      known.text() + "; then " + failed.error(),
+                      known.undoError()));
     }
   }
 
-  /** A deadline that is over would only end it again. */
+  /** Drops a deadline that has passed: it would end the process again. */
   private static void reopen(ProcessState.Draft draft, ProcessStatus status, Instant at) {
     draft.status = status;
-    draft.undoFailure = Optional.empty();
+    draft.failure = draft.failure.map(first -> new Failure(first.kind(), first.text(), Optional.empty()));
     if (status == ProcessStatus.RUNNING) {
       draft.deadline = draft.deadline.filter(at::isBefore);
-      draft.kind = Optional.empty();
       draft.failure = Optional.empty();
-      for (StepProgress progress : List.copyOf(draft.steps.values())) {
+      for (StepProgress progress : draft.steps) {
         draft.put(progress.state().isGivenUp() ? progress.withAttempts(0) : progress);
       }
     }
@@ -109,30 +122,32 @@ final class EventApplier {
     } else if (event instanceof StepHeld) {
       draft.put(progress.to(StepState.HELD, at));
     } else if (event instanceof StepCompleted completed) {
-      done(draft, known(progress, completed.command()), completed.data(), at);
+      done(draft, progress.ended(completed.command(), End.DONE), completed.data(), at);
       merge(draft, scopes.of(progress.node()), completed.data());
     } else if (event instanceof StepFailed failed) {
-      StepProgress known = failed.command().map(id -> refused(progress, id)).orElse(progress);
+      StepProgress known = failed.command().map(id -> progress.ended(id, End.FAILED)).orElse(progress);
       draft.put(known.to(StepState.FAILED, at).withError(failed.error()));
     } else if (event instanceof StepUndelivered lost) {
-      StepProgress known = progress.withoutRunning(lost.command());
+      StepProgress known = progress.ended(lost.command(), End.NOT_BEGUN);
       draft.put(known.to(StepState.FAILED, at).withError(lost.error()));
     } else if (event instanceof StepTimedOut late) {
       draft.put(timedOut(draft, progress, late, at).withError(late.error()));
     } else if (event instanceof StepRecalled recalled) {
-      StepProgress known = recalled.command().map(progress::withoutRunning).orElse(progress);
+      StepProgress known = recalled
+              .command()
+              .map(id -> progress.ended(id, End.NOT_BEGUN))
+              .orElse(progress);
       draft.put(known.to(StepState.RECALLED, at));
     } else if (event instanceof AttemptRecalled recalled) {
-      draft.put(progress.withoutRunning(recalled.command()));
+      draft.put(progress.ended(recalled.command(), End.NOT_BEGUN));
     } else if (event instanceof AttemptTimedOut late) {
-      StepProgress known = progress.withoutRunning(late.command());
-      draft.put(late.maybeDone() ? known.withUnknown(late.command()) : known);
+      draft.put(progress.ended(late.command(), late.maybeDone() ? End.UNKNOWN : End.NOT_BEGUN));
     } else if (event instanceof StepSkipped) {
       draft.put(progress.to(StepState.SKIPPED, at));
     } else if (event instanceof LateEffect late) {
-      late(draft, known(progress, late.command()), late, at);
+      late(draft, progress.ended(late.command(), End.DONE), late, at);
     } else if (event instanceof NotDone notDone) {
-      StepProgress known = refused(progress.withoutUnknown(notDone.command()), notDone.command());
+      StepProgress known = progress.ended(notDone.command(), End.FAILED);
       boolean settled = known.state() == StepState.UNKNOWN && !known.isMaybeDone();
       draft.put(settled ? known.to(StepState.FAILED, at) : known);
     } else {
@@ -141,7 +156,7 @@ final class EventApplier {
     }
   }
 
-  /** Of places that are no steps. */
+  /** Applies an event of a condition, fork, join or wait. */
   private void ofPoint(ProcessState.Draft draft, OfStep event, StepProgress progress, Instant at) {
     if (event instanceof ConditionEvaluated answer) {
       draft.put(progress.to(StepState.COMPLETED, at).withReply(Map.of("result", answer.result())));
@@ -179,22 +194,24 @@ final class EventApplier {
     if (event instanceof CompensationStarted started) {
       draft.put(progress.to(StepState.UNDOING, at).withUndo(started.command()));
     } else if (event instanceof CompensationCompleted) {
-      StepProgress undone = progress.withUnknown(List.of());
+      StepProgress undone = progress.settled();
       draft.put(
           progress.isDoneWhileUndone()
-              ? undone.to(StepState.COMPLETED, at).withOrder(++draft.done)
+              ? undone.to(StepState.COMPLETED, at).withOrder(draft.nextOrder())
               : undone.to(StepState.UNDONE, at));
     } else if (event instanceof CompensationSkipped skipped) {
       draft.put(
           progress.to(StepState.UNDONE, at)
-              .withUnknown(List.of())
+              .settled()
               .withError("undo skipped: " + skipped.reason()));
     } else if (event instanceof CompensationFailed failed) {
-      // Until the next attempt it is as before: done, and to be undone.
+      // Until the next attempt the step counts as done and not yet undone.
       StepState next = failed.isFinal() ? StepState.UNDO_FAILED : StepState.COMPLETED;
       draft.put(progress.to(next, at).withError(failed.error()));
       if (failed.isFinal()) {
-        draft.undoFailure = Optional.of(failed.error());
+        draft.failure =
+            draft.failure.map(
+                first -> new Failure(first.kind(), first.text(), Optional.of(failed.error())));
       }
     }
   }
@@ -203,33 +220,27 @@ final class EventApplier {
     return draft.signals.getOrDefault(signal, List.of());
   }
 
-  private static StepProgress known(StepProgress progress, UUID command) {
-    return progress.withoutUnknown(command).withoutRunning(command).withDone(command);
-  }
-
-  private static StepProgress refused(StepProgress progress, UUID command) {
-    return progress.withoutRunning(command).withRefused(command);
-  }
-
-  /** When it comes to undoing, what may have been done stands where it was given up. */
+  /** Gives a step that may have been done its place in the order of undos. */
   private static StepProgress timedOut(
       ProcessState.Draft draft, StepProgress progress, StepTimedOut late, Instant at) {
-    StepProgress known = progress.withoutRunning(late.command());
     return late.maybeDone()
-        ? known.to(StepState.UNKNOWN, at).withUnknown(late.command()).withOrder(++draft.done)
-        : known.to(StepState.FAILED, at);
+        ? progress
+            .ended(late.command(), End.UNKNOWN)
+            .to(StepState.UNKNOWN, at)
+            .withOrder(draft.nextOrder())
+        : progress.ended(late.command(), End.NOT_BEGUN).to(StepState.FAILED, at);
   }
 
   /**
-   * One that is being undone learns what there is to undo; one that was done, nothing. One that was
-   * given up is as if it had been done in time: an operator may have the process go on from it.
+   * Applies a late reply. A step that is being undone gets the data for its undo. A step that was
+   * given up counts as completed, so that an operator can let the process continue from it.
    */
   private void late(ProcessState.Draft draft, StepProgress progress, LateEffect late, Instant at) {
     if (progress.state() == StepState.COMPLETED) {
       draft.put(progress);
     } else if (progress.state() == StepState.UNDOING) {
-      // The undo may have come before it: it is undone once more when this one has ended.
-      draft.put(progress.withReply(late.data()).withUnknown(late.command()));
+      // The undo may have run before it, so the step is undone once more when this undo has ended.
+      draft.put(progress.withReply(late.data()).ended(late.command(), End.DONE_DURING_UNDO));
     } else if (progress.state() == StepState.UNDO_FAILED) {
       draft.put(progress.withReply(late.data()));
     } else {
@@ -242,7 +253,7 @@ final class EventApplier {
 
   private void done(ProcessState.Draft draft, StepProgress progress, Map<String, Object> data, Instant at) {
     Map<String, Object> kept = graph.requiresCompensation(progress.node()) ? data : Map.of();
-    draft.put(progress.to(StepState.COMPLETED, at).withOrder(++draft.done).withReply(kept));
+    draft.put(progress.to(StepState.COMPLETED, at).withOrder(draft.nextOrder()).withReply(kept));
   }
 
   private static void merge(
@@ -256,7 +267,7 @@ final class EventApplier {
     }
   }
 
-  /** In the order of the definition, whoever came first. */
+  /** Merges the data of the branches in the order of the definition. */
   private void join(ProcessState.Draft draft, Node.Join join) {
     Node.Fork fork = (Node.Fork) graph.node(join.fork());
     Optional<Scope> outer = scopes.of(join.id());

@@ -31,7 +31,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/** Goes on: begins steps, answers conditions, parts into branches and joins them. */
+/** Begins steps, answers conditions, starts branches and joins them. */
 final class Forward {
   static final String ALL_DONE = "All steps completed successfully";
 
@@ -44,10 +44,10 @@ final class Forward {
   }
 
   /**
-   * Goes to a node.
+   * Enters a node.
    *
-   * @param id where to; empty for the end
-   * @param from the branch that it comes from
+   * @param id the node; empty for the end
+   * @param from the branch that it is entered from
    */
   void enter(Optional<String> id, Optional<Scope> from) {
     if (!transition.safety().isGoingOn(transition.state())) {
@@ -67,7 +67,7 @@ final class Forward {
     }
   }
 
-  /** Begins what was held while the process was paused. */
+  /** Begins the nodes that were held while the process was paused. */
   void beginHeld() {
     List<StepProgress> held = transition.state().in(StepState.HELD).toList();
     for (StepProgress progress : held) {
@@ -103,7 +103,7 @@ final class Forward {
             });
   }
 
-  /** Tries a step again after a while; at once after a pause. */
+  /** Retries a step after a delay; a paused process begins it when it is resumed. */
   void retry(Node.Step step, Duration delay) {
     if (transition.state().isPaused()) {
       transition.record(new StepHeld(step.id()));
@@ -124,7 +124,7 @@ final class Forward {
             });
   }
 
-  /** The next command of a step; when it cannot be made or sent, the step has failed for good. */
+  /** Returns the next command of a step, or fails the step when it cannot be sent. */
   private Optional<Effect.Send> command(Node.Step step, Duration delay) {
     Optional<Effect.Send> made = bound(step).map(payload -> send(step, payload, delay));
     Optional<String> why = made.flatMap(transition::whyNot);
@@ -136,7 +136,7 @@ final class Forward {
     return transition.state().progress(step.id()).map(StepProgress::attempt).orElse(0);
   }
 
-  /** The payload of a step's command; when it cannot be made, the step has failed for good. */
+  /** Returns the payload of a step, or fails the step when data is missing. */
   private Optional<Map<String, Object>> bound(Node.Step step) {
     try {
       return Optional.of(payload(transition.graph(), transition.scopes(), transition.state(), step));
@@ -163,7 +163,7 @@ final class Forward {
     backward.fail(FailureKind.STEP_FAILED, "step %s: %s".formatted(step.id(), error));
   }
 
-  /** An undo goes by what was asked for, not by what became of the data since. */
+  /** Keeps the request of a step that can be undone: the data may change until then. */
   private static Map<String, Object> kept(Node.Step step, Map<String, Object> payload) {
     return step.undo().isPresent() ? payload : Map.of();
   }
@@ -173,13 +173,13 @@ final class Forward {
     return send(transition.state(), step, number, transition.newId(), payload, delay);
   }
 
-  /** A command of a step as it was; where it can be undone, what it was made of was kept. */
+  /** Builds a command again; a step that can be undone has kept its request. */
   static Effect.Send again(
       ProcessGraph graph, Scopes scopes, ProcessState state, Node.Step step, UUID command)
       throws CannotBindException {
     StepProgress progress = state.progressOf(command).orElseThrow();
     Map<String, Object> payload =
-        step.undo().isPresent() ? progress.request() : payload(graph, scopes, state, step);
+        step.undo().isPresent() ? progress.forUndo().request() : payload(graph, scopes, state, step);
     int number = progress.commands().indexOf(command) + 1;
     return send(state, step, number, command, payload, Duration.ZERO);
   }
@@ -230,7 +230,7 @@ final class Forward {
   private void arrive(Node.Join join, Scope from) {
     transition.record(new BranchArrived(join.id(), from.branch()));
     Node.Fork fork = (Node.Fork) transition.graph().node(join.fork());
-    List<Integer> arrived = transition.state().arrived().getOrDefault(join.id(), List.of());
+    List<Integer> arrived = transition.state().arrived(join.id());
     if (transition.safety().isJoinComplete(fork, arrived) && transition.safety().mayJoin(transition.state(), join)) {
       for (String key : conflicts(fork)) {
         transition.record(new DataConflict(join.id(), key));
@@ -240,16 +240,14 @@ final class Forward {
     }
   }
 
-  /** The keys that two branches wrote with different values. */
+  /** Returns the keys that two branches wrote with different values. */
   private Set<String> conflicts(Node.Fork fork) {
     Optional<Scope> outer = transition.scopes().of(fork.id());
     Map<String, Object> written = new HashMap<>();
     Set<String> conflicts = new TreeSet<>();
     for (int branch = 0; branch < fork.branches().size(); branch++) {
       Map<String, Object> data =
-          transition.state()
-              .branchData()
-              .getOrDefault(new Scope(fork.id(), branch, outer).name(), Map.of());
+          transition.state().branch(new Scope(fork.id(), branch, outer));
       data.forEach(
           (key, value) -> {
             Object other = written.putIfAbsent(key, value);
@@ -263,7 +261,7 @@ final class Forward {
 
   private void await(Node.Await await) {
     List<Map<String, Object>> early =
-        transition.state().signals().getOrDefault(await.signal(), List.of());
+        transition.state().early(await.signal());
     if (early.isEmpty()) {
       transition.record(
           new SignalAwaited(await.id(), await.signal(), await.timeout().map(transition.now()::plus)));

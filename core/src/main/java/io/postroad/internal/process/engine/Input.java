@@ -5,38 +5,38 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Something that a process reacts to. Immutable. */
+/** An input of the engine. Immutable. */
 public sealed interface Input {
   /** The verb of a queued signal. */
   String SIGNAL = "SIGNAL";
 
-  /** Somebody starts it. */
+  /** A caller starts the process. */
   record Start(String businessKey, String definition, Map<String, Object> data)
       implements Input {}
 
   /** A command has ended. */
   record Replied(UUID command, Reply reply) implements Input {}
 
-  /** What became of a command that was to be taken back. */
+  /** A recall of a command has worked or not. */
   record RecallAnswered(UUID command, boolean isRecalled) implements Input {}
 
-  /** Some time has passed. */
+  /** A timer is due. */
   record TimePassed() implements Input {}
 
-  /** Somebody sends a signal. */
+  /** A caller sends a signal. */
   record Signalled(String signal, Map<String, Object> data) implements Input {}
 
-  /** An operator does something. */
+  /** An operator requests a change. */
   record Operated(Verb verb, Optional<String> step, String actor, String reason)
       implements Input {}
 
-  /** A request came to a node that cannot do it: it is queued for one that can. */
+  /** A request came to a node that cannot apply it, and is queued for another node. */
   record Queued(ProcessEvent.RequestQueued request) implements Input {}
 
-  /** A node can do the oldest queued request. */
+  /** A node can apply the oldest queued request. */
   record RequestDue() implements Input {}
 
-  /** A request as it is queued. */
+  /** Converts a request to the event that queues it. */
   static ProcessEvent.RequestQueued queued(Input request) {
     if (request instanceof Signalled signalled) {
       return new ProcessEvent.RequestQueued(
@@ -55,7 +55,7 @@ public sealed interface Input {
         Optional.of(operated.reason()));
   }
 
-  /** The request that was {@linkplain #queued queued}. */
+  /** Returns the request that was {@linkplain #queued queued}. */
   static Input of(ProcessEvent.RequestQueued queued) {
     return queued.verb().equals(SIGNAL)
         ? new Signalled(queued.target().orElseThrow(), queued.data())
@@ -66,7 +66,7 @@ public sealed interface Input {
             queued.reason().orElseThrow());
   }
 
-  /** What an operator can do. */
+  /** The requests of operators. */
   enum Verb {
     PAUSE,
     RESUME,
@@ -81,16 +81,16 @@ public sealed interface Input {
     /** It was done. */
     record Done(Map<String, Object> data) implements Reply {}
 
-    /** It was refused, and nothing of it was done. */
+    /** It failed and had no effect. */
     record Failed(String error) implements Reply {}
 
     /**
-     * Its message is a dead letter, so nothing of it was done. It may be done later, when an
-     * operator replays the message.
+     * Its message is a dead letter, so it had no effect. It may be done later, when an operator
+     * replays the message.
      */
     record Undelivered(String error) implements Reply {}
 
-    /** Nobody handled it in time, or somebody may have. */
+    /** It was not done in time, or may have been done by another service. */
     record TimedOut(boolean maybeDone) implements Reply {}
   }
 }

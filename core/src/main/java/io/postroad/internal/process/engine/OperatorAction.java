@@ -1,7 +1,7 @@
 package io.postroad.internal.process.engine;
 
-import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.internal.process.engine.Input.Operated;
+import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.process.FailureKind;
 import io.postroad.process.Node;
 import io.postroad.process.ProcessEvent.CompensationSkipped;
@@ -16,7 +16,7 @@ import io.postroad.process.StepState;
 import java.util.List;
 import java.util.Optional;
 
-/** What an operator does to a process. What is not possible is refused and changes nothing. */
+/** Applies the requests of operators. A refused request changes nothing. */
 final class OperatorAction {
   private static final String PAUSED = "is paused: resume it first";
 
@@ -80,7 +80,7 @@ final class OperatorAction {
     return Outcome.TAKEN;
   }
 
-  /** Ends it where it stands: what is queued is taken back, nothing is undone. */
+  /** Ends the process at once: recalls queued commands and undoes nothing. */
   private Outcome terminate(Operated by) {
     if (!isActive()) {
       return refuse("has ended and cannot be terminated");
@@ -144,7 +144,7 @@ final class OperatorAction {
         .orElseGet(() -> reopen(by, progress));
   }
 
-  /** Behind a condition or a fork there is no one way to go on. */
+  /** Refuses to skip a condition or a fork: several ways lead on from there. */
   private Optional<String> whyNotWithout(StepProgress progress) {
     Node node = transition.graph().node(progress.node());
     return node instanceof Node.Choice || node instanceof Node.Fork
@@ -155,8 +155,8 @@ final class OperatorAction {
   }
 
   /**
-   * What failed or was taken back is begun again, except for what is skipped; and what was done
-   * after the process had failed is gone on from.
+   * Begins failed and recalled steps again, except for the skipped one, and continues from steps
+   * that were done after the process had failed.
    */
   private Outcome reopen(Operated by, Optional<StepProgress> skipped) {
     List<StepProgress> again =
@@ -188,7 +188,7 @@ final class OperatorAction {
           "is %s: only a step of a process that has FAILED can be tried again or skipped"
               .formatted(state.status()));
     }
-    FailureKind kind = state.kind().orElseThrow();
+    FailureKind kind = state.failure().orElseThrow().kind();
     boolean isCancelled =
         kind == FailureKind.CANCELLED && !transition.safety().isPastNoReturn(transition.graph(), state);
     if (kind == FailureKind.TERMINATED || isCancelled) {

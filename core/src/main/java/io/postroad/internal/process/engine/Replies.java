@@ -1,8 +1,8 @@
 package io.postroad.internal.process.engine;
 
-import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.internal.process.engine.Input.Replied;
 import io.postroad.internal.process.engine.Input.Reply;
+import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.process.FailureKind;
 import io.postroad.process.Node;
 import io.postroad.process.ProcessEvent;
@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What a reply means, by where the step is that its command belongs to. */
+/** Applies a reply according to the state of its step. */
 final class Replies {
   private final Transition transition;
   private final Forward forward;
@@ -93,7 +93,7 @@ final class Replies {
     };
   }
 
-  /** An earlier attempt may be the one that was done; then the newer one is taken back. */
+  /** Completes a step; if an earlier attempt was done, recalls the newer one. */
   private Outcome completed(StepProgress progress, UUID command, Map<String, Object> data) {
     if (!transition.safety().isActive(transition.state())) {
       return late(progress, command, data);
@@ -107,7 +107,7 @@ final class Replies {
     return Outcome.TAKEN;
   }
 
-  /** Another attempt of a step that was done has the same step key, and so the same effect. */
+  /** Records a late reply. Attempts share a step key, so a second one has no other effect. */
   private Outcome late(StepProgress progress, UUID command, Map<String, Object> data) {
     transition.record(new LateEffect(progress.node(), command, data));
     backward.undoLate(progress.node());
@@ -149,7 +149,7 @@ final class Replies {
     return reply instanceof Reply.Undelivered lost ? Optional.of(lost.error()) : Optional.empty();
   }
 
-  /** In the word that the rules for retries look for. */
+  /** Returns an error with the word "timeout", which the rules for retries look for. */
   private static String timeout(Node.Step step) {
     return "timeout: step %s was not done%s"
         .formatted(step.id(), step.timeout().map(t -> " within " + t).orElse(" in time"));

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of an input. Immutable.
+ * The result of an input. Immutable.
  *
- * @param state where the process stands now
- * @param events what happened to it, to be logged
- * @param effects what is to be done in the same transaction
- * @param outcome what the input was to it
- * @param refusal why it was refused
+ * @param state the next state
+ * @param events the entries for the log
+ * @param effects the orders for the same transaction
+ * @param outcome how the process took the input
+ * @param refusal why it refused the input
  */
 public record Result(
     ProcessState state,
@@ -27,9 +27,9 @@ public record Result(
   }
 
   /**
-   * An event and its time.
+   * An event with its number and time.
    *
-   * @param after how long the node it is about had been where it was before; zero for a new one
+   * @param after how long its node had been in its state before; zero for a new node
    */
   public record Logged(ProcessEvent event, long seq, Instant at, Duration after) {
     public Logged(ProcessEvent event, long seq, Instant at) {
@@ -37,17 +37,17 @@ public record Result(
     }
   }
 
-  /** What an input was to a process. */
+  /** How a process took an input. */
   public enum Outcome {
-    /** It moved the process. */
+    /** It changed the process. */
     TAKEN,
-    /** It was known, or came too late to matter. */
+    /** It was known already, or came too late to matter. */
     REPEATED,
-    /** It was done although it had been given up. */
+    /** It completed a step that had been given up. */
     LATE,
-    /** It contradicts what was said before. */
+    /** It contradicts an earlier reply. */
     CONFLICTING,
-    /** It belongs to nothing in this process. */
+    /** It belongs to no step of this process. */
     FOREIGN,
     /** It is not possible now. */
     REFUSED

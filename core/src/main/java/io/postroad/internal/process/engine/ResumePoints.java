@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Places where a process did not go on because it had failed by then: a step that was done while
- * others were waited for, a branch that was never begun.
+ * Finds the points where a failed process stopped although it could have continued: after a step
+ * that was done late, and at a branch that never began.
  */
 final class ResumePoints {
   private final Transition transition;
@@ -18,10 +18,10 @@ final class ResumePoints {
   }
 
   /**
-   * A place to go on from.
+   * A point to continue from.
    *
-   * @param next where to; empty for the end of the process
-   * @param from the branch that it comes from
+   * @param next the next node; empty for the end of the process
+   * @param from the branch that it is entered from
    */
   record ResumePoint(Optional<String> next, Optional<Scope> from) {}
 
@@ -50,13 +50,13 @@ final class ResumePoints {
       return branches;
     }
     if (node instanceof Node.Choice choice) {
-      boolean answer = Boolean.TRUE.equals(progress.reply().get("result"));
+      boolean answer = Boolean.TRUE.equals(progress.forUndo().reply().get("result"));
       return List.of(new ResumePoint(answer ? choice.whenTrue() : choice.whenFalse(), scope));
     }
     return List.of(new ResumePoint(node.next(), scope));
   }
 
-  /** Whether nobody has been there; the end is only there once. */
+  /** Returns whether the process has not been there yet. */
   private boolean isOpen(ResumePoint point) {
     if (point.next().isEmpty()) {
       return true;
@@ -64,7 +64,7 @@ final class ResumePoints {
     String next = point.next().get();
     if (transition.graph().node(next) instanceof Node.Join) {
       int branch = point.from().orElseThrow().branch();
-      return !transition.state().arrived().getOrDefault(next, List.of()).contains(branch);
+      return !transition.state().arrived(next).contains(branch);
     }
     return transition.state().progress(next).isEmpty();
   }

@@ -27,9 +27,9 @@ public class RetryRules {
   }
 
   /**
-   * How long to wait before the step is tried again; empty when it is not.
+   * Returns the delay before a retry of the step; empty for no retry.
    *
-   * @param retries how often it was tried again so far
+   * @param retries the number of retries so far
    */
   public Optional<Duration> retryAfter(Node.Step step, String error, int retries) {
     try {
@@ -67,7 +67,7 @@ public class RetryRules {
     return delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay;
   }
 
-  /** How often and when an undo is tried again; whatever went wrong. */
+  /** Returns how often and when an undo is retried, for any error. */
   StepRetry undo() {
     return undo;
   }

@@ -10,33 +10,33 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The decisions on which the safety of a process rests, each in one place. Pure. Not final, so that
- * a test can break one of them and see that the model check finds it.
+ * The decisions on which the safety of a process rests. Pure. Not final, so that a test can break
+ * one of them and see that the model check finds it.
  */
 public class SafetyRules {
 
-  /** Whether the branches that have arrived are all of them. */
+  /** Returns whether all branches have arrived. */
   public boolean isJoinComplete(Node.Fork fork, List<Integer> arrived) {
     return arrived.size() == fork.branches().size();
   }
 
-  /** Whether a join may go on: once. */
+  /** Returns whether a join may continue; it may only once. */
   public boolean mayJoin(ProcessState state, Node.Join join) {
     return state.progress(join.id()).isEmpty();
   }
 
-  /** Whether a reply is the one that the node waits for. */
+  /** Returns whether the step waits for the reply to this command. */
   public boolean isAwaited(StepProgress progress, UUID command) {
     return progress.state().isSent() && progress.command().equals(Optional.of(command));
   }
 
-  /** Whether a step was done or may have been, and is to be undone. */
+  /** Returns whether a step was done or may have been done, and must be undone. */
   public boolean isToUndo(ProcessState state, Node.Step step, StepProgress progress) {
     return step.undo().isPresent()
         && (progress.state() == StepState.COMPLETED || isMaybeDone(progress) || isUndoneAgain(state, progress));
   }
 
-  /** An undo that failed for good ends a process, so an operator has had it undone again. */
+  /** Returns whether an operator has retried an undo that failed for good. */
   private static boolean isUndoneAgain(ProcessState state, StepProgress progress) {
     return progress.state() == StepState.UNDO_FAILED && state.status() == ProcessStatus.COMPENSATING;
   }
@@ -48,17 +48,17 @@ public class SafetyRules {
             || progress.state() == StepState.RECALLED);
   }
 
-  /** The one done last is undone first. */
+  /** Orders steps for their undo: the step done last is undone first. */
   public Comparator<StepProgress> undoOrder() {
     return Comparator.comparingLong(StepProgress::order).reversed();
   }
 
-  /** Whether something is still under way that may turn out to be done. */
+  /** Returns whether no command runs any more that may turn out to be done. */
   public boolean isDrained(ProcessState state) {
     return state.all().stream().allMatch(progress -> progress.running().isEmpty());
   }
 
-  /** Whether nothing is undone any more. */
+  /** Returns whether the process is past its point of no return. */
   public boolean isPastNoReturn(ProcessGraph graph, ProcessState state) {
     return state
         .in(StepState.COMPLETED)
@@ -67,24 +67,24 @@ public class SafetyRules {
   }
 
   /**
-   * Whether something was undone, or was to be. A step whose undo failed, or that was done once
-   * more, is where it was before: what was sent for it tells.
+   * Returns whether an undo was ever sent. The states of the steps do not tell: a failed undo leaves
+   * its step completed.
    */
   public boolean hasBegunToUndo(ProcessState state) {
     return state.all().stream().anyMatch(progress -> !progress.undos().isEmpty());
   }
 
-  /** Whether the next steps are begun. */
+  /** Returns whether the process begins further steps. */
   public boolean isGoingOn(ProcessState state) {
     return state.status() == ProcessStatus.RUNNING;
   }
 
-  /** Whether what was done is being undone. */
+  /** Returns whether the process is being undone. */
   public boolean isUndoing(ProcessState state) {
     return state.status() == ProcessStatus.COMPENSATING;
   }
 
-  /** Whether what happens can still change how the process ends. */
+  /** Returns whether the process has not ended. */
   boolean isActive(ProcessState state) {
     return state.status().isActive();
   }

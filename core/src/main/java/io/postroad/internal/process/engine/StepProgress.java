@@ -1,5 +1,6 @@
 package io.postroad.internal.process.engine;
 
+import io.postroad.internal.process.engine.StepCommand.End;
 import io.postroad.internal.process.record.Sparse;
 import io.postroad.process.StepState;
 import java.time.Instant;
@@ -8,209 +9,175 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
- * Where a node of a process is, and what is needed to go on from there or to undo it. Immutable.
+ * The progress of one node of a process: its state, and everything needed to continue from there or
+ * to undo it. Immutable.
  *
- * @param node its id
- * @param state where it is
- * @param since since when
- * @param attempt how often it was begun, since an operator had it tried again if one did
- * @param commands one for each attempt
- * @param running those among the commands that have not ended, as far as is known
- * @param unknown those among the commands that may have been done although they timed out
- * @param done those that were done
- * @param refused those that failed
- * @param order when it was done, among all that was done: 1, 2, 3 ...; 0 when it was not
- * @param request what the command was made of, if it can be undone
- * @param reply what it replied, if it can be undone
- * @param error why it failed last
- * @param undos the commands that were to undo it, one for each attempt
+ * @param node the id of the node
+ * @param state the state of the node
+ * @param since when the node entered this state
  * @param due when its timer fires
+ * @param error the error of the last failure
+ * @param attempt the number of attempts since the start, or since an operator retried the step
+ * @param sent one command for each attempt, the oldest first
+ * @param forUndo the data that an undo needs
  */
 @Sparse
 public record StepProgress(
     String node,
     StepState state,
     Instant since,
-    int attempt,
-    List<UUID> commands,
-    List<UUID> running,
-    List<UUID> unknown,
-    List<UUID> done,
-    List<UUID> refused,
-    long order,
-    Map<String, Object> request,
-    Map<String, Object> reply,
+    Optional<Instant> due,
     Optional<String> error,
-    List<UUID> undos,
-    Optional<Instant> due) {
+    int attempt,
+    List<StepCommand> sent,
+    ForUndo forUndo) {
+
+  /**
+   * The data that an undo of the step needs. Request and reply are kept only for steps that can be
+   * undone; a condition keeps its answer as reply.
+   *
+   * @param order the position among all completed steps: 1, 2, 3 ...; 0 for a step not done
+   * @param request the payload of the newest command
+   * @param reply the reply of the step
+   * @param commands the commands sent to undo the step, one for each attempt
+   */
+  @Sparse
+  public record ForUndo(
+      long order, Map<String, Object> request, Map<String, Object> reply, List<UUID> commands) {}
 
   static StepProgress of(String node, StepState state, Instant since) {
     return new StepProgress(
         node,
         state,
         since,
-        0,
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        0,
-        Map.of(),
-        Map.of(),
         Optional.empty(),
+        Optional.empty(),
+        0,
         List.of(),
-        Optional.empty());
+        new ForUndo(0, Map.of(), Map.of(), List.of()));
   }
 
-  /** The command of the newest attempt. */
+  /** Returns the ids of all commands, one for each attempt. */
+  public List<UUID> commands() {
+    return ids(command -> true);
+  }
+
+  public List<UUID> running() {
+    return ids(StepCommand::isRunning);
+  }
+
+  /** Returns the commands that may have had an effect which no undo covers. */
+  public List<UUID> unknown() {
+    return ids(StepCommand::isUnknown);
+  }
+
+  public List<UUID> done() {
+    return ids(StepCommand::isDone);
+  }
+
+  public List<UUID> refused() {
+    return ids(StepCommand::isFailed);
+  }
+
+  private List<UUID> ids(Predicate<StepCommand> wanted) {
+    return sent.stream().filter(wanted).map(StepCommand::id).toList();
+  }
+
+  public long order() {
+    return forUndo.order();
+  }
+
+  /** Returns the commands that were sent to undo the step. */
+  public List<UUID> undos() {
+    return forUndo.commands();
+  }
+
+  /** Returns the command of the newest attempt. */
   Optional<UUID> command() {
-    return commands.isEmpty() ? Optional.empty() : Optional.of(commands.get(commands.size() - 1));
+    return sent.isEmpty() ? Optional.empty() : Optional.of(sent.get(sent.size() - 1).id());
   }
 
-  /** The command of the newest attempt to undo it. */
+  /** Returns the command of the newest attempt to undo the step. */
   public Optional<UUID> undo() {
-    return undos.isEmpty() ? Optional.empty() : Optional.of(undos.get(undos.size() - 1));
+    return undos().isEmpty() ? Optional.empty() : Optional.of(undos().get(undos().size() - 1));
   }
 
-  /** Whether an attempt that timed out may have been done. */
+  /** Returns whether an attempt that timed out may have been done. */
   boolean isMaybeDone() {
-    return !unknown.isEmpty();
+    return sent.stream().anyMatch(StepCommand::isUnknown);
   }
 
-  /** Whether an attempt turned out to be done while its undo was under way. */
+  /** Returns whether an attempt turned out to be done while its undo was running. */
   public boolean isDoneWhileUndone() {
-    return unknown.stream().anyMatch(done::contains);
+    return sent.stream().anyMatch(command -> command.isUnknown() && command.isDone());
   }
 
   StepProgress to(StepState next, Instant at) {
-    return with(
-        draft -> {
-          draft.state = next;
-          draft.since = at;
-          draft.due = Optional.empty();
-        });
+    return new StepProgress(node, next, at, Optional.empty(), error, attempt, sent, forUndo);
   }
 
-  StepProgress withAttempt(UUID command, Map<String, Object> input) {
-    return with(
-        draft -> {
-          draft.attempt++;
-          draft.commands = plus(commands, command);
-          draft.running = plus(running, command);
-          draft.request = input;
-        });
+  StepProgress withAttempt(UUID command, Map<String, Object> request) {
+    List<StepCommand> more = new ArrayList<>(sent);
+    more.add(new StepCommand(command, Optional.empty()));
+    return new StepProgress(
+            node, state, since, due, error, attempt + 1, List.copyOf(more), forUndo)
+        .with(new ForUndo(order(), request, forUndo.reply(), undos()));
   }
 
-  /** Counted from there on; the commands of the attempts before stay known. */
+  /** Starts to count attempts from here; the commands of earlier attempts stay known. */
   StepProgress withAttempts(int count) {
-    return with(draft -> draft.attempt = count);
+    return new StepProgress(node, state, since, due, error, count, sent, forUndo);
   }
 
-  StepProgress withUnknown(List<UUID> maybe) {
-    return with(draft -> draft.unknown = maybe);
+  /** Marks a command as ended. A command that was done stays done. */
+  StepProgress ended(UUID command, End how) {
+    return withEach(
+        known -> {
+          if (!known.id().equals(command)) {
+            return known;
+          }
+          return known.ended(known.isDone() && how != End.DONE_DURING_UNDO ? End.DONE : how);
+        });
   }
 
-  StepProgress withUnknown(UUID command) {
-    return withUnknown(plus(unknown, command));
+  /** Settles all commands that may have been done: an undo covers their effects. */
+  StepProgress settled() {
+    return withEach(StepCommand::settled);
   }
 
-  StepProgress withoutUnknown(UUID command) {
-    return withUnknown(minus(unknown, command));
-  }
-
-  /** It has ended, one way or another. */
-  StepProgress withoutRunning(UUID command) {
-    return with(draft -> draft.running = minus(running, command));
-  }
-
-  StepProgress withDone(UUID command) {
-    return with(draft -> draft.done = plus(done, command));
-  }
-
-  StepProgress withRefused(UUID command) {
-    return with(draft -> draft.refused = plus(refused, command));
+  private StepProgress withEach(UnaryOperator<StepCommand> change) {
+    List<StepCommand> changed = sent.stream().map(change).toList();
+    return new StepProgress(node, state, since, due, error, attempt, changed, forUndo);
   }
 
   StepProgress withOrder(long position) {
-    return with(draft -> draft.order = position);
+    return with(new ForUndo(position, forUndo.request(), forUndo.reply(), undos()));
   }
 
   StepProgress withReply(Map<String, Object> data) {
-    return with(draft -> draft.reply = data);
-  }
-
-  StepProgress withError(String text) {
-    return with(draft -> draft.error = Optional.of(text));
+    return with(new ForUndo(order(), forUndo.request(), data, undos()));
   }
 
   StepProgress withUndo(UUID command) {
-    return with(draft -> draft.undos = plus(undos, command));
+    List<UUID> more = new ArrayList<>(undos());
+    more.add(command);
+    return with(
+        new ForUndo(order(), forUndo.request(), forUndo.reply(), List.copyOf(more)));
+  }
+
+  private StepProgress with(ForUndo changed) {
+    return new StepProgress(node, state, since, due, error, attempt, sent, changed);
+  }
+
+  StepProgress withError(String text) {
+    return new StepProgress(node, state, since, due, Optional.of(text), attempt, sent, forUndo);
   }
 
   StepProgress withDue(Optional<Instant> at) {
-    return with(draft -> draft.due = at);
-  }
-
-  private static List<UUID> minus(List<UUID> ids, UUID id) {
-    return ids.stream().filter(other -> !other.equals(id)).toList();
-  }
-
-  private static List<UUID> plus(List<UUID> ids, UUID id) {
-    List<UUID> more = new ArrayList<>(ids);
-    more.add(id);
-    return List.copyOf(more);
-  }
-
-  private StepProgress with(Consumer<Draft> change) {
-    Draft draft = new Draft(this);
-    change.accept(draft);
-    return draft.progress();
-  }
-
-  /** What is changed by one event. */
-  private static final class Draft {
-    private final String node;
-    private StepState state;
-    private Instant since;
-    private int attempt;
-    private List<UUID> commands;
-    private List<UUID> running;
-    private List<UUID> unknown;
-    private List<UUID> done;
-    private List<UUID> refused;
-    private long order;
-    private Map<String, Object> request;
-    private Map<String, Object> reply;
-    private Optional<String> error;
-    private List<UUID> undos;
-    private Optional<Instant> due;
-
-    Draft(StepProgress from) {
-      node = from.node;
-      state = from.state;
-      since = from.since;
-      attempt = from.attempt;
-      commands = from.commands;
-      running = from.running;
-      unknown = from.unknown;
-      done = from.done;
-      refused = from.refused;
-      order = from.order;
-      request = from.request;
-      reply = from.reply;
-      error = from.error;
-      undos = from.undos;
-      due = from.due;
-    }
-
-    StepProgress progress() {
-      return new StepProgress(
-          node, state, since, attempt, commands, running, unknown, done, refused, order, request,
-          reply, error, undos, due);
-    }
+    return new StepProgress(node, state, since, at, error, attempt, sent, forUndo);
   }
 }

@@ -12,50 +12,35 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** One input as it is worked on: the state so far, its events and effects. For one thread. */
+/** Collects the state, events and effects of one input. For one thread. */
 final class Transition {
-  private final ProcessGraph graph;
-  private final Scopes scopes;
-  private final EventApplier applier;
-  private final RetryRules rules;
-  private final SafetyRules safety;
+  private final Engine engine;
   private final Environment environment;
   private final List<Result.Logged> events = new ArrayList<>();
   private final List<Effect> effects = new ArrayList<>();
   private ProcessState state;
   private Optional<String> refusal = Optional.empty();
 
-  Transition(
-      ProcessGraph graph,
-      Scopes scopes,
-      EventApplier applier,
-      RetryRules rules,
-      SafetyRules safety,
-      Environment environment,
-      ProcessState state) {
-    this.graph = graph;
-    this.scopes = scopes;
-    this.applier = applier;
-    this.rules = rules;
-    this.safety = safety;
+  Transition(Engine engine, Environment environment, ProcessState state) {
+    this.engine = engine;
     this.environment = environment;
     this.state = state;
   }
 
   ProcessGraph graph() {
-    return graph;
+    return engine.graph();
   }
 
   Scopes scopes() {
-    return scopes;
+    return engine.scopes();
   }
 
   RetryRules retries() {
-    return rules;
+    return engine.retries();
   }
 
   SafetyRules safety() {
-    return safety;
+    return engine.safety();
   }
 
   ProcessState state() {
@@ -74,17 +59,17 @@ final class Transition {
     return environment.decider().decide(choice, data);
   }
 
-  /** Why a command cannot be sent. */
+  /** Returns why a command cannot be sent. */
   Optional<String> whyNot(Effect.Send send) {
     return environment.sendCheck().whyNot(state, send);
   }
 
-  /** Later than any event before, even if the clock was set back or two come at once. */
+  /** Applies and logs an event, with a time after all earlier events even if the clock went back. */
   void record(ProcessEvent event) {
     Instant next = state.seq() == 0 ? environment.now() : state.updatedAt().plus(environment.tick());
     Instant at = next.isAfter(environment.now()) ? next : environment.now();
     Duration after = event.about().map(node -> since(node, at)).orElse(Duration.ZERO);
-    state = applier.after(state, event, at);
+    state = engine.after(state, event, at);
     events.add(new Result.Logged(event, state.seq(), at, after));
   }
 
@@ -96,26 +81,26 @@ final class Transition {
     effects.add(effect);
   }
 
-  /** Takes back the newest attempt of a step. */
+  /** Returns the order to recall the newest attempt of a step. */
   Effect recall(StepProgress progress) {
     return new Effect.Recall(progress.command().orElseThrow(), step(progress).command());
   }
 
-  /** Takes back the newest attempt to undo a step. */
+  /** Returns the order to recall the newest attempt to undo a step. */
   Effect recallUndo(StepProgress progress) {
     return new Effect.Recall(progress.undo().orElseThrow(), step(progress).undo().orElseThrow().command());
   }
 
   Node.Step step(StepProgress progress) {
-    return (Node.Step) graph.node(progress.node());
+    return (Node.Step) graph().node(progress.node());
   }
 
-  /** The node one of whose attempts this command is. */
+  /** Returns the step that this command is an attempt of. */
   Optional<StepProgress> progressOf(UUID command) {
     return state.progressOf(command);
   }
 
-  /** The node that this command is to undo. */
+  /** Returns the step that this command undoes. */
   Optional<StepProgress> undoneBy(UUID command) {
     return state.all().stream().filter(progress -> progress.undos().contains(command)).findFirst();
   }
@@ -125,7 +110,7 @@ final class Transition {
     return Outcome.REFUSED;
   }
 
-  /** Why the input was refused, if it was. */
+  /** Returns why the input was refused. */
   Optional<String> refusal() {
     return refusal;
   }

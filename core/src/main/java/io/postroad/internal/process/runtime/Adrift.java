@@ -8,8 +8,8 @@ import io.postroad.internal.process.engine.Input.Reply;
 import io.postroad.internal.process.engine.ProcessState;
 import io.postroad.internal.process.engine.ProcessState.Carried;
 import io.postroad.internal.process.runtime.Outgoing.CannotMakeException;
-import io.postroad.spi.ProcessStore;
-import io.postroad.spi.ProcessStore.Locked;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.StoredProcesses.Locked;
 import io.postroad.transaction.Transactions;
 import java.util.List;
 import java.util.Objects;
@@ -58,7 +58,7 @@ public final class Adrift<T> {
     boolean hasRow =
         state.carried().flatMap(carried -> bus.find(transaction, carried.command())).isPresent();
     if (hasRow) {
-      store.save(
+      store.processes().save(
           transaction,
           codec.changed(locked.process(), state.carrying(Optional.empty())),
           List.of());
@@ -95,6 +95,7 @@ public final class Adrift<T> {
     transactions.run(
         transaction ->
             store
+                .processes()
                 .lockNow(transaction, state.id())
                 .filter(locked -> codec.state(locked.process()).carried().equals(state.carried()))
                 .ifPresent(

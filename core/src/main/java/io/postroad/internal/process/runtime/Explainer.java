@@ -19,16 +19,16 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Says what a process waits for. Safe to use from many threads; changes nothing. */
+/** Explains what a process waits for. Safe to use from many threads. */
 public final class Explainer<T> {
   private final CommandBus<T> bus;
   private final Definitions<T> definitions;
   private final Supplier<Instant> now;
 
   /**
-   * Explains processes of these definitions.
+   * Creates an explainer.
    *
-   * @param now the database's clock
+   * @param now returns the time of the database
    */
   public Explainer(CommandBus<T> bus, Definitions<T> definitions, Supplier<Instant> now) {
     this.bus = bus;
@@ -84,7 +84,7 @@ public final class Explainer<T> {
       waits.add(
           new Waits(
               progress.node(),
-              "somebody to resume(..) the process before it begins " + progress.node(),
+              "resume(..) of the process before it begins " + progress.node(),
               progress.since(),
               Optional.empty(),
               Optional.empty()));
@@ -107,7 +107,7 @@ public final class Explainer<T> {
                 runs(carried.command(), carried.node(), progress.since().toString()),
                 isActive
                     ? "others may take it from %s on".formatted(carried.until())
-                    : "nobody else begins it"),
+                    : "no other node begins it"),
         progress.since(),
         Optional.of(carried.until()),
         Optional.of(carried.node()));
@@ -126,7 +126,7 @@ public final class Explainer<T> {
     if (found.isEmpty()) {
       return new Waits(
           progress.node(),
-          "%s: its command %s is not known any more, and nobody will reply; terminate(..) it"
+          "%s: its command %s is not stored any more, so no reply will come; terminate(..) it"
               .formatted(what, id),
           progress.since(),
           Optional.empty(),
@@ -141,7 +141,7 @@ public final class Explainer<T> {
         command.owner());
   }
 
-  /** Names the end of the lease, so that an operator sees a node that does not answer. */
+  /** Tells the end of the lease, so that an operator notices a node that does not answer. */
   private String lease(StoredCommand command) {
     return command
         .dueAt()

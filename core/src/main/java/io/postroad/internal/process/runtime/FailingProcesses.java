@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Processes that this node could not move, however often it tried: they are left out for a while,
- * so that they do not keep others waiting. Known to this node only, and gone with it: another one
- * may have what this one lacks, and tries for itself. Safe to use from many threads.
+ * Counts failures of processes on this node. A process that failed several times in a row is left
+ * out for a while, so that it does not delay others. Other nodes count for themselves, because they
+ * may have code that this node lacks. Safe to use from many threads.
  */
 public final class FailingProcesses {
-  /** So many failures in a row are no accident. */
+  /** The number of failures in a row after which a process is left out. */
   static final int TRIES = 5;
 
   private static final Duration LEFT_OUT_FOR = Duration.ofMinutes(1);
@@ -29,17 +29,17 @@ public final class FailingProcesses {
 
   private record Failures(int count, long latest) {}
 
-  /** What a failure is among those of its process. */
-  enum Weight {
-    /** It may go away. */
-    ONE_MORE,
-    /** It is left out from now on. */
-    LAST_STRAW,
-    /** It was left out before. */
-    KNOWN
+  /** How a failure counts. */
+  enum Consequence {
+    /** The process is tried again soon. */
+    RETRY,
+    /** The process is left out from now on. */
+    LEFT_OUT,
+    /** The process was left out before. */
+    STILL_LEFT_OUT
   }
 
-  synchronized Weight failed(UUID process) {
+  synchronized Consequence failed(UUID process) {
     Failures before = failing.remove(process);
     int count = before == null ? 1 : Math.min(before.count(), TRIES) + 1;
     failing.put(process, new Failures(count, ticker.nanos()));
@@ -47,16 +47,16 @@ public final class FailingProcesses {
       failing.remove(failing.keySet().iterator().next());
     }
     if (count < TRIES) {
-      return Weight.ONE_MORE;
+      return Consequence.RETRY;
     }
-    return count == TRIES ? Weight.LAST_STRAW : Weight.KNOWN;
+    return count == TRIES ? Consequence.LEFT_OUT : Consequence.STILL_LEFT_OUT;
   }
 
-  synchronized void moved(UUID process) {
+  synchronized void succeeded(UUID process) {
     failing.remove(process);
   }
 
-  /** Those that are left out now. */
+  /** Returns the processes that are left out now. */
   synchronized Set<UUID> leftOut() {
     Set<UUID> out = new HashSet<>();
     failing.forEach(

@@ -1,28 +1,26 @@
 package io.postroad.internal.process.runtime;
 
-import io.postroad.internal.process.engine.Result.Logged;
+import io.postroad.internal.process.engine.CurrentStep;
 import io.postroad.internal.process.engine.Input;
 import io.postroad.internal.process.engine.ProcessState;
-import io.postroad.internal.process.engine.StepProgress;
+import io.postroad.internal.process.engine.Result.Logged;
+import io.postroad.internal.process.engine.Snapshot;
 import io.postroad.internal.process.record.RecordMaps;
-import io.postroad.internal.process.record.Sparse;
 import io.postroad.message.JsonCodec;
 import io.postroad.message.MessageIds;
-import io.postroad.process.FailureKind;
 import io.postroad.process.ProcessEvent;
 import io.postroad.process.ProcessInstance;
 import io.postroad.process.ProcessStatus;
-import io.postroad.spi.ProcessLogEntry;
-import io.postroad.spi.StoredProcess;
-import java.time.Instant;
+import io.postroad.spi.process.ProcessIdentity;
+import io.postroad.spi.process.ProcessLogEntry;
+import io.postroad.spi.process.ProcessSummary;
+import io.postroad.spi.process.StoredProcess;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 
-/** How processes and their logs are written for the store, and read. Safe for many threads. */
+/** Converts processes and their logs to the texts of a store and back. Safe for many threads. */
 public final class ProcessCodec {
   private static final int MAX_FAILURE = 4_000;
   private static final Map<String, Class<? extends ProcessEvent>> EVENTS = events();
@@ -35,22 +33,7 @@ public final class ProcessCodec {
     this.records = new RecordMaps(codec);
   }
 
-  /** What of a state has no column of its own. */
-  @Sparse
-  record Snapshot(
-      Optional<FailureKind> kind,
-      Optional<String> failure,
-      Optional<String> undoFailure,
-      long done,
-      Map<String, Map<String, Object>> branchData,
-      Map<String, List<Integer>> arrived,
-      Map<String, List<Map<String, Object>>> signals,
-      List<StepProgress> steps,
-      Optional<Instant> deadline,
-      Optional<ProcessState.Carried> carried,
-      List<ProcessEvent.RequestQueued> requests) {}
-
-  /** Data as JSON has it: what a step sees does not depend on when it was read. */
+  /** Returns data as a store would return it, so that a step always sees the same types. */
   public Map<String, Object> plain(Map<String, Object> data) {
     return decoded(codec.encode(data));
   }
@@ -72,45 +55,30 @@ public final class ProcessCodec {
     return records.read(json, Input.Reply.class);
   }
 
-  public StoredProcess stored(
-      ProcessState state, String currentStep, int retries, boolean isUnique) {
-    Snapshot snapshot =
-        new Snapshot(
-            state.kind(),
-            state.failure(),
-            state.undoFailure(),
-            state.done(),
-            state.branchData(),
-            state.arrived(),
-            state.signals(),
-            List.copyOf(state.all()),
-            state.deadline(),
-            state.carried(),
-            state.requests());
+  public StoredProcess stored(ProcessState state, CurrentStep at) {
+    ProcessSummary summary =
+        new ProcessSummary(
+            state.status().name(),
+            state.status().isActive(),
+            state.isPaused(),
+            at.name(),
+            at.retries(),
+            state.failureKind().map(Enum::name),
+            state.failureText().map(ProcessCodec::bounded));
     return new StoredProcess(
-        state.id(),
-        state.type(),
-        state.businessKey(),
-        isUnique,
-        state.status().name(),
-        state.status().isActive(),
-        currentStep,
+        state.identity(),
+        summary,
         codec.encode(state.data()),
-        retries,
-        state.definition(),
-        state.isPaused(),
-        state.failureKind().map(Enum::name),
-        state.failureText().map(ProcessCodec::bounded),
-        records.write(snapshot, Snapshot.class),
+        records.write(state.snapshot(), Snapshot.class),
         state.due(),
         state.seq(),
-        state.createdAt(),
         state.updatedAt());
   }
 
-  /** A process of which something is different that is no event. */
+  /** Writes a state that was changed without an event; the current step stays as it was. */
   StoredProcess changed(StoredProcess from, ProcessState to) {
-    return stored(to, from.currentStep(), from.retries(), from.isUnique());
+    ProcessSummary summary = from.summary();
+    return stored(to, new CurrentStep(summary.currentStep(), summary.retries()));
   }
 
   private static String bounded(String text) {
@@ -118,43 +86,28 @@ public final class ProcessCodec {
   }
 
   public ProcessState state(StoredProcess stored) {
-    Snapshot snapshot = records.read(stored.snapshot(), Snapshot.class);
-    Map<String, StepProgress> steps = new LinkedHashMap<>();
-    snapshot.steps().forEach(progress -> steps.put(progress.node(), progress));
     return new ProcessState(
-        stored.id(),
-        stored.type(),
-        stored.businessKey(),
-        stored.definition(),
-        ProcessStatus.valueOf(stored.status()),
-        stored.isPaused(),
-        snapshot.kind(),
-        snapshot.failure(),
-        snapshot.undoFailure(),
-        stored.lastSeq(),
-        snapshot.done(),
+        stored.identity(),
+        ProcessStatus.valueOf(stored.summary().status()),
+        stored.summary().isPaused(),
         decoded(stored.data()),
-        snapshot.branchData(),
-        snapshot.arrived(),
-        snapshot.signals(),
-        steps,
-        snapshot.deadline(),
-        snapshot.carried(),
-        snapshot.requests(),
-        stored.createdAt(),
+        records.read(stored.snapshot(), Snapshot.class),
+        stored.lastSeq(),
         stored.updatedAt());
   }
 
   ProcessInstance instance(StoredProcess stored) {
+    ProcessIdentity identity = stored.identity();
+    ProcessSummary summary = stored.summary();
     return new ProcessInstance(
-        stored.id(),
-        stored.type(),
-        stored.businessKey(),
-        ProcessStatus.valueOf(stored.status()),
-        stored.currentStep(),
+        identity.id(),
+        identity.type(),
+        identity.businessKey(),
+        ProcessStatus.valueOf(summary.status()),
+        summary.currentStep(),
         decoded(stored.data()),
-        stored.retries(),
-        stored.createdAt(),
+        summary.retries(),
+        identity.createdAt(),
         stored.updatedAt());
   }
 

@@ -4,27 +4,24 @@ import io.postroad.command.CommandBus;
 import io.postroad.command.CommandContext;
 import io.postroad.command.CommandNotHereException;
 import io.postroad.command.Recall;
-import io.postroad.internal.process.engine.Result;
-import io.postroad.internal.process.engine.Result.Logged;
-import io.postroad.internal.process.engine.CurrentStep;
 import io.postroad.internal.process.engine.Effect;
 import io.postroad.internal.process.engine.Engine;
+import io.postroad.internal.process.engine.Environment;
 import io.postroad.internal.process.engine.Input;
 import io.postroad.internal.process.engine.Input.Operated;
 import io.postroad.internal.process.engine.Input.Queued;
 import io.postroad.internal.process.engine.Input.RecallAnswered;
 import io.postroad.internal.process.engine.Input.Verb;
-import io.postroad.internal.process.engine.Environment;
 import io.postroad.internal.process.engine.ProcessState;
+import io.postroad.internal.process.engine.Result;
+import io.postroad.internal.process.engine.Result.Logged;
 import io.postroad.message.MessageIds;
 import io.postroad.message.PostroadException;
 import io.postroad.process.ProcessOptions;
 import io.postroad.process.StartPolicy;
-import io.postroad.spi.ProcessStore;
-import io.postroad.spi.ProcessStore.Locked;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.StoredProcess;
+import io.postroad.spi.process.StoredProcesses.Locked;
 import io.postroad.trace.Operation;
-import io.postroad.transaction.Transactions;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -39,42 +36,37 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Moves a process in a transaction: LOCK it, let the {@link Engine} decide, take back and send
- * commands, SAVE it with its log. Whoever has just applied it goes on without a lock, and is told by
- * the save if it was changed meanwhile. Safe to use from many threads.
+ * Applies inputs to a process in one transaction: locks it, asks the {@link Engine}, recalls and
+ * sends commands, saves the process with its log. A thread that has just changed the process goes on
+ * without a lock, and its save fails if another thread has changed it meanwhile. Safe to use from
+ * many threads.
  *
- * <p>The process is locked last, after the command and whatever its handler locked. While it is
- * locked, commands of others are only touched without waiting for them.
+ * <p>A transaction locks the process last, after the command and the rows of its handler. While the
+ * process is locked, the transaction does not wait for other commands.
  */
 public final class ProcessExecutor<T> {
-  private final ProcessStore<T> store;
-  private final Transactions<T> transactions;
+  private final ProcessStates<T> states;
   private final CommandBus<T> bus;
   private final Definitions<T> definitions;
-  private final ProcessCodec codec;
   private final ProcessReporter reporter;
   private final ProcessOptions options;
   private final Outgoing<T> outgoing;
   private final Carrier<T> carrier;
   private final RecentStates recent = new RecentStates();
 
-  /** Commands that run here and whose handlers have terminated their own processes. */
+  /** Running commands whose handlers have terminated their own process. */
   private final Set<UUID> ownEnds = ConcurrentHashMap.newKeySet();
 
   public ProcessExecutor(
-      ProcessStore<T> store,
-      Transactions<T> transactions,
+      ProcessStates<T> states,
       CommandBus<T> bus,
       Definitions<T> definitions,
-      ProcessCodec codec,
       ProcessReporter reporter,
       ProcessOptions options,
       Outgoing<T> outgoing) {
-    this.store = store;
-    this.transactions = transactions;
+    this.states = states;
     this.bus = bus;
     this.definitions = definitions;
-    this.codec = codec;
     this.reporter = reporter;
     this.options = options;
     this.outgoing = outgoing;
@@ -89,12 +81,16 @@ public final class ProcessExecutor<T> {
     String definition = definitions.current(type).definition().hash();
     Engine engine = definitions.engine(type, definition);
     UUID id = MessageIds.next();
-    Instant now = store.nearlyNow(transaction);
+    Instant now = states.processes().nearlyNow(transaction);
     Input start = new Input.Start(businessKey, definition, data);
-    Change change = transition(transaction, engine, ProcessState.none(id, now), List.of(start), now);
-    boolean isUnique = options.startPolicy() != StartPolicy.ALLOW;
-    StoredProcess stored = stored(engine, change.state(), isUnique);
-    Optional<UUID> active = store.start(transaction, stored, codec.entries(id, change.events()));
+    ProcessState none =
+        ProcessState.none(id, options.startPolicy() != StartPolicy.ALLOW, now);
+    Change change = transition(transaction, engine, none, List.of(start), now);
+    StoredProcess stored = states.stored(engine, change.state());
+    Optional<UUID> active =
+        states
+            .processes()
+            .start(transaction, stored, states.codec().entries(id, change.events()));
     if (active.isPresent()) {
       return new Started(active.get(), false);
     }
@@ -102,31 +98,30 @@ public final class ProcessExecutor<T> {
     return new Started(id, true);
   }
 
-  /** What an input was to a process, and why it was refused. */
+  /** How a process took an input, and why it refused it. */
   public record Applied(Result.Outcome outcome, Optional<String> refusal) {}
 
-  /** Lets something happen to a process; empty when there is none. */
+  /** Applies an input to a process; returns empty when the process does not exist. */
   Optional<Applied> apply(T transaction, UUID id, Input input) {
-    return store.lock(transaction, id).map(locked -> apply(transaction, locked, input));
+    return states.processes().lock(transaction, id).map(locked -> apply(transaction, locked, input));
   }
 
   /**
-   * {@link #apply(Object, UUID, Input)} that does not wait for the process.
+   * Applies an input without waiting for another transaction.
    *
-   * @throws io.postroad.spi.ProcessBusyException when another transaction has it
+   * @throws io.postroad.spi.process.ProcessBusyException when another transaction has it locked
    */
   Optional<Applied> applyNow(T transaction, UUID id, Input input) {
-    return store.lockNow(transaction, id).map(locked -> apply(transaction, locked, input));
+    return states.processes().lockNow(transaction, id).map(locked -> apply(transaction, locked, input));
   }
 
   /**
-   * Does what a caller asks for. Where this node does not have all that the process may need for
-   * it, the request is queued for a node that has; a request that begins nothing needs the stored
-   * definition only.
+   * Applies the request of a caller. If this node lacks code of the process, queues the request for
+   * another node, unless it begins no step and needs only the stored definition.
    */
   public Optional<Applied> ask(T transaction, UUID id, Input request) {
     Optional<Applied> applied =
-        store.lock(transaction, id).map(locked -> ask(transaction, locked, request));
+        states.processes().lock(transaction, id).map(locked -> ask(transaction, locked, request));
     if (isTermination(request)
         && applied.filter(done -> done.outcome() == Result.Outcome.TAKEN).isPresent()) {
       CommandContext.current()
@@ -141,8 +136,7 @@ public final class ProcessExecutor<T> {
   }
 
   /**
-   * Takes back the note that the handler of this command has ended its own process; returns whether
-   * there was one.
+   * Returns whether the handler of this command has terminated its own process, and forgets it.
    */
   boolean takeOwnEnd(UUID command) {
     return ownEnds.remove(command);
@@ -152,10 +146,10 @@ public final class ProcessExecutor<T> {
     StoredProcess process = locked.process();
     boolean isHere = whyNotHere(process).isEmpty();
     Engine engine = definitions.stored(process.type(), process.definition());
-    ProcessState state = codec.state(process);
+    ProcessState state = states.codec().state(process);
     int queued = isTermination(request) ? 0 : state.requests().size();
     if (isHere) {
-      // Requests that were queued on another node came before this one.
+      // Requests that another node queued come before this one.
       List<Input> inOrder =
           new ArrayList<>(Collections.nCopies(queued, new Input.RequestDue()));
       inOrder.add(request);
@@ -165,7 +159,7 @@ public final class ProcessExecutor<T> {
       return apply(transaction, locked, engine, List.of(request));
     }
     Environment environment =
-        new Environment(locked.now(), store.tick(), MessageIds::next, (choice, data) -> false);
+        new Environment(locked.now(), states.store().tick(), MessageIds::next, (choice, data) -> false);
     Result tried = engine.on(state, request, environment);
     return tried.outcome() == Result.Outcome.TAKEN
         ? apply(transaction, locked, engine, List.of(new Queued(Input.queued(request))))
@@ -182,9 +176,9 @@ public final class ProcessExecutor<T> {
   }
 
   /**
-   * Does what was queued for a process.
+   * Applies the queued requests of a process.
    *
-   * @throws CommandNotHereException when this node cannot, either
+   * @throws CommandNotHereException when this node lacks code of the process, too
    */
   void applyQueued(T transaction, Locked locked, ProcessState state) {
     whyNotHere(locked.process())
@@ -200,39 +194,41 @@ public final class ProcessExecutor<T> {
   }
 
   /**
-   * {@link #apply(Object, UUID, Input)} of a process that this node has just applied to where it
-   * waits for this.
+   * Applies an input to a process that this node has just changed, without a lock if its state is
+   * still known.
    *
-   * @throws io.postroad.spi.ChangedMeanwhileException when somebody else has changed it since, as
-   *     {@link ProcessStore#saveKnown} has it; the next time it is locked
+   * @throws io.postroad.spi.ChangedMeanwhileException when another transaction has changed it, see
+   *     {@link io.postroad.spi.process.StoredProcesses#saveKnown}; the next attempt locks it
    */
   Optional<Applied> applyNext(T transaction, UUID id, Input input) {
-    Optional<RecentStates.Known> recently = recent.take(id);
+    Optional<ProcessState> recently = recent.take(id);
     if (recently.isEmpty()) {
       return apply(transaction, id, input);
     }
-    RecentStates.Known known = recently.get();
-    ProcessState state = known.state();
-    Instant now = store.nearlyNow(transaction);
+    ProcessState state = recently.get();
+    Instant now = states.processes().nearlyNow(transaction);
     Engine engine = definitions.engine(state.type(), state.definition());
     Change change = transition(transaction, engine, state, List.of(input), now);
     if (change.events().isEmpty()) {
-      // Not what was expected, so somebody knows better.
+      // The input did not fit the known state, so the state may be old.
       return apply(transaction, id, input);
     }
-    StoredProcess stored = stored(engine, change.state(), known.isUnique());
-    store.saveKnown(transaction, state.seq(), stored, codec.entries(id, change.events()));
+    StoredProcess stored = states.stored(engine, change.state());
+    states
+        .processes()
+        .saveKnown(
+            transaction, state.seq(), stored, states.codec().entries(id, change.events()));
     go(transaction, change, stored);
     return Optional.of(change.applied());
   }
 
-  /** Lets something happen to a process that is locked. */
+  /** Applies an input to a locked process. */
   Applied apply(T transaction, Locked locked, Input input) {
     return apply(transaction, locked, List.of(input));
   }
 
   /**
-   * Lets some things happen to a process that is locked, one after the other; what the last was.
+   * Applies inputs to a locked process, one after the other; returns how it took the last one.
    */
   Applied apply(T transaction, Locked locked, List<? extends Input> inputs) {
     StoredProcess process = locked.process();
@@ -243,17 +239,17 @@ public final class ProcessExecutor<T> {
   private Applied apply(
       T transaction, Locked locked, Engine engine, List<? extends Input> inputs) {
     recent.forget(locked.process().id());
-    ProcessState state = codec.state(locked.process());
+    ProcessState state = states.codec().state(locked.process());
     Change change = transition(transaction, engine, state, inputs, locked.now());
     if (!change.events().isEmpty()) {
-      StoredProcess stored = stored(engine, change.state(), locked.process().isUnique());
-      store.save(transaction, stored, codec.entries(state.id(), change.events()));
+      StoredProcess stored = states.stored(engine, change.state());
+      states.save(transaction, stored, change.events());
       go(transaction, change, stored);
     }
     return change.applied();
   }
 
-  /** What came of inputs and of what was to be taken back for them. */
+  /** The result of inputs and of the recalls that they caused. */
   private record Change(
       ProcessState state,
       List<Logged> events,
@@ -266,7 +262,7 @@ public final class ProcessExecutor<T> {
       T transaction, Engine engine, ProcessState from, List<? extends Input> all, Instant now) {
     Outgoing<T>.Requests requests = outgoing.of(engine, now);
     Environment environment =
-        new Environment(now, store.tick(), MessageIds::next, engine.graph()::decide, requests);
+        new Environment(now, states.store().tick(), MessageIds::next, engine.graph()::decide, requests);
     ProcessState state = from;
     List<Logged> events = new ArrayList<>();
     List<Effect.Send> sends = new ArrayList<>();
@@ -302,7 +298,7 @@ public final class ProcessExecutor<T> {
     return new Change(after, events, sends, requests, carry, applied);
   }
 
-  /** One that was sent to another service is waited for, like one that runs here. */
+  /** Recalls a command; one that was sent to another service cannot be recalled. */
   private RecallAnswered recalled(T transaction, Effect.Recall recall) {
     boolean isRecalled =
         !bus.isSent(recall.type())
@@ -316,15 +312,10 @@ public final class ProcessExecutor<T> {
         Operation.Verb.STEP, state.type(), send.step(), state.id().toString(), Optional.empty());
   }
 
-  private StoredProcess stored(Engine engine, ProcessState state, boolean isUnique) {
-    CurrentStep at = CurrentStep.of(engine.graph(), state);
-    return codec.stored(state, at.name(), at.retries(), isUnique);
-  }
-
-  /** What was written down goes on: its commands are sent, and who listens is told. */
+  /** Sends the commands of a saved process, and reports its events after the commit. */
   private void go(T transaction, Change change, StoredProcess stored) {
-    // Before the commands, the first of which may begin as soon as this is committed.
-    transactions.afterCommitOf(
+    // Registered before the commands, because the first may begin right after the commit.
+    states.transactions().afterCommitOf(
         transaction,
         () -> {
           if (change.sends().size() == 1) {

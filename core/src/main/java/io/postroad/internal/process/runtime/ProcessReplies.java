@@ -4,13 +4,13 @@ import io.postroad.command.CommandRefusedException;
 import io.postroad.command.CommandReply;
 import io.postroad.command.FailureCode;
 import io.postroad.command.ReplyListener;
-import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.internal.process.engine.Engine;
 import io.postroad.internal.process.engine.Input.Replied;
 import io.postroad.internal.process.engine.Input.Reply;
+import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.spi.NewCommand;
-import io.postroad.spi.WaitingReply;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.WaitingReply;
 import io.postroad.transaction.Transactions;
 import java.util.Optional;
 import java.util.UUID;
@@ -127,7 +127,7 @@ public final class ProcessReplies<T> implements ReplyListener<T> {
   /**
    * {@link #take(Object, UUID, UUID, Reply)} that does not wait for the process.
    *
-   * @throws io.postroad.spi.ProcessBusyException when another transaction has it
+   * @throws io.postroad.spi.process.ProcessBusyException when another transaction has it
    */
   Outcome takeNow(T transaction, UUID process, UUID command, Reply reply) {
     return take(transaction, process, new Replied(command, reply), executor::applyNow);
@@ -149,7 +149,7 @@ public final class ProcessReplies<T> implements ReplyListener<T> {
   }
 
   private void park(T transaction, UUID process, UUID command, Reply reply) {
-    store.park(transaction, new WaitingReply(process, command, codec.reply(reply)));
+    store.waitingReplies().orElseThrow().add(transaction, new WaitingReply(process, command, codec.reply(reply)));
   }
 
   public static Reply converted(CommandReply reply, boolean maybeDone) {

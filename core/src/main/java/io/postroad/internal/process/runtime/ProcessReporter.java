@@ -1,8 +1,8 @@
 package io.postroad.internal.process.runtime;
 
 import io.postroad.internal.loop.ErrorText;
-import io.postroad.internal.process.engine.Result.Logged;
 import io.postroad.internal.process.engine.ProcessState;
+import io.postroad.internal.process.engine.Result.Logged;
 import io.postroad.process.FailureKind;
 import io.postroad.process.ProcessEvent;
 import io.postroad.process.ProcessManager;
@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells what happens: to the log, and to the observer. Safe to use from many threads. */
+/** Writes log lines and tells the observer. Safe to use from many threads. */
 public final class ProcessReporter {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessManager.class);
 
@@ -28,7 +28,7 @@ public final class ProcessReporter {
     this.observer = observer;
   }
 
-  void moved(ProcessState state, List<Logged> events) {
+  void applied(ProcessState state, List<Logged> events) {
     boolean ends = false;
     for (Logged logged : events) {
       String type = logged.event().type();
@@ -88,7 +88,7 @@ public final class ProcessReporter {
     }
   }
 
-  /** Whether an operator ended it, and nothing of that failed. */
+  /** Returns whether an operator ended the process and no undo failed. */
   private static boolean isAskedFor(ProcessState state) {
     return state
         .failureKind()
@@ -137,8 +137,8 @@ public final class ProcessReporter {
 
   void setAside(UUID process, int tries, Throwable failure) {
     LOG.error(
-        "{}: a reply could not be applied {} times and is set aside, others go on; look at what is"
-            + " wrong with the process, it is tried again from time to time; process={} error={}",
+        "{}: a reply could not be applied {} times and is tried less often from now on; check the"
+            + " process; process={} error={}",
         name,
         tries,
         process,
@@ -159,7 +159,7 @@ public final class ProcessReporter {
     tell(new ProcessSignal.Forgotten(name, processes));
   }
 
-  /** Asks the store; a failure is told and passed on. */
+  /** Calls the store; tells the observer of a failure and rethrows it. */
   <R> R ask(String verb, Supplier<R> question) {
     try {
       return question.get();

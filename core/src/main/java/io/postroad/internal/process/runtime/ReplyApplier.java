@@ -2,12 +2,11 @@ package io.postroad.internal.process.runtime;
 
 import io.postroad.internal.process.engine.Input;
 import io.postroad.internal.process.engine.Input.Replied;
-import io.postroad.spi.WaitingReply;
-import io.postroad.spi.ProcessBusyException;
-import io.postroad.spi.ProcessStore;
-import io.postroad.spi.ProcessStore.Locked;
 import io.postroad.spi.hint.Threads;
-import io.postroad.transaction.Transactions;
+import io.postroad.spi.process.ProcessBusyException;
+import io.postroad.spi.process.StoredProcesses.Locked;
+import io.postroad.spi.process.WaitingReplies;
+import io.postroad.spi.process.WaitingReply;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,50 +16,44 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Moves processes by replies that were written down first: the second of the two transactions that
- * a step in a branch costs where transactions on one process do not wait for each other. A crash
- * between the two leaves the reply, and {@link #applyAll} finds it. One that cannot be applied stays
- * where it is, and after some tries it is looked at less often. Safe to use from many threads.
+ * Applies waiting replies: the second of the two transactions of a step in a branch, in stores whose
+ * transactions on one process do not wait for each other. After a crash between the two, {@link
+ * #applyAll} finds the reply. A reply that cannot be applied stays in the store and is tried less
+ * often after some failures. Safe to use from many threads.
  */
 public final class ReplyApplier<T> {
-  private static final int STEP = 100;
+  static final int BATCH = 100;
 
-  /** About a third of a second, many times what others need to move a process. */
+  /** About a third of a second, many times longer than a transaction on a process. */
   private static final int BUSY_TRIES = 25;
 
-  private final ProcessStore<T> store;
-  private final Transactions<T> transactions;
-  private final ProcessCodec codec;
+  private final ProcessStates<T> states;
   private final ProcessReporter reporter;
   private final ProcessExecutor<T> executor;
   private final FailingProcesses failing;
 
   public ReplyApplier(
-      ProcessStore<T> store,
-      Transactions<T> transactions,
-      ProcessCodec codec,
+      ProcessStates<T> states,
       ProcessReporter reporter,
       ProcessExecutor<T> executor,
       FailingProcesses failing) {
-    this.store = store;
-    this.transactions = transactions;
-    this.codec = codec;
+    this.states = states;
     this.reporter = reporter;
     this.executor = executor;
     this.failing = failing;
   }
 
-  /** What became of the replies of a process. */
+  /** How an attempt ended. */
   private enum Outcome {
-    MOVED,
+    APPLIED,
     FAILED,
-    /** Another transaction has the process; the replies stay where they are. */
+    /** Another transaction has the process locked. */
     BUSY
   }
 
   /**
-   * Moves a process right after its reply was stored. Tries again for a third of a second while
-   * another transaction has it; after that the next sweep moves it.
+   * Applies the replies of a process right after one was stored. Tries for a third of a second while
+   * another transaction has the process locked, and then leaves it to the next sweep.
    */
   void applyNow(UUID process) {
     int tries = 1;
@@ -70,62 +63,67 @@ public final class ReplyApplier<T> {
     }
   }
 
-  /** {@link #applyNow} for a thread that has others to look after: tries it once. */
+  /** Applies the replies of a process if no other transaction has it locked. */
   void tryApply(UUID process) {
     Outcome unused = apply(process);
   }
 
   /**
-   * All that are written down, one process after the other; how many could be moved. Does not wait
-   * for one that another transaction has, such as one that a dead node left open.
+   * Applies all waiting replies, one process after the other. Skips a process that another
+   * transaction has locked, such as one that a dead node left open.
+   *
+   * @return the number of processes
    */
   int applyAll() {
-    if (!store.parksBranches()) {
-      return 0;
-    }
+    Optional<WaitingReplies<T>> waiting = states.store().waitingReplies();
+    return waiting.isEmpty() ? 0 : applyAll(waiting.get());
+  }
+
+  private int applyAll(WaitingReplies<T> waiting) {
     Set<UUID> except = new HashSet<>(failing.leftOut());
-    int moved = 0;
+    int applied = 0;
     int busy;
     do {
-      List<UUID> processes = reporter.ask("parked", () -> store.parked(STEP, except));
+      List<UUID> processes = reporter.ask("waitingReplies", () -> waiting.processes(BATCH, except));
       busy = 0;
       for (UUID process : processes) {
         Outcome outcome = apply(process);
-        if (outcome == Outcome.MOVED) {
-          moved++;
+        if (outcome == Outcome.APPLIED) {
+          applied++;
         } else if (outcome == Outcome.BUSY) {
           except.add(process);
           busy++;
         }
       }
-    } while (busy == STEP);
-    return moved;
+    } while (busy == BATCH);
+    return applied;
   }
 
   private Outcome apply(UUID process) {
     try {
       applyAllOf(process);
-      failing.moved(process);
-      return Outcome.MOVED;
+      failing.succeeded(process);
+      return Outcome.APPLIED;
     } catch (ProcessBusyException busy) {
       return Outcome.BUSY;
     } catch (RuntimeException | Error failed) {
       switch (failing.failed(process)) {
-        case ONE_MORE -> reporter.failed(process, "reply", failed);
-        case LAST_STRAW -> reporter.setAside(process, FailingProcesses.TRIES, failed);
-        case KNOWN -> reporter.stillAside(process, failed);
+        case RETRY -> reporter.failed(process, "reply", failed);
+        case LEFT_OUT -> reporter.setAside(process, FailingProcesses.TRIES, failed);
+        case STILL_LEFT_OUT -> reporter.stillAside(process, failed);
       }
       return Outcome.FAILED;
     }
   }
 
   private void applyAllOf(UUID process) {
-    transactions.run(
+    WaitingReplies<T> waiting = states.store().waitingReplies().orElseThrow();
+    states.transactions().run(
         transaction -> {
-          Optional<Locked> locked = store.lockNow(transaction, process);
+          Optional<Locked> locked = states.processes().lockNow(transaction, process);
           List<Input> replies = new ArrayList<>();
-          for (WaitingReply arrival : store.takeParked(transaction, process)) {
-            replies.add(new Replied(arrival.commandId(), codec.reply(arrival.reply())));
+          for (WaitingReply reply : waiting.take(transaction, process)) {
+            replies.add(new Replied(reply.commandId(), states.codec().reply(reply.reply())));
           }
           if (locked.isPresent()) {
             ProcessExecutor.Applied unused = executor.apply(transaction, locked.get(), replies);

@@ -1,16 +1,16 @@
 package io.postroad.internal.process.runtime;
 
-import io.postroad.internal.process.engine.Result;
 import io.postroad.internal.process.engine.Effect;
 import io.postroad.internal.process.engine.Engine;
+import io.postroad.internal.process.engine.Environment;
 import io.postroad.internal.process.engine.Input;
 import io.postroad.internal.process.engine.Input.Operated;
 import io.postroad.internal.process.engine.Input.RecallAnswered;
 import io.postroad.internal.process.engine.Input.Replied;
 import io.postroad.internal.process.engine.Input.Reply;
 import io.postroad.internal.process.engine.Input.Verb;
-import io.postroad.internal.process.engine.Environment;
 import io.postroad.internal.process.engine.ProcessState;
+import io.postroad.internal.process.engine.Result;
 import io.postroad.process.UndoPreview;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What a cancellation would undo: the engine is let run with everything recalled and undone. */
+/** Previews a cancellation: runs the engine as if every recall and undo worked. */
 public final class UndoPreviews {
   private UndoPreviews() {}
 
@@ -49,7 +49,7 @@ public final class UndoPreviews {
     return previews;
   }
 
-  /** A cancelled process that is paused is undone when it is resumed. */
+  /** Resumes the process in the preview: a paused one is undone after its resume. */
   private static ProcessState resumed(ProcessState state) {
     ProcessState.Draft draft = state.change();
     draft.isPaused = false;

@@ -1,11 +1,11 @@
 package io.postroad.internal.process.engine;
 
-import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.internal.process.engine.Input.Operated;
 import io.postroad.internal.process.engine.Input.RecallAnswered;
 import io.postroad.internal.process.engine.Input.Replied;
 import io.postroad.internal.process.engine.Input.Reply;
 import io.postroad.internal.process.engine.Input.Verb;
+import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.process.ProcessConfiguration;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.StepRetry;
@@ -25,7 +25,7 @@ final class EngineBench {
 
   final List<Result.Logged> log = new ArrayList<>();
   final List<UUID> sent = new ArrayList<>();
-  ProcessState state = ProcessState.none(new UUID(0, 0), START);
+  ProcessState state = ProcessState.none(new UUID(0, 0), true, START);
   Instant now = START;
 
   /** Why the last thing that happened was refused. */

@@ -3,12 +3,12 @@ package io.postroad.internal.process.engine;
 import static io.postroad.process.dsl.Processes.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postroad.internal.process.engine.Result.Logged;
-import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.internal.process.engine.Input.Reply;
 import io.postroad.internal.process.engine.Input.Signalled;
 import io.postroad.internal.process.engine.Input.TimePassed;
 import io.postroad.internal.process.engine.Input.Verb;
+import io.postroad.internal.process.engine.Result.Logged;
+import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.internal.process.graph.TinyJson;
 import io.postroad.internal.process.runtime.ProcessCodec;
 import io.postroad.process.Commands.CompleteCommand;
@@ -22,7 +22,7 @@ import io.postroad.process.Node;
 import io.postroad.process.ProcessEvent;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessStatus;
-import io.postroad.spi.ProcessLogEntry;
+import io.postroad.spi.process.ProcessLogEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -51,7 +51,7 @@ class EngineLogTest {
       String which = "seed " + (SEED + run) + ": " + bench.logFrom(0);
 
       assertThat(folded(bench)).as(which).isEqualTo(bench.state);
-      assertThat(codec.state(codec.stored(bench.state, "at", 0, true)))
+      assertThat(codec.state(codec.stored(bench.state, new CurrentStep("at", 0))))
           .as("what is kept beside the log; " + which)
           .isEqualTo(bench.state);
       ends.merge(bench.state.status(), 1, Integer::sum);
@@ -76,7 +76,7 @@ class EngineLogTest {
 
   /** As a store gives it back: as text. */
   private ProcessState folded(EngineBench bench) {
-    ProcessState state = ProcessState.none(bench.state.id(), EngineBench.START);
+    ProcessState state = ProcessState.none(bench.state.id(), true, EngineBench.START);
     for (Logged logged : bench.log) {
       ProcessLogEntry entry = codec.entry(bench.state.id(), logged);
       state = bench.engine().after(state, codec.event(entry), entry.createdAt());

@@ -3,8 +3,9 @@ package io.postroad.internal.process.runtime;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postroad.internal.process.engine.Result.Logged;
 import io.postroad.internal.process.engine.ProcessState;
+import io.postroad.internal.process.engine.Result.Logged;
+import io.postroad.internal.process.engine.Snapshot;
 import io.postroad.process.FailureKind;
 import io.postroad.process.ProcessEvent;
 import io.postroad.process.ProcessObserver;
@@ -56,12 +57,11 @@ class ProcessReporterTest {
 
   private void failed(FailureKind kind) {
     Instant now = Instant.EPOCH;
-    ProcessState.Draft draft = ProcessState.none(UUID.randomUUID(), now).change();
+    ProcessState.Draft draft = ProcessState.none(UUID.randomUUID(), true, now).change();
     draft.status = ProcessStatus.FAILED;
-    draft.kind = Optional.of(kind);
-    draft.failure = Optional.of("not wanted");
+    draft.failure = Optional.of(new Snapshot.Failure(kind, "not wanted", Optional.empty()));
     ProcessEvent end = new ProcessEvent.ProcessFailed(kind, "not wanted");
-    reporter.moved(draft.at(now), List.of(new Logged(end, 1, now)));
+    reporter.applied(draft.at(now), List.of(new Logged(end, 1, now)));
   }
 
   private static List<String> logged(Runnable work) {

@@ -20,9 +20,9 @@ import io.postroad.spi.CommandLostException;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.CommandStore.Acceptance;
 import io.postroad.spi.NewCommand;
-import io.postroad.spi.ProcessStore;
 import io.postroad.spi.StoredCommand;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.StoredProcess;
 import io.postroad.store.CommandStatus;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
@@ -77,14 +77,14 @@ public final class BatchedCommitContract {
 
     /** The row that a handler would have written. */
     void handle(Object transaction) {
-      assertThat(processes.start(transaction, before, log(before))).isEmpty();
+      assertThat(processes.processes().start(transaction, before, log(before))).isEmpty();
     }
 
     Acceptance end(Object transaction) {
       if (!commands.finish(transaction, claim, COMPLETED)) {
         throw new CommandLostException("the claim does not hold");
       }
-      processes.saveKnown(transaction, 1, moved, log(moved, 2, 3));
+      processes.processes().saveKnown(transaction, 1, moved, log(moved, 2, 3));
       return commands.acceptTaken(transaction, next, "node-1", LEASE);
     }
 
@@ -97,16 +97,16 @@ public final class BatchedCommitContract {
     }
 
     void requireDone() {
-      assertThat(processes.find(before.id())).isPresent();
-      assertThat(processes.find(moved.id()).orElseThrow().currentStep()).isEqualTo("moved");
-      assertThat(processes.log(moved.id(), 0, 10)).hasSize(3);
+      assertThat(processes.queries().find(before.id())).isPresent();
+      assertThat(processes.queries().find(moved.id()).orElseThrow().summary().currentStep()).isEqualTo("moved");
+      assertThat(processes.queries().log(moved.id(), 0, 10)).hasSize(3);
       assertThat(commands.find(claim.id()).orElseThrow().status())
           .isEqualTo(CommandStatus.COMPLETED);
     }
 
     void requireNothing() {
-      assertThat(processes.find(before.id())).isEmpty();
-      assertThat(processes.find(moved.id()).orElseThrow().currentStep()).isNotEqualTo("moved");
+      assertThat(processes.queries().find(before.id())).isEmpty();
+      assertThat(processes.queries().find(moved.id()).orElseThrow().summary().currentStep()).isNotEqualTo("moved");
       assertThat(commands.find(claim.id()).orElseThrow().status())
           .isNotEqualTo(CommandStatus.COMPLETED);
       assertThat(commands.find(next.id())).isEmpty();
@@ -143,7 +143,7 @@ public final class BatchedCommitContract {
             .retries(2)
             .paused(true)
             .failure("STEP_FAILED", "no funds")
-            .due(plain.createdAt().plusSeconds(60));
+            .due(plain.identity().createdAt().plusSeconds(60));
     Step step =
         new Step(
             tck,
@@ -210,7 +210,7 @@ public final class BatchedCommitContract {
     assertThatThrownBy(step::run).isInstanceOf(ChangedMeanwhileException.class);
 
     step.requireNothing();
-    assertThat(step.processes.log(step.moved.id(), 0, 10)).hasSize(2);
+    assertThat(step.processes.queries().log(step.moved.id(), 0, 10)).hasSize(2);
   }
 
   @Test
@@ -220,13 +220,13 @@ public final class BatchedCommitContract {
         change(step.processes, step.first.id(), sample -> sample.ended("SUCCEEDED"));
     tck.advance(Duration.ofDays(8));
     assertThat(step.processes.purge(Duration.ofDays(7), 10)).isEqualTo(1);
-    assertThat(step.processes.find(ended.id())).isEmpty();
+    assertThat(step.processes.queries().find(ended.id())).isEmpty();
 
     assertThatThrownBy(step::run).isInstanceOf(ChangedMeanwhileException.class);
 
-    assertThat(step.processes.find(step.before.id())).isEmpty();
+    assertThat(step.processes.queries().find(step.before.id())).isEmpty();
     assertThat(step.commands.find(step.next.id())).isEmpty();
-    assertThat(step.processes.log(ended.id(), 0, 10)).isEmpty();
+    assertThat(step.processes.queries().log(ended.id(), 0, 10)).isEmpty();
   }
 
   @Test

@@ -12,9 +12,10 @@ import io.postroad.process.ProcessInstance;
 import io.postroad.process.ProcessSignal;
 import io.postroad.process.ProcessStatus;
 import io.postroad.process.dsl.ProcessGraphBuilder;
-import io.postroad.spi.WaitingReply;
-import io.postroad.spi.ProcessStore;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.StoredProcess;
+import io.postroad.spi.process.WaitingReplies;
+import io.postroad.spi.process.WaitingReply;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
@@ -93,7 +94,9 @@ public final class ProcessFailureContract {
   @Test
   void aProcessThatATransactionHoldsKeepsNoOtherWaiting(StoreUnderTest tck) throws Exception {
     ProcessScene scene = ProcessScene.of(tck, ProcessFailureContract::branchesAndAnHour);
-    assumeTrue(scene.store().parksBranches(), () -> scene.store().name() + " parks no branches");
+    assumeTrue(
+        scene.store().waitingReplies().isPresent(),
+        () -> scene.store().name() + " keeps no waiting replies");
     UUID other = scene.run("other");
     UUID held = scene.start("held");
     AtomicReference<UserTransaction> holder = new AtomicReference<>();
@@ -146,7 +149,7 @@ public final class ProcessFailureContract {
     UUID other = scene.run("payment-1");
     StoredProcess healthy = Processes.find(scene.store(), broken.get(0));
     for (UUID id : broken) {
-      Processes.change(scene.store(), id, sample -> sample.marking("{\"damaged\":true}"));
+      Processes.change(scene.store(), id, sample -> sample.snapshot("{\"damaged\":true}"));
     }
 
     scene.advance(Duration.ofHours(2));
@@ -155,7 +158,7 @@ public final class ProcessFailureContract {
     assertThat(scene.signals.stream().filter(ProcessSignal.StoreFailed.class::isInstance))
         .as("each of them is told")
         .hasSizeGreaterThanOrEqualTo(broken.size());
-    Processes.change(scene.store(), broken.get(0), sample -> sample.marking(healthy.marking()));
+    Processes.change(scene.store(), broken.get(0), sample -> sample.snapshot(healthy.snapshot()));
     scene.advance(Duration.ofMinutes(1));
     scene.endsAs(broken.get(0), ProcessStatus.SUCCEEDED);
     scene.endsAs(broken.get(1), ProcessStatus.RUNNING);
@@ -192,22 +195,24 @@ public final class ProcessFailureContract {
             ProcessScene::oneByOne,
             builder -> builder);
     ProcessStore<Object> store = scene.store();
-    assumeTrue(store.parksBranches(), () -> store.name() + " parks no branches");
+    assumeTrue(
+        store.waitingReplies().isPresent(), () -> store.name() + " keeps no waiting replies");
+    WaitingReplies<Object> waiting = store.waitingReplies().orElseThrow();
     for (int i = 0; i < 100; i++) {
       StoredProcess unknown = Processes.started(store, ProcessSample.of(store));
       WaitingReply reply = new WaitingReply(unknown.id(), UUID.randomUUID(), "{}");
-      store.transactions().run(transaction -> store.park(transaction, reply));
+      store.transactions().run(transaction -> waiting.add(transaction, reply));
     }
     UUID id = scene.start("payment-1");
     assertThat(scene.manager().runOnce()).as("the debit").isEqualTo(1);
     StoredProcess healthy = Processes.find(store, id);
     StoredProcess damaged =
-        Processes.change(store, id, sample -> sample.marking("{\"damaged\":true}"));
+        Processes.change(store, id, sample -> sample.snapshot("{\"damaged\":true}"));
     for (int branch = 1; branch <= 3; branch++) {
       assertThat(scene.manager().runOnce()).as("branch %d", branch).isEqualTo(1);
     }
     assertThat(Processes.logOf(store, id)).hasSize((int) damaged.lastSeq());
-    Processes.change(store, id, sample -> sample.marking(healthy.marking()));
+    Processes.change(store, id, sample -> sample.snapshot(healthy.snapshot()));
 
     for (int i = 0; i < 20; i++) {
       int unused = scene.manager().runOnce();
@@ -217,7 +222,7 @@ public final class ProcessFailureContract {
     assertThat(scene.signals.stream().filter(ProcessSignal.SetAside.class::isInstance))
         .as("each is told once")
         .hasSize(100);
-    assertThat(store.parked(1_000)).as("they are still there").hasSize(100);
+    assertThat(waiting.processes(1_000, List.of())).as("they are still there").hasSize(100);
   }
 
   private static ProcessGraph afterAnHour(ProcessGraphBuilder process) {
@@ -307,7 +312,7 @@ public final class ProcessFailureContract {
     assertThat(StoreUnderTest.get(run)).isEqualTo(1);
 
     assertThat(scene.effects()).isEmpty();
-    assertThat(scene.store().find(id)).isEmpty();
+    assertThat(scene.store().queries().find(id)).isEmpty();
     assertThat(scene.signals)
         .anyMatch(
             signal ->

@@ -160,7 +160,7 @@ public final class ProcessHandoffContract {
     assertThat(scene.row(id, "Convert").attempt()).isEqualTo(2);
   }
 
-  /** As long as its lease lasts, nobody else begins it. */
+  /** While its lease lasts, no other node begins it. */
   @Test
   void whatANodeHasIsItsOwn(StoreUnderTest tck) throws Exception {
     Scene scene = new Scene(tck);

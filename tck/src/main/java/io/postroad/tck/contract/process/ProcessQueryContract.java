@@ -10,11 +10,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.postroad.message.MessageIds;
 import io.postroad.message.PostroadException;
-import io.postroad.spi.ProcessFilter;
-import io.postroad.spi.ProcessLogEntry;
-import io.postroad.spi.ProcessStore;
-import io.postroad.spi.StoredDefinition;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessFilter;
+import io.postroad.spi.process.ProcessLogEntry;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.StoredDefinition;
+import io.postroad.spi.process.StoredProcess;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
@@ -38,12 +38,12 @@ public final class ProcessQueryContract {
   void findsNothingWhereNothingIs(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
 
-    assertThat(store.find(MessageIds.next())).isEmpty();
-    assertThat(store.list(ProcessFilter.all(), 10)).isEmpty();
-    assertThat(store.counts()).isEmpty();
+    assertThat(store.queries().find(MessageIds.next())).isEmpty();
+    assertThat(store.queries().list(ProcessFilter.all(), 10)).isEmpty();
+    assertThat(store.queries().counts()).isEmpty();
     assertThat(logOf(store, MessageIds.next())).isEmpty();
-    assertThat(store.definition("SimplePayment", "hash-1")).isEmpty();
-    assertThat(store.live("SimplePayment")).isEmpty();
+    assertThat(store.definitions().find("SimplePayment", "hash-1")).isEmpty();
+    assertThat(store.queries().activeByDefinition("SimplePayment")).isEmpty();
   }
 
   /** Java compares ids as signed numbers, databases do not. */
@@ -63,9 +63,9 @@ public final class ProcessQueryContract {
 
     List<UUID> listed = new ArrayList<>();
     ProcessFilter filter = ProcessFilter.all();
-    for (List<StoredProcess> page = store.list(filter, 2);
+    for (List<StoredProcess> page = store.queries().list(filter, 2);
         !page.isEmpty();
-        page = store.list(filter, 2)) {
+        page = store.queries().list(filter, 2)) {
       assertThat(page).hasSizeLessThanOrEqualTo(2);
       page.forEach(process -> listed.add(process.id()));
       filter = filter.withAfter(page.get(page.size() - 1).id());
@@ -117,11 +117,11 @@ public final class ProcessQueryContract {
         .doesNotContain(one.id())
         .isSubsetOf(sorted(two, three));
     assertThat(ids(store, all.withType("other"))).isEmpty();
-    assertThat(store.list(all.withStatuses(Set.of("RUNNING", "SUCCEEDED")), 2)).hasSize(2);
+    assertThat(store.queries().list(all.withStatuses(Set.of("RUNNING", "SUCCEEDED")), 2)).hasSize(2);
   }
 
   private static List<UUID> ids(ProcessStore<Object> store, ProcessFilter filter) {
-    return store.list(filter, 100).stream().map(StoredProcess::id).toList();
+    return store.queries().list(filter, 100).stream().map(StoredProcess::id).toList();
   }
 
   private static UUID[] sorted(StoredProcess... processes) {
@@ -137,11 +137,11 @@ public final class ProcessQueryContract {
     StoredProcess ends = started(store, ProcessSample.of(store));
     started(store, ProcessSample.of(store));
     started(store, ProcessSample.of(store).ended("FAILED"));
-    assertThat(store.counts()).isEqualTo(Map.of("RUNNING", 2L, "FAILED", 1L));
+    assertThat(store.queries().counts()).isEqualTo(Map.of("RUNNING", 2L, "FAILED", 1L));
 
     change(store, ends.id(), sample -> sample.ended("FAILED"));
 
-    assertThat(store.counts()).isEqualTo(Map.of("RUNNING", 1L, "FAILED", 2L));
+    assertThat(store.queries().counts()).isEqualTo(Map.of("RUNNING", 1L, "FAILED", 2L));
   }
 
   @Test
@@ -156,9 +156,9 @@ public final class ProcessQueryContract {
         sample -> sample.ended("FAILED"));
 
     assertThat(find(store, process.id())).isEqualTo(process);
-    assertThat(store.list(ProcessFilter.all().withBusinessKey("p"), 10)).containsExactly(process);
-    assertThat(store.counts()).isEqualTo(Map.of("RUNNING", 1L));
-    assertThat(store.live(process.type())).isEqualTo(Map.of(process.definition(), 1L));
+    assertThat(store.queries().list(ProcessFilter.all().withBusinessKey("p"), 10)).containsExactly(process);
+    assertThat(store.queries().counts()).isEqualTo(Map.of("RUNNING", 1L));
+    assertThat(store.queries().activeByDefinition(process.type())).isEqualTo(Map.of(process.definition(), 1L));
     assertThat(logOf(store, process.id())).hasSize(1);
     holder.rollback();
   }
@@ -169,13 +169,13 @@ public final class ProcessQueryContract {
     StoredProcess process = started(store, ProcessSample.of(store).lastSeq(7));
     StoredProcess other = started(store, ProcessSample.of(store).lastSeq(2));
 
-    assertThat(seqs(store.log(process.id(), 0, 3))).containsExactly(1L, 2L, 3L);
-    assertThat(seqs(store.log(process.id(), 3, 3))).containsExactly(4L, 5L, 6L);
-    assertThat(seqs(store.log(process.id(), 6, 3))).containsExactly(7L);
-    assertThat(store.log(process.id(), 7, 3)).isEmpty();
+    assertThat(seqs(store.queries().log(process.id(), 0, 3))).containsExactly(1L, 2L, 3L);
+    assertThat(seqs(store.queries().log(process.id(), 3, 3))).containsExactly(4L, 5L, 6L);
+    assertThat(seqs(store.queries().log(process.id(), 6, 3))).containsExactly(7L);
+    assertThat(store.queries().log(process.id(), 7, 3)).isEmpty();
     assertThat(logOf(store, process.id()))
         .allMatch(entry -> entry.processId().equals(process.id()));
-    assertThat(logOf(store, other.id())).isEqualTo(store.log(other.id(), 0, 2)).hasSize(2);
+    assertThat(logOf(store, other.id())).isEqualTo(store.queries().log(other.id(), 0, 2)).hasSize(2);
   }
 
   private static List<Long> seqs(List<ProcessLogEntry> log) {
@@ -189,33 +189,33 @@ public final class ProcessQueryContract {
         new StoredDefinition("Payment", "h-1", "{\"$steps\":[\"\u00e4 ' $x\"]}");
     StoredDefinition second = new StoredDefinition("Payment", "h-2", "{\"steps\":[]}");
     StoredDefinition other = new StoredDefinition("Other", "h-1", "{}");
-    store.keep(first);
-    store.keep(second);
-    store.keep(other);
-    Instant since = store.keptSince("Payment", "h-1").orElseThrow();
+    store.definitions().keep(first);
+    store.definitions().keep(second);
+    store.definitions().keep(other);
+    Instant since = store.definitions().keptSince("Payment", "h-1").orElseThrow();
     tck.advance(Duration.ofMinutes(1));
-    tck.processes().keep(first);
+    tck.processes().definitions().keep(first);
 
-    assertThat(store.definition("Payment", "h-1")).contains(first);
-    assertThat(store.definition("Payment", "h-2")).contains(second);
-    assertThat(store.definition("Other", "h-1")).contains(other);
-    assertThat(store.definition("Other", "h-2")).isEmpty();
-    assertThat(store.keptSince("Payment", "h-1")).as("kept first").contains(since);
-    assertThat(store.keptSince("Other", "h-2")).isEmpty();
+    assertThat(store.definitions().find("Payment", "h-1")).contains(first);
+    assertThat(store.definitions().find("Payment", "h-2")).contains(second);
+    assertThat(store.definitions().find("Other", "h-1")).contains(other);
+    assertThat(store.definitions().find("Other", "h-2")).isEmpty();
+    assertThat(store.definitions().keptSince("Payment", "h-1")).as("kept first").contains(since);
+    assertThat(store.definitions().keptSince("Other", "h-2")).isEmpty();
   }
 
   @Test
   void refusesAnotherGraphUnderOneHash(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     StoredDefinition first = new StoredDefinition("Payment", "h-1", "{\"steps\":[1]}");
-    store.keep(first);
+    store.definitions().keep(first);
 
     assertThatExceptionOfType(PostroadException.class)
-        .isThrownBy(() -> store.keep(new StoredDefinition("Payment", "h-1", "{\"steps\":[2]}")))
+        .isThrownBy(() -> store.definitions().keep(new StoredDefinition("Payment", "h-1", "{\"steps\":[2]}")))
         .withMessageContaining("Payment")
         .withMessageContaining("h-1");
 
-    assertThat(store.definition("Payment", "h-1")).contains(first);
+    assertThat(store.definitions().find("Payment", "h-1")).contains(first);
   }
 
   @Test
@@ -226,11 +226,11 @@ public final class ProcessQueryContract {
     tck.together(
         8,
         () -> {
-          store.keep(definition);
+          store.definitions().keep(definition);
           return true;
         });
 
-    assertThat(store.definition("Payment", "h-1")).contains(definition);
+    assertThat(store.definitions().find("Payment", "h-1")).contains(definition);
   }
 
   @Test
@@ -241,12 +241,12 @@ public final class ProcessQueryContract {
     started(store, ProcessSample.of(store).definition("h-1").ended("SUCCEEDED"));
     StoredProcess ends = started(store, ProcessSample.of(store).definition("h-2"));
     started(store, ProcessSample.of(store).definition("h-3").type("Other"));
-    assertThat(store.live(Processes.TYPE)).isEqualTo(Map.of("h-1", 2L, "h-2", 1L));
+    assertThat(store.queries().activeByDefinition(Processes.TYPE)).isEqualTo(Map.of("h-1", 2L, "h-2", 1L));
 
     change(store, ends.id(), sample -> sample.ended("FAILED"));
 
-    assertThat(store.live(Processes.TYPE)).isEqualTo(Map.of("h-1", 2L));
-    assertThat(store.live("Other")).isEqualTo(Map.of("h-3", 1L));
+    assertThat(store.queries().activeByDefinition(Processes.TYPE)).isEqualTo(Map.of("h-1", 2L));
+    assertThat(store.queries().activeByDefinition("Other")).isEqualTo(Map.of("h-3", 1L));
   }
 
   @Test
@@ -255,13 +255,20 @@ public final class ProcessQueryContract {
     ProcessFilter all = ProcessFilter.all();
     int tooMuch = ProcessStore.MAX_ROWS + 1;
 
-    assertThatIllegalArgumentException().isThrownBy(() -> store.list(all, 0));
-    assertThatIllegalArgumentException().isThrownBy(() -> store.list(all, tooMuch));
-    assertThatIllegalArgumentException().isThrownBy(() -> store.log(MessageIds.next(), 0, 0));
-    assertThatIllegalArgumentException().isThrownBy(() -> store.log(MessageIds.next(), 0, tooMuch));
+    assertThatIllegalArgumentException().isThrownBy(() -> store.queries().list(all, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> store.queries().list(all, tooMuch));
+    assertThatIllegalArgumentException().isThrownBy(() -> store.queries().log(MessageIds.next(), 0, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> store.queries().log(MessageIds.next(), 0, tooMuch));
     assertThatIllegalArgumentException().isThrownBy(() -> store.purge(Duration.ZERO, 0));
     assertThatIllegalArgumentException().isThrownBy(() -> store.purge(Duration.ZERO, tooMuch));
-    assertThatIllegalArgumentException().isThrownBy(() -> store.parked(0));
-    assertThatIllegalArgumentException().isThrownBy(() -> store.parked(tooMuch));
+    store
+        .waitingReplies()
+        .ifPresent(
+            waiting -> {
+              assertThatIllegalArgumentException()
+                  .isThrownBy(() -> waiting.processes(0, List.of()));
+              assertThatIllegalArgumentException()
+                  .isThrownBy(() -> waiting.processes(tooMuch, List.of()));
+            });
   }
 }

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.postroad.message.MessageIds;
-import io.postroad.spi.WaitingReply;
-import io.postroad.spi.ProcessStore;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.StoredProcess;
+import io.postroad.spi.process.StoredProcesses.Locked;
+import io.postroad.spi.process.WaitingReplies;
+import io.postroad.spi.process.WaitingReply;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
@@ -21,195 +23,210 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Replies wait for whoever moves their process, in order, and are taken once. */
+/** Waiting replies are kept in order, and each is taken once. */
 @StoreContract
 @OrderedOnly
 public final class ProcessWaitingReplyContract {
 
-  private static ProcessStore<Object> parking(StoreUnderTest tck) throws Exception {
+  private static ProcessStore<Object> store(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
-    assumeTrue(store.parksBranches(), () -> store.name() + " parks no branches");
+    assumeTrue(
+        store.waitingReplies().isPresent(), () -> store.name() + " keeps no waiting replies");
     return store;
   }
 
-  @Test
-  void aStoreThatDoesNotParkSaysSo(StoreUnderTest tck) throws Exception {
-    ProcessStore<Object> store = tck.processes();
-    assumeTrue(!store.parksBranches(), () -> store.name() + " parks branches");
-    StoredProcess process = started(store, ProcessSample.of(store));
+  private static WaitingReplies<Object> waiting(ProcessStore<Object> store) {
+    return store.waitingReplies().orElseThrow();
+  }
 
-    assertThatExceptionOfType(UnsupportedOperationException.class)
-        .isThrownBy(() -> park(store, arrival(process, 1)))
-        .withMessageContaining("parksBranches");
-    assertThat(take(store, process.id())).isEmpty();
-    assertThat(store.parked(10)).isEmpty();
+  private static List<UUID> processes(ProcessStore<Object> store, int limit) {
+    return waiting(store).processes(limit, List.of());
+  }
+
+  /** A transaction of a user is not repeated, so the second lock would fail instead. */
+  @Test
+  void aStoreWithoutWaitingRepliesWaitsForTheLockOfAProcess(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> store = tck.processes();
+    assumeTrue(store.waitingReplies().isEmpty(), () -> store.name() + " keeps waiting replies");
+    StoredProcess process = started(store, ProcessSample.of(store));
+    UserTransaction first = tck.begin();
+    Locked locked = lock(store, first.handle(), process.id());
+    UserTransaction second = tck.begin();
+
+    var waits = tck.async(() -> lock(store, second.handle(), process.id()));
+    StoredProcess changed =
+        Processes.change(store, first.handle(), locked, sample -> sample.step("first"));
+    first.commit();
+
+    assertThat(StoreUnderTest.get(waits).process()).isEqualTo(changed);
+    second.rollback();
   }
 
   @Test
-  void areTakenOnceInOrder(StoreUnderTest tck) throws Exception {
-    ProcessStore<Object> store = parking(tck);
+  void repliesAreTakenOnceInOrder(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> store = store(tck);
     StoredProcess process = started(store, ProcessSample.of(store));
     StoredProcess other = started(store, ProcessSample.of(store));
-    List<WaitingReply> arrivals = new ArrayList<>();
+    List<WaitingReply> replies = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      arrivals.add(arrival(process, i));
-      park(store, arrivals.get(i));
+      replies.add(reply(process, i));
+      add(store, replies.get(i));
     }
-    park(store, arrival(other, 99));
+    add(store, reply(other, 99));
 
-    assertThat(take(store, process.id())).isEqualTo(arrivals);
+    assertThat(take(store, process.id())).isEqualTo(replies);
     assertThat(take(store, process.id())).isEmpty();
     assertThat(take(store, other.id())).hasSize(1);
   }
 
   @Test
-  void severalOfOneTransactionKeepTheirOrder(StoreUnderTest tck) throws Exception {
-    ProcessStore<Object> store = parking(tck);
+  void repliesOfOneTransactionKeepTheirOrder(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> store = store(tck);
     StoredProcess process = started(store, ProcessSample.of(store));
-    List<WaitingReply> arrivals = new ArrayList<>();
+    List<WaitingReply> replies = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      arrivals.add(arrival(process, i));
+      replies.add(reply(process, i));
     }
 
     store
         .transactions()
         .run(
             transaction -> {
-              for (WaitingReply arrival : arrivals) {
-                store.park(transaction, arrival);
+              for (WaitingReply reply : replies) {
+                waiting(store).add(transaction, reply);
               }
             });
 
-    assertThat(take(store, process.id())).isEqualTo(arrivals);
+    assertThat(take(store, process.id())).isEqualTo(replies);
   }
 
   @Test
-  void aRollbackLeavesThingsAsTheyWere(StoreUnderTest tck) throws Exception {
-    ProcessStore<Object> store = parking(tck);
+  void aRollbackUndoesAddAndTake(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> store = store(tck);
     StoredProcess process = started(store, ProcessSample.of(store));
-    UserTransaction parks = tck.begin();
-    store.park(parks.handle(), arrival(process, 1));
-    assertThat(store.parked(10)).as("before the commit").isEmpty();
-    parks.rollback();
+    UserTransaction adds = tck.begin();
+    waiting(store).add(adds.handle(), reply(process, 1));
+    assertThat(processes(store, 10)).as("before the commit").isEmpty();
+    adds.rollback();
     assertThat(take(store, process.id())).isEmpty();
 
-    WaitingReply arrival = arrival(process, 2);
-    park(store, arrival);
+    WaitingReply reply = reply(process, 2);
+    add(store, reply);
     UserTransaction takes = tck.begin();
     lock(store, takes.handle(), process.id());
-    assertThat(store.takeParked(takes.handle(), process.id())).containsExactly(arrival);
+    assertThat(waiting(store).take(takes.handle(), process.id())).containsExactly(reply);
     takes.rollback();
 
-    assertThat(store.parked(10)).containsExactly(process.id());
-    assertThat(take(store, process.id())).containsExactly(arrival);
-    assertThat(store.parked(10)).isEmpty();
+    assertThat(processes(store, 10)).containsExactly(process.id());
+    assertThat(take(store, process.id())).containsExactly(reply);
+    assertThat(processes(store, 10)).isEmpty();
   }
 
-  /** User transactions are not run again: a conflict would fail them. */
+  /** A transaction of a user is not repeated, so a conflict would fail it. */
   @Test
-  void nobodyIsInTheWayOfWhoParks(StoreUnderTest tck) throws Exception {
-    ProcessStore<Object> store = parking(tck);
+  void addingAReplyDoesNotCollideWithALockOrOtherReplies(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> store = store(tck);
     StoredProcess process = started(store, ProcessSample.of(store));
     UserTransaction holder = tck.begin();
     lock(store, holder.handle(), process.id());
     List<UserTransaction> open = new ArrayList<>();
-    List<WaitingReply> arrivals = new ArrayList<>();
+    List<WaitingReply> replies = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       open.add(tck.begin());
-      arrivals.add(arrival(process, i));
-      store.park(open.get(i).handle(), arrivals.get(i));
+      replies.add(reply(process, i));
+      waiting(store).add(open.get(i).handle(), replies.get(i));
     }
     for (UserTransaction transaction : open) {
       transaction.commit();
     }
     holder.rollback();
 
-    assertThat(take(store, process.id())).containsExactlyInAnyOrderElementsOf(arrivals);
+    assertThat(take(store, process.id())).containsExactlyInAnyOrderElementsOf(replies);
   }
 
   @Test
-  void ofManyWhoTakeOneGetsEach(StoreUnderTest tck) throws Exception {
-    ProcessStore<Object> store = parking(tck);
+  void oneOfManyTransactionsTakesEachReply(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> store = store(tck);
     StoredProcess process = started(store, ProcessSample.of(store));
-    List<WaitingReply> arrivals = new ArrayList<>();
+    List<WaitingReply> replies = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
-      arrivals.add(arrival(process, i));
-      park(store, arrivals.get(i));
+      replies.add(reply(process, i));
+      add(store, replies.get(i));
     }
 
     List<List<WaitingReply>> taken = tck.together(6, () -> take(store, process.id()));
 
-    assertThat(taken.stream().flatMap(List::stream)).containsExactlyElementsOf(arrivals);
+    assertThat(taken.stream().flatMap(List::stream)).containsExactlyElementsOf(replies);
   }
 
   @Test
-  void tellsWhichProcessesHaveSomeTheOldestFirst(StoreUnderTest tck) throws Exception {
-    ProcessStore<Object> store = parking(tck);
+  void processesWithWaitingRepliesAreListedOldestFirst(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> store = store(tck);
     List<UUID> ids = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       StoredProcess process = started(store, ProcessSample.of(store).id(UUID.randomUUID()));
-      park(store, arrival(process, 1));
+      add(store, reply(process, 1));
       ids.add(process.id());
       tck.advance(Duration.ofSeconds(1));
     }
-    park(store, arrival(Processes.find(store, ids.get(0)), 2));
+    add(store, reply(Processes.find(store, ids.get(0)), 2));
 
-    assertThat(store.parked(10)).containsExactlyElementsOf(ids);
-    assertThat(store.parked(2)).containsExactlyElementsOf(ids.subList(0, 2));
+    assertThat(processes(store, 10)).containsExactlyElementsOf(ids);
+    assertThat(processes(store, 2)).containsExactlyElementsOf(ids.subList(0, 2));
     take(store, ids.get(0));
-    assertThat(store.parked(10)).containsExactlyElementsOf(ids.subList(1, 3));
+    assertThat(processes(store, 10)).containsExactlyElementsOf(ids.subList(1, 3));
   }
 
   @Test
-  void leavesOutThoseThatCannotBeMovedNow(StoreUnderTest tck) throws Exception {
-    ProcessStore<Object> store = parking(tck);
+  void excludedProcessesAreNotListedAndDoNotCountForTheLimit(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> store = store(tck);
     List<UUID> ids = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       StoredProcess process = started(store, ProcessSample.of(store).id(UUID.randomUUID()));
-      park(store, arrival(process, 1));
-      park(store, arrival(process, 2));
+      add(store, reply(process, 1));
+      add(store, reply(process, 2));
       ids.add(process.id());
       tck.advance(Duration.ofSeconds(1));
     }
 
-    assertThat(store.parked(2, List.of(ids.get(0), ids.get(2))))
+    assertThat(waiting(store).processes(2, List.of(ids.get(0), ids.get(2))))
         .containsExactly(ids.get(1), ids.get(3));
-    assertThat(store.parked(10, ids)).isEmpty();
-    assertThat(store.parked(10, List.of(UUID.randomUUID()))).containsExactlyElementsOf(ids);
+    assertThat(waiting(store).processes(10, ids)).isEmpty();
+    assertThat(waiting(store).processes(10, List.of(UUID.randomUUID()))).containsExactlyElementsOf(ids);
   }
 
   @Test
-  void needATransaction(StoreUnderTest tck) throws Exception {
-    ProcessStore<Object> store = parking(tck);
+  void addAndTakeNeedATransaction(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> store = store(tck);
     StoredProcess process = started(store, ProcessSample.of(store));
     Object none = tck.notATransaction();
 
     assertThatExceptionOfType(NoTransactionException.class)
-        .isThrownBy(() -> store.park(none, arrival(process, 1)));
+        .isThrownBy(() -> waiting(store).add(none, reply(process, 1)));
     assertThatExceptionOfType(NoTransactionException.class)
-        .isThrownBy(() -> store.takeParked(none, process.id()));
-    assertThat(store.parked(10)).isEmpty();
+        .isThrownBy(() -> waiting(store).take(none, process.id()));
+    assertThat(processes(store, 10)).isEmpty();
   }
 
   @Test
-  void areForgottenWithTheirProcess(StoreUnderTest tck) throws Exception {
-    ProcessStore<Object> store = parking(tck);
+  void repliesArePurgedWithTheirProcess(StoreUnderTest tck) throws Exception {
+    ProcessStore<Object> store = store(tck);
     StoredProcess process = started(store, ProcessSample.of(store).ended("FAILED"));
-    park(store, arrival(process, 1));
+    add(store, reply(process, 1));
     tck.advance(Duration.ofDays(8));
 
     assertThat(store.purge(Duration.ofDays(7), 10)).isEqualTo(1);
 
-    assertThat(store.parked(10)).isEmpty();
+    assertThat(processes(store, 10)).isEmpty();
   }
 
-  private static WaitingReply arrival(StoredProcess process, int number) {
+  private static WaitingReply reply(StoredProcess process, int number) {
     return new WaitingReply(
         process.id(), MessageIds.next(), "{\"n\":" + number + ",\"t\":\"\u00e4 $x\"}");
   }
 
-  private static void park(ProcessStore<Object> store, WaitingReply arrival) {
-    store.transactions().run(transaction -> store.park(transaction, arrival));
+  private static void add(ProcessStore<Object> store, WaitingReply reply) {
+    store.transactions().run(transaction -> waiting(store).add(transaction, reply));
   }
 
   private static List<WaitingReply> take(ProcessStore<Object> store, UUID id) {
@@ -218,7 +235,7 @@ public final class ProcessWaitingReplyContract {
         .<List<WaitingReply>, RuntimeException>call(
             transaction -> {
               lock(store, transaction, id);
-              return store.takeParked(transaction, id);
+              return waiting(store).take(transaction, id);
             });
   }
 }

@@ -4,9 +4,11 @@ import io.postroad.postgres.internal.append.MessageColumns;
 import io.postroad.postgres.internal.jdbc.Database;
 import io.postroad.postgres.internal.jdbc.Parameters;
 import io.postroad.postgres.internal.jdbc.SqlTimes;
-import io.postroad.spi.ProcessFilter;
-import io.postroad.spi.ProcessLogEntry;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessFilter;
+import io.postroad.spi.process.ProcessLogEntry;
+import io.postroad.spi.process.ProcessQueries;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.StoredProcess;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,14 +22,14 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Reads processes and their logs, postpones timers, and forgets what ended long ago; each is one
- * statement of its own, purge two.
+ * Reads processes and their logs, postpones timers and purges. Each method runs one statement of its
+ * own, purge two.
  */
-public final class ProcessLookup {
+public final class ProcessReader implements ProcessQueries {
   private final Database database;
   private final ProcessSql sql;
 
-  public ProcessLookup(Database database, ProcessSql sql) {
+  public ProcessReader(Database database, ProcessSql sql) {
     this.database = database;
     this.sql = sql;
   }
@@ -42,6 +44,7 @@ public final class ProcessLookup {
     R read(ResultSet row) throws SQLException;
   }
 
+  @Override
   public Optional<StoredProcess> find(UUID id) {
     return read(
             "look up process " + id,
@@ -52,7 +55,14 @@ public final class ProcessLookup {
         .findFirst();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Searches by business key, else by status, else by id, and reads rows until it has enough.
+   */
+  @Override
   public List<StoredProcess> list(ProcessFilter filter, int limit) {
+    ProcessStore.checkLimit(limit);
     boolean byStatus = ProcessSql.isByStatus(filter);
     return read(
         "list processes",
@@ -92,11 +102,18 @@ public final class ProcessLookup {
     }
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Reads a whole index, and no row: do not call it every second when there are millions.
+   */
+  @Override
   public Map<String, Long> counts() {
     return counted("count processes", sql.counts, parameters -> {});
   }
 
-  public Map<String, Long> live(String type) {
+  @Override
+  public Map<String, Long> activeByDefinition(String type) {
     return counted(
         "count the active processes of " + type, sql.live, parameters -> parameters.add(type));
   }
@@ -108,7 +125,9 @@ public final class ProcessLookup {
     return counts;
   }
 
+  @Override
   public List<ProcessLogEntry> log(UUID processId, long afterSeq, int limit) {
+    ProcessStore.checkLimit(limit);
     return read(
         "read the log of process " + processId,
         sql.log,
@@ -116,7 +135,7 @@ public final class ProcessLookup {
         ProcessColumns::entry);
   }
 
-  public void postpone(UUID id, Duration delay) {
+  void postpone(UUID id, Duration delay) {
     long micros = SqlTimes.micros(delay);
     int unused =
         update(
@@ -125,17 +144,18 @@ public final class ProcessLookup {
             parameters -> parameters.add(micros).add(id));
   }
 
-  /** Several nodes may do it at once: they pass each other's rows by. */
+  /** Purges; several nodes may do it at once, because each skips rows that another has locked. */
   public int purge(Duration olderThan, int limit) {
+    ProcessStore.checkLimit(limit);
     long micros = SqlTimes.micros(olderThan);
-    int forgotten =
+    int purged =
         update("purge processes", sql.purge, parameters -> parameters.add(micros).add(limit));
     int unused =
         update(
             "purge definitions of processes",
             sql.purgeDefinitions,
             parameters -> parameters.add(micros));
-    return forgotten;
+    return purged;
   }
 
   public Instant now() {

@@ -1,4 +1,4 @@
-package io.postroad.spi;
+package io.postroad.spi.process;
 
 import java.time.Instant;
 import java.util.Optional;

@@ -1,16 +1,15 @@
-package io.postroad.spi;
+package io.postroad.spi.process;
 
 import io.postroad.message.PostroadException;
 import java.util.UUID;
 
 /**
- * Thrown by {@link ProcessStore#lockNow}: another transaction has the process locked. Nothing was
- * written; the transaction can only be rolled back, and the process is left for later.
+ * Thrown by {@link StoredProcesses#lockNow}: another transaction has the process locked. Nothing was
+ * written. The caller rolls its transaction back and tries the process later.
  */
 public final class ProcessBusyException extends PostroadException {
   private static final long serialVersionUID = 1L;
 
-  /** Another transaction has this process locked. */
   public ProcessBusyException(UUID process) {
     super(
         "another transaction has process %s locked; roll back and try it later".formatted(process));

@@ -8,7 +8,9 @@ import io.postroad.mongodb.internal.client.Bson;
 import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.Names;
 import io.postroad.mongodb.internal.client.ServerTime;
-import io.postroad.spi.WaitingReply;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.WaitingReplies;
+import io.postroad.spi.process.WaitingReply;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -23,8 +25,8 @@ import org.bson.BsonInt32;
 import org.bson.BsonObjectId;
 import org.bson.BsonString;
 
-/** Replies that wait for whoever moves their process: a document each, so that none collide. */
-public final class WaitingReplies {
+/** Keeps waiting replies, one document each, so that no two transactions collide. */
+public final class ReplyDocuments implements WaitingReplies<ClientSession> {
   private static final String COMMAND_ID = "command_id";
   private static final String REPLY = "reply";
   private static final String AT = "at";
@@ -32,30 +34,48 @@ public final class WaitingReplies {
       new BsonDocument(AT, new BsonInt32(1)).append(MessageDocument.ID, new BsonInt32(1));
 
   private final MongoCollection<BsonDocument> callers;
-  private final MongoCollection<BsonDocument> arrivals;
+  private final MongoCollection<BsonDocument> replies;
   private final ServerTime time;
+  private final JoinedCalls calls;
 
-  /** The times that this node gives do not go back, as its estimate of the server's clock may. */
+  /** The newest time that this node has used; its estimate of the server's clock may go back. */
   private final AtomicLong latest = new AtomicLong();
 
-  public WaitingReplies(Database database) {
+  public ReplyDocuments(Database database) {
     this.callers = database.callersCollection(Names.PROCESS_ARRIVAL);
-    this.arrivals = database.collection(Names.PROCESS_ARRIVAL);
+    this.replies = database.collection(Names.PROCESS_ARRIVAL);
     this.time = database.time();
+    this.calls = JoinedCalls.of(database);
   }
 
-  public void park(ClientSession session, WaitingReply arrival) {
-    long at = latest.accumulateAndGet(time.floor().getValue(), Math::max);
-    callers.insertOne(
+  @Override
+  public void add(ClientSession session, WaitingReply reply) {
+    calls.run(
         session,
-        new BsonDocument(MessageDocument.ID, new BsonObjectId())
-            .append(ProcessDocument.PROCESS_ID, MessageDocument.id(arrival.processId()))
-            .append(COMMAND_ID, MessageDocument.id(arrival.commandId()))
-            .append(REPLY, new BsonString(arrival.reply()))
-            .append(AT, new BsonDateTime(at)));
+        "add",
+        "add a reply for process " + reply.processId(),
+        () -> {
+          long at = latest.accumulateAndGet(time.floor().getValue(), Math::max);
+          callers.insertOne(
+              session,
+              new BsonDocument(MessageDocument.ID, new BsonObjectId())
+                  .append(ProcessDocument.PROCESS_ID, MessageDocument.id(reply.processId()))
+                  .append(COMMAND_ID, MessageDocument.id(reply.commandId()))
+                  .append(REPLY, new BsonString(reply.reply()))
+                  .append(AT, new BsonDateTime(at)));
+        });
   }
 
+  @Override
   public List<WaitingReply> take(ClientSession session, UUID processId) {
+    return calls.call(
+        session,
+        "take",
+        "take the replies of process " + processId,
+        () -> removed(session, processId));
+  }
+
+  private List<WaitingReply> removed(ClientSession session, UUID processId) {
     List<BsonDocument> waiting =
         callers
             .find(session, ProcessFilters.ofProcess(processId))
@@ -64,7 +84,7 @@ public final class WaitingReplies {
     if (!waiting.isEmpty()) {
       callers.deleteMany(session, Bson.same(waiting));
     }
-    return waiting.stream().map(WaitingReplies::read).toList();
+    return waiting.stream().map(ReplyDocuments::read).toList();
   }
 
   private static WaitingReply read(BsonDocument document) {
@@ -74,10 +94,17 @@ public final class WaitingReplies {
         MessageDocument.text(document, REPLY));
   }
 
+  @Override
   public List<UUID> processes(int limit, Collection<UUID> except) {
+    ProcessStore.checkLimit(limit);
+    return Database.call(
+        "look for processes with waiting replies", () -> oldest(limit, except));
+  }
+
+  private List<UUID> oldest(int limit, Collection<UUID> except) {
     Set<UUID> processes = new LinkedHashSet<>();
     try (MongoCursor<BsonDocument> waiting =
-        arrivals
+        replies
             .find(others(except))
             .sort(OLDEST_FIRST)
             .projection(new BsonDocument(ProcessDocument.PROCESS_ID, new BsonInt32(1)))

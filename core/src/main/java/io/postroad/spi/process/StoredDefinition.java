@@ -1,4 +1,4 @@
-package io.postroad.spi;
+package io.postroad.spi.process;
 
 /**
  * A definition of a process, as instances run on it. Immutable.

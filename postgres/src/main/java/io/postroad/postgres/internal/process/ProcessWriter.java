@@ -8,34 +8,38 @@ import io.postroad.postgres.internal.jdbc.NearClock;
 import io.postroad.postgres.internal.jdbc.SqlErrors;
 import io.postroad.postgres.internal.jdbc.SqlTimes;
 import io.postroad.spi.ChangedMeanwhileException;
-import io.postroad.spi.ProcessBusyException;
-import io.postroad.spi.ProcessLogEntry;
-import io.postroad.spi.ProcessStore.Locked;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessBusyException;
+import io.postroad.spi.process.ProcessLogEntry;
+import io.postroad.spi.process.StoredProcess;
+import io.postroad.spi.process.StoredProcesses;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
-/** START, LOCK and SAVE in a transaction of the caller, each one statement on its connection. */
-public final class ProcessSteps {
+/** Starts, locks and saves processes, each with one statement on the connection of the caller. */
+public final class ProcessWriter implements StoredProcesses<Connection> {
   private static final int RUNS = 3;
 
   private static final int NOW = ProcessColumns.COUNT + 1;
 
+  private final ProcessReader reader;
   private final ProcessSql sql;
   private final NearClock clock;
 
-  public ProcessSteps(ProcessSql sql, NearClock clock) {
+  public ProcessWriter(ProcessReader reader, ProcessSql sql, NearClock clock) {
+    this.reader = reader;
     this.sql = sql;
     this.clock = clock;
   }
 
-  /** The one that has the business key may end before it is looked at: then the key is free. */
+  /** Repeats the insert when the process that has the business key ends before it is read. */
+  @Override
   public Optional<UUID> start(
       Connection transaction, StoredProcess process, List<ProcessLogEntry> log) {
     requireStorable(process);
@@ -75,31 +79,30 @@ public final class ProcessSteps {
             "start",
             "look up the process that has the business key of process " + process.id(),
             sql.active,
-            parameters -> parameters.add(process.type()).add(process.businessKey()))
+            parameters -> parameters.add(process.type()).add(process.identity().businessKey()))
         .read(
             transaction,
             row -> row.next() ? Optional.of(row.getObject(1, UUID.class)) : Optional.empty());
   }
 
+  @Override
   public Optional<Locked> lock(Connection transaction, UUID id) {
     return new JoinedStatement(
             "lock", "lock process " + id, sql.lock, parameters -> parameters.add(id))
-        .read(transaction, ProcessSteps::locked);
+        .read(transaction, ProcessWriter::locked);
   }
 
-  public Instant now(Connection transaction) {
-    return clock.now(transaction);
-  }
-
+  @Override
   public Instant nearlyNow(Connection transaction) {
     return clock.near(transaction);
   }
 
+  @Override
   public Optional<Locked> lockNow(Connection transaction, UUID id) {
     try {
       return new JoinedStatement(
               "lockNow", "lock process " + id, sql.lockNow, parameters -> parameters.add(id))
-          .read(transaction, ProcessSteps::locked);
+          .read(transaction, ProcessWriter::locked);
     } catch (PostroadException failed) {
       throw failed.getCause() instanceof SQLException error && SqlErrors.isLockTimeout(error)
           ? new ProcessBusyException(id)
@@ -107,10 +110,11 @@ public final class ProcessSteps {
     }
   }
 
+  @Override
   public Optional<Locked> lockDue(Connection transaction) {
     return new JoinedStatement(
             "lockDue", "lock a process whose timer is due", sql.lockDue, parameters -> {})
-        .read(transaction, ProcessSteps::locked);
+        .read(transaction, ProcessWriter::locked);
   }
 
   private static Optional<Locked> locked(ResultSet row) throws SQLException {
@@ -119,6 +123,7 @@ public final class ProcessSteps {
         : Optional.empty();
   }
 
+  @Override
   public void save(Connection transaction, StoredProcess process, List<ProcessLogEntry> log) {
     List<ProcessLogEntry> first = part(log, 0);
     JoinedStatement save =
@@ -131,6 +136,7 @@ public final class ProcessSteps {
     save(transaction, save, rows -> requireThere(process, rows), process, log);
   }
 
+  @Override
   public void saveKnown(
       Connection transaction, long knownSeq, StoredProcess process, List<ProcessLogEntry> log) {
     List<ProcessLogEntry> first = part(log, 0);
@@ -144,6 +150,11 @@ public final class ProcessSteps {
       JoinedStatement save = saving(process, knownSeq, first, sql.saveKnown(first.size()));
       save(transaction, save, rows -> requireKnown(process, knownSeq, rows), process, log);
     }
+  }
+
+  @Override
+  public void postpone(UUID id, Duration delay) {
+    reader.postpone(id, delay);
   }
 
   private JoinedStatement savingSurely(
@@ -183,7 +194,7 @@ public final class ProcessSteps {
             if (log.size() <= ProcessSql.MOST_ENTRIES) {
               save.later(unit, check);
             } else {
-              // What does not hold must be known before the rest, whose numbers may be taken.
+              // The check comes before the other entries, whose numbers may be taken.
               check.changed(save.write(unit));
             }
             addRest(unit, process, log);
@@ -229,7 +240,6 @@ public final class ProcessSteps {
     }
   }
 
-  /** The transaction can only be rolled back after it. */
   private static PostroadException collision(StoredProcess process, SQLException failed) {
     return new PostroadException(
         "could not save process %s: either it was not locked and the numbers of its log entries up"

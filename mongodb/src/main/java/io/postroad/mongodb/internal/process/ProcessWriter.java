@@ -13,12 +13,16 @@ import io.postroad.mongodb.internal.client.MongoErrors;
 import io.postroad.mongodb.internal.client.Names;
 import io.postroad.mongodb.internal.client.ServerTime;
 import io.postroad.spi.ChangedMeanwhileException;
-import io.postroad.spi.ProcessLogEntry;
-import io.postroad.spi.ProcessStore.Locked;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessBusyException;
+import io.postroad.spi.process.ProcessLogEntry;
+import io.postroad.spi.process.StoredProcess;
+import io.postroad.spi.process.StoredProcesses;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -28,8 +32,11 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** START, LOCK and SAVE in the caller's session. */
-public final class ProcessSteps {
+/**
+ * Starts, locks and saves processes in the transaction of a caller. {@link ProcessTimers} finds the
+ * processes that are due.
+ */
+public final class ProcessWriter implements StoredProcesses<ClientSession> {
   private static final FindOneAndUpdateOptions UPSERT =
       new FindOneAndUpdateOptions()
           .upsert(true)
@@ -38,7 +45,7 @@ public final class ProcessSteps {
   private static final FindOneAndUpdateOptions AFTER =
       new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
 
-  /** What a process may not have. */
+  /** The fields that a process may lack. */
   private static final List<String> OPTIONAL =
       List.of(
           ProcessDocument.FAILURE_KIND,
@@ -50,8 +57,12 @@ public final class ProcessSteps {
   private final MongoCollection<BsonDocument> log;
   private final MongoCollection<BsonDocument> latest;
   private final ServerTime time;
+  private final JoinedCalls calls;
+  private final ProcessTimers timers;
 
-  public ProcessSteps(Database database) {
+  public ProcessWriter(Database database) {
+    this.calls = JoinedCalls.of(database);
+    this.timers = new ProcessTimers(database);
     this.processes = database.callersCollection(Names.PROCESS);
     this.log = database.callersCollection(Names.PROCESS_LOG);
     this.latest = database.latest(Names.PROCESS);
@@ -59,11 +70,25 @@ public final class ProcessSteps {
   }
 
   /**
-   * Adds a process where its business key has none that is active. An upsert, because an insert
-   * that meets another would end the transaction. Two open transactions that add the same are a
-   * write conflict: MongoDB ends the second one with the label that lets it run again.
+   * {@inheritDoc}
+   *
+   * <p>Uses an upsert, because an insert that meets another document would end the transaction. Two
+   * open transactions that add the same business key are a write conflict: MongoDB ends the second
+   * one with the label that lets it run again.
+   *
+   * @throws IllegalArgumentException when it has more than 1 MiB of data; nothing was written
    */
+  @Override
   public Optional<UUID> start(
+      ClientSession session, StoredProcess process, List<ProcessLogEntry> entries) {
+    return calls.call(
+        session,
+        "start",
+        "start process " + process.id(),
+        () -> insert(session, process, entries));
+  }
+
+  private Optional<UUID> insert(
       ClientSession session, StoredProcess process, List<ProcessLogEntry> entries) {
     ProcessDocument.requireStorable(process);
     BsonDocument fresh = ProcessDocument.fresh(process);
@@ -88,7 +113,7 @@ public final class ProcessSteps {
     return Optional.empty();
   }
 
-  /** Of the id: no run ever works. Of the business key: the next run finds who has it. */
+  /** A taken id fails for good. After a taken business key the next run finds its process. */
   private RuntimeException duplicate(StoredProcess process, MongoException failed) {
     @Nullable BsonDocument sameId =
         latest
@@ -106,9 +131,47 @@ public final class ProcessSteps {
             failed);
   }
 
-  /** Writes to it, so that whoever else locks it meanwhile collides with this transaction. */
-  public Optional<Locked> lock(ClientSession session, BsonDocument which) {
-    BsonDocument marks =
+  @Override
+  public Optional<Locked> lock(ClientSession session, UUID id) {
+    return calls.call(
+        session, "lock", "lock process " + id, () -> lock(session, ProcessFilters.id(id)));
+  }
+
+  @Override
+  public Optional<Locked> lockNow(ClientSession session, UUID id) {
+    return calls.call(
+        session,
+        "lockNow",
+        "lock process " + id,
+        () -> {
+          try {
+            return lock(session, ProcessFilters.id(id));
+          } catch (MongoException failed) {
+            // Without the driver's exception, whose label would have the transaction repeated.
+            throw MongoErrors.isWriteConflict(failed) ? new ProcessBusyException(id) : failed;
+          }
+        });
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Tries each of the ten processes that are due longest, the longest first and the others in
+   * any order, in a transaction that it never commits, to see whether it is free; then the next
+   * ten.
+   */
+  @Override
+  public Optional<Locked> lockDue(ClientSession session) {
+    return calls.call(
+        session,
+        "lockDue",
+        "lock a process whose timer is due",
+        () -> timers.firstFree(session).flatMap(which -> lock(session, which)));
+  }
+
+  /** Changes the document, so that a transaction which locks it too is a write conflict. */
+  private Optional<Locked> lock(ClientSession session, BsonDocument which) {
+    BsonDocument lock =
         new BsonDocument(
                 ProcessDocument.LOCKS,
                 Bson.of(
@@ -117,34 +180,75 @@ public final class ProcessSteps {
                     new BsonInt64(1)))
             .append(ProcessDocument.LOCKED_AT, time.now());
     return Optional.ofNullable(
-            processes.findOneAndUpdate(session, which, List.of(Bson.set(marks)), AFTER))
+            processes.findOneAndUpdate(session, which, List.of(Bson.set(lock)), AFTER))
         .map(ProcessDocument::locked);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException when it has more than 1 MiB of data; nothing was written
+   */
+  @Override
   public void save(ClientSession session, StoredProcess process, List<ProcessLogEntry> entries) {
-    if (!isSaved(session, ProcessFilters.id(process.id()), process)) {
-      throw new PostroadException(
-          "could not save process %s: there is none, or it was purged; roll back"
-              .formatted(process.id()));
-    }
-    write(session, entries);
+    save(
+        session,
+        ProcessFilters.id(process.id()),
+        process,
+        entries,
+        () ->
+            new PostroadException(
+                "could not save process %s: there is none, or it was purged; roll back"
+                    .formatted(process.id())));
   }
 
-  /** Who writes to it at the same time is a write conflict: MongoDB has one of both run again. */
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A transaction that changes the process at the same time is a write conflict: MongoDB has one
+   * of both repeated.
+   */
+  @Override
   public void saveKnown(
       ClientSession session, long knownSeq, StoredProcess process, List<ProcessLogEntry> entries) {
-    if (!isSaved(session, ProcessFilters.known(process.id(), knownSeq), process)) {
-      throw ChangedMeanwhileException.ofProcess(process.id(), knownSeq);
-    }
-    write(session, entries);
+    save(
+        session,
+        ProcessFilters.known(process.id(), knownSeq),
+        process,
+        entries,
+        () -> ChangedMeanwhileException.ofProcess(process.id(), knownSeq));
   }
 
-  private boolean isSaved(ClientSession session, BsonDocument which, StoredProcess process) {
-    ProcessDocument.requireStorable(process);
-    return processes.updateOne(session, which, saved(process)).getMatchedCount() == 1;
+  private void save(
+      ClientSession session,
+      BsonDocument which,
+      StoredProcess process,
+      List<ProcessLogEntry> entries,
+      Supplier<PostroadException> missing) {
+    calls.run(
+        session,
+        "save",
+        "save process " + process.id(),
+        () -> {
+          ProcessDocument.requireStorable(process);
+          if (processes.updateOne(session, which, saved(process)).getMatchedCount() != 1) {
+            throw missing.get();
+          }
+          write(session, entries);
+        });
   }
 
-  /** A pipeline, because the business key depends on what the document says of itself. */
+  @Override
+  public void postpone(UUID id, Duration delay) {
+    timers.postpone(id, delay);
+  }
+
+  @Override
+  public Instant nearlyNow(ClientSession session) {
+    return Database.call("read the database's clock", time::nearlyNow);
+  }
+
+  /** Returns a pipeline, because {@code has_key} depends on another field of the document. */
   private static List<BsonDocument> saved(StoredProcess process) {
     BsonDocument state = ProcessDocument.state(process);
     BsonDocument fields = new BsonDocument(32);

@@ -8,23 +8,26 @@ import io.postroad.internal.loop.Pace;
 import io.postroad.internal.loop.Ticker;
 import io.postroad.internal.loop.Waiter;
 import io.postroad.internal.process.check.BusHandlers;
-import io.postroad.internal.process.engine.Advance.Verdict;
-import io.postroad.internal.process.engine.Happening;
-import io.postroad.internal.process.engine.Happening.Operated;
-import io.postroad.internal.process.engine.Happening.Signalled;
-import io.postroad.internal.process.engine.Happening.Verb;
+import io.postroad.internal.process.engine.Input;
+import io.postroad.internal.process.engine.Input.Operated;
+import io.postroad.internal.process.engine.Input.Signalled;
+import io.postroad.internal.process.engine.Input.Verb;
+import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.internal.process.runtime.Definitions;
+import io.postroad.internal.process.runtime.DueProcesses;
 import io.postroad.internal.process.runtime.Explainer;
-import io.postroad.internal.process.runtime.Mover;
+import io.postroad.internal.process.runtime.FailingProcesses;
+import io.postroad.internal.process.runtime.IdleProcesses;
 import io.postroad.internal.process.runtime.OrphanedSteps;
 import io.postroad.internal.process.runtime.Outgoing;
-import io.postroad.internal.process.runtime.Parked;
-import io.postroad.internal.process.runtime.ProcessKeeper;
-import io.postroad.internal.process.runtime.ProcessNews;
+import io.postroad.internal.process.runtime.ProcessCodec;
+import io.postroad.internal.process.runtime.ProcessExecutor;
 import io.postroad.internal.process.runtime.ProcessReplies;
-import io.postroad.internal.process.runtime.ProcessTexts;
+import io.postroad.internal.process.runtime.ProcessReporter;
+import io.postroad.internal.process.runtime.ProcessStates;
+import io.postroad.internal.process.runtime.ProcessSweeper;
+import io.postroad.internal.process.runtime.ReplyApplier;
 import io.postroad.internal.process.runtime.Repositories;
-import io.postroad.internal.process.runtime.Setbacks;
 import io.postroad.internal.process.runtime.UndoPreviews;
 import io.postroad.message.JsonCodec;
 import io.postroad.message.JsonCodecException;
@@ -32,8 +35,8 @@ import io.postroad.process.check.ProcessFinding;
 import io.postroad.process.check.ProcessHandlers;
 import io.postroad.process.check.ProcessValidator;
 import io.postroad.spi.ChangedMeanwhileException;
-import io.postroad.spi.ProcessStore;
 import io.postroad.spi.hint.Threads;
+import io.postroad.spi.process.ProcessStore;
 import io.postroad.transaction.Transactions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +51,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process manager: moves processes by the replies of a {@link CommandBus} in the same database.
+ * The process manager. It sends the commands of processes through a {@link CommandBus} in the same
+ * database, and applies the replies.
  *
  * <pre>{@code
  * BaseProcessManager<Connection> manager =
@@ -62,7 +66,7 @@ import org.slf4j.LoggerFactory;
  * <p>Safe to use from many threads. Starting twice, stopping twice and stopping before the start
  * are legal. Stores stay open.
  *
- * @param <T> what a transaction of the database is
+ * @param <T> the transaction type of the database
  */
 public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessManager.class);
@@ -71,13 +75,14 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
 
   private final ProcessStore<T> store;
   private final Transactions<T> transactions;
+  private final ProcessStates<T> states;
   private final ProcessOptions options;
-  private final ProcessTexts texts;
+  private final ProcessCodec codec;
   private final Definitions<T> definitions;
   private final CommandBus<T> bus;
-  private final Mover<T> mover;
+  private final ProcessExecutor<T> executor;
   private final ProcessReplies<T> replies;
-  private final ProcessKeeper<T> keeper;
+  private final ProcessSweeper<T> sweeper;
   private final Explainer<T> explainer;
   private final Repositories<T> repositories;
   private @Nullable BackgroundLoop loop;
@@ -88,37 +93,35 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     store = from.store;
     options = from.options;
     transactions = from.transactions == null ? store.transactions() : from.transactions;
-    texts = new ProcessTexts(from.codec);
+    codec = new ProcessCodec(from.codec);
     definitions = new Definitions<>(store, from.codec, from.configurations, options.undoRetry());
-    ProcessNews news = new ProcessNews(options.name(), from.observer);
+    ProcessReporter reporter = new ProcessReporter(options.name(), from.observer);
     bus = from.commands.transactions(transactions).build();
     StepCommands<T> steps = StepCommands.of(bus);
     check(new BusHandlers(steps));
-    Outgoing<T> outgoing = new Outgoing<>(steps, definitions, texts, store.parksBranches());
-    mover = new Mover<>(store, transactions, definitions, texts, news, options, outgoing);
-    Setbacks setbacks = new Setbacks(Ticker.system());
-    Parked<T> parked = new Parked<>(store, transactions, texts, news, mover, setbacks);
-    replies = new ProcessReplies<>(store, transactions, definitions, texts, news, parked, mover);
+    Outgoing<T> outgoing =
+        new Outgoing<>(steps, definitions, codec, store.waitingReplies().isPresent());
+    states = new ProcessStates<>(store, transactions, codec);
+    executor = new ProcessExecutor<>(states, definitions, reporter, options, outgoing);
+    ReplyApplier<T> applier =
+        new ReplyApplier<>(states, reporter, executor, new FailingProcesses(Ticker.system()));
+    replies =
+        new ProcessReplies<>(store, transactions, definitions, codec, reporter, applier, executor);
     steps.listen(replies);
-    keeper =
-        new ProcessKeeper<>(
-            store,
-            transactions,
-            bus,
-            definitions,
+    OrphanedSteps<T> orphaned =
+        new OrphanedSteps<>(store, transactions, codec, reporter, outgoing, executor);
+    sweeper =
+        new ProcessSweeper<>(
+            applier,
+            new DueProcesses<>(states, definitions, reporter, executor, orphaned),
+            new IdleProcesses<>(states, bus, definitions, options, reporter, replies),
             options,
-            texts,
-            news,
-            mover,
-            parked,
-            replies,
-            new OrphanedSteps<>(store, transactions, texts, news, outgoing, mover),
             Ticker.system());
     explainer = new Explainer<>(bus, definitions, store::now);
-    repositories = new Repositories<>(store, transactions, texts);
+    repositories = new Repositories<>(states);
   }
 
-  /** Refuses definitions that cannot work; what may not work is logged. */
+  /** Refuses definitions with errors, and logs warnings. */
   private void check(ProcessHandlers handlers) {
     List<ProcessFinding> findings = new ArrayList<>();
     for (Definitions.Current current : definitions.all()) {
@@ -131,9 +134,9 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   }
 
   /**
-   * A manager over this store.
+   * Returns a builder for a manager over this store.
    *
-   * @param commands the bus to be; its store must be in the same database
+   * @param commands builds the bus; its store must be in the same database
    * @param codec reads and writes data
    */
   public static <T> Builder<T> builder(
@@ -141,12 +144,12 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     return new Builder<>(store, commands, codec);
   }
 
-  /** The bus that handles the commands of the processes; for other commands, too. */
+  /** Returns the bus that handles the commands of the processes; other commands may use it, too. */
   public CommandBus<T> bus() {
     return bus;
   }
 
-  /** The graph that processes of this type are started with. */
+  /** Returns the graph that processes of this type are started with. */
   public ProcessGraph getGraph(String processType) {
     return definitions.current(processType).graph();
   }
@@ -154,18 +157,18 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   @Override
   public UUID startProcess(String processType, String businessKey, Map<String, Object> data) {
     Map<String, Object> checked = checked(processType, businessKey, data);
-    // Who throws inside a unit makes the outer one fail, and nothing was written here.
+    // Thrown outside of the transaction, because nothing was written and an outer one may continue.
     return idOf(started(processType, businessKey, checked), processType, businessKey);
   }
 
-  private Mover.Started started(String type, String businessKey, Map<String, Object> data) {
+  private ProcessExecutor.Started started(String type, String businessKey, Map<String, Object> data) {
     try {
       return transactions.call(
           transaction ->
               transactions.lastTogether(
-                  transaction, unit -> mover.start(unit, type, businessKey, data)));
+                  transaction, unit -> executor.start(unit, type, businessKey, data)));
     } catch (ChangedMeanwhileException changed) {
-      return transactions.call(transaction -> mover.start(transaction, type, businessKey, data));
+      return transactions.call(transaction -> executor.start(transaction, type, businessKey, data));
     }
   }
 
@@ -174,10 +177,10 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
       T transaction, String processType, String businessKey, Map<String, Object> data) {
     Map<String, Object> checked = checked(processType, businessKey, data);
     return idOf(
-        mover.start(transaction, processType, businessKey, checked), processType, businessKey);
+        executor.start(transaction, processType, businessKey, checked), processType, businessKey);
   }
 
-  private UUID idOf(Mover.Started started, String type, String businessKey) {
+  private UUID idOf(ProcessExecutor.Started started, String type, String businessKey) {
     if (!started.isNew() && options.startPolicy() == StartPolicy.REFUSE) {
       throw new ProcessAlreadyActiveException(type, businessKey, started.id());
     }
@@ -214,14 +217,14 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     }
     keepDefinitions();
     try {
-      return texts.plain(data);
+      return codec.plain(data);
     } catch (JsonCodecException unwritable) {
       throw new IllegalArgumentException(
           "the data of process type '%s' cannot be written as JSON".formatted(type), unwritable);
     }
   }
 
-  /** Not under the lock of stop(), which waits for handlers that may start processes. */
+  /** Runs without the lock of stop(), which waits for handlers that may start processes. */
   private void keepDefinitions() {
     if (!isKept) {
       definitions.keep();
@@ -242,19 +245,19 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
                     processId,
                     reply.commandId(),
                     ProcessReplies.converted(plain(reply), isSent))
-                == Verdict.TAKEN);
+                == Outcome.TAKEN);
   }
 
-  /** With its data as it is read from the store. */
+  /** Returns the reply with data as a store would return it. */
   private CommandReply plain(CommandReply reply) {
     return reply instanceof CommandReply.Completed done
-        ? CommandReply.completed(done.commandId(), done.correlationId(), texts.plain(done.data()))
+        ? CommandReply.completed(done.commandId(), done.correlationId(), codec.plain(done.data()))
         : reply;
   }
 
   @Override
   public void signal(UUID processId, String signal, Map<String, Object> data) {
-    happen(processId, new Signalled(signal, texts.plain(data)));
+    happen(processId, new Signalled(signal, codec.plain(data)));
   }
 
   @Override
@@ -290,14 +293,14 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   private void operate(
       UUID processId, Verb verb, Optional<String> step, String actor, String reason) {
     if (actor.isBlank() || reason.isBlank()) {
-      throw new IllegalArgumentException("say who does it and why: it is logged");
+      throw new IllegalArgumentException("actor and reason must not be blank; both are written to the process log");
     }
     happen(processId, new Operated(verb, step, actor, reason));
   }
 
-  private void happen(UUID processId, Happening happening) {
-    Optional<Mover.Moved> moved =
-        transactions.call(transaction -> mover.ask(transaction, processId, happening));
+  private void happen(UUID processId, Input input) {
+    Optional<ProcessExecutor.Applied> moved =
+        transactions.call(transaction -> executor.ask(transaction, processId, input));
     if (moved.isEmpty()) {
       throw new IllegalArgumentException("there is no process " + processId);
     }
@@ -312,16 +315,15 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
 
   @Override
   public List<UndoPreview> previewCancel(UUID processId) {
-    return store
+    return states
         .find(processId)
-        .map(texts::state)
         .map(state -> UndoPreviews.of(definitions.stored(state.type(), state.definition()), state))
         .orElse(List.of());
   }
 
   @Override
   public Optional<ProcessExplanation> explain(UUID processId) {
-    return store.find(processId).map(texts::state).map(explainer::explain);
+    return states.find(processId).map(explainer::explain);
   }
 
   @Override
@@ -337,12 +339,11 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   /**
    * Starts to handle commands and to fire timers.
    *
-   * <p>Active processes on a definition that was stored after the one of this release, and that
-   * this node does not have all of, are left to nodes that have it: a node of the release before
-   * may restart during a rollout.
+   * <p>A node of the release before may restart during a rollout. It leaves active processes whose
+   * definition is newer than its own to nodes that have the code.
    *
-   * @throws IllegalStateException when active processes on an older definition need something that
-   *     the code no longer has; it lists them
+   * @throws IllegalStateException when active processes on an older definition need code that this
+   *     release lacks; the text lists them
    */
   public synchronized void start() {
     if (loop != null) {
@@ -353,11 +354,11 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     bus.start();
     BackgroundLoop started =
         new BackgroundLoop(
-            options.name() + "-keeper",
-            keeper,
+            options.name() + "-sweeper",
+            sweeper,
             new Waiter(),
             Pace.ofTrouble(),
-            work -> Threads.daemon(options.name() + "-keeper", work));
+            work -> Threads.daemon(options.name() + "-sweeper", work));
     started.start();
     loop = started;
     LOG.info(
@@ -368,8 +369,8 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   }
 
   /**
-   * Leaves processes on a newer definition to the nodes that have it: this node has the release
-   * before and may restart during a rollout. Refuses older ones, which no node may have any more.
+   * Leaves processes on a newer definition to nodes of the newer release. Refuses to start with
+   * processes on an older definition, because no node may have its code any more.
    */
   private void leaveToOthersOrRefuse(List<Definitions.Stranded> stranded) {
     List<String> refused =
@@ -389,7 +390,7 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
     }
   }
 
-  /** Stops the bus and the timers; another node goes on. */
+  /** Stops the bus and the timers; other nodes continue the processes. */
   public synchronized void stop() {
     BackgroundLoop stopping = loop;
     if (stopping == null) {
@@ -408,28 +409,27 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
   }
 
   /**
-   * Once, on the caller's thread: handles what is due, fires timers, moves what was written down.
-   * For tests, and for those who bring their own scheduler.
+   * Handles due commands, fires timers and applies waiting replies once, on the thread of the
+   * caller. For tests, and for applications with their own scheduler.
    *
-   * @return how many commands were taken and timers fired
+   * @return the number of commands and timers
    * @throws IllegalStateException while it is started
    */
   public int runOnce() {
-    int unusedParked = keeper.moveParked();
-    return keeper.fire() + bus.runOnce();
+    return sweeper.fire() + bus.runOnce();
   }
 
   /**
-   * Once, on the caller's thread: looks at active processes that have not moved for {@link
-   * ProcessOptions#quietFor()}. A started manager does it by itself.
+   * Checks active processes that have not changed for {@link ProcessOptions#quietFor()} once, on the
+   * thread of the caller. A started manager does it by itself.
    *
-   * @return how many were looked at
+   * @return how many were checked
    */
   public int reconcile() {
-    return keeper.reconcile();
+    return sweeper.reconcile();
   }
 
-  /** Puts a manager together. For one thread. */
+  /** Builds a manager. For one thread. */
   public static final class Builder<T> {
     private final ProcessStore<T> store;
     private final CommandBus.Builder<T> commands;
@@ -445,13 +445,13 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
       this.codec = codec;
     }
 
-    /** One more kind of process. */
+    /** Adds a type of process. */
     public Builder<T> process(ProcessConfiguration configuration) {
       configurations.add(configuration);
       return this;
     }
 
-    /** More kinds of processes. */
+    /** Adds types of processes. */
     public Builder<T> processes(Collection<? extends ProcessConfiguration> more) {
       configurations.addAll(more);
       return this;
@@ -467,16 +467,16 @@ public class BaseProcessManager<T> implements ProcessManager<T>, AutoCloseable {
       return this;
     }
 
-    /** Whose units of work to join; those of the store unless told. */
+    /** Sets the transactions to join; default are those of the store. */
     public Builder<T> transactions(Transactions<T> newTransactions) {
       transactions = newTransactions;
       return this;
     }
 
     /**
-     * Checks all definitions and builds it.
+     * Checks all definitions and builds the manager.
      *
-     * @throws ProcessDefinitionException when a definition cannot work, with all that is wrong
+     * @throws ProcessDefinitionException when definitions have errors; the text lists all
      * @throws IllegalStateException when a type is defined twice
      */
     public BaseProcessManager<T> build() {

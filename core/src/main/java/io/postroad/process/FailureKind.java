@@ -10,12 +10,12 @@ public enum FailureKind {
   CONDITION_FAILED,
   /** A signal did not come in time. */
   SIGNAL_TIMED_OUT,
-  /** The process as a whole was not done in time. */
+  /** The whole process was not done in time. */
   DEADLINE,
-  /** Somebody cancelled it. */
+  /** An operator cancelled it. */
   CANCELLED,
-  /** Somebody ended it where it stood; nothing was undone. */
+  /** An operator terminated it; no further step was undone. */
   TERMINATED,
-  /** What was done could not be undone; the failure before that is kept beside it. */
+  /** A step could not be undone; the failure text contains the first failure, too. */
   COMPENSATION_FAILED
 }

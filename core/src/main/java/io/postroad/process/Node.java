@@ -5,33 +5,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A place in a process: a step, or a point where its way parts, meets or waits. Immutable data; the
- * functions that belong to it (predicates, inputs) are kept apart in the {@link ProcessGraph}, by
- * the node's id.
+ * A node of a process: a step, condition, fork, join or wait. Immutable data; the {@link
+ * ProcessGraph} holds the functions of a node (predicates, inputs) by its id.
  *
  * <p>Nodes refer to each other by id. {@code next} is empty where the process ends, and at the last
  * node of a branch it is the {@link Join}.
  */
 public sealed interface Node {
 
-  /** Unique in its process, and the same over releases as long as it means the same. */
+  /** Returns the id: unique in its process, and stable over releases. */
   String id();
 
-  /** Where the process goes from here; empty at its end, and for a node that decides it. */
+  /** Returns the next node; empty at the end, and for conditions and forks. */
   Optional<String> next();
 
   /**
-   * Sends a command and goes on when it was replied to.
+   * Sends a command and continues after its reply.
    *
-   * @param id the command's type, unless it was given another name
-   * @param command the command's type, for example {@code BookLimits}
-   * @param fields what the command is made of; empty when it takes all data
-   * @param isInputDerived whether a function makes the input out of the data
-   * @param undo the command that undoes it
-   * @param timeout so long after it was begun it has timed out, each attempt for itself; not its
-   *     undo
-   * @param retry what is tried again; empty for the rules of the configuration
-   * @param isPointOfNoReturn when it is completed, nothing before it is undone any more
+   * @param id the type of the command, unless it was given another name
+   * @param command the type of the command, for example {@code BookLimits}
+   * @param fields the fields of the command; empty when it takes all data
+   * @param isInputDerived whether a function derives the input from the data
+   * @param undo the command that undoes the step
+   * @param timeout the timeout of each attempt; does not hold for the undo
+   * @param retry the rule for retries; empty for the rules of the configuration
+   * @param isPointOfNoReturn whether no step is undone after this one is completed
    */
   record Step(
       String id,
@@ -65,24 +63,23 @@ public sealed interface Node {
   /**
    * The command that undoes a step.
    *
-   * @param command its type
-   * @param fields what it is made of; empty when it takes all data
-   * @param timeout so long after it was begun it has timed out, each attempt for itself; empty for
-   *     none
+   * @param command the type of the command
+   * @param fields the fields of the command; empty when it takes all data
+   * @param timeout the timeout of each attempt; empty for none
    */
   record Undo(String command, Optional<List<Field>> fields, Optional<Duration> timeout) {
     public Undo {
       fields = fields.map(List::copyOf);
     }
 
-    /** An undo without a timeout. */
+    /** Creates an undo without a timeout. */
     public Undo(String command, Optional<List<Field>> fields) {
       this(command, fields, Optional.empty());
     }
   }
 
   /**
-   * A component of a command.
+   * A field of a command.
    *
    * @param name as in the data
    * @param isRequired whether a command without it is refused
@@ -90,10 +87,10 @@ public sealed interface Node {
   record Field(String name, boolean isRequired) {}
 
   /**
-   * Goes one way or the other. The predicate is asked once, and the answer is kept.
+   * Continues with one of two nodes. The predicate is asked once, and the answer is kept.
    *
-   * @param whenTrue where to go then; empty for the end
-   * @param whenFalse where to go otherwise; empty for the end
+   * @param whenTrue the next node if true; empty for the end
+   * @param whenFalse the next node if false; empty for the end
    */
   record Choice(String id, Optional<String> whenTrue, Optional<String> whenFalse) implements Node {
     @Override
@@ -105,8 +102,8 @@ public sealed interface Node {
   /**
    * Begins all branches at once.
    *
-   * @param branches the first node of each, in the order in which their data is merged
-   * @param join where they meet
+   * @param branches the first node of each branch, in the order in which their data is merged
+   * @param join the node that joins them
    */
   record Fork(String id, List<String> branches, String join) implements Node {
     public Fork {
@@ -119,16 +116,16 @@ public sealed interface Node {
     }
   }
 
-  /** Where the branches of a fork meet: goes on when the last one has arrived. */
+  /** Joins the branches of a fork: continues when the last one has arrived. */
   record Join(String id, String fork, Optional<String> next) implements Node {}
 
-  /** Goes on after a time. */
+  /** Continues after a time. */
   record Wait(String id, Duration duration, Optional<String> next) implements Node {}
 
   /**
-   * Goes on when somebody has sent a signal.
+   * Continues after a signal.
    *
-   * @param timeout the process fails when nobody has by then; empty to wait for ever
+   * @param timeout the process fails without the signal after this time; empty to wait forever
    */
   record Await(String id, String signal, Optional<Duration> timeout, Optional<String> next)
       implements Node {}

@@ -3,7 +3,7 @@ package io.postroad.process;
 import io.postroad.message.PostroadException;
 import java.util.UUID;
 
-/** An active process of this type has the business key; nothing was started. */
+/** Thrown when an active process of this type has the business key; nothing was started. */
 public final class ProcessAlreadyActiveException extends PostroadException {
   private static final long serialVersionUID = 1L;
 
@@ -16,7 +16,7 @@ public final class ProcessAlreadyActiveException extends PostroadException {
     this.processId = processId;
   }
 
-  /** The one that is active. */
+  /** Returns the active process. */
   public UUID processId() {
     return processId;
   }

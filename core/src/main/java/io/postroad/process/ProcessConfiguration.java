@@ -9,10 +9,10 @@ import java.util.Optional;
  */
 public interface ProcessConfiguration {
 
-  /** The name under which it is started and kept; the same over releases. */
+  /** Returns the name of the type; it must stay the same over releases. */
   String getProcessType();
 
-  /** Its graph, built with {@link #process()}. Called once, at start-up. */
+  /** Returns the graph, built with {@link #process()}. Called once, at start-up. */
   ProcessGraph defineProcess();
 
   /** Begins the graph of this process. */
@@ -21,18 +21,18 @@ public interface ProcessConfiguration {
   }
 
   /**
-   * What the data of {@code startProcess} has. Declared: a start without a required key is refused,
-   * and a command field that nobody provides is an error at start-up. Empty when not declared: then
-   * the missing ones are listed as a warning.
+   * Returns the keys of the data that {@code startProcess} gets. If declared, a start without a
+   * required key is refused, and a command field without a source is an error at start-up. If empty,
+   * such fields are listed as a warning.
    */
   default Optional<StartData> startData() {
     return Optional.empty();
   }
 
   /**
-   * Whether a step that failed so may succeed later. One that throws counts as not retryable.
+   * Returns whether a step with this error may succeed later. If it throws, the step is not retried.
    *
-   * @param error what the reply says: {@code SimpleClassName: message}
+   * @param error the error of the reply: {@code SimpleClassName: message}
    */
   default boolean isRetryable(String step, String error) {
     return error != null
@@ -42,14 +42,14 @@ public interface ProcessConfiguration {
             || error.contains("deadlock"));
   }
 
-  /** How often a step is tried again: 3 means four executions. */
+  /** Returns how often a step is retried: 3 means four executions. */
   default int getMaxRetries(String step) {
     return 3;
   }
 
   /**
-   * How long to wait before a retry, in milliseconds. A negative one counts as 0 and is logged (an
-   * overflow, say), more than a day as a day; one that throws counts as not retryable.
+   * Returns the delay before a retry, in milliseconds. A negative delay counts as 0 and is logged, a
+   * delay of more than a day as a day. If it throws, the step is not retried.
    *
    * @param attempt 0 for the first retry
    */

@@ -5,7 +5,7 @@ import io.postroad.process.check.ProcessFinding;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Processes cannot be run as they are defined; the text has every error, one a line. */
+/** Thrown when processes cannot run as they are defined; the text lists all errors. */
 public final class ProcessDefinitionException extends PostroadException {
   private static final long serialVersionUID = 1L;
 
@@ -21,7 +21,7 @@ public final class ProcessDefinitionException extends PostroadException {
     this.errors = List.copyOf(errors);
   }
 
-  /** What is wrong; empty after serialization. */
+  /** Returns the errors; empty after serialization. */
   public List<ProcessFinding> errors() {
     return errors == null ? List.of() : errors;
   }

@@ -6,17 +6,17 @@ import java.time.Duration;
 public interface ProcessEnd {
 
   /**
-   * The graph of all that was written.
+   * Builds the graph.
    *
-   * @throws IllegalArgumentException when two nodes have one name, or it is not clear to which
-   *     branch a step belongs
+   * @throws IllegalArgumentException when two nodes have the same name, or the branch of a step is
+   *     not clear
    */
   ProcessGraph end();
 
-  /** A process that may end here, and may say how long all of it can take. */
+  /** A point where the process may end, and may get a deadline. */
   interface WithDeadline extends ProcessEnd {
 
-    /** So long after its start the process fails and is undone, unless it has ended. */
+    /** Sets the time after which the process fails and is undone, unless it has ended. */
     ProcessEnd withDeadline(Duration deadline);
   }
 }

@@ -6,22 +6,21 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A line of a process's log: something that happened to it. Where a process stands is what its
- * events add up to, in order. Immutable.
+ * An event in the log of a process. The state of a process is the sum of its events. Immutable.
  */
 public sealed interface ProcessEvent {
 
-  /** The name under which it is kept, for example {@code StepCompleted}. */
+  /** Returns the name of the event in the log, for example {@code StepCompleted}. */
   default String type() {
     return getClass().getSimpleName();
   }
 
-  /** The node it is about; empty for one about the process as a whole. */
+  /** Returns the node of the event; empty for an event of the whole process. */
   default Optional<String> about() {
     return Optional.empty();
   }
 
-  /** An event about one node. */
+  /** An event of one node. */
   sealed interface OfStep extends ProcessEvent {
     String step();
 
@@ -31,7 +30,7 @@ public sealed interface ProcessEvent {
     }
   }
 
-  /** It exists. */
+  /** The process was started. */
   record ProcessStarted(
       String processType,
       String businessKey,
@@ -44,7 +43,7 @@ public sealed interface ProcessEvent {
   record StepStarted(String step, UUID command, int attempt, Map<String, Object> request)
       implements OfStep {}
 
-  /** It was reached while the process is paused. */
+  /** The node was reached while the process was paused. */
   record StepHeld(String step) implements OfStep {}
 
   /** A condition was answered. */
@@ -56,22 +55,22 @@ public sealed interface ProcessEvent {
   /** All branches of a fork were begun. */
   record BranchesStarted(String step) implements OfStep {}
 
-  /** A branch has come to the join. */
+  /** A branch has arrived at the join. */
   record BranchArrived(String step, int branch) implements OfStep {}
 
-  /** All branches are at the join, and their data is merged. */
+  /** All branches have arrived at the join, and their data was merged. */
   record BranchesJoined(String step) implements OfStep {}
 
-  /** Two branches wrote a key with different values; the later one of the definition counts. */
+  /** Two branches wrote a key with different values; the later one of the definition wins. */
   record DataConflict(String step, String key) implements OfStep {}
 
   /** A step was done. */
   record StepCompleted(String step, UUID command, Map<String, Object> data) implements OfStep {}
 
-  /** An attempt failed; the command is empty when there was none, because it could not be made. */
+  /** An attempt failed; without a command, when that could not be built. */
   record StepFailed(String step, Optional<UUID> command, String error) implements OfStep {}
 
-  /** The message of an attempt is a dead letter; an operator may replay it, and it is done late. */
+  /** The message of an attempt is a dead letter; an operator may still replay it. */
   record StepUndelivered(String step, UUID command, String error) implements OfStep {}
 
   /** An attempt was not done in time. */
@@ -83,40 +82,40 @@ public sealed interface ProcessEvent {
       String step, UUID command, int attempt, long delayMillis, Map<String, Object> request)
       implements OfStep {}
 
-  /** It was taken back before anybody had begun it; there is no command where it only waited. */
+  /** The step was recalled before a handler began it; without a command if it only waited. */
   record StepRecalled(String step, Optional<UUID> command) implements OfStep {}
 
-  /** An attempt was taken back that is not needed, because another one was done. */
+  /** An attempt was recalled because another one was done. */
   record AttemptRecalled(String step, UUID command) implements OfStep {}
 
-  /** An attempt was not done in time that is not needed, because another one was done. */
+  /** An attempt timed out after another one was done. */
   record AttemptTimedOut(String step, UUID command, boolean maybeDone) implements OfStep {}
 
-  /** An operator went on without it. */
+  /** An operator skipped it. */
   record StepSkipped(String step, String actor, String reason) implements OfStep {}
 
-  /** A time is waited for. */
+  /** A wait has begun. */
   record WaitStarted(String step, Instant until) implements OfStep {}
 
-  /** The time is over. */
+  /** A wait has ended. */
   record WaitCompleted(String step) implements OfStep {}
 
-  /** A signal is waited for. */
+  /** A wait for a signal has begun. */
   record SignalAwaited(String step, String signal, Optional<Instant> until) implements OfStep {}
 
-  /** A signal came before the process waits for it; kept in order. */
+  /** A signal came before the process waited for it, and is kept. */
   record SignalKept(String signal, Map<String, Object> data) implements ProcessEvent {}
 
-  /** A signal came early, and as many are kept as there are waits for it: it changes nothing. */
+  /** A signal was ignored: one is kept already for each wait to come. */
   record SignalIgnored(String signal, Map<String, Object> data) implements ProcessEvent {}
 
-  /** The signal is here. */
+  /** The awaited signal has come. */
   record SignalReceived(String step, String signal, Map<String, Object> data) implements OfStep {}
 
-  /** The signal did not come in time. */
+  /** The awaited signal did not come in time. */
   record SignalTimedOut(String step, String signal) implements OfStep {}
 
-  /** It has failed or was cancelled: what is queued is taken back, the rest is undone. */
+  /** The process failed or was cancelled; queued commands are recalled, completed steps undone. */
   record ProcessCompensating(FailureKind kind, String error) implements ProcessEvent {}
 
   /** The command that undoes a step was given to the bus. */
@@ -131,38 +130,37 @@ public sealed interface ProcessEvent {
   record CompensationFailed(String step, UUID command, String error, boolean isFinal)
       implements OfStep {}
 
-  /** An operator went on without undoing a step. */
+  /** An operator skipped the undo of a step. */
   record CompensationSkipped(String step, String actor, String reason) implements OfStep {}
 
-  /** A step was done after it had been given up. It is undone, unless nothing is. */
+  /** A step was done after the process had given it up; it is undone if the process is. */
   record LateEffect(String step, UUID command, Map<String, Object> data) implements OfStep {}
 
-  /** An attempt that may have been done is known not to have been. */
+  /** An attempt that may have been done turned out not to be done. */
   record NotDone(String step, UUID command) implements OfStep {}
 
-  /** A second reply to a command says something else; the first one counts. */
+  /** A second reply contradicts the first one, which counts. */
   record ConflictingReply(String step, UUID command, String error) implements OfStep {}
 
-  /** Nothing new is begun. */
+  /** An operator paused the process. */
   record ProcessPaused(String actor, String reason) implements ProcessEvent {}
 
-  /** It goes on. */
+  /** An operator resumed the process. */
   record ProcessResumed(String actor, String reason) implements ProcessEvent {}
 
-  /** Somebody has it undone. */
+  /** An operator cancelled the process. */
   record ProcessCancelled(String actor, String reason) implements ProcessEvent {}
 
-  /** An operator leads it out of FAILED. */
+  /** An operator reopened the failed process. */
   record ProcessReopened(ProcessStatus status, String actor, String reason)
       implements ProcessEvent {}
 
   /**
-   * A request came to a node that does not have what it takes; a node that has it does it.
+   * A request was queued for a node that has the code of the process.
    *
-   * @param verb what to do: a verb of {@link ProcessManager} in capitals, for example {@code
-   *     CANCEL}
+   * @param verb the method of {@link ProcessManager} in capitals, for example {@code CANCEL}
    * @param target the step to skip, or the name of the signal
-   * @param data of the signal
+   * @param data the data of the signal
    */
   record RequestQueued(
       String verb,
@@ -172,19 +170,19 @@ public sealed interface ProcessEvent {
       Optional<String> reason)
       implements ProcessEvent {}
 
-  /** A node does the oldest queued request: the next lines say what came of it. */
+  /** A node applied the oldest queued request; the next entries tell the result. */
   record RequestTaken(String verb, Optional<String> target) implements ProcessEvent {}
 
-  /** The queued request that was taken last could not be done any more; it changed nothing. */
+  /** The queued request was refused and changed nothing. */
   record RequestRefused(String verb, Optional<String> target, String error)
       implements ProcessEvent {}
 
   /** All steps are done. */
   record ProcessCompleted(String reason) implements ProcessEvent {}
 
-  /** All that was done is undone. */
+  /** All completed steps were undone. */
   record ProcessCompensated(String reason) implements ProcessEvent {}
 
-  /** It has ended, and somebody should look at it. */
+  /** The process has failed; an operator should check it. */
   record ProcessFailed(FailureKind kind, String error) implements ProcessEvent {}
 }

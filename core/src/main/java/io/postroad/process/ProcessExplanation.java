@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What a process waits for. Immutable.
+ * Explains what a process waits for. Immutable.
  *
- * @param processId of the process
- * @param status where it is
- * @param sentence all of it for people
- * @param waits what is pending, one by one; empty when it has ended, or is stuck
+ * @param processId the id of the process
+ * @param status its status
+ * @param sentence the whole explanation as a sentence
+ * @param waits each thing that is pending; empty for a process that has ended or is stuck
  * @param isStuck whether it is active although nothing is pending
  */
 public record ProcessExplanation(
@@ -23,10 +23,10 @@ public record ProcessExplanation(
   /**
    * One thing that is pending.
    *
-   * @param step where
-   * @param what in words: what is waited for, who has it, and what would move it
-   * @param since since when
-   * @param until when it is tried next or is over
+   * @param step the step
+   * @param what a text: the thing it waits for, the node that has it, and the way to continue
+   * @param since when it began to wait
+   * @param until when it is tried next or ends
    * @param holder the node that has the command
    */
   public record Waits(

@@ -13,8 +13,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process does: its nodes as data, and the functions that they need. Immutable and safe to
- * use from many threads; predicates and inputs must be, too.
+ * The graph of a process: its nodes as data, and the functions that they need. Immutable and safe
+ * to use from many threads; predicates and inputs must be, too.
  */
 public final class ProcessGraph {
   private final String processType;
@@ -25,8 +25,7 @@ public final class ProcessGraph {
   private final Map<String, UnaryOperator<Map<String, Object>>> inputs;
 
   /**
-   * A graph of these nodes; they are taken as they are, see {@code ProcessValidator} for what makes
-   * sense.
+   * Creates a graph of these nodes without checking them; {@code ProcessValidator} does that.
    *
    * @param predicates by the id of their {@link Node.Choice}
    * @param inputs by the id of their {@link Node.Step}
@@ -59,17 +58,17 @@ public final class ProcessGraph {
     return processType;
   }
 
-  /** The id of the first node. */
+  /** Returns the id of the first node. */
   public String first() {
     return first;
   }
 
-  /** So long after its start the process fails, unless it has ended. */
+  /** Returns the time after which the process fails, unless it has ended. */
   public Optional<Duration> deadline() {
     return deadline;
   }
 
-  /** All nodes, in the order of their definition. */
+  /** Returns all nodes, in the order of their definition. */
   public Collection<Node> nodes() {
     return nodes.values();
   }
@@ -87,7 +86,7 @@ public final class ProcessGraph {
     return Optional.ofNullable(nodes.get(id));
   }
 
-  /** This graph with some of its nodes. */
+  /** Returns this graph with some of its nodes. */
   public ProcessGraph only(Set<String> ids) {
     List<Node> some = nodes.values().stream().filter(node -> ids.contains(node.id())).toList();
     return new ProcessGraph(processType, first, deadline, some, predicates, inputs);
@@ -101,15 +100,14 @@ public final class ProcessGraph {
     return inputs;
   }
 
-  /** The name of the first step. */
+  /** Returns the name of the first step. */
   public String getInitialStep() {
     return first;
   }
 
   /**
-   * Where the process goes from here with this data, conditions answered: the name of the next
-   * step, wait or fork; what is behind the join for a fork and for the last step of a branch; empty
-   * at the end.
+   * Returns the next step, wait or fork for this data, with conditions answered. For a fork and for
+   * the last step of a branch it is the node after the join; empty at the end.
    *
    * @throws IllegalArgumentException when the process has no such step, naming those it has
    */
@@ -132,7 +130,7 @@ public final class ProcessGraph {
     return id;
   }
 
-  /** What the predicate of a choice says to this data. */
+  /** Answers the predicate of a choice for this data. */
   public boolean decide(Node.Choice choice, Map<String, Object> data) {
     Predicate<Map<String, Object>> predicate = predicates.get(choice.id());
     if (predicate == null) {
@@ -142,7 +140,7 @@ public final class ProcessGraph {
     return predicate.test(data);
   }
 
-  /** What makes the input of a step out of the data. */
+  /** Returns the function that derives the input of a step from the data. */
   public UnaryOperator<Map<String, Object>> input(Node.Step step) {
     UnaryOperator<Map<String, Object>> input = inputs.get(step.id());
     if (input == null) {
@@ -152,7 +150,7 @@ public final class ProcessGraph {
     return input;
   }
 
-  /** The same way, whose commands need no data. */
+  /** Returns this graph with commands that need no data. */
   public ProcessGraph withoutInputs() {
     List<Node> bare =
         nodes.values().stream()
@@ -161,12 +159,12 @@ public final class ProcessGraph {
     return new ProcessGraph(processType, first, deadline, bare, predicates, Map.of());
   }
 
-  /** Whether there is a command that undoes this step. */
+  /** Returns whether a command undoes this step. */
   public boolean requiresCompensation(String step) {
     return getCompensationStep(step).isPresent();
   }
 
-  /** The command that undoes this step, for example {@code ReverseLimits}. */
+  /** Returns the command that undoes this step, for example {@code ReverseLimits}. */
   public Optional<String> getCompensationStep(String step) {
     return node(step) instanceof Node.Step known
         ? known.undo().map(Node.Undo::command)

@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * A process as it stands, for people and tests. Immutable.
+ * The present state of a process, for people and tests. Immutable.
  *
- * @param processId of the process
- * @param processType what kind it is
- * @param businessKey what it is about, in the words of the domain
- * @param status where it is
- * @param currentStep the step it is at; the fork while it is in branches, the undo while it is
- *     undone, the last one when it has ended
- * @param data what its steps know; values are as JSON has them
- * @param retries of the current step
+ * @param processId the id of the process
+ * @param processType its type
+ * @param businessKey the key of the business object, for example an order number
+ * @param status its status
+ * @param currentStep the step it is at; the fork while branches run, the undo while a step is
+ *     undone, the last step of an ended process
+ * @param data the data that its steps see; values have the types of JSON
+ * @param retries the retries of the current step
  * @param createdAt when it was started
- * @param updatedAt when something last happened to it
+ * @param updatedAt the time of its newest log entry
  */
 public record ProcessInstance(
     UUID processId,
@@ -34,7 +34,7 @@ public record ProcessInstance(
     data = Collections.unmodifiableMap(new LinkedHashMap<>(data));
   }
 
-  /** The same process at another place. */
+  /** Returns the process with another status, step, data and retries. */
   public ProcessInstance update(
       ProcessStatus newStatus, String newStep, Map<String, Object> newData, int newRetries) {
     return new ProcessInstance(

@@ -1,14 +1,14 @@
 package io.postroad.process;
 
 /**
- * Hears what happens to processes. MUST be safe to use from many threads, and quick: it is called
- * on the threads that do the work. One that throws is logged and changes nothing.
+ * Receives signals about processes. MUST be safe to use from many threads, and quick: worker threads
+ * call it. An exception is logged and changes nothing.
  */
 @FunctionalInterface
 public interface ProcessObserver {
   void on(ProcessSignal signal);
 
-  /** One that does not listen. */
+  /** Returns an observer that does nothing. */
   static ProcessObserver none() {
     return signal -> {};
   }

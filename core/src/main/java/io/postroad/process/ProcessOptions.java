@@ -19,37 +19,37 @@ public final class ProcessOptions {
     return new ProcessOptions(new Draft());
   }
 
-  /** Name in logs, signals and threads; default {@code processes}. */
+  /** Sets the name in logs, signals and threads; default {@code processes}. */
   public ProcessOptions withName(String name) {
     return with(draft -> draft.name = name);
   }
 
-  /** How often timers are looked for; default 1 s. They are never early, and late by about this. */
+  /** Sets how often due timers are polled; default 1 s. Timers are late by up to this time. */
   public ProcessOptions withTimersEvery(Duration timersEvery) {
     return with(draft -> draft.timersEvery = positive(timersEvery, "timersEvery"));
   }
 
-  /** How often processes are looked for that do not move; default 1 min. */
+  /** Sets how often idle processes are checked; default 1 min. */
   public ProcessOptions withReconcileEvery(Duration reconcileEvery) {
     return with(draft -> draft.reconcileEvery = positive(reconcileEvery, "reconcileEvery"));
   }
 
-  /** After how long without a change a process is looked at; default 5 min. */
+  /** Sets how long a process has not changed before it is checked; default 5 min. */
   public ProcessOptions withQuietFor(Duration quietFor) {
     return with(draft -> draft.quietFor = positive(quietFor, "quietFor"));
   }
 
-  /** How long processes that have ended are kept, and their logs; default 30 days. */
+  /** Sets how long ended processes and their logs are kept; default 30 days. */
   public ProcessOptions withRetention(Duration retention) {
     return with(draft -> draft.retention = positive(retention, "retention"));
   }
 
-  /** How often and when an undo that failed is tried again; default 10 times, 1 s to 5 min. */
+  /** Sets how often and when a failed undo is retried; default 10 times, 1 s to 5 min. */
   public ProcessOptions withUndoRetry(StepRetry undoRetry) {
     return with(draft -> draft.undoRetry = undoRetry);
   }
 
-  /** What a second start with an active business key does; default {@link StartPolicy#REFUSE}. */
+  /** Sets how a start with a taken business key behaves; default {@link StartPolicy#REFUSE}. */
   public ProcessOptions withStartPolicy(StartPolicy startPolicy) {
     return with(draft -> draft.startPolicy = startPolicy);
   }

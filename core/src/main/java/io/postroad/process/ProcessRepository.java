@@ -1,33 +1,32 @@
 package io.postroad.process;
 
-import io.postroad.spi.ProcessFilter;
+import io.postroad.spi.process.ProcessFilter;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Finds processes. Safe to use from many threads; sees what is committed. */
+/** Finds processes. Safe to use from many threads; sees committed data only. */
 public interface ProcessRepository {
 
-  /** The process as it stands. */
+  /** Returns a process. */
   Optional<ProcessInstance> findById(UUID processId);
 
-  /** Those with this business key, by id. */
+  /** Returns the processes with this business key, by id. */
   List<ProcessInstance> findByBusinessKey(String processType, String businessKey);
 
   /**
-   * Some processes, by id.
+   * Returns some processes, by id.
    *
    * @param limit 1 to 10,000
    */
   List<ProcessInstance> list(ProcessFilter filter, int limit);
 
   /**
-   * Writes down a process that is moved by hand, and why: status, step, data and retries of the
-   * instance, and the event in its log, in the current unit of work or in one of its own. Where it
-   * stands in detail is not changed, so this is for repairs; what moves processes is {@link
-   * ProcessManager}.
+   * Repairs a process by hand: writes status, step, data and retries of the instance, and the event
+   * to its log, in the current transaction or in one of its own. Does not change the states of
+   * single steps; use {@link ProcessManager} for everything but repairs.
    *
-   * @throws IllegalArgumentException when there is no such process
+   * @throws IllegalArgumentException when the process does not exist
    */
   void update(ProcessInstance instance, ProcessEvent event);
 }

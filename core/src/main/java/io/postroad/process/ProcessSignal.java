@@ -4,38 +4,38 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * Something that happened to processes. {@code docs/reference/process-signals.md} lists them all
- * with when they come relative to a commit. No signal carries data of a process.
+ * A signal to a {@link ProcessObserver}. {@code docs/reference/process-signals.md} lists them all,
+ * and when they come relative to a commit. No signal contains data of a process.
  */
 public sealed interface ProcessSignal {
 
   /**
-   * Something was logged; after the commit.
+   * An event was logged; sent after the commit.
    *
-   * @param after how long the step had been where it was before: of one that was completed, since
-   *     its latest command was given to the bus
+   * @param after how long the step had been in its state before; for a completed step, since its
+   *     latest command was given to the bus
    */
   record Logged(UUID processId, String processType, String event, String step, Duration after)
       implements ProcessSignal {}
 
-  /** A process has ended; after the commit. */
+  /** A process has ended; sent after the commit. */
   record Ended(UUID processId, String processType, ProcessStatus status) implements ProcessSignal {}
 
-  /** A reply changed nothing: it was known, too late, or belongs to nothing; after the commit. */
+  /** A reply changed nothing: repeated, too late, or of no step; sent after the commit. */
   record ReplyIgnored(UUID processId, UUID commandId, String why) implements ProcessSignal {}
 
-  /** A process is active and nothing of it is pending: somebody should look at it. */
+  /** A process is active and waits for nothing; an operator should check it. */
   record Stuck(UUID processId, String processType, String why) implements ProcessSignal {}
 
   /**
-   * A reply that was written down cannot be applied, and does not keep others waiting any more:
-   * somebody should look at its process.
+   * A waiting reply failed several times and is tried less often now; an operator should check its
+   * process.
    */
   record SetAside(UUID processId, String why) implements ProcessSignal {}
 
   /** The database failed. */
   record StoreFailed(String manager, String verb, String error) implements ProcessSignal {}
 
-  /** What was past its retention was forgotten; after the commit. */
+  /** Processes past their retention were purged; sent after the commit. */
   record Forgotten(String manager, int processes) implements ProcessSignal {}
 }

@@ -1,7 +1,7 @@
 package io.postroad.process;
 
 /**
- * Where a process is.
+ * The status of a process.
  *
  * <pre>
  * NEW -> RUNNING ----------------------------> SUCCEEDED
@@ -10,24 +10,24 @@ package io.postroad.process;
  *                       |---------> FAILED                  an undo failed for good
  * </pre>
  *
- * <p>Only an operator leads out of FAILED: to RUNNING, when the step that failed is tried again and
- * nothing was undone yet; to COMPENSATING, when an undo that failed is tried again or skipped.
+ * <p>Only an operator can reopen a FAILED process: to RUNNING by a retry of the failed step, if no
+ * step was undone yet; to COMPENSATING by a retry or skip of a failed undo.
  */
 public enum ProcessStatus {
   /** About to be started; in the log only. */
   NEW,
-  /** Something of it is under way. */
+  /** Steps are running or waiting. */
   RUNNING,
   /** All steps are done. */
   SUCCEEDED,
-  /** It has failed or was cancelled, and what was done is undone. */
+  /** It has failed or was cancelled, and its steps are being undone. */
   COMPENSATING,
-  /** All that was done is undone. */
+  /** All completed steps were undone. */
   COMPENSATED,
-  /** It has failed, and nothing is under way. */
+  /** It has failed and ended. */
   FAILED;
 
-  /** Whether it has not ended. */
+  /** Returns whether the process has not ended. */
   public boolean isActive() {
     return this == NEW || this == RUNNING || this == COMPENSATING;
   }

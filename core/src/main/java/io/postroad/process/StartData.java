@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the data has that a process is started with. Immutable.
+ * The keys of the data that a process is started with. Immutable.
  *
- * @param required what no start may lack
- * @param optional what a start may bring
+ * @param required keys that every start must have
+ * @param optional keys that a start may have
  */
 public record StartData(Set<String> required, Set<String> optional) {
   public StartData {
@@ -21,8 +21,8 @@ public record StartData(Set<String> required, Set<String> optional) {
   }
 
   /**
-   * The components of a record; an {@code Optional} or {@code Nullable} one may be missing. The
-   * class is read for its names only: data is given as a map all the same.
+   * Declares the components of a record as keys; an {@code Optional} or {@code Nullable} one may be
+   * missing. Only the names are used: callers still pass a map.
    */
   public static StartData of(Class<? extends Record> type) {
     List<Node.Field> fields = CommandFields.of(type).orElseThrow();
@@ -32,12 +32,12 @@ public record StartData(Set<String> required, Set<String> optional) {
     return new StartData(required, optional);
   }
 
-  /** These keys, all of them required. */
+  /** Declares these keys as required. */
   public static StartData keys(String... keys) {
     return new StartData(new LinkedHashSet<>(Arrays.asList(keys)), Set.of());
   }
 
-  /** The required keys that this data lacks, in the order of their declaration. */
+  /** Returns the required keys that this data lacks, in the order of their declaration. */
   public List<String> missingIn(Map<String, ?> data) {
     return required.stream().filter(key -> data.get(key) == null).toList();
   }

@@ -1,11 +1,11 @@
 package io.postroad.process;
 
-/** What a start does when an active process of its type has the same business key. */
+/** How a start behaves when an active process of its type has the same business key. */
 public enum StartPolicy {
-  /** It throws {@link ProcessAlreadyActiveException}, which carries the id of that process. */
+  /** Throws {@link ProcessAlreadyActiveException} with the id of that process. */
   REFUSE,
-  /** It returns the id of that process and starts nothing. */
+  /** Returns the id of that process and starts nothing. */
   RETURN_ACTIVE,
-  /** It starts another one. */
+  /** Starts another process. */
   ALLOW
 }

@@ -3,7 +3,7 @@ package io.postroad.process;
 import java.time.Duration;
 
 /**
- * How often and when a step is tried again that failed and may succeed later. Immutable.
+ * How often and when a failed step is retried. Immutable.
  *
  * @param maxRetries attempts after the first one; 0 for none
  * @param firstDelay before the first retry; doubled for each further one
@@ -21,18 +21,18 @@ public record StepRetry(int maxRetries, Duration firstDelay, Duration longestDel
     }
   }
 
-  /** So many retries after these delays. */
+  /** Returns a rule with this number of retries and these delays. */
   public static StepRetry of(int maxRetries, Duration firstDelay, Duration longestDelay) {
     return new StepRetry(maxRetries, firstDelay, longestDelay);
   }
 
-  /** No retries. */
+  /** Returns a rule without retries. */
   public static StepRetry none() {
     return new StepRetry(0, Duration.ZERO, Duration.ZERO);
   }
 
   /**
-   * For ever: for steps behind a point of no return, which must succeed some day. What is not
+   * Returns a rule that retries forever, for steps after a point of no return. An error that is not
    * retryable still fails at once.
    */
   public static StepRetry forever(Duration firstDelay, Duration longestDelay) {
@@ -40,7 +40,7 @@ public record StepRetry(int maxRetries, Duration firstDelay, Duration longestDel
   }
 
   /**
-   * How long to wait before this retry.
+   * Returns the delay before this retry.
    *
    * @param retry 0 for the first
    */

@@ -1,24 +1,24 @@
 package io.postroad.process;
 
-/** Where a node of a process is. A node that has not been reached has none. */
+/** The state of a node of a process. A node that was not reached has none. */
 public enum StepState {
-  /** Its command was given to the bus; somebody may have it by now. */
+  /** Its command was given to the bus; a handler may run it. */
   QUEUED,
   /** An attempt failed, and the command of the next one was given to the bus for later. */
   RETRYING,
-  /** It was reached while the process was paused, and is begun when it goes on. */
+  /** It was reached while the process was paused, and begins after a resume. */
   HELD,
   /** It waits for a time or a signal. */
   WAITING,
   /** It was done. */
   COMPLETED,
-  /** It timed out after somebody may have begun it: it counts as done when it comes to undoing. */
+  /** It timed out after a handler may have begun it; it is undone like a completed step. */
   UNKNOWN,
-  /** It failed, and what it did was rolled back. */
+  /** It failed, and its work was rolled back. */
   FAILED,
-  /** It was taken back before anybody had begun it. */
+  /** It was recalled before a handler had begun it. */
   RECALLED,
-  /** An operator went on without it. */
+  /** An operator skipped it. */
   SKIPPED,
   /** The command that undoes it was given to the bus. */
   UNDOING,
@@ -27,17 +27,17 @@ public enum StepState {
   /** It could not be undone. */
   UNDO_FAILED;
 
-  /** Whether a reply or a timer is waited for, other than that of an undo. */
+  /** Returns whether the node waits for a reply or a timer, other than that of an undo. */
   public boolean isOpen() {
     return this == QUEUED || this == RETRYING || this == HELD || this == WAITING;
   }
 
-  /** Whether it can be tried again when an operator reopens its process. */
+  /** Returns whether the node begins again when an operator reopens its process. */
   public boolean isGivenUp() {
     return this == FAILED || this == RECALLED || this == UNKNOWN;
   }
 
-  /** Whether a command of it is under way, other than that of an undo. */
+  /** Returns whether a command of the node is running, other than that of an undo. */
   public boolean isSent() {
     return this == QUEUED || this == RETRYING;
   }

@@ -5,8 +5,8 @@ import java.util.Map;
 /**
  * A command that a cancellation would send. Immutable.
  *
- * @param step what it would undo
- * @param command its type
- * @param payload what it would be made of
+ * @param step the step that it would undo
+ * @param command the type of the command
+ * @param payload its payload
  */
 public record UndoPreview(String step, String command, Map<String, Object> payload) {}

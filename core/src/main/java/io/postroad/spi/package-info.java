@@ -6,7 +6,7 @@
  * io.postroad.spi.CompetingStore} lets workers claim messages one by one. {@link
  * io.postroad.spi.DeadLetterStore} and {@link io.postroad.spi.PauseStore} carry out the decisions
  * of operators. {@link io.postroad.spi.InboxStore} remembers which messages were handled, {@link
- * io.postroad.spi.CommandStore} keeps commands, {@link io.postroad.spi.ProcessStore} keeps
+ * io.postroad.spi.CommandStore} keeps commands, {@link io.postroad.spi.process.ProcessStore} keeps
  * processes and their logs.
  *
  * <p>The database decides everything that must hold across nodes: which rows are due (its clock),

@@ -1,6 +1,6 @@
 package io.postroad.faults;
 
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 
 /**
  * Processes, and the commands in the same database; closes both.

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postroad.process.BaseProcessManager;
 import io.postroad.process.ProcessStatus;
 import io.postroad.schema.SchemaMode;
-import io.postroad.spi.ProcessFilter;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessFilter;
+import io.postroad.spi.process.StoredProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -83,7 +83,7 @@ class ProcessKillTest {
   }
 
   private static List<StoredProcess> active(OpenProcesses<?> open) {
-    return open.processes().list(ProcessFilter.all().withStatuses(ACTIVE), 10_000);
+    return open.processes().queries().list(ProcessFilter.all().withStatuses(ACTIVE), 10_000);
   }
 
   private static void await(Callable<Boolean> condition, OpenProcesses<?> open, Seed seed)
@@ -91,7 +91,7 @@ class ProcessKillTest {
     Eventually.await(
         PATIENCE,
         condition,
-        () -> "%s; active: %s; %s".formatted(open.processes().counts(), active(open), seed));
+        () -> "%s; active: %s; %s".formatted(open.processes().queries().counts(), active(open), seed));
   }
 
   private static void judge(
@@ -105,7 +105,7 @@ class ProcessKillTest {
     started.forEach(
         (key, id) -> {
           boolean fails = Integer.parseInt(key.substring("transfer-".length())) % FAILING == 0;
-          String status = open.processes().find(id).orElseThrow().status();
+          String status = open.processes().queries().find(id).orElseThrow().summary().status();
           if (!status.equals(fails ? "COMPENSATED" : "SUCCEEDED")) {
             wrong.add("%s is %s".formatted(key, status));
           }
@@ -118,7 +118,7 @@ class ProcessKillTest {
         });
     System.out.printf(
         "process kills on %s: processes=%d %s effects=%d kills=%d; %s%n",
-        product, started.size(), open.processes().counts(), effects.size(), KILLS, seed);
+        product, started.size(), open.processes().queries().counts(), effects.size(), KILLS, seed);
     assertThat(wrong).as("%s", seed).isEmpty();
     assertThat(effects).as("%s", seed).isEqualTo(expected);
   }

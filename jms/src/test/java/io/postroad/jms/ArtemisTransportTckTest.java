@@ -6,7 +6,7 @@ import io.postroad.servers.ArtemisServer;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.InboxStore;
 import io.postroad.spi.OrderedStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import io.postroad.tck.transport.TransportContract;
 import io.postroad.tck.transport.TransportStores;
 import io.postroad.test.InMemoryOrderedStore;

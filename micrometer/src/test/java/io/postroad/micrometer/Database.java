@@ -3,7 +3,7 @@ package io.postroad.micrometer;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.InboxStore;
 import io.postroad.spi.OrderedStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 
 /**
  * The stores of one service, in an empty database of its own on a real server.

@@ -13,7 +13,7 @@ import io.postroad.servers.MongoServer;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.InboxStore;
 import io.postroad.spi.OrderedStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 
 final class MongoDatabase implements Database<ClientSession> {
   private final MongoClient client;

@@ -14,7 +14,7 @@ import io.postroad.spi.CommandStore;
 import io.postroad.spi.CompetingStore;
 import io.postroad.spi.InboxStore;
 import io.postroad.spi.OrderedStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import java.sql.Connection;
 
 final class PostgresDatabase implements Database<Connection> {

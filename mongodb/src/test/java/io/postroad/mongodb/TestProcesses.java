@@ -1,8 +1,10 @@
 package io.postroad.mongodb;
 
 import io.postroad.message.MessageIds;
-import io.postroad.spi.ProcessLogEntry;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessIdentity;
+import io.postroad.spi.process.ProcessLogEntry;
+import io.postroad.spi.process.ProcessSummary;
+import io.postroad.spi.process.StoredProcess;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -20,46 +22,31 @@ public final class TestProcesses {
   public static StoredProcess process(
       String type, String key, String status, String data, Optional<Instant> due, Instant at) {
     return new StoredProcess(
-        MessageIds.next(),
-        type,
-        key,
-        true,
-        status,
-        status.equals("RUNNING"),
-        "BookLimits",
+        new ProcessIdentity(MessageIds.next(), type, key, true, "hash", at),
+        new ProcessSummary(
+            status,
+            status.equals("RUNNING"),
+            false,
+            "BookLimits",
+            0,
+            Optional.empty(),
+            Optional.empty()),
         data,
-        0,
-        "hash",
-        false,
-        Optional.empty(),
-        Optional.empty(),
         "{}",
         due,
         1,
-        at,
         at);
   }
 
   /** The same with another number and data. */
   public static StoredProcess next(StoredProcess process, String data) {
     return new StoredProcess(
-        process.id(),
-        process.type(),
-        process.businessKey(),
-        process.isUnique(),
-        process.status(),
-        process.isActive(),
-        process.currentStep(),
+        process.identity(),
+        process.summary(),
         data,
-        process.retries(),
-        process.definition(),
-        process.isPaused(),
-        process.failureKind(),
-        process.failure(),
-        process.marking(),
+        process.snapshot(),
         process.dueAt(),
         process.lastSeq() + 1,
-        process.createdAt(),
         process.updatedAt().plusMillis(1));
   }
 

@@ -4,7 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.InboxStore;
 import io.postroad.spi.OutboxStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.SchemaFixture;
 import io.postroad.tck.StoreFixture;

@@ -3,9 +3,11 @@ package io.postroad.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postroad.message.MessageIds;
-import io.postroad.spi.ProcessLogEntry;
-import io.postroad.spi.ProcessStore.Locked;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessIdentity;
+import io.postroad.spi.process.ProcessLogEntry;
+import io.postroad.spi.process.ProcessSummary;
+import io.postroad.spi.process.StoredProcess;
+import io.postroad.spi.process.StoredProcesses.Locked;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -53,7 +55,7 @@ class PostgresProcessTest {
   void aLockTellsTheTimeAtWhichItWasGot() throws Exception {
     StoredProcess process = started("p");
     try (Connection first = begin()) {
-      assertThat(store.lock(first, process.id())).isPresent();
+      assertThat(store.processes().lock(first, process.id())).isPresent();
       CompletableFuture<Instant> second =
           CompletableFuture.supplyAsync(
               () ->
@@ -61,7 +63,7 @@ class PostgresProcessTest {
                       .transactions()
                       .<Instant, RuntimeException>call(
                           transaction ->
-                              store.lock(transaction, process.id()).orElseThrow().now()));
+                              store.processes().lock(transaction, process.id()).orElseThrow().now()));
       database.awaitLockWait();
       Instant waiting = clock();
       first.rollback();
@@ -152,28 +154,18 @@ class PostgresProcessTest {
       String status,
       boolean active,
       Optional<Instant> due) {
-    Locked locked = store.lock(transaction, process.id()).orElseThrow();
+    Locked locked = store.processes().lock(transaction, process.id()).orElseThrow();
     StoredProcess next =
         new StoredProcess(
-            process.id(),
-            process.type(),
-            process.businessKey(),
-            true,
-            status,
-            active,
-            "BookFx",
+            process.identity(),
+            new ProcessSummary(
+                status, active, false, "BookFx", 1, Optional.empty(), Optional.empty()),
             "{\"n\":1}",
-            1,
-            process.definition(),
-            false,
-            Optional.empty(),
-            Optional.empty(),
             "{\"at\":2}",
             due,
             2,
-            process.createdAt(),
             locked.now());
-    store.save(transaction, next, List.of(entry(next)));
+    store.processes().save(transaction, next, List.of(entry(next)));
   }
 
   private StoredProcess started(String key) {
@@ -186,29 +178,19 @@ class PostgresProcessTest {
     return store
         .transactions()
         .<Optional<UUID>, RuntimeException>call(
-            transaction -> store.start(transaction, process, List.of(entry(process))));
+            transaction -> store.processes().start(transaction, process, List.of(entry(process))));
   }
 
   private StoredProcess process(String key) {
     Instant now = store.now();
     return new StoredProcess(
-        MessageIds.next(),
-        "Payment",
-        key,
-        true,
-        "RUNNING",
-        true,
-        "BookLimits",
+        new ProcessIdentity(MessageIds.next(), "Payment", key, true, "hash", now),
+        new ProcessSummary(
+            "RUNNING", true, false, "BookLimits", 0, Optional.empty(), Optional.empty()),
         "{}",
-        0,
-        "hash",
-        false,
-        Optional.empty(),
-        Optional.empty(),
         "{}",
         Optional.empty(),
         1,
-        now,
         now);
   }
 

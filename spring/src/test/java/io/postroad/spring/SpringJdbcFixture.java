@@ -10,7 +10,7 @@ import io.postroad.spi.CommandStore;
 import io.postroad.spi.InboxStore;
 import io.postroad.spi.OrderedStore;
 import io.postroad.spi.OutboxStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.StoreFixture;
 import io.postroad.transaction.Transactions;

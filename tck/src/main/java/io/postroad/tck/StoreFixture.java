@@ -3,7 +3,7 @@ package io.postroad.tck;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.InboxStore;
 import io.postroad.spi.OutboxStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;

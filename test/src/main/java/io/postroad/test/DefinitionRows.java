@@ -1,7 +1,8 @@
 package io.postroad.test;
 
 import io.postroad.message.PostroadException;
-import io.postroad.spi.StoredDefinition;
+import io.postroad.spi.process.StoredDefinition;
+import io.postroad.spi.process.StoredDefinitions;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,10 +10,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definitions of processes, and when each was kept first and last. Guarded by its database's
- * lock.
+ * The definitions of processes, and when each was kept first and last. Guarded by the lock of the
+ * database.
  */
-final class DefinitionRows {
+final class DefinitionRows implements StoredDefinitions {
   private final Database database;
   private final Map<Id, Row> rows = new HashMap<>();
 
@@ -24,7 +25,8 @@ final class DefinitionRows {
     this.database = database;
   }
 
-  void keep(StoredDefinition definition) {
+  @Override
+  public void keep(StoredDefinition definition) {
     synchronized (database) {
       Id id = new Id(definition.type(), definition.hash());
       @Nullable Row known = rows.get(id);
@@ -38,13 +40,15 @@ final class DefinitionRows {
     }
   }
 
-  Optional<StoredDefinition> find(String type, String hash) {
+  @Override
+  public Optional<StoredDefinition> find(String type, String hash) {
     synchronized (database) {
       return Optional.ofNullable(rows.get(new Id(type, hash))).map(Row::definition);
     }
   }
 
-  Optional<Instant> keptSince(String type, String hash) {
+  @Override
+  public Optional<Instant> keptSince(String type, String hash) {
     synchronized (database) {
       return Optional.ofNullable(rows.get(new Id(type, hash))).map(Row::keptSince);
     }

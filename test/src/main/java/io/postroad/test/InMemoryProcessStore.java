@@ -1,25 +1,20 @@
 package io.postroad.test;
 
-import io.postroad.spi.ProcessArrival;
-import io.postroad.spi.ProcessFilter;
-import io.postroad.spi.ProcessLogEntry;
-import io.postroad.spi.ProcessStore;
-import io.postroad.spi.StoredDefinition;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessQueries;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.StoredDefinitions;
+import io.postroad.spi.process.StoredProcesses;
+import io.postroad.spi.process.WaitingReplies;
 import io.postroad.transaction.Transactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Collection;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * Processes in memory, for tests, in the database of an outbox in memory: {@link
- * InMemoryStore#processes()}. A transaction that has a process locked, or starts one, makes others
- * that want the same wait until it has ended, as a row and a unique index do.
+ * InMemoryStore#processes()}. A transaction that locks or starts a process waits for another
+ * transaction that has it locked, as with a row and a unique index.
  *
  * <p>Safe to use from many threads. Nothing survives the JVM.
  */
@@ -43,119 +38,32 @@ public final class InMemoryProcessStore implements ProcessStore<InMemoryTransact
   }
 
   @Override
-  public Optional<UUID> start(
-      InMemoryTransaction transaction, StoredProcess process, List<ProcessLogEntry> log) {
-    return database.processes.start(transaction, process, log);
+  public StoredProcesses<InMemoryTransaction> processes() {
+    return database.processes;
   }
 
   @Override
-  public Optional<Locked> lock(InMemoryTransaction transaction, UUID id) {
-    return database.processes.lock(transaction, id);
+  public ProcessQueries queries() {
+    return database.processes;
   }
 
   @Override
-  public Optional<Locked> lockNow(InMemoryTransaction transaction, UUID id) {
-    return database.processes.lockNow(transaction, id);
+  public StoredDefinitions definitions() {
+    return database.definitions;
   }
 
   @Override
-  public Optional<Locked> lockDue(InMemoryTransaction transaction) {
-    return database.processes.lockDue(transaction);
-  }
-
-  @Override
-  public void save(
-      InMemoryTransaction transaction, StoredProcess process, List<ProcessLogEntry> log) {
-    database.processes.save(transaction, process, log);
-  }
-
-  @Override
-  public void saveKnown(
-      InMemoryTransaction transaction,
-      long knownSeq,
-      StoredProcess process,
-      List<ProcessLogEntry> log) {
-    database.processes.saveKnown(transaction, knownSeq, process, log);
-  }
-
-  @Override
-  public void postpone(UUID id, Duration delay) {
-    database.processes.postpone(id, delay);
-  }
-
-  @Override
-  public Optional<StoredProcess> find(UUID id) {
-    return database.processes.find(id);
-  }
-
-  @Override
-  public List<StoredProcess> list(ProcessFilter filter, int limit) {
-    ProcessStore.checkLimit(limit);
-    return database.processes.list(filter, limit);
-  }
-
-  @Override
-  public Map<String, Long> counts() {
-    return database.processes.counts();
-  }
-
-  @Override
-  public List<ProcessLogEntry> log(UUID processId, long afterSeq, int limit) {
-    ProcessStore.checkLimit(limit);
-    return database.processes.log(processId, afterSeq, limit);
-  }
-
-  @Override
-  public void keep(StoredDefinition definition) {
-    database.definitions.keep(definition);
-  }
-
-  @Override
-  public Optional<StoredDefinition> definition(String type, String hash) {
-    return database.definitions.find(type, hash);
-  }
-
-  @Override
-  public Optional<Instant> keptSince(String type, String hash) {
-    return database.definitions.keptSince(type, hash);
-  }
-
-  @Override
-  public Map<String, Long> live(String type) {
-    return database.processes.live(type);
+  public Optional<WaitingReplies<InMemoryTransaction>> waitingReplies() {
+    return Optional.empty();
   }
 
   @Override
   public int purge(Duration olderThan, int limit) {
     ProcessStore.checkLimit(limit);
     Instant before = now().minus(olderThan);
-    int forgotten = database.processes.purge(before, limit);
+    int purged = database.processes.purge(before, limit);
     database.definitions.purge(before);
-    return forgotten;
-  }
-
-  /** Who wants a process that another has locked waits here. */
-  @Override
-  public boolean parksBranches() {
-    return false;
-  }
-
-  @Override
-  public void park(InMemoryTransaction transaction, ProcessArrival arrival) {
-    throw new UnsupportedOperationException(
-        "the store in memory writes down no replies for later, parksBranches is false: lock"
-            + " process %s and save it".formatted(arrival.processId()));
-  }
-
-  @Override
-  public List<ProcessArrival> takeParked(InMemoryTransaction transaction, UUID processId) {
-    return List.of();
-  }
-
-  @Override
-  public List<UUID> parked(int limit, Collection<UUID> except) {
-    ProcessStore.checkLimit(limit);
-    return List.of();
+    return purged;
   }
 
   @Override
@@ -168,7 +76,7 @@ public final class InMemoryProcessStore implements ProcessStore<InMemoryTransact
     return database.now();
   }
 
-  /** There is nothing to end. */
+  /** Does nothing. */
   @Override
   public void close() {}
 }

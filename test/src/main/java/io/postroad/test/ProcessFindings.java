@@ -147,7 +147,7 @@ final class ProcessFindings {
   }
 
   void failure(FailureKind kind) {
-    Optional<String> got = stage.stored().failureKind();
+    Optional<String> got = stage.stored().summary().failureKind();
     if (!got.equals(Optional.of(kind.name()))) {
       throw wrong("expected the failure %s, got %s".formatted(kind, got.orElse("none")));
     }

@@ -2,11 +2,13 @@ package io.postroad.test;
 
 import io.postroad.message.PostroadException;
 import io.postroad.spi.ChangedMeanwhileException;
-import io.postroad.spi.ProcessBusyException;
-import io.postroad.spi.ProcessFilter;
-import io.postroad.spi.ProcessLogEntry;
-import io.postroad.spi.ProcessStore.Locked;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessBusyException;
+import io.postroad.spi.process.ProcessFilter;
+import io.postroad.spi.process.ProcessLogEntry;
+import io.postroad.spi.process.ProcessQueries;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.StoredProcess;
+import io.postroad.spi.process.StoredProcesses;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -26,11 +28,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All processes and their logs. Guarded by its database's lock. What a transaction writes is its
- * own until it commits.
+ * The processes and their logs. Guarded by the lock of the database. Other transactions see the
+ * writes of a transaction after its commit.
  */
-final class ProcessRows {
-  /** As databases compare ids, which is as texts and not as Java does. */
+final class ProcessRows implements StoredProcesses<InMemoryTransaction>, ProcessQueries {
+  /** Compares ids as text, like databases; {@code UUID.compareTo} is signed. */
   private static final Comparator<UUID> BY_ID = Comparator.comparing(UUID::toString);
 
   private final Database database;
@@ -38,7 +40,7 @@ final class ProcessRows {
   private final Map<UUID, NavigableMap<Long, ProcessLogEntry>> logs = new HashMap<>();
   private final Map<InMemoryTransaction, Written> written = new WeakHashMap<>();
 
-  /** What an open transaction has written. */
+  /** The writes of an open transaction. */
   private static final class Written {
     final Map<UUID, StoredProcess> rows = new HashMap<>();
     final List<ProcessLogEntry> log = new ArrayList<>();
@@ -48,7 +50,8 @@ final class ProcessRows {
     this.database = database;
   }
 
-  Optional<UUID> start(
+  @Override
+  public Optional<UUID> start(
       InMemoryTransaction transaction, StoredProcess process, List<ProcessLogEntry> log) {
     synchronized (database) {
       transaction.requireOpenIn(database);
@@ -65,7 +68,8 @@ final class ProcessRows {
     }
   }
 
-  Optional<Locked> lock(InMemoryTransaction transaction, UUID id) {
+  @Override
+  public Optional<Locked> lock(InMemoryTransaction transaction, UUID id) {
     synchronized (database) {
       transaction.requireOpenIn(database);
       database.locks.take(transaction, lockName(id));
@@ -74,7 +78,8 @@ final class ProcessRows {
     }
   }
 
-  Optional<Locked> lockNow(InMemoryTransaction transaction, UUID id) {
+  @Override
+  public Optional<Locked> lockNow(InMemoryTransaction transaction, UUID id) {
     synchronized (database) {
       transaction.requireOpenIn(database);
       if (database.locks.isTakenByAnother(transaction, lockName(id))) {
@@ -84,7 +89,8 @@ final class ProcessRows {
     }
   }
 
-  Optional<Locked> lockDue(InMemoryTransaction transaction) {
+  @Override
+  public Optional<Locked> lockDue(InMemoryTransaction transaction) {
     synchronized (database) {
       transaction.requireOpenIn(database);
       Instant now = database.now();
@@ -95,7 +101,8 @@ final class ProcessRows {
     }
   }
 
-  void save(InMemoryTransaction transaction, StoredProcess process, List<ProcessLogEntry> log) {
+  @Override
+  public void save(InMemoryTransaction transaction, StoredProcess process, List<ProcessLogEntry> log) {
     synchronized (database) {
       transaction.requireOpenIn(database);
       database.locks.take(transaction, lockName(process.id()));
@@ -120,7 +127,8 @@ final class ProcessRows {
     }
   }
 
-  void saveKnown(
+  @Override
+  public void saveKnown(
       InMemoryTransaction transaction,
       long knownSeq,
       StoredProcess process,
@@ -136,7 +144,7 @@ final class ProcessRows {
     }
   }
 
-  /** The active process that has the business key of this one, or will have it. */
+  /** Returns the active process that has the business key of this one. */
   private Optional<UUID> keyHolder(InMemoryTransaction transaction, StoredProcess process) {
     if (!holdsKey(process)) {
       return Optional.empty();
@@ -144,7 +152,7 @@ final class ProcessRows {
     database.locks.take(
         transaction,
         "business key %d %s %s"
-            .formatted(process.type().length(), process.type(), process.businessKey()));
+            .formatted(process.type().length(), process.type(), process.identity().businessKey()));
     return Stream.concat(rows.keySet().stream(), writtenBy(transaction).rows.keySet().stream())
         .filter(id -> !id.equals(process.id()))
         .flatMap(id -> Stream.ofNullable(seenBy(transaction, id)))
@@ -152,18 +160,18 @@ final class ProcessRows {
             other ->
                 holdsKey(other)
                     && other.type().equals(process.type())
-                    && other.businessKey().equals(process.businessKey()))
+                    && other.identity().businessKey().equals(process.identity().businessKey()))
         .map(StoredProcess::id)
         .findFirst();
   }
 
   private static boolean holdsKey(StoredProcess process) {
-    return process.isUnique() && process.isActive();
+    return process.identity().isUnique() && process.isActive();
   }
 
   private void write(
       InMemoryTransaction transaction, StoredProcess process, List<ProcessLogEntry> log) {
-    StoredProcess stored = due(process, process.dueAt().map(ProcessRows::roundedUp));
+    StoredProcess stored = process.withDueAt(process.dueAt().map(ProcessRows::roundedUp));
     writtenBy(transaction).rows.put(process.id(), stored);
     writtenBy(transaction).log.addAll(log);
     transaction.atCommit(
@@ -195,7 +203,8 @@ final class ProcessRows {
     return new PostroadException(text.formatted(id));
   }
 
-  void postpone(UUID id, Duration delay) {
+  @Override
+  public void postpone(UUID id, Duration delay) {
     if (delay.isNegative()) {
       throw new IllegalArgumentException("a delay must not be negative, got " + delay);
     }
@@ -205,18 +214,21 @@ final class ProcessRows {
           id,
           (same, process) ->
               isDue(process, now) && isFree(id)
-                  ? due(process, Optional.of(roundedUp(now.plus(delay))))
+                  ? process.withDueAt(Optional.of(roundedUp(now.plus(delay))))
                   : process);
     }
   }
 
-  Optional<StoredProcess> find(UUID id) {
+  @Override
+  public Optional<StoredProcess> find(UUID id) {
     synchronized (database) {
       return Optional.ofNullable(rows.get(id));
     }
   }
 
-  List<StoredProcess> list(ProcessFilter filter, int limit) {
+  @Override
+  public List<StoredProcess> list(ProcessFilter filter, int limit) {
+    ProcessStore.checkLimit(limit);
     synchronized (database) {
       return rows.values().stream().filter(wantedBy(filter)).limit(limit).toList();
     }
@@ -225,21 +237,25 @@ final class ProcessRows {
   private static Predicate<StoredProcess> wantedBy(ProcessFilter filter) {
     return process ->
         filter.type().filter(type -> !type.equals(process.type())).isEmpty()
-            && filter.businessKey().filter(key -> !key.equals(process.businessKey())).isEmpty()
-            && (filter.statuses().isEmpty() || filter.statuses().contains(process.status()))
+            && filter.businessKey().filter(key -> !key.equals(process.identity().businessKey())).isEmpty()
+            && (filter.statuses().isEmpty() || filter.statuses().contains(process.summary().status()))
             && filter.definition().filter(hash -> !hash.equals(process.definition())).isEmpty()
             && filter.updatedBefore().filter(time -> !process.updatedAt().isBefore(time)).isEmpty()
             && filter.after().filter(id -> BY_ID.compare(process.id(), id) <= 0).isEmpty();
   }
 
-  Map<String, Long> counts() {
+  @Override
+  public Map<String, Long> counts() {
     synchronized (database) {
       return rows.values().stream()
-          .collect(Collectors.groupingBy(StoredProcess::status, Collectors.counting()));
+          .collect(
+              Collectors.groupingBy(
+                  process -> process.summary().status(), Collectors.counting()));
     }
   }
 
-  Map<String, Long> live(String type) {
+  @Override
+  public Map<String, Long> activeByDefinition(String type) {
     synchronized (database) {
       return rows.values().stream()
           .filter(process -> process.isActive() && process.type().equals(type))
@@ -247,14 +263,16 @@ final class ProcessRows {
     }
   }
 
-  /** Whether any process runs or ran on this definition. */
+  /** Returns whether a process runs or ran on this definition. */
   boolean has(String type, String definition) {
     return rows.values().stream()
         .anyMatch(
             process -> process.type().equals(type) && process.definition().equals(definition));
   }
 
-  List<ProcessLogEntry> log(UUID processId, long afterSeq, int limit) {
+  @Override
+  public List<ProcessLogEntry> log(UUID processId, long afterSeq, int limit) {
+    ProcessStore.checkLimit(limit);
     synchronized (database) {
       return logOf(processId).tailMap(afterSeq, false).values().stream().limit(limit).toList();
     }
@@ -297,48 +315,20 @@ final class ProcessRows {
     return floor.equals(exact) ? floor : floor.plus(1, ChronoUnit.MICROS);
   }
 
-  /** How it stands after a save, which does not change what a process is. */
-  private static StoredProcess saved(StoredProcess before, StoredProcess after) {
-    return new StoredProcess(
-        before.id(),
-        before.type(),
-        before.businessKey(),
-        before.isUnique(),
-        after.status(),
-        after.isActive(),
-        after.currentStep(),
-        after.data(),
-        after.retries(),
-        before.definition(),
-        after.isPaused(),
-        after.failureKind(),
-        after.failure(),
-        after.marking(),
-        after.dueAt(),
-        after.lastSeq(),
-        before.createdAt(),
-        after.updatedAt());
+  @Override
+  public Instant nearlyNow(InMemoryTransaction transaction) {
+    return database.now();
   }
 
-  private static StoredProcess due(StoredProcess process, Optional<Instant> time) {
+  /** Returns the process after a save, which does not change its identity. */
+  private static StoredProcess saved(StoredProcess before, StoredProcess after) {
     return new StoredProcess(
-        process.id(),
-        process.type(),
-        process.businessKey(),
-        process.isUnique(),
-        process.status(),
-        process.isActive(),
-        process.currentStep(),
-        process.data(),
-        process.retries(),
-        process.definition(),
-        process.isPaused(),
-        process.failureKind(),
-        process.failure(),
-        process.marking(),
-        time,
-        process.lastSeq(),
-        process.createdAt(),
-        process.updatedAt());
+        before.identity(),
+        after.summary(),
+        after.data(),
+        after.snapshot(),
+        after.dueAt(),
+        after.lastSeq(),
+        after.updatedAt());
   }
 }

@@ -15,7 +15,7 @@ import io.postroad.spi.CommandClaim;
 import io.postroad.spi.CommandOutcome;
 import io.postroad.spi.CommandStore.Opening;
 import io.postroad.spi.StoredCommand;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.StoredProcess;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -127,7 +127,7 @@ final class ProcessStage {
   }
 
   StoredProcess stored() {
-    return processes.find(id()).orElseThrow();
+    return processes.queries().find(id()).orElseThrow();
   }
 
   List<ProcessEvent> log() {

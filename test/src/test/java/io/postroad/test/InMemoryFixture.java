@@ -3,7 +3,7 @@ package io.postroad.test;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.InboxStore;
 import io.postroad.spi.OutboxStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.StoreFixture;
 import java.time.Duration;

@@ -19,7 +19,7 @@ import io.postroad.postgres.PostgresProcessStore;
 import io.postroad.schema.SchemaMode;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.OrderedStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -13,7 +13,7 @@ import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessSignal;
 import io.postroad.process.StartData;
 import io.postroad.spi.CommandStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

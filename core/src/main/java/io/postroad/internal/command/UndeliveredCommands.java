@@ -6,7 +6,7 @@ import io.postroad.message.Message;
 import io.postroad.message.MessageCategory;
 import io.postroad.spi.CommandOutcome;
 import io.postroad.spi.DeadLetterStore;
-import io.postroad.spi.ProcessBusyException;
+import io.postroad.spi.process.ProcessBusyException;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import java.time.Duration;

@@ -1,22 +1,22 @@
 package io.postroad.process.check;
 
 /**
- * Something about a process that is wrong, or may be.
+ * An error or warning about a process definition.
  *
  * @param process the type of the process
- * @param step the node it is about; the type of the process when it is about all of it
- * @param path how the process gets there, {@code BookLimits -> [requiresFx] -> BookFx}: conditions
+ * @param step the node; the type of the process for a finding about the whole process
+ * @param path the way to the node, {@code BookLimits -> [requiresFx] -> BookFx}: conditions
  *     in brackets, with {@code not} where they are false
- * @param text all of it in a sentence that names process, step and path and says what to do
+ * @param text a sentence with process, step, path and advice
  */
 public record ProcessFinding(
     Severity severity, String process, String step, String path, String text) {
 
-  /** How sure it is. */
+  /** The severity of a finding. */
   public enum Severity {
-    /** Some process will fail: it is not run. */
+    /** A process would fail, so the definition is refused. */
     ERROR,
-    /** A doubt that the code alone cannot settle. */
+    /** A doubt that the check cannot decide. */
     WARNING
   }
 

@@ -8,21 +8,21 @@ import io.postroad.process.ProcessGraph;
 import java.util.Map;
 
 /**
- * Pictures of processes: what a graph does, its undo dotted, and how far one process has come.
- * Stateless, no I/O; the same graph has the same text.
+ * Draws graphs, with undos dotted, and the progress of a process. Stateless; the same graph has the
+ * same text.
  *
  * <p>Names are escaped, so a picture can be put into a page as it is.
  */
 public final class ProcessPictures {
   private ProcessPictures() {}
 
-  /** The graph as a Mermaid flowchart. */
+  /** Draws a graph as a Mermaid flowchart. */
   public static String mermaid(ProcessGraph graph) {
     return mermaid(graph, Map.of());
   }
 
   /**
-   * One process as a Mermaid flowchart.
+   * Draws a process as a Mermaid flowchart.
    *
    * @param states the state of each node that was reached, for example {@code COMPLETED}, by the id
    *     of the node
@@ -31,13 +31,13 @@ public final class ProcessPictures {
     return MermaidWriter.text(Picture.of(graph, states));
   }
 
-  /** The graph as an SVG document that needs nothing else. */
+  /** Draws a graph as an SVG document without references. */
   public static String svg(ProcessGraph graph) {
     return svg(graph, Map.of());
   }
 
   /**
-   * One process as an SVG document that needs nothing else.
+   * Draws a process as an SVG document without references.
    *
    * @param states the state of each node that was reached, for example {@code COMPLETED}, by the id
    *     of the node

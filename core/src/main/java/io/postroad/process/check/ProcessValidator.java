@@ -14,13 +14,12 @@ import io.postroad.process.ProcessGraph;
 import java.util.List;
 
 /**
- * Looks at a process before it runs, with its handlers. What is sure is an error, what may be is a
- * warning. Stateless, no I/O; the same question has the same answer.
+ * Checks a process definition and its handlers before a process runs. Stateless, without I/O.
  */
 public final class ProcessValidator {
   private ProcessValidator() {}
 
-  /** What is wrong with a process, errors and warnings as they are met along the graph. */
+  /** Returns errors and warnings, in the order of the graph. */
   public static List<ProcessFinding> check(
       ProcessGraph graph, ProcessConfiguration configuration, ProcessHandlers handlers) {
     Findings findings = new Findings(graph.processType());
@@ -44,7 +43,7 @@ public final class ProcessValidator {
   }
 
   /**
-   * Goes on when there are only warnings.
+   * Throws when there are errors, and ignores warnings.
    *
    * @param findings of one process or of several
    * @throws ProcessDefinitionException when there are errors, with all of them

@@ -18,48 +18,48 @@ import java.util.function.Function;
  */
 public interface Condition {
 
-  /** When it is true: this command, and what follows up to {@code whenFalse}, if there is one. */
+  /** Begins the true branch with this command; it ends at {@code whenFalse}, if there is one. */
   TrueStep whenTrue(Class<? extends DomainCommand> command);
 
-  /** The same by a name of its own. */
+  /** Begins the branch with this command under its own name. */
   TrueStep whenTrue(String name, Class<? extends DomainCommand> command);
 
-  /** When it is true: this branch. */
+  /** Sets the true branch. */
   TrueBranch whenTrue(Function<Branch, ? extends Line<?, ?>> branch);
 
-  /** What happens otherwise. */
+  /** The false branch. */
   interface Otherwise {
 
-    /** When it is false: this command, and what follows up to the step where both meet. */
+    /** Begins the false branch with this command; it ends where both branches meet. */
     FalseStep whenFalse(Class<? extends DomainCommand> command);
 
-    /** The same by a name of its own. */
+    /** Begins the branch with this command under its own name. */
     FalseStep whenFalse(String name, Class<? extends DomainCommand> command);
 
-    /** When it is false: this branch. What follows is for both. */
+    /** Sets the false branch; both branches continue with the next step. */
     ProcessLine whenFalse(Function<Branch, ? extends Line<?, ?>> branch);
   }
 
-  /** Behind a true branch that was written as a lambda. */
+  /** The calls after a true branch that was written as a lambda. */
   interface TrueBranch extends ProcessLine, Otherwise {}
 
-  /** Behind {@code whenTrue(A.class)}. */
+  /** The calls after {@code whenTrue(A.class)}. */
   interface TrueLine extends Line<TrueStep, TrueLine>, Otherwise, ProcessEnd.WithDeadline {
 
-    /** All since {@code whenTrue} is the true branch; what follows is for both. */
+    /** Ends the true branch; both branches continue with the next step. */
     ProcessLine endIf();
   }
 
-  /** Behind {@code whenTrue(A.class)}, at a step. */
+  /** The calls after {@code whenTrue(A.class)}, at a step. */
   interface TrueStep extends TrueLine, StepSettings<TrueStep> {}
 
-  /** Behind {@code whenFalse(B.class)}. */
+  /** The calls after {@code whenFalse(B.class)}. */
   interface FalseLine extends Line<FalseStep, FalseLine>, ProcessEnd.WithDeadline {
 
-    /** All since {@code whenFalse} is the false branch; what follows is for both. */
+    /** Ends the false branch; both branches continue with the next step. */
     ProcessLine endIf();
   }
 
-  /** Behind {@code whenFalse(B.class)}, at a step. */
+  /** The calls after {@code whenFalse(B.class)}, at a step. */
   interface FalseStep extends FalseLine, StepSettings<FalseStep> {}
 }

@@ -20,9 +20,9 @@ import java.time.Duration;
  *     .end();
  * }</pre>
  *
- * <p>What cannot be meant does not compile, or is refused by {@code end()} with an {@link
- * IllegalArgumentException} that says how to write it. Whether the graph makes sense with its
- * handlers is the affair of {@code ProcessValidator}. Used by one thread, for one graph.
+ * <p>A meaningless chain does not compile, or {@code end()} refuses it with an {@link
+ * IllegalArgumentException} that tells how to write it. {@code ProcessValidator} checks the graph
+ * against its handlers. Used by one thread, for one graph.
  */
 public final class ProcessGraphBuilder {
   private final LineDraft draft;
@@ -31,18 +31,18 @@ public final class ProcessGraphBuilder {
     this.draft = LineDraft.ofProcess(processType);
   }
 
-  /** So long after its start the process fails and is undone, unless it has ended. */
+  /** Sets the time after which the process fails and is undone, unless it has ended. */
   public ProcessGraphBuilder withDeadline(Duration deadline) {
     draft.withDeadline(deadline);
     return this;
   }
 
-  /** First this command, by the name of its type: {@code BookFx} for {@code BookFxCommand}. */
+  /** Begins with this command; {@code BookFxCommand} makes a step {@code BookFx}. */
   public ProcessStep startWith(Class<? extends DomainCommand> command) {
     return new LineBuilder.Plain(draft).then(command);
   }
 
-  /** First this command, by a name of its own. */
+  /** Begins with this command under its own name. */
   public ProcessStep startWith(String name, Class<? extends DomainCommand> command) {
     return new LineBuilder.Plain(draft).then(name, command);
   }

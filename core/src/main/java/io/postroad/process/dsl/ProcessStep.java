@@ -1,4 +1,4 @@
 package io.postroad.process.dsl;
 
-/** A line that has come to a step. */
+/** A line that ends with a step. */
 public interface ProcessStep extends ProcessLine, StepSettings<ProcessStep> {}

@@ -8,30 +8,30 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * What can be said of the step just named. Each at most once.
+ * The settings of the last step. Each at most once.
  *
  * @param <S> the step itself
  */
 public interface StepSettings<S> {
 
-  /** The command that undoes the step when the process fails later; it may be sent again. */
+  /** Sets the command that undoes the step when the process fails later; it may be sent twice. */
   S withCompensation(Class<? extends DomainCommand> command);
 
   /**
-   * {@link #withCompensation(Class)} with a timeout: so long after it was begun an attempt to undo
-   * the step has timed out, waiting in the queue included, and is tried again. Without it an undo
-   * has no timeout; that of the step does not count for it.
+   * Sets the command that undoes the step, with a timeout. An attempt times out this long after it
+   * was begun, waiting in the queue included, and is retried. The timeout of the step does not hold
+   * for its undo.
    */
   S withCompensation(Class<? extends DomainCommand> command, Duration timeout);
 
-  /** So long after it was begun an attempt has timed out; its undo has a timeout of its own. */
+  /** Sets the timeout of each attempt; the undo has a timeout of its own. */
   S withTimeout(Duration timeout);
 
-  /** What is tried again, in place of the rules of the {@link ProcessConfiguration}. */
+  /** Sets the rule for retries, instead of those of the {@link ProcessConfiguration}. */
   S withRetry(StepRetry retry);
 
   /**
-   * What is tried again, in place of the rules of the {@link ProcessConfiguration}.
+   * Sets the rule for retries, instead of those of the {@link ProcessConfiguration}.
    *
    * @param maxRetries attempts after the first one
    * @param firstDelay before the first retry, doubled for each further one
@@ -40,13 +40,13 @@ public interface StepSettings<S> {
   S withRetry(int maxRetries, Duration firstDelay, Duration longestDelay);
 
   /**
-   * Makes the command's input out of the data: for other names, or values that are derived. Without
-   * it each component is bound by its name.
+   * Derives the input of the command from the data, for other names or computed values. Without it,
+   * each field is bound by its name.
    *
    * @param input depends on the data alone
    */
   S withInput(UnaryOperator<Map<String, Object>> input);
 
-  /** When the step is completed, nothing before it is undone any more: from here only forward. */
+  /** Makes the step a point of no return: after its completion no step is undone. */
   S pointOfNoReturn();
 }

@@ -161,7 +161,7 @@ class ProcessValidatorTest {
         Severity.ERROR,
         "process 'SimplePayment', 'BookFx' (BookLimits -> [if-1] -> BookFx): its compensation"
             + " 'UnwindFx' has no handler; add a bean method with one UnwindFxCommand parameter, or"
-            + " say who handles it elsewhere");
+            + " declare the service that handles it");
   }
 
   // data
@@ -240,7 +240,7 @@ class ProcessValidatorTest {
         checkUndeclared(graph, handlers),
         Severity.WARNING,
         "process 'Test': it declares no startData(), and its start must bring [customerId, amount],"
-            + " and [limitId] unless a step provides them whose result is not known; once they are"
+            + " and [limitId] unless a step with an unknown result provides them; once they are"
             + " declared, a start without them is refused");
   }
 

@@ -14,7 +14,7 @@ import io.postroad.process.ProcessConfiguration;
 import io.postroad.process.ProcessManager;
 import io.postroad.process.ProcessObserver;
 import io.postroad.spi.CommandStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import io.postroad.spring.boot.internal.CommandBeans;
 import io.postroad.spring.boot.internal.LateBean;
 import io.postroad.spring.boot.internal.OnCommands;

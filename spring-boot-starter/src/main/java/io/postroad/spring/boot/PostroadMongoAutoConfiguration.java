@@ -14,7 +14,7 @@ import io.postroad.mongodb.MongoProcessStore;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.InboxStore;
 import io.postroad.spi.OutboxStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import io.postroad.spring.PatientMongoTransactionManager;
 import io.postroad.spring.SpringMongoTransactions;
 import io.postroad.spring.boot.internal.ConditionalOnInbox;

@@ -12,7 +12,7 @@ import io.postroad.postgres.PostgresProcessStore;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.InboxStore;
 import io.postroad.spi.OutboxStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import io.postroad.spring.SpringJdbcTransactions;
 import io.postroad.spring.boot.internal.ConditionalOnInbox;
 import io.postroad.spring.boot.internal.DataSourcePool;

@@ -56,13 +56,13 @@ import io.postroad.tck.contract.outbox.TransactionContract;
 import io.postroad.tck.contract.outbox.UnitOfWorkContract;
 import io.postroad.tck.contract.outbox.WakeUpContract;
 import io.postroad.tck.contract.outbox.WorkersContract;
-import io.postroad.tck.contract.process.LastTogetherContract;
-import io.postroad.tck.contract.process.ProcessCarryContract;
+import io.postroad.tck.contract.process.BatchedCommitContract;
+import io.postroad.tck.contract.process.ProcessHandoffContract;
 import io.postroad.tck.contract.process.ProcessExplainContract;
 import io.postroad.tck.contract.process.ProcessFlowContract;
-import io.postroad.tck.contract.process.ProcessLookContract;
+import io.postroad.tck.contract.process.ProcessQueryContract;
 import io.postroad.tck.contract.process.ProcessOperateContract;
-import io.postroad.tck.contract.process.ProcessParkContract;
+import io.postroad.tck.contract.process.ProcessWaitingReplyContract;
 import io.postroad.tck.contract.process.ProcessPurgeContract;
 import io.postroad.tck.contract.process.ProcessReleaseContract;
 import io.postroad.tck.contract.process.ProcessReplyContract;
@@ -71,7 +71,7 @@ import io.postroad.tck.contract.process.ProcessScenarioContract;
 import io.postroad.tck.contract.process.ProcessSendContract;
 import io.postroad.tck.contract.process.ProcessStartContract;
 import io.postroad.tck.contract.process.ProcessTimerContract;
-import io.postroad.tck.contract.process.ProcessTroubleContract;
+import io.postroad.tck.contract.process.ProcessFailureContract;
 import io.postroad.tck.contract.process.ProcessUndoContract;
 import io.postroad.tck.contract.relay.RelayContract;
 import io.postroad.tck.contract.relay.RelayFailureContract;
@@ -157,14 +157,14 @@ public final class Contracts {
           EndedTransactionContract.class,
           ProcessStartContract.class,
           ProcessSaveContract.class,
-          LastTogetherContract.class,
+          BatchedCommitContract.class,
           ProcessTimerContract.class,
-          ProcessLookContract.class,
+          ProcessQueryContract.class,
           ProcessPurgeContract.class,
-          ProcessParkContract.class,
+          ProcessWaitingReplyContract.class,
           ProcessFlowContract.class,
-          ProcessCarryContract.class,
-          ProcessTroubleContract.class,
+          ProcessHandoffContract.class,
+          ProcessFailureContract.class,
           ProcessUndoContract.class,
           ProcessReplyContract.class,
           ProcessOperateContract.class,

@@ -9,7 +9,7 @@ import io.postroad.process.ProcessStatus;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.InboxStore;
 import io.postroad.spi.OrderedStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

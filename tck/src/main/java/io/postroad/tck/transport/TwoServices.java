@@ -25,7 +25,7 @@ import io.postroad.process.ProcessStatus;
 import io.postroad.process.StepRetry;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.OrderedStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -302,7 +302,7 @@ final class TwoServices<T> implements AutoCloseable {
   }
 
   String failure(UUID id) {
-    return processes.find(id).orElseThrow().failure().orElse("");
+    return processes.queries().find(id).orElseThrow().summary().failure().orElse("");
   }
 
   private ProcessInstance instance(UUID id) {

@@ -1,21 +1,22 @@
 package io.postroad.test.model;
 
 import io.postroad.internal.loop.Check;
-import io.postroad.internal.process.engine.Advance;
+import io.postroad.internal.process.engine.Result;
 import io.postroad.internal.process.engine.Effect;
 import io.postroad.internal.process.engine.Engine;
-import io.postroad.internal.process.engine.Happening;
-import io.postroad.internal.process.engine.Happening.Operated;
-import io.postroad.internal.process.engine.Happening.RecallAnswered;
-import io.postroad.internal.process.engine.Happening.Replied;
-import io.postroad.internal.process.engine.Happening.Reply;
-import io.postroad.internal.process.engine.Happening.TimePassed;
-import io.postroad.internal.process.engine.Happening.Verb;
-import io.postroad.internal.process.engine.Laws;
-import io.postroad.internal.process.engine.Moment;
+import io.postroad.internal.process.engine.Environment;
+import io.postroad.internal.process.engine.Input;
+import io.postroad.internal.process.engine.Input.Operated;
+import io.postroad.internal.process.engine.Input.RecallAnswered;
+import io.postroad.internal.process.engine.Input.Replied;
+import io.postroad.internal.process.engine.Input.Reply;
+import io.postroad.internal.process.engine.Input.TimePassed;
+import io.postroad.internal.process.engine.Input.Verb;
 import io.postroad.internal.process.engine.ProcessState;
-import io.postroad.internal.process.engine.Rules;
-import io.postroad.internal.process.engine.StepMark;
+import io.postroad.internal.process.engine.Result;
+import io.postroad.internal.process.engine.RetryRules;
+import io.postroad.internal.process.engine.SafetyRules;
+import io.postroad.internal.process.engine.StepProgress;
 import io.postroad.process.Node;
 import io.postroad.process.ProcessConfiguration;
 import io.postroad.process.ProcessGraph;
@@ -68,7 +69,7 @@ public final class ModelCheck {
   private final Map<ProcessStatus, Long> ends = new EnumMap<>(ProcessStatus.class);
   private long transitions;
 
-  private ModelCheck(ProcessGraph defined, Laws laws, int retries, int most) {
+  private ModelCheck(ProcessGraph defined, SafetyRules laws, int retries, int most) {
     this.graph = defined.withoutInputs();
     this.most = most;
     this.engine = new Engine(graph, new BoundedRules(graph.processType(), retries), laws);
@@ -91,7 +92,7 @@ public final class ModelCheck {
    * @throws ModelCheckException at the first law that does not hold, with the inputs up to there
    */
   public static Report of(ProcessGraph graph) {
-    return of(graph, new Laws(), 1, MOST);
+    return of(graph, new SafetyRules(), 1, MOST);
   }
 
   /** Explores the graph of a configuration, with one retry of each step and each undo. */
@@ -108,10 +109,10 @@ public final class ModelCheck {
    */
   public static Report of(ProcessConfiguration configuration, int retries) {
     Check.atLeast(0, retries, "retries");
-    return of(configuration.defineProcess(), new Laws(), retries, MOST);
+    return of(configuration.defineProcess(), new SafetyRules(), retries, MOST);
   }
 
-  static Report of(ProcessGraph graph, Laws laws, int retries, int most) {
+  static Report of(ProcessGraph graph, SafetyRules laws, int retries, int most) {
     return new ModelCheck(graph, laws, retries, most).explore();
   }
 
@@ -127,10 +128,10 @@ public final class ModelCheck {
   }
 
   private Report explore() {
-    ProcessState none = ProcessState.none(new UUID(0, 0), START);
+    ProcessState none = ProcessState.none(new UUID(0, 0), false, START);
     Path nothing =
         new Path(new ModelWorld(none, Map.of(), List.of()), "start", Optional.empty(), 1);
-    take(nothing, "start", new Happening.Start("key", "definition", Map.of()), START);
+    take(nothing, "start", new Input.Start("key", "definition", Map.of()), START);
     while (!open.isEmpty()) {
       expand(open.removeLast());
     }
@@ -149,7 +150,7 @@ public final class ModelCheck {
     }
     world.commands().forEach((command, out) -> replies(path, command, out));
     if (state.status() == ProcessStatus.RUNNING) {
-      if (!engine.laws().isPastNoReturn(graph, state)) {
+      if (!engine.safety().isPastNoReturn(graph, state)) {
         take(
             path,
             "cancel",
@@ -166,7 +167,7 @@ public final class ModelCheck {
                   take(
                       path,
                       "signal " + await.signal(),
-                      new Happening.Signalled(await.signal(), Map.of()),
+                      new Input.Signalled(await.signal(), Map.of()),
                       START);
                 }
               });
@@ -192,15 +193,15 @@ public final class ModelCheck {
   }
 
   /** Applies an input, with all answers of the conditions on the way. */
-  private void take(Path path, String name, Happening happening, Instant now) {
+  private void take(Path path, String name, Input happening, Instant now) {
     ModelWorld before = before(path.world(), happening);
     Deque<List<Boolean>> scripts = new ArrayDeque<>(List.of(List.of()));
     while (!scripts.isEmpty()) {
       List<Boolean> script = scripts.removeLast();
       Answers answers = new Answers(script);
       Ids ids = new Ids(path.ids());
-      Moment moment = new Moment(now, TICK, ids::next, answers);
-      Advance advance = engine.on(path.world().state(), happening, moment);
+      Environment moment = new Environment(now, TICK, ids::next, answers);
+      Result advance = engine.on(path.world().state(), happening, moment);
       if (answers.asked > script.size()) {
         scripts.add(with(script, true));
         scripts.add(with(script, false));
@@ -215,7 +216,7 @@ public final class ModelCheck {
   }
 
   /** Applies the effects of an input that are outside of the process. */
-  private static ModelWorld before(ModelWorld world, Happening happening) {
+  private static ModelWorld before(ModelWorld world, Input happening) {
     if (!(happening instanceof Replied replied)) {
       return world;
     }
@@ -231,7 +232,7 @@ public final class ModelCheck {
     if (replied.reply() instanceof Reply.Done) {
       if (out.isUndo()) {
         // The step may have been done again after the undo.
-        boolean isDoneAgain = world.state().mark(out.step()).orElseThrow().isDoneWhileUndone();
+        boolean isDoneAgain = world.state().progress(out.step()).orElseThrow().isDoneWhileUndone();
         return isDoneAgain ? ended : ended.withoutEffect(out.step());
       }
       return isThere ? ended : ended.withEffect(out.step());
@@ -254,26 +255,26 @@ public final class ModelCheck {
   }
 
   private static boolean isDone(ModelWorld world, String step) {
-    return world.state().mark(step).orElseThrow().state() == StepState.COMPLETED;
+    return world.state().progress(step).orElseThrow().state() == StepState.COMPLETED;
   }
 
   private static boolean isKnownDone(ModelWorld world, String step) {
-    StepMark mark = world.state().mark(step).orElseThrow();
+    StepProgress mark = world.state().progress(step).orElseThrow();
     return !mark.done().isEmpty() || mark.unknown().size() > 1;
   }
 
   /** Checks that a repeated reply changes nothing. */
   private void refuseRepeats(
-      Path path, String name, Happening happening, Advance advance, Moment moment) {
+      Path path, String name, Input happening, Result advance, Environment moment) {
     if (!(happening instanceof Replied)) {
       return;
     }
-    Advance again = engine.on(advance.state(), happening, moment);
+    Result again = engine.on(advance.state(), happening, moment);
     boolean nothing =
         again.effects().isEmpty()
             && again.state().status() == advance.state().status()
-            && again.verdict() != Advance.Verdict.TAKEN
-            && again.verdict() != Advance.Verdict.LATE;
+            && again.outcome() != Result.Outcome.TAKEN
+            && again.outcome() != Result.Outcome.LATE;
     if (!nothing) {
       throw ModelCheckException.of(
           graph, "a repeated reply is not a no-op", with(path.trace(), name + ", twice"));
@@ -282,7 +283,7 @@ public final class ModelCheck {
 
   /** Sends commands and answers a recall both ways; returns whether a new state was found. */
   private boolean effects(
-      Path path, String name, ModelWorld before, Advance advance, Ids ids, Instant now) {
+      Path path, String name, ModelWorld before, Result advance, Ids ids, Instant now) {
     ModelWorld world = before.with(advance.state());
     for (Effect effect : advance.effects()) {
       if (effect instanceof Effect.Send send) {
@@ -310,8 +311,8 @@ public final class ModelCheck {
       Ids more = new Ids(ids.next);
       String step = Objects.requireNonNull(world.commands().get(command)).step();
       String label = name + (recalled ? ", recalled of " : ", too late to recall of ") + step;
-      Moment moment = new Moment(now, TICK, more::next, (choice, data) -> false);
-      Advance advance = engine.on(world.state(), new RecallAnswered(command, recalled), moment);
+      Environment moment = new Environment(now, TICK, more::next, (choice, data) -> false);
+      Result advance = engine.on(world.state(), new RecallAnswered(command, recalled), moment);
       ModelWorld told = recalled ? world.ended(command) : world;
       laws.checkTurn(told, advance, () -> with(path.trace(), label));
       ModelWorld next = told.with(advance.state());
@@ -356,7 +357,7 @@ public final class ModelCheck {
   }
 
   /** Answers conditions by a script, and counts the questions. */
-  private static final class Answers implements Moment.Decider {
+  private static final class Answers implements Environment.Decider {
     private final List<Boolean> script;
     private int asked;
 
@@ -372,8 +373,8 @@ public final class ModelCheck {
     }
   }
 
-  /** Rules with the explored number of retries, instead of the definition's. */
-  private static final class BoundedRules extends Rules {
+  /** RetryRules with the explored number of retries, instead of the definition's. */
+  private static final class BoundedRules extends RetryRules {
     private final int retries;
 
     BoundedRules(String processType, int retries) {

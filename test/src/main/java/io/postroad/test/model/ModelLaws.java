@@ -1,13 +1,13 @@
 package io.postroad.test.model;
 
-import io.postroad.internal.process.engine.Advance;
-import io.postroad.internal.process.engine.Advance.Logged;
+import io.postroad.internal.process.engine.Result;
+import io.postroad.internal.process.engine.Result.Logged;
 import io.postroad.internal.process.engine.Effect;
-import io.postroad.internal.process.engine.Laws;
+import io.postroad.internal.process.engine.SafetyRules;
 import io.postroad.internal.process.engine.ProcessState;
 import io.postroad.internal.process.engine.Scope;
 import io.postroad.internal.process.engine.Scopes;
-import io.postroad.internal.process.engine.StepMark;
+import io.postroad.internal.process.engine.StepProgress;
 import io.postroad.process.Node;
 import io.postroad.process.ProcessEvent;
 import io.postroad.process.ProcessEvent.BranchesJoined;
@@ -40,7 +40,7 @@ final class ModelLaws {
    *
    * @param before the world after the input, with the process still unchanged
    */
-  void checkTurn(ModelWorld before, Advance advance, Supplier<List<String>> trace) {
+  void checkTurn(ModelWorld before, Result advance, Supplier<List<String>> trace) {
     ProcessStatus was = before.state().status();
     ProcessStatus is = advance.state().status();
     boolean lateUndoFailed =
@@ -65,25 +65,25 @@ final class ModelLaws {
     }
   }
 
-  private static boolean hasUndoFailed(Advance advance) {
+  private static boolean hasUndoFailed(Result advance) {
     return advance.state().in(StepState.UNDO_FAILED).findAny().isPresent();
   }
 
   private void checkEvent(
       ModelWorld before,
-      Advance advance,
+      Result advance,
       ProcessEvent event,
       Set<String> undone,
       Supplier<List<String>> trace) {
     if (event instanceof StepStarted started) {
       require(
-          started.attempt() == 1 && before.state().mark(started.step()).isEmpty(),
+          started.attempt() == 1 && before.state().progress(started.step()).isEmpty(),
           "step %s is begun twice".formatted(started.step()),
           trace);
     } else if (event instanceof BranchesJoined joined) {
       checkJoin(before, advance, (Node.Join) graph.node(joined.step()), trace);
     } else if (event instanceof CompensationStarted started) {
-      if (before.state().mark(started.step()).orElseThrow().state() != StepState.UNDOING) {
+      if (before.state().progress(started.step()).orElseThrow().state() != StepState.UNDOING) {
         checkUndo(before, started.step(), trace);
       }
       require(undone.add(started.step()), "two undos of " + started.step(), trace);
@@ -91,15 +91,15 @@ final class ModelLaws {
   }
 
   private void checkJoin(
-      ModelWorld before, Advance advance, Node.Join join, Supplier<List<String>> trace) {
-    require(before.state().mark(join.id()).isEmpty(), join.id() + " is reached twice", trace);
-    Optional<StepMark> underWay =
+      ModelWorld before, Result advance, Node.Join join, Supplier<List<String>> trace) {
+    require(before.state().progress(join.id()).isEmpty(), join.id() + " is reached twice", trace);
+    Optional<StepProgress> underWay =
         advance.state().all().stream()
             .filter(mark -> mark.state().isOpen() && isInside(mark.node(), join.fork()))
             .findFirst();
     require(
         underWay.isEmpty(),
-        "%s goes on while %s is open".formatted(join.id(), underWay.map(StepMark::node)),
+        "%s goes on while %s is open".formatted(join.id(), underWay.map(StepProgress::node)),
         trace);
   }
 
@@ -126,7 +126,7 @@ final class ModelLaws {
 
   /** Whether a step failed to undo, or had its effect only after the process gave it up. */
   private static boolean isStuckOrLate(ModelWorld before, String step) {
-    StepState state = before.state().mark(step).orElseThrow().state();
+    StepState state = before.state().progress(step).orElseThrow().state();
     return state != StepState.COMPLETED && state != StepState.UNKNOWN;
   }
 
@@ -149,16 +149,16 @@ final class ModelLaws {
   }
 
   private void checkSucceeded(ProcessState state, Supplier<List<String>> trace) {
-    Optional<StepMark> open =
+    Optional<StepProgress> open =
         state.all().stream().filter(mark -> mark.state().isOpen()).findFirst();
     require(
         open.isEmpty(),
-        "it has SUCCEEDED while %s is open".formatted(open.map(StepMark::node)),
+        "it has SUCCEEDED while %s is open".formatted(open.map(StepProgress::node)),
         trace);
-    for (StepMark mark : state.all()) {
+    for (StepProgress mark : state.all()) {
       if (graph.node(mark.node()) instanceof Node.Fork fork) {
         require(
-            state.mark(fork.join()).isPresent(),
+            state.progress(fork.join()).isPresent(),
             "it has SUCCEEDED and %s was never joined".formatted(fork.id()),
             trace);
       }
@@ -168,7 +168,7 @@ final class ModelLaws {
   /** Checks that all effects are undone or being undone, or an undo failed for good. */
   private void checkUndone(ModelWorld world, Supplier<List<String>> trace) {
     ProcessState state = world.state();
-    Laws laws = new Laws();
+    SafetyRules laws = new SafetyRules();
     boolean stays =
         state.in(StepState.UNDO_FAILED).findAny().isPresent()
             || (laws.isPastNoReturn(graph, state) && !laws.hasBegunToUndo(state));
@@ -178,7 +178,7 @@ final class ModelLaws {
     for (String step : world.effects()) {
       boolean isUndone =
           !graph.requiresCompensation(step)
-              || state.mark(step).orElseThrow().state() == StepState.UNDOING;
+              || state.progress(step).orElseThrow().state() == StepState.UNDOING;
       require(
           isUndone, "it is %s and step %s was not undone".formatted(state.status(), step), trace);
     }

@@ -1,7 +1,7 @@
 package io.postroad.test.model;
 
 import io.postroad.internal.process.engine.ProcessState;
-import io.postroad.internal.process.engine.StepMark;
+import io.postroad.internal.process.engine.StepProgress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -68,14 +68,14 @@ record ModelWorld(ProcessState state, Map<UUID, Out> commands, List<String> effe
   String key(List<String> nodes) {
     StringBuilder key = new StringBuilder(16 * nodes.size());
     add(key, state.status().ordinal());
-    add(key, state.kind().map(kind -> 1 + kind.ordinal()).orElse(0));
+    add(key, state.failure().map(failure -> 1 + failure.kind().ordinal()).orElse(0));
     for (String node : nodes) {
-      @Nullable StepMark mark = state.marks().get(node);
+      @Nullable StepProgress mark = state.progress(node).orElse(null);
       add(key, mark == null ? 0 : 1 + mark.state().ordinal());
       if (mark != null) {
         add(key, mark);
       }
-      add(key, state.arrived().getOrDefault(node, List.of()).size());
+      add(key, state.arrived(node).size());
     }
     int[] out = new int[commands.size()];
     int next = 0;
@@ -93,7 +93,7 @@ record ModelWorld(ProcessState state, Map<UUID, Out> commands, List<String> effe
     return key.toString();
   }
 
-  private void add(StringBuilder key, StepMark mark) {
+  private void add(StringBuilder key, StepProgress mark) {
     add(key, mark.attempt());
     add(key, mark.running().size());
     add(key, mark.unknown().size());
@@ -103,9 +103,9 @@ record ModelWorld(ProcessState state, Map<UUID, Out> commands, List<String> effe
     add(key, mark.order() > 0 ? 1 + doneBefore(mark) : 0);
   }
 
-  private int doneBefore(StepMark mark) {
+  private int doneBefore(StepProgress mark) {
     int before = 0;
-    for (StepMark other : state.all()) {
+    for (StepProgress other : state.all()) {
       if (other.order() > 0 && other.order() < mark.order()) {
         before++;
       }
@@ -115,7 +115,7 @@ record ModelWorld(ProcessState state, Map<UUID, Out> commands, List<String> effe
 
   /** Returns a number for step, attempt and kind of a command. */
   private int role(List<String> nodes, UUID command, Out out) {
-    StepMark mark = state.mark(out.step()).orElseThrow();
+    StepProgress mark = state.progress(out.step()).orElseThrow();
     List<UUID> attempts = out.isUndo() ? mark.undos() : mark.commands();
     int kind = (out.isUndo() ? 2 : 0) + (out.isGivenUp() ? 1 : 0);
     return ((1 + attempts.indexOf(command)) * nodes.size() + nodes.indexOf(out.step())) * 4 + kind;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.command.DomainCommand;
-import io.postroad.internal.process.engine.Laws;
+import io.postroad.internal.process.engine.SafetyRules;
 import io.postroad.internal.process.engine.ProcessState;
-import io.postroad.internal.process.engine.StepMark;
+import io.postroad.internal.process.engine.StepProgress;
 import io.postroad.process.Node;
 import io.postroad.process.ProcessConfiguration;
 import io.postroad.process.ProcessGraph;
@@ -54,7 +54,7 @@ class ModelCheckTest {
 
   @Test
   void threeBranchesOfTwoSteps() {
-    ModelCheck.Report report = ModelCheck.of(threeBranches(), new Laws(), 0, 5_000_000);
+    ModelCheck.Report report = ModelCheck.of(threeBranches(), new SafetyRules(), 0, 5_000_000);
 
     System.out.println("model check of three branches of two steps: " + report);
     assertThat(report.ends())
@@ -101,7 +101,7 @@ class ModelCheckTest {
   void aLostJoinIsFound() {
     finds(
         "nothing is pending",
-        new Laws() {
+        new SafetyRules() {
           @Override
           public boolean isJoinComplete(Node.Fork fork, List<Integer> arrived) {
             return arrived.size() > fork.branches().size();
@@ -113,7 +113,7 @@ class ModelCheckTest {
   void aJoinThatDoesNotWaitIsFound() {
     finds(
         "goes on while",
-        new Laws() {
+        new SafetyRules() {
           @Override
           public boolean isJoinComplete(Node.Fork fork, List<Integer> arrived) {
             return arrived.size() == fork.branches().size() - 1;
@@ -125,7 +125,7 @@ class ModelCheckTest {
   void aDoubleJoinIsFound() {
     finds(
         "join-1",
-        new Laws() {
+        new SafetyRules() {
           @Override
           public boolean isJoinComplete(Node.Fork fork, List<Integer> arrived) {
             return true;
@@ -142,10 +142,10 @@ class ModelCheckTest {
   void anUndoOutOfOrderIsFound() {
     finds(
         "which came later",
-        new Laws() {
+        new SafetyRules() {
           @Override
-          public Comparator<StepMark> undoOrder() {
-            return Comparator.comparingLong(StepMark::order);
+          public Comparator<StepProgress> undoOrder() {
+            return Comparator.comparingLong(StepProgress::order);
           }
         });
   }
@@ -154,9 +154,9 @@ class ModelCheckTest {
   void anUndoOfWhatWasNotDoneIsFound() {
     finds(
         "which has no effect",
-        new Laws() {
+        new SafetyRules() {
           @Override
-          public boolean isToUndo(ProcessState state, Node.Step step, StepMark mark) {
+          public boolean isToUndo(ProcessState state, Node.Step step, StepProgress mark) {
             return super.isToUndo(state, step, mark)
                 || (step.undo().isPresent() && mark.state() == StepState.RECALLED);
           }
@@ -167,9 +167,9 @@ class ModelCheckTest {
   void aMissedUndoIsFound() {
     finds(
         "b2",
-        new Laws() {
+        new SafetyRules() {
           @Override
-          public boolean isToUndo(ProcessState state, Node.Step step, StepMark mark) {
+          public boolean isToUndo(ProcessState state, Node.Step step, StepProgress mark) {
             return super.isToUndo(state, step, mark) && !step.id().equals("b2");
           }
         });
@@ -179,9 +179,9 @@ class ModelCheckTest {
   void anUndoThatForgetsWhatMayBeDoneIsFound() {
     finds(
         "was not undone",
-        new Laws() {
+        new SafetyRules() {
           @Override
-          public boolean isToUndo(ProcessState state, Node.Step step, StepMark mark) {
+          public boolean isToUndo(ProcessState state, Node.Step step, StepProgress mark) {
             return super.isToUndo(state, step, mark) && mark.state() == StepState.COMPLETED;
           }
         });
@@ -193,9 +193,9 @@ class ModelCheckTest {
             () ->
                 ModelCheck.of(
                     payment(),
-                    new Laws() {
+                    new SafetyRules() {
                       @Override
-                      public boolean isAwaited(StepMark mark, UUID command) {
+                      public boolean isAwaited(StepProgress mark, UUID command) {
                         return mark.state().isSent() && mark.commands().contains(command);
                       }
                     },
@@ -208,7 +208,7 @@ class ModelCheckTest {
   void aTerminalStatusThatIsLeftIsFound() {
     finds(
         "it left",
-        new Laws() {
+        new SafetyRules() {
           @Override
           public boolean isUndoing(ProcessState state) {
             return state.status() != ProcessStatus.RUNNING;
@@ -220,7 +220,7 @@ class ModelCheckTest {
   void aProcessThatGoesOnAfterItFailedIsFound() {
     finds(
         "is begun after it failed",
-        new Laws() {
+        new SafetyRules() {
           @Override
           public boolean isGoingOn(ProcessState state) {
             return state.status().isActive();
@@ -232,7 +232,7 @@ class ModelCheckTest {
   void aProcessWithNothingPendingIsFound() {
     finds(
         "nothing is pending",
-        new Laws() {
+        new SafetyRules() {
           @Override
           public boolean isDrained(ProcessState state) {
             return super.isDrained(state) && state.in(StepState.RECALLED).findAny().isEmpty();
@@ -246,7 +246,7 @@ class ModelCheckTest {
             () ->
                 ModelCheck.of(
                     threeBranches(),
-                    new Laws() {
+                    new SafetyRules() {
                       @Override
                       public boolean isDrained(ProcessState state) {
                         return true;
@@ -257,7 +257,7 @@ class ModelCheckTest {
         .isInstanceOf(ModelCheckException.class);
   }
 
-  private static void finds(String what, Laws broken) {
+  private static void finds(String what, SafetyRules broken) {
     assertThatThrownBy(() -> ModelCheck.of(threeBranches(), broken, 0, 5_000_000))
         .isInstanceOf(ModelCheckException.class)
         .hasMessageContaining(what)

@@ -5,7 +5,7 @@ import io.postroad.process.check.ProcessHandlers;
 import java.util.Optional;
 import java.util.Set;
 
-/** The handlers that a command bus knows. Safe to use from many threads. */
+/** Answers from the handlers of a command bus. Safe to use from many threads. */
 public record BusHandlers(StepCommands<?> steps) implements ProcessHandlers {
 
   @Override

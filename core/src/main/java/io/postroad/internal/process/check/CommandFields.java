@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What a class of commands or data is made of. Stateless. */
+/** Reads the fields of a class of commands or data. Stateless. */
 public final class CommandFields {
   private static final Set<Class<?>> OPTIONAL =
       Set.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class);
@@ -20,8 +20,8 @@ public final class CommandFields {
   private CommandFields() {}
 
   /**
-   * The components of a record, in order; empty for another class, which takes all data. An {@code
-   * Optional} or what is annotated with a {@code Nullable} of any package is not required.
+   * Returns the components of a record, in order; empty for another class, which takes all data. An
+   * {@code Optional} or {@code Nullable} component is not required.
    */
   public static Optional<List<Node.Field>> of(Class<?> type) {
     return Optional.ofNullable(type.getRecordComponents())

@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Whether each command finds its required fields on every way that leads to it. Written are the
- * keys of the start and those of the results of earlier steps; what a step returns whose result
- * type says nothing, and what comes with a signal, is a doubt. A derived input is not looked into.
+ * Checks that each command finds its required fields on every way that leads to it. Known keys are
+ * those of the start and of the results of earlier steps. A step with an unknown result type and a
+ * signal may bring any key, which makes a warning. A derived input is not checked.
  */
 public final class DataCheck {
   private static final Set<String> ALWAYS = Set.of("processId", "businessKey", "stepKey");
@@ -51,7 +51,7 @@ public final class DataCheck {
     tellWhatTheStartMustBring();
   }
 
-  /** What a step and its compensation need; the latter also has the reply to the step. */
+  /** Returns the keys that a step and its undo need; the undo also sees the reply of the step. */
   private Stream<Need> needs(Node.Step step) {
     Stream<Need> own =
         required(step.fields()).map(key -> new Need(step, step.command(), key, false));
@@ -139,7 +139,7 @@ public final class DataCheck {
       keys.add(wanted.toString());
     }
     if (!doubted.isEmpty()) {
-      keys.add(doubted + " unless a step provides them whose result is not known");
+      keys.add(doubted + " unless a step with an unknown result provides them");
     }
     if (!keys.isEmpty()) {
       findings.warning(
@@ -164,7 +164,7 @@ public final class DataCheck {
   }
 
   /**
-   * A key that a command needs, which is sent for this step.
+   * A key that a command of this step needs.
    *
    * @param isDoubtful the reply to the step itself may have it
    */

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Whether the deadline leaves room for the longest way, each step tried once. */
+/** Checks that the deadline allows the longest way, with one attempt for each step. */
 public final class DeadlineCheck {
   private final ProcessGraph graph;
   private final Findings findings;

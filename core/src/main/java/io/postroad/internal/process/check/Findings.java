@@ -5,7 +5,7 @@ import io.postroad.process.check.ProcessFinding.Severity;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what is found in one process. Used by one thread. */
+/** Collects the findings of one process. Used by one thread. */
 public final class Findings {
   private final String process;
   private final List<ProcessFinding> all = new ArrayList<>();
@@ -22,7 +22,7 @@ public final class Findings {
     add(Severity.WARNING, step, path, what);
   }
 
-  /** Of the process as a whole. */
+  /** Adds a finding about the whole process. */
   void warning(String what) {
     String text = "process '%s': %s".formatted(process, what);
     all.add(new ProcessFinding(Severity.WARNING, process, process, "", text));

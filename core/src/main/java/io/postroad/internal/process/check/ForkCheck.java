@@ -11,8 +11,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether branches that run at the same time get into each other's way. Only what handlers are
- * known to return is compared.
+ * Checks that parallel branches do not write the same keys. Compares only results of a known type.
  */
 public record ForkCheck(
     ProcessGraph graph, GraphPaths paths, ProcessHandlers handlers, Findings findings) {

@@ -6,7 +6,7 @@ import io.postroad.process.Node;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.check.ProcessHandlers;
 
-/** Whether each command has somebody who handles it. */
+/** Checks that each command has a handler. */
 public record HandlerCheck(
     ProcessGraph graph, GraphPaths paths, ProcessHandlers handlers, Findings findings) {
 
@@ -27,7 +27,7 @@ public record HandlerCheck(
     findings.error(
         step.id(),
         paths.to(step.id()),
-        "%s; add a bean method with one %sCommand parameter, or say who handles it elsewhere"
+        "%s; add a bean method with one %sCommand parameter, or declare the service that handles it"
             .formatted(what, command));
   }
 }

@@ -9,18 +9,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The keys that a reply has because of what its handler returns. Stateless. */
+/** Reads the keys of a reply from the return type of a handler. Stateless. */
 final class ResultKeys {
   private static final Set<String> VALUE = Set.of("value");
 
   private ResultKeys() {}
 
   /**
-   * The keys that are there in every reply: the components of a record that cannot be null, none
-   * for {@code void}, {@code value} for a single value. Empty when the type does not say: maps,
-   * beans, {@code Object}, and an {@code Optional}, which may be nothing at all.
+   * Returns the keys that every reply has: the components of a record that cannot be null, none for
+   * {@code void}, {@code value} for a single value. Empty for types that do not tell: maps, beans,
+   * {@code Object} and {@code Optional}.
    *
-   * @param returned what the method of the handler returns
+   * @param returned the return type of the handler's method
    */
   static Optional<Set<String>> of(Type returned) {
     if (!(returned instanceof Class<?> type)) {

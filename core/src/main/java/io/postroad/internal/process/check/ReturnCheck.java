@@ -10,8 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Points of no return: nothing before one is undone any more, so what comes behind it has to
- * succeed, and nothing may run beside it.
+ * Checks points of no return: the steps after one must succeed, and no branch may run beside it.
  */
 public record ReturnCheck(
     ProcessGraph graph, GraphPaths paths, ProcessConfiguration configuration, Findings findings) {

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Whether the nodes are a graph at all. The DSL makes no other; text that was kept could. Where it
- * is not sound there are no paths, and the other checks would not end.
+ * Checks that the nodes form a graph without circles. A graph of the DSL does; a stored text may
+ * not, and the other checks would not end.
  */
 public final class StructureCheck {
   private static final String NO_PATH = "nothing leads there";
@@ -28,7 +28,7 @@ public final class StructureCheck {
     this.findings = findings;
   }
 
-  /** The nodes that can be reached; empty when they are no graph. */
+  /** Returns the nodes that can be reached; empty when they form no graph. */
   public Optional<ProcessGraph> soundPart() {
     walk(graph.first(), graph.first(), new HashSet<>());
     if (isSound) {
@@ -42,7 +42,7 @@ public final class StructureCheck {
     return graph.only(paths.keySet());
   }
 
-  /** Goes everywhere once, and knows what it is in the middle of. */
+  /** Visits each node once, and remembers the open ones to find circles. */
   private void walk(String id, String path, Set<String> around) {
     if (graph.find(id).isEmpty()) {
       wrong(id, path, "there is no such node");

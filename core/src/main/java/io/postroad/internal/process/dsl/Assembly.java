@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** Makes a graph of the parts of a process. Used once, by one thread. */
+/** Builds a graph from the parts of a process. Used once, by one thread. */
 final class Assembly {
   private final String processType;
   private final List<Node> nodes = new ArrayList<>();
@@ -35,7 +35,7 @@ final class Assembly {
         assembly.inputs);
   }
 
-  /** Where a line begins; what comes behind it when it is empty. */
+  /** Returns the first node of a line, or the node after it when the line is empty. */
   static Optional<String> first(List<Part> line, Optional<String> next) {
     return line.isEmpty() ? next : Optional.of(line.get(0).id());
   }
@@ -43,8 +43,8 @@ final class Assembly {
   /**
    * Adds the nodes of a line.
    *
-   * @param next what comes behind it
-   * @param beginning where it begins, for people
+   * @param next the node after it
+   * @param beginning a text that tells where the line begins
    */
   void line(List<Part> line, Optional<String> next, String beginning) {
     String place = beginning;
@@ -57,10 +57,10 @@ final class Assembly {
   }
 
   /**
-   * Takes a name.
+   * Reserves a name.
    *
-   * @param place where it is used, for people
-   * @param naming how to write it by a name of its own
+   * @param place a text that tells where it is used
+   * @param naming the code that gives the node its own name
    */
   void name(String id, String place, String naming) {
     String before = places.putIfAbsent(id, place);

@@ -3,9 +3,9 @@ package io.postroad.internal.process.dsl;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/** Checks of what is said in a process. */
+/** Checks the arguments of the DSL. */
 final class Checks {
-  /** Keys of commands are made of names, with ':' between. */
+  /** Allows no colon, because keys of commands contain names separated by colons. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0,119}");
 
   private Checks() {}

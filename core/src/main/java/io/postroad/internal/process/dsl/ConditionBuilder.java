@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Writes the true branch of a condition. */
+/** Builds the true branch of a condition. */
 record ConditionBuilder(LineDraft draft, String name, Predicate<Map<String, Object>> predicate)
     implements Condition {
 

@@ -4,7 +4,7 @@ import io.postroad.process.Node;
 import java.util.List;
 import java.util.Optional;
 
-/** Branches that run at the same time, and where they meet. */
+/** Parallel branches and their join. */
 record ForkPart(String id, String join, List<List<Part>> branches) implements Part {
   ForkPart {
     branches = List.copyOf(branches);

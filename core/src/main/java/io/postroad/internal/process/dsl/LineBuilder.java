@@ -22,8 +22,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that can be said in a line; which of it can be said where is the affair of the interfaces of
- * its subclasses. Keeps nothing itself: what is said goes to the {@link LineDraft}.
+ * Implements all calls of a line; the interfaces of its subclasses tell which calls are possible
+ * where. Has no state of its own: the calls go to the {@link LineDraft}.
  */
 public abstract class LineBuilder<S, L> implements Line<S, L>, StepSettings<S> {
   private final LineDraft draft;
@@ -34,10 +34,10 @@ public abstract class LineBuilder<S, L> implements Line<S, L>, StepSettings<S> {
     this.step = step;
   }
 
-  /** What comes behind this step. */
+  /** Returns the calls after this step. */
   abstract S behind(LineDraft draft, StepDraft step);
 
-  /** What comes behind anything else. */
+  /** Returns the calls after anything else. */
   abstract L behind(LineDraft draft);
 
   @Override
@@ -172,7 +172,7 @@ public abstract class LineBuilder<S, L> implements Line<S, L>, StepSettings<S> {
     return draft.graph();
   }
 
-  /** Outside of conditions that are still open. */
+  /** A line outside of conditions. */
   public static final class Plain extends LineBuilder<ProcessStep, ProcessLine>
       implements ProcessStep, Branch, Condition.TrueBranch {
     public Plain(LineDraft draft) {
@@ -204,7 +204,7 @@ public abstract class LineBuilder<S, L> implements Line<S, L>, StepSettings<S> {
     }
   }
 
-  /** Behind {@code whenTrue(A.class)}. */
+  /** The calls after {@code whenTrue(A.class)}. */
   static final class True extends LineBuilder<Condition.TrueStep, Condition.TrueLine>
       implements Condition.TrueStep {
     True(LineDraft draft, @Nullable StepDraft step) {
@@ -222,7 +222,7 @@ public abstract class LineBuilder<S, L> implements Line<S, L>, StepSettings<S> {
     }
   }
 
-  /** Behind {@code whenFalse(B.class)}. */
+  /** The calls after {@code whenFalse(B.class)}. */
   static final class False extends LineBuilder<Condition.FalseStep, Condition.FalseLine>
       implements Condition.FalseStep {
     private False(LineDraft draft, @Nullable StepDraft step) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What was written of a line so far: of a whole process, or of one branch. Used by one thread. */
+/** The parts of a line so far, of a whole process or of one branch. Used by one thread. */
 public final class LineDraft {
   private final String processType;
   private final boolean isBranch;
@@ -36,7 +36,7 @@ public final class LineDraft {
     return processType;
   }
 
-  /** The parts of a branch that this function writes; positions are counted on. */
+  /** Returns the parts of a branch that a function builds; positions are counted on. */
   List<Part> branch(Function<Branch, ? extends Line<?, ?>> writer) {
     LineDraft branch = new LineDraft(processType, true, positions);
     Objects.requireNonNull(
@@ -45,12 +45,12 @@ public final class LineDraft {
     return branch.parts;
   }
 
-  /** The next number of this kind of node, from 1. */
+  /** Returns the next number of this kind of node, from 1. */
   int position(String kind) {
     return positions.merge(kind, 1, Integer::sum);
   }
 
-  /** The name of the next node of this kind. */
+  /** Returns the name of the next node of this kind. */
   String positional(String kind) {
     return kind + "-" + position(kind);
   }
@@ -70,12 +70,12 @@ public final class LineDraft {
     open = condition;
   }
 
-  /** The condition is false: first this step. */
+  /** Begins the false branch with this step. */
   void otherwise(StepDraft first) {
     openCondition().otherwise(first);
   }
 
-  /** The condition is false: this branch. */
+  /** Sets the false branch. */
   void otherwise(List<Part> branch) {
     parts.addAll(openCondition().closedWith(branch));
     open = null;
@@ -89,7 +89,7 @@ public final class LineDraft {
   /**
    * Closes the condition that is open, if any.
    *
-   * @param next what comes now; null for the end
+   * @param next the next part; null for the end
    */
   void endConditionBefore(@Nullable String next) {
     if (open != null) {

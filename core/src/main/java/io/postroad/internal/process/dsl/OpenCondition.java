@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition that is being written: what comes next may still belong to one of its branches. What
- * belongs where is decided when it is closed.
+ * A condition under construction: the next parts may still belong to one of its branches. Closing it
+ * decides which.
  */
 final class OpenCondition {
   private final String process;
@@ -31,19 +31,19 @@ final class OpenCondition {
     this.isTrueWhole = isTrueWhole;
   }
 
-  /** {@code whenTrue(A.class)}: how far the branch goes is not known yet. */
+  /** Handles {@code whenTrue(A.class)}: the end of the branch is not known yet. */
   static OpenCondition withStep(
       String process, String name, Predicate<Map<String, Object>> predicate, StepDraft first) {
     return new OpenCondition(process, name, predicate, new ArrayList<>(List.of(first)), false);
   }
 
-  /** {@code whenTrue(branch -> ..)}. */
+  /** Handles {@code whenTrue(branch -> ..)}. */
   static OpenCondition withBranch(
       String process, String name, Predicate<Map<String, Object>> predicate, List<Part> branch) {
     return new OpenCondition(process, name, predicate, branch, true);
   }
 
-  /** Whether what comes now cannot belong to it. */
+  /** Returns whether the next part cannot belong to it. */
   boolean isComplete() {
     return isTrueWhole && whenFalse == null;
   }
@@ -52,19 +52,19 @@ final class OpenCondition {
     (whenFalse == null ? whenTrue : whenFalse).add(part);
   }
 
-  /** {@code whenFalse(B.class)}: how far the branch goes is not known yet. */
+  /** Handles {@code whenFalse(B.class)}: the end of the branch is not known yet. */
   void otherwise(StepDraft first) {
     whenFalse = new ArrayList<>(List.of(first));
   }
 
-  /** {@code whenFalse(branch -> ..)}: the condition and what comes behind it so far. */
+  /** Handles {@code whenFalse(branch -> ..)}; returns the condition and the parts after it. */
   List<Part> closedWith(List<Part> branch) {
     int meeting = meeting(branch);
     boolean isAtTheEnd = meeting >= 0 && meeting == branch.size() - 1;
     return isAtTheEnd ? meetingAt(branch, meeting) : List.of(condition(whenTrue, branch));
   }
 
-  /** {@code endIf()}: all so far belongs to the branches. */
+  /** Handles {@code endIf()}: all parts so far belong to the branches. */
   List<Part> closed() {
     if (whenFalse == null) {
       return List.of(condition(whenTrue, List.of()));
@@ -74,10 +74,10 @@ final class OpenCondition {
   }
 
   /**
-   * The process ends, or something comes that cannot belong to it.
+   * Closes the condition at the end, or at a part that cannot belong to it.
    *
-   * @param next what comes, for people
-   * @throws IllegalArgumentException when it is not clear what belongs to the false branch
+   * @param next a text that names the next part
+   * @throws IllegalArgumentException when the end of the false branch is not clear
    */
   List<Part> closedBefore(@Nullable String next) {
     if (isTrueWhole && whenFalse == null) {
@@ -92,7 +92,7 @@ final class OpenCondition {
     return closed();
   }
 
-  /** Without a false branch only the first step is optional, and the rest is for both. */
+  /** Without a false branch only the first step is conditional. */
   private List<Part> optional() {
     List<Part> parts = new ArrayList<>();
     parts.add(condition(whenTrue.subList(0, 1), List.of()));
@@ -112,7 +112,7 @@ final class OpenCondition {
     }
   }
 
-  /** Where the last step of the true branch is in the false one; -1 when it is not. */
+  /** Returns the position of the last step of the true branch in the false one, or -1. */
   private int meeting(List<Part> line) {
     if (!whenTrue.isEmpty() && whenTrue.get(whenTrue.size() - 1) instanceof StepDraft last) {
       for (int i = 0; i < line.size(); i++) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** Writes the branches of a fork. */
+/** Builds the branches of a fork. */
 final class ParallelBuilder<S, L> implements Parallel.BranchStep<S, L> {
   private final LineDraft draft;
   private final LineBuilder<S, L> line;
@@ -110,7 +110,7 @@ final class ParallelBuilder<S, L> implements Parallel.BranchStep<S, L> {
     return this;
   }
 
-  /** Only a branch of one command can be said more about, so this is what came last. */
+  /** Returns the last branch; only a branch of one command has settings. */
   private StepDraft step() {
     return (StepDraft) branches.get(branches.size() - 1).get(0);
   }

@@ -2,19 +2,19 @@ package io.postroad.internal.process.dsl;
 
 import java.util.Optional;
 
-/** A part of a line while it is written; what comes behind it is known only at the end. */
+/** A part of a line under construction; the node after it is known only at the end. */
 sealed interface Part permits StepDraft, ConditionPart, ForkPart, Pause {
 
-  /** The id of its first node. */
+  /** Returns the id of its first node. */
   String id();
 
   /**
    * Adds its nodes.
    *
-   * @param next what comes behind it; empty for the end
+   * @param next the node after it; empty for the end
    */
   void assemble(Assembly assembly, Optional<String> next);
 
-  /** How to write it by a name of its own. */
+  /** Returns the code that gives it its own name. */
   String naming();
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A step while it is written. */
+/** A step under construction. */
 final class StepDraft implements Part {
   private final String name;
   private final Class<? extends DomainCommand> command;
@@ -74,15 +74,15 @@ final class StepDraft implements Part {
     return Objects.requireNonNull(now, call);
   }
 
-  /** Whether this is the same step, written again where another branch reaches it. */
+  /** Returns whether this is the same step, written again at the end of another branch. */
   boolean isSameAs(StepDraft other) {
     return name.equals(other.name) && command.equals(other.command);
   }
 
   /**
-   * This step with what was said of it here and there.
+   * Merges the settings of a step that is written twice.
    *
-   * @throws IllegalArgumentException when that differs
+   * @throws IllegalArgumentException when they differ
    */
   StepDraft and(StepDraft other) {
     StepDraft both = new StepDraft(name, command);

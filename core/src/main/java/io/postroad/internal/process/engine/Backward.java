@@ -21,93 +21,94 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Takes back what is queued, waits for what runs, and then undoes what was done: one at a time, the
- * last one first.
+ * Recalls queued commands, waits for running ones, and then undoes completed steps, one at a time,
+ * the last one first.
  */
 final class Backward {
   static final String ALL_UNDONE = "All completed steps were undone";
 
-  private final Turn turn;
+  private final Transition transition;
 
-  Backward(Turn turn) {
-    this.turn = turn;
+  Backward(Transition transition) {
+    this.transition = transition;
   }
 
-  /** The process cannot go on. */
+  /** Fails the process: undoes its steps, or ends it if there is nothing to undo. */
   void fail(FailureKind kind, String error) {
-    if (turn.state().status() != ProcessStatus.RUNNING) {
+    if (transition.state().status() != ProcessStatus.RUNNING) {
       carryOn();
       return;
     }
     if (isNothingUnderWay() && toUndo().isEmpty()) {
-      turn.record(new ProcessFailed(kind, error));
+      transition.record(new ProcessFailed(kind, error));
       return;
     }
-    turn.record(new ProcessCompensating(kind, error));
+    transition.record(new ProcessCompensating(kind, error));
     drain();
     carryOn();
   }
 
   private boolean isNothingUnderWay() {
-    return turn.state().all().stream().noneMatch(mark -> mark.state().isOpen());
+    return transition.state().all().stream().noneMatch(progress -> progress.state().isOpen());
   }
 
-  /** Takes back what nobody has begun; what became of commands is told later. */
+  /** Recalls everything that has not begun; a later input tells the fate of each command. */
   private void drain() {
-    for (StepMark mark : List.copyOf(turn.state().all())) {
-      if (mark.state().isSent()) {
-        turn.effect(turn.recall(mark));
-      } else if (mark.state().isOpen()) {
-        turn.record(new StepRecalled(mark.node(), Optional.empty()));
+    for (StepProgress progress : List.copyOf(transition.state().all())) {
+      if (progress.state().isSent()) {
+        transition.effect(transition.recall(progress));
+      } else if (progress.state().isOpen()) {
+        transition.record(new StepRecalled(progress.node(), Optional.empty()));
       }
     }
   }
 
-  /** Undoes the next one when all that ran has ended, or ends the process when none is left. */
+  /** Undoes the next step once no command runs, or ends the process when none is left. */
   void carryOn() {
-    ProcessState state = turn.state();
-    if (!turn.laws().isUndoing(state)
+    ProcessState state = transition.state();
+    if (!transition.safety().isUndoing(state)
         || state.isPaused()
-        || !turn.laws().isDrained(state)
+        || !transition.safety().isDrained(state)
         || state.in(StepState.UNDOING).findAny().isPresent()) {
       return;
     }
-    List<StepMark> left = toUndo();
+    List<StepProgress> left = toUndo();
     if (!left.isEmpty()) {
       undo(left.get(0), Duration.ZERO);
     } else if (state.in(StepState.UNDONE).findAny().isPresent()
-        && !turn.laws().isPastNoReturn(turn.graph(), state)) {
-      turn.record(new ProcessCompensated(ALL_UNDONE));
+        && !transition.safety().isPastNoReturn(transition.graph(), state)) {
+      transition.record(new ProcessCompensated(ALL_UNDONE));
     } else {
-      turn.record(new ProcessFailed(state.kind().orElseThrow(), state.failure().orElseThrow()));
+      Snapshot.Failure failure = state.failure().orElseThrow();
+      transition.record(new ProcessFailed(failure.kind(), failure.text()));
     }
   }
 
-  /** What is to be undone, the next one first. */
-  List<StepMark> toUndo() {
-    if (turn.laws().isPastNoReturn(turn.graph(), turn.state())
-        && !turn.laws().hasBegunToUndo(turn.state())) {
+  /** Returns the steps that must be undone, the next one first. */
+  List<StepProgress> toUndo() {
+    if (transition.safety().isPastNoReturn(transition.graph(), transition.state())
+        && !transition.safety().hasBegunToUndo(transition.state())) {
       return List.of();
     }
-    return turn.state().all().stream()
+    return transition.state().all().stream()
         .filter(
-            mark ->
-                turn.graph().node(mark.node()) instanceof Node.Step step
-                    && turn.laws().isToUndo(turn.state(), step, mark))
-        .sorted(turn.laws().undoOrder())
+            progress ->
+                transition.graph().node(progress.node()) instanceof Node.Step step
+                    && transition.safety().isToUndo(transition.state(), step, progress))
+        .sorted(transition.safety().undoOrder())
         .toList();
   }
 
   /** Sends the command that undoes a step. */
-  void undo(StepMark mark, Duration delay) {
-    Node.Step step = turn.step(mark);
+  void undo(StepProgress progress, Duration delay) {
+    Node.Step step = transition.step(progress);
     Node.Undo undo = step.undo().orElseThrow();
-    UUID command = turn.newId();
-    int attempt = mark.undos().size() + 1;
+    UUID command = transition.newId();
+    int attempt = progress.undos().size() + 1;
     Map<String, Object> payload;
-    turn.record(new CompensationStarted(step.id(), command, attempt, delay.toMillis()));
+    transition.record(new CompensationStarted(step.id(), command, attempt, delay.toMillis()));
     try {
-      payload = Binding.payload(undo.command(), undo.fields(), input(step, mark));
+      payload = Binding.payload(undo.command(), undo.fields(), input(step, progress));
     } catch (CannotBindException missing) {
       stuck(step.id(), command, Objects.requireNonNull(missing.getMessage()));
       return;
@@ -116,67 +117,67 @@ final class Backward {
         new Effect.Send(
             command,
             undo.command(),
-            StepKeys.undo(turn.state().id(), step.id(), attempt),
+            StepKeys.undo(transition.state().id(), step.id(), attempt),
             step.id(),
             true,
             payload,
             delay,
             undo.timeout().map(delay::plus));
-    turn.whyNot(send)
+    transition.whyNot(send)
         .ifPresentOrElse(
-            why -> stuck(step.id(), command, "it cannot be sent: " + why), () -> turn.effect(send));
+            why -> stuck(step.id(), command, "it cannot be sent: " + why), () -> transition.effect(send));
   }
 
-  /** What the step was asked for and replied counts for more than what became of the data. */
-  private Map<String, Object> input(Node.Step step, StepMark mark) {
-    Map<String, Object> view = turn.scopes().view(turn.state(), turn.scopes().of(step.id()));
-    Map<String, Object> own = ProcessState.merged(mark.request(), mark.reply());
+  /** Prefers the request and the reply of the step to the present data of the process. */
+  private Map<String, Object> input(Node.Step step, StepProgress progress) {
+    Map<String, Object> view = transition.scopes().view(transition.state(), transition.scopes().of(step.id()));
+    Map<String, Object> own = ProcessState.merged(progress.forUndo().request(), progress.forUndo().reply());
     return Binding.source(
-        turn.state(), StepKeys.step(turn.state().id(), step.id()), ProcessState.merged(view, own));
+        transition.state(), StepKeys.step(transition.state().id(), step.id()), ProcessState.merged(view, own));
   }
 
-  void undone(StepMark mark, UUID command, Map<String, Object> data) {
-    turn.record(new CompensationCompleted(mark.node(), command, data));
-    undoLate(mark.node());
+  void undone(StepProgress progress, UUID command, Map<String, Object> data) {
+    transition.record(new CompensationCompleted(progress.node(), command, data));
+    undoLate(progress.node());
   }
 
-  void undoFailed(StepMark mark, UUID command, String error) {
-    StepRetry retry = turn.rules().undo();
-    int retries = mark.undos().size() - 1;
-    if (turn.state().isTerminated() || retries < retry.maxRetries()) {
-      turn.record(new CompensationFailed(mark.node(), command, error, false));
-      if (!turn.state().isPaused() && !turn.state().isTerminated()) {
-        undo(turn.state().mark(mark.node()).orElseThrow(), retry.delayBefore(retries));
+  void undoFailed(StepProgress progress, UUID command, String error) {
+    StepRetry retry = transition.retries().undo();
+    int retries = progress.undos().size() - 1;
+    if (transition.state().isTerminated() || retries < retry.maxRetries()) {
+      transition.record(new CompensationFailed(progress.node(), command, error, false));
+      if (!transition.state().isPaused() && !transition.state().isTerminated()) {
+        undo(transition.state().progress(progress.node()).orElseThrow(), retry.delayBefore(retries));
       }
     } else {
-      stuck(mark.node(), command, error);
+      stuck(progress.node(), command, error);
     }
   }
 
-  /** Somebody has to look at it: what is not undone yet stays so. */
+  /** Ends the process for an operator to look at; no further step is undone. */
   private void stuck(String step, UUID command, String error) {
-    turn.record(new CompensationFailed(step, command, error, true));
-    turn.record(
+    transition.record(new CompensationFailed(step, command, error, true));
+    transition.record(
         new ProcessFailed(
             FailureKind.COMPENSATION_FAILED,
             "step %s could not be undone: %s".formatted(step, error)));
   }
 
   /**
-   * Undoes what was done after it had been given up, unless the process stays as it is, or waits
-   * for somebody who looks after an undo that failed.
+   * Undoes a step that was done after the process had given it up, unless the process was terminated
+   * or waits for an operator because another undo failed.
    */
   void undoLate(String step) {
-    Optional<StepMark> mark = turn.state().mark(step);
-    if (turn.state().status() == ProcessStatus.COMPENSATING) {
+    Optional<StepProgress> progress = transition.state().progress(step);
+    if (transition.state().status() == ProcessStatus.COMPENSATING) {
       carryOn();
-    } else if (mark.isPresent()
-        && !turn.laws().isActive(turn.state())
-        && turn.state().in(StepState.UNDO_FAILED).findAny().isEmpty()
-        && turn.state().kind().isPresent()
-        && !turn.state().isTerminated()
-        && toUndo().contains(mark.get())) {
-      undo(mark.get(), Duration.ZERO);
+    } else if (progress.isPresent()
+        && !transition.safety().isActive(transition.state())
+        && transition.state().in(StepState.UNDO_FAILED).findAny().isEmpty()
+        && transition.state().failure().isPresent()
+        && !transition.state().isTerminated()
+        && toUndo().contains(progress.get())) {
+      undo(progress.get(), Duration.ZERO);
     }
   }
 }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes the payload of a command out of the data of a process, component by component. */
+/** Builds the payload of a command from the data of a process, field by field. */
 public final class Binding {
-  /** Always there for a command that has them. */
+  /** A field that every command may have. */
   static final String PROCESS_ID = "processId";
 
   static final String BUSINESS_KEY = "businessKey";
@@ -16,7 +16,7 @@ public final class Binding {
 
   private Binding() {}
 
-  /** A command could not be made. */
+  /** Thrown when data for a required field is missing. */
   public static final class CannotBindException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -25,7 +25,7 @@ public final class Binding {
     }
   }
 
-  /** The data, and what every command can have. */
+  /** Adds the fields that every command may have. */
   static Map<String, Object> source(ProcessState state, String stepKey, Map<String, Object> data) {
     Map<String, Object> all = new LinkedHashMap<>(data);
     all.put(PROCESS_ID, state.id().toString());
@@ -35,10 +35,9 @@ public final class Binding {
   }
 
   /**
-   * The components of a command that the source has; all of the source for a command whose
-   * components are not known.
+   * Selects the fields of a command; returns the whole source for a command with unknown fields.
    *
-   * @throws CannotBindException when a required one is missing
+   * @throws CannotBindException when a required field is missing
    */
   static Map<String, Object> payload(
       String command, Optional<List<Node.Field>> fields, Map<String, Object> source)

@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a process is, in one word, for people.
+ * The step that a process is at, for people.
  *
- * @param name a step, the fork while it is in branches, the undo while it is undone; the last one
- *     when it has ended
- * @param retries of that step
+ * @param name a step; the fork while branches run, the undo while a step is undone, the last step
+ *     of an ended process
+ * @param retries the retries of that step
  */
 public record CurrentStep(String name, int retries) {
 
   public static CurrentStep of(ProcessGraph graph, ProcessState state) {
-    Optional<StepMark> undoing = state.in(StepState.UNDOING).findFirst();
+    Optional<StepProgress> undoing = state.in(StepState.UNDOING).findFirst();
     if (undoing.isPresent()) {
       return new CurrentStep(
           graph.getCompensationStep(undoing.get().node()).orElseThrow(),
           undoing.get().undos().size() - 1);
     }
-    List<StepMark> open = state.all().stream().filter(mark -> mark.state().isOpen()).toList();
+    List<StepProgress> open = state.all().stream().filter(progress -> progress.state().isOpen()).toList();
     if (open.size() == 1) {
       return at(open.get(0));
     }
@@ -31,24 +31,24 @@ public record CurrentStep(String name, int retries) {
       return new CurrentStep(openFork(graph, state), 0);
     }
     return state.all().stream()
-        .filter(mark -> graph.node(mark.node()) instanceof Node.Step)
-        .max(Comparator.comparing(StepMark::since))
+        .filter(progress -> graph.node(progress.node()) instanceof Node.Step)
+        .max(Comparator.comparing(StepProgress::since))
         .map(CurrentStep::at)
         .orElse(new CurrentStep(graph.first(), 0));
   }
 
-  private static CurrentStep at(StepMark mark) {
-    return new CurrentStep(mark.node(), Math.max(0, mark.attempt() - 1));
+  private static CurrentStep at(StepProgress progress) {
+    return new CurrentStep(progress.node(), Math.max(0, progress.attempt() - 1));
   }
 
-  /** The innermost one would say less: the outermost fork that has not joined. */
+  /** Returns the outermost fork that has not been joined. */
   private static String openFork(ProcessGraph graph, ProcessState state) {
     return state.all().stream()
         .filter(
-            mark ->
-                graph.node(mark.node()) instanceof Node.Fork fork
-                    && state.mark(fork.join()).isEmpty())
-        .map(StepMark::node)
+            progress ->
+                graph.node(progress.node()) instanceof Node.Fork fork
+                    && state.progress(fork.join()).isEmpty())
+        .map(StepProgress::node)
         .findFirst()
         .orElse(graph.first());
   }

@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What is to be done in the transaction that moves a process. Immutable. */
+/** An order of the engine, carried out in the transaction of the input. Immutable. */
 public sealed interface Effect {
 
-  /** A command is given to the bus. */
+  /** Sends a command. */
   record Send(
       UUID command,
       String type,
@@ -21,8 +21,8 @@ public sealed interface Effect {
       implements Effect {}
 
   /**
-   * A command is taken back, if nobody has begun it; the process hears what became of it by {@link
-   * Happening.RecallAnswered}.
+   * Recalls a command that no handler has begun; {@link Input.RecallAnswered} tells the process
+   * whether that worked.
    */
   record Recall(UUID command, String type) implements Effect {}
 }

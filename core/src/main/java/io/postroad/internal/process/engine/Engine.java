@@ -1,14 +1,14 @@
 package io.postroad.internal.process.engine;
 
-import io.postroad.internal.process.engine.Advance.Verdict;
 import io.postroad.internal.process.engine.Binding.CannotBindException;
-import io.postroad.internal.process.engine.Happening.Operated;
-import io.postroad.internal.process.engine.Happening.Queued;
-import io.postroad.internal.process.engine.Happening.RecallAnswered;
-import io.postroad.internal.process.engine.Happening.Replied;
-import io.postroad.internal.process.engine.Happening.RequestDue;
-import io.postroad.internal.process.engine.Happening.Signalled;
-import io.postroad.internal.process.engine.Happening.Start;
+import io.postroad.internal.process.engine.Input.Operated;
+import io.postroad.internal.process.engine.Input.Queued;
+import io.postroad.internal.process.engine.Input.RecallAnswered;
+import io.postroad.internal.process.engine.Input.Replied;
+import io.postroad.internal.process.engine.Input.RequestDue;
+import io.postroad.internal.process.engine.Input.Signalled;
+import io.postroad.internal.process.engine.Input.Start;
+import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.process.FailureKind;
 import io.postroad.process.Node;
 import io.postroad.process.ProcessEvent;
@@ -33,145 +33,149 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The process manager as one pure function: {@code (state, happening) -> (state, events, effects)}.
- * What runs processes, what checks definitions and what tests them all use this one. It reads no
- * clock, makes no ids and touches no database. Safe to use from many threads.
+ * The process manager as one pure function: {@code (state, input) -> (state, events, effects)}. The
+ * runtime, the model check and the test fixture all use it. It reads no clock, makes no ids and
+ * touches no database. Safe to use from many threads.
  *
- * <p>{@link Forward} goes on, {@link Backward} takes back and undoes, {@link Replies} and {@link
- * Operation} decide which.
+ * <p>{@link Replies} and {@link OperatorAction} decide on the direction; {@link Forward} begins
+ * steps, {@link Backward} recalls and undoes them.
  */
 public final class Engine {
   private final ProcessGraph graph;
   private final Scopes scopes;
-  private final Evolution evolution;
-  private final Rules rules;
-  private final Laws laws;
+  private final EventApplier applier;
+  private final RetryRules rules;
+  private final SafetyRules safety;
 
-  public Engine(ProcessGraph graph, Rules rules, Laws laws) {
+  public Engine(ProcessGraph graph, RetryRules rules, SafetyRules safety) {
     this.graph = graph;
     this.rules = rules;
-    this.laws = laws;
+    this.safety = safety;
     scopes = Scopes.of(graph);
-    evolution = new Evolution(graph, scopes);
+    applier = new EventApplier(graph, scopes);
   }
 
   public ProcessGraph graph() {
     return graph;
   }
 
-  public Laws laws() {
-    return laws;
+  RetryRules retries() {
+    return rules;
+  }
+
+  public SafetyRules safety() {
+    return safety;
   }
 
   public Scopes scopes() {
     return scopes;
   }
 
-  /** Where the process stands after one more event; for reading a log. */
+  /** Returns the state after one more event. */
   ProcessState after(ProcessState state, ProcessEvent event, Instant at) {
-    return evolution.after(state, event, at);
+    return applier.after(state, event, at);
   }
 
-  public Advance on(ProcessState state, Happening happening, Moment moment) {
-    Turn turn = new Turn(graph, scopes, evolution, rules, laws, moment, state);
-    Verdict verdict = react(turn, happening);
-    return turn.advance(verdict);
+  public Result on(ProcessState state, Input input, Environment environment) {
+    Transition transition = new Transition(this, environment, state);
+    Outcome outcome = react(transition, input);
+    return transition.result(outcome);
   }
 
-  /** The step one of whose attempts this command is. */
+  /** Returns the step that this command is an attempt of. */
   public Node.Step stepOf(ProcessState state, UUID command) {
-    return (Node.Step) graph.node(state.markOf(command).orElseThrow().node());
+    return (Node.Step) graph.node(state.progressOf(command).orElseThrow().node());
   }
 
-  /** A command of a step once more, as it was. */
+  /** Builds a command of a step once more, unchanged. */
   public Effect.Send again(ProcessState state, UUID command) throws CannotBindException {
     Node.Step step = stepOf(state, command);
     return Forward.again(graph, scopes, state, step, command);
   }
 
-  private Verdict react(Turn turn, Happening happening) {
-    Backward backward = new Backward(turn);
-    Forward forward = new Forward(turn, backward);
-    if (happening instanceof Replied replied) {
-      return new Replies(turn, forward, backward).on(replied);
-    } else if (happening instanceof RecallAnswered answer) {
-      return recalled(turn, backward, answer);
-    } else if (happening instanceof Start start) {
-      turn.record(
+  private Outcome react(Transition transition, Input input) {
+    Backward backward = new Backward(transition);
+    Forward forward = new Forward(transition, backward);
+    if (input instanceof Replied replied) {
+      return new Replies(transition, forward, backward).on(replied);
+    } else if (input instanceof RecallAnswered answer) {
+      return recalled(transition, backward, answer);
+    } else if (input instanceof Start start) {
+      transition.record(
           new ProcessStarted(
               graph.processType(),
               start.businessKey(),
               start.definition(),
               start.data(),
-              graph.deadline().map(turn.now()::plus)));
+              graph.deadline().map(transition.now()::plus)));
       forward.enter(Optional.of(graph.first()), Optional.empty());
-      return Verdict.TAKEN;
-    } else if (happening instanceof Signalled signalled) {
-      return signalled(turn, forward, signalled);
-    } else if (happening instanceof Operated operated) {
-      return new Operation(turn, forward, backward).on(operated);
-    } else if (happening instanceof Queued queued) {
-      turn.record(queued.request());
-      return Verdict.TAKEN;
-    } else if (happening instanceof RequestDue) {
-      return requestDue(turn);
+      return Outcome.TAKEN;
+    } else if (input instanceof Signalled signalled) {
+      return signalled(transition, forward, signalled);
+    } else if (input instanceof Operated operated) {
+      return new OperatorAction(transition, forward, backward).on(operated);
+    } else if (input instanceof Queued queued) {
+      transition.record(queued.request());
+      return Outcome.TAKEN;
+    } else if (input instanceof RequestDue) {
+      return requestDue(transition);
     } else {
-      return timePassed(turn, forward, backward);
+      return timePassed(transition, forward, backward);
     }
   }
 
-  /** A request that is refused changes nothing, and the log says so. */
-  private Verdict requestDue(Turn turn) {
-    if (turn.state().requests().isEmpty()) {
-      return Verdict.REPEATED;
+  /** Applies the oldest queued request; a refused one only adds an entry to the log. */
+  private Outcome requestDue(Transition transition) {
+    if (transition.state().requests().isEmpty()) {
+      return Outcome.REPEATED;
     }
-    RequestQueued request = turn.state().requests().get(0);
-    turn.record(new RequestTaken(request.verb(), request.target()));
-    if (react(turn, Happening.of(request)) == Verdict.REFUSED) {
-      turn.record(
+    RequestQueued request = transition.state().requests().get(0);
+    transition.record(new RequestTaken(request.verb(), request.target()));
+    if (react(transition, Input.of(request)) == Outcome.REFUSED) {
+      transition.record(
           new RequestRefused(
-              request.verb(), request.target(), turn.refusal().orElse("it is not possible")));
+              request.verb(), request.target(), transition.refusal().orElse("it is not possible")));
     }
-    return Verdict.TAKEN;
+    return Outcome.TAKEN;
   }
 
-  private static Verdict recalled(Turn turn, Backward backward, RecallAnswered answer) {
-    Optional<StepMark> mark =
-        turn.markOf(answer.command()).filter(m -> m.running().contains(answer.command()));
-    if (answer.isRecalled() && mark.isEmpty()) {
-      return undoRecalled(turn, answer.command());
+  private static Outcome recalled(Transition transition, Backward backward, RecallAnswered answer) {
+    Optional<StepProgress> progress =
+        transition.progressOf(answer.command()).filter(m -> m.running().contains(answer.command()));
+    if (answer.isRecalled() && progress.isEmpty()) {
+      return undoRecalled(transition, answer.command());
     }
-    if (mark.isEmpty() || !answer.isRecalled()) {
-      return Verdict.REPEATED;
+    if (progress.isEmpty() || !answer.isRecalled()) {
+      return Outcome.REPEATED;
     }
-    String step = mark.get().node();
-    turn.record(
-        turn.laws().isAwaited(mark.get(), answer.command())
+    String step = progress.get().node();
+    transition.record(
+        transition.safety().isAwaited(progress.get(), answer.command())
             ? new StepRecalled(step, Optional.of(answer.command()))
             : new AttemptRecalled(step, answer.command()));
     backward.carryOn();
-    return Verdict.TAKEN;
+    return Outcome.TAKEN;
   }
 
-  /** The step stays done: its process was ended where it stood. */
-  private static Verdict undoRecalled(Turn turn, UUID command) {
-    Optional<StepMark> undoing =
-        turn.undoneBy(command).filter(mark -> mark.state() == StepState.UNDOING);
+  /** Keeps the step done: its process was terminated while an undo was queued. */
+  private static Outcome undoRecalled(Transition transition, UUID command) {
+    Optional<StepProgress> undoing =
+        transition.undoneBy(command).filter(progress -> progress.state() == StepState.UNDOING);
     undoing.ifPresent(
-        mark ->
-            turn.record(
+        progress ->
+            transition.record(
                 new CompensationFailed(
-                    mark.node(),
+                    progress.node(),
                     command,
                     "its undo was taken back: the process was ended",
                     false)));
-    return undoing.isPresent() ? Verdict.TAKEN : Verdict.REPEATED;
+    return undoing.isPresent() ? Outcome.TAKEN : Outcome.REPEATED;
   }
 
-  private Verdict signalled(Turn turn, Forward forward, Signalled signalled) {
-    if (turn.state().status() != ProcessStatus.RUNNING) {
-      return turn.refuse(
-          "process %s is %s and takes no signals".formatted(turn.state().id(), status(turn)));
+  private Outcome signalled(Transition transition, Forward forward, Signalled signalled) {
+    if (transition.state().status() != ProcessStatus.RUNNING) {
+      return transition.refuse(
+          "process %s is %s and takes no signals".formatted(transition.state().id(), status(transition)));
     }
     List<Node.Await> awaits =
         graph.nodes().stream()
@@ -181,79 +185,75 @@ public final class Engine {
     List<Node.Await> wanted =
         awaits.stream().filter(await -> await.signal().equals(signalled.signal())).toList();
     for (Node.Await await : wanted) {
-      if (turn.state().mark(await.id()).filter(m -> m.state() == StepState.WAITING).isPresent()) {
-        turn.record(new SignalReceived(await.id(), signalled.signal(), signalled.data()));
+      if (transition.state().progress(await.id()).filter(m -> m.state() == StepState.WAITING).isPresent()) {
+        transition.record(new SignalReceived(await.id(), signalled.signal(), signalled.data()));
         forward.enter(await.next(), scopes.of(await.id()));
-        return Verdict.TAKEN;
+        return Outcome.TAKEN;
       }
     }
-    long toCome = wanted.stream().filter(await -> isStillToCome(turn.state(), await)).count();
-    if (early(turn, signalled.signal()) < toCome) {
-      turn.record(new SignalKept(signalled.signal(), signalled.data()));
-      return Verdict.TAKEN;
+    long toCome = wanted.stream().filter(await -> isStillToCome(transition.state(), await)).count();
+    if (transition.state().early(signalled.signal()).size() < toCome) {
+      transition.record(new SignalKept(signalled.signal(), signalled.data()));
+      return Outcome.TAKEN;
     }
     if (toCome > 0) {
-      // Perhaps a repeat, perhaps not: a person can tell by the log.
-      turn.record(new SignalIgnored(signalled.signal(), signalled.data()));
-      return Verdict.TAKEN;
+      // This may be a repeat or not; the log lets a person decide.
+      transition.record(new SignalIgnored(signalled.signal(), signalled.data()));
+      return Outcome.TAKEN;
     }
     return wanted.isEmpty()
-        ? turn.refuse(
+        ? transition.refuse(
             "process %s of type '%s' waits for no signal '%s'; it knows %s"
                 .formatted(
-                    turn.state().id(),
+                    transition.state().id(),
                     graph.processType(),
                     signalled.signal(),
                     awaits.stream().map(Node.Await::signal).toList()))
-        : Verdict.REPEATED;
-  }
-
-  private static int early(Turn turn, String signal) {
-    return turn.state().signals().getOrDefault(signal, List.of()).size();
+        : Outcome.REPEATED;
   }
 
   private static boolean isStillToCome(ProcessState state, Node.Await await) {
-    return state.mark(await.id()).map(StepMark::state).orElse(StepState.HELD) == StepState.HELD;
+    return state.progress(await.id()).map(StepProgress::state).orElse(StepState.HELD) == StepState.HELD;
   }
 
-  private Verdict timePassed(Turn turn, Forward forward, Backward backward) {
-    if (turn.state().isPaused() || turn.state().status() != ProcessStatus.RUNNING) {
-      return Verdict.REPEATED;
+  private Outcome timePassed(Transition transition, Forward forward, Backward backward) {
+    if (transition.state().isPaused() || transition.state().status() != ProcessStatus.RUNNING) {
+      return Outcome.REPEATED;
     }
-    Optional<Instant> deadline = turn.state().deadline();
-    if (deadline.isPresent() && !turn.now().isBefore(deadline.get())) {
+    Optional<Instant> deadline = transition.state().deadline();
+    if (deadline.isPresent() && !transition.now().isBefore(deadline.get())) {
       backward.fail(
           FailureKind.DEADLINE,
           "the process was not done within %s".formatted(graph.deadline().orElseThrow()));
-      return Verdict.TAKEN;
+      return Outcome.TAKEN;
     }
-    List<StepMark> due =
-        turn.state()
+    List<StepProgress> due =
+        transition.state()
             .in(StepState.WAITING)
-            .filter(mark -> mark.due().filter(at -> !turn.now().isBefore(at)).isPresent())
+            .filter(progress -> progress.due().filter(at -> !transition.now().isBefore(at)).isPresent())
             .toList();
-    for (StepMark mark : due) {
-      if (turn.state().status() == ProcessStatus.RUNNING) {
-        waited(turn, forward, backward, graph.node(mark.node()));
+    for (StepProgress progress : due) {
+      if (transition.state().status() == ProcessStatus.RUNNING) {
+        waited(transition, forward, backward, graph.node(progress.node()));
       }
     }
-    return due.isEmpty() ? Verdict.REPEATED : Verdict.TAKEN;
+    return due.isEmpty() ? Outcome.REPEATED : Outcome.TAKEN;
   }
 
-  private void waited(Turn turn, Forward forward, Backward backward, Node node) {
+  private void waited(Transition transition, Forward forward, Backward backward, Node node) {
     if (node instanceof Node.Await await) {
-      turn.record(new SignalTimedOut(await.id(), await.signal()));
+      transition.record(new SignalTimedOut(await.id(), await.signal()));
       backward.fail(
           FailureKind.SIGNAL_TIMED_OUT,
           "signal '%s' did not come within %s"
               .formatted(await.signal(), await.timeout().orElseThrow()));
     } else {
-      turn.record(new WaitCompleted(node.id()));
+      transition.record(new WaitCompleted(node.id()));
       forward.enter(node.next(), scopes.of(node.id()));
     }
   }
 
-  private static ProcessStatus status(Turn turn) {
-    return turn.state().status();
+  private static ProcessStatus status(Transition transition) {
+    return transition.state().status();
   }
 }

@@ -31,48 +31,48 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/** Goes on: begins steps, answers conditions, parts into branches and joins them. */
+/** Begins steps, answers conditions, starts branches and joins them. */
 final class Forward {
   static final String ALL_DONE = "All steps completed successfully";
 
-  private final Turn turn;
+  private final Transition transition;
   private final Backward backward;
 
-  Forward(Turn turn, Backward backward) {
-    this.turn = turn;
+  Forward(Transition transition, Backward backward) {
+    this.transition = transition;
     this.backward = backward;
   }
 
   /**
-   * Goes to a node.
+   * Enters a node.
    *
-   * @param id where to; empty for the end
-   * @param from the branch that it comes from
+   * @param id the node; empty for the end
+   * @param from the branch that it is entered from
    */
   void enter(Optional<String> id, Optional<Scope> from) {
-    if (!turn.laws().isGoingOn(turn.state())) {
+    if (!transition.safety().isGoingOn(transition.state())) {
       return;
     }
     if (id.isEmpty()) {
-      turn.record(new ProcessCompleted(ALL_DONE));
+      transition.record(new ProcessCompleted(ALL_DONE));
       return;
     }
-    Node node = turn.graph().node(id.get());
+    Node node = transition.graph().node(id.get());
     if (node instanceof Node.Join join) {
       arrive(join, from.orElseThrow());
-    } else if (turn.state().isPaused()) {
-      turn.record(new StepHeld(node.id()));
+    } else if (transition.state().isPaused()) {
+      transition.record(new StepHeld(node.id()));
     } else {
       begin(node);
     }
   }
 
-  /** Begins what was held while the process was paused. */
+  /** Begins the nodes that were held while the process was paused. */
   void beginHeld() {
-    List<StepMark> held = turn.state().in(StepState.HELD).toList();
-    for (StepMark mark : held) {
-      if (turn.state().status() == ProcessStatus.RUNNING) {
-        begin(turn.graph().node(mark.node()));
+    List<StepProgress> held = transition.state().in(StepState.HELD).toList();
+    for (StepProgress progress : held) {
+      if (transition.state().status() == ProcessStatus.RUNNING) {
+        begin(transition.graph().node(progress.node()));
       }
     }
   }
@@ -86,7 +86,7 @@ final class Forward {
     } else if (node instanceof Node.Fork fork) {
       fork(fork);
     } else if (node instanceof Node.Wait wait) {
-      turn.record(new WaitStarted(wait.id(), turn.now().plus(wait.duration())));
+      transition.record(new WaitStarted(wait.id(), transition.now().plus(wait.duration())));
     } else if (node instanceof Node.Await await) {
       await(await);
     }
@@ -97,49 +97,49 @@ final class Forward {
     command(step, Duration.ZERO)
         .ifPresent(
             send -> {
-              turn.record(
+              transition.record(
                   new StepStarted(step.id(), send.command(), attempt, kept(step, send.payload())));
-              turn.effect(send);
+              transition.effect(send);
             });
   }
 
-  /** Tries a step again after a while; at once after a pause. */
+  /** Retries a step after a delay; a paused process begins it when it is resumed. */
   void retry(Node.Step step, Duration delay) {
-    if (turn.state().isPaused()) {
-      turn.record(new StepHeld(step.id()));
+    if (transition.state().isPaused()) {
+      transition.record(new StepHeld(step.id()));
       return;
     }
     int attempts = attemptsOf(step);
     command(step, delay)
         .ifPresent(
             send -> {
-              turn.record(
+              transition.record(
                   new RetryScheduled(
                       step.id(),
                       send.command(),
                       attempts + 1,
                       delay.toMillis(),
                       kept(step, send.payload())));
-              turn.effect(send);
+              transition.effect(send);
             });
   }
 
-  /** The next command of a step; when it cannot be made or sent, the step has failed for good. */
+  /** Returns the next command of a step, or fails the step when it cannot be sent. */
   private Optional<Effect.Send> command(Node.Step step, Duration delay) {
     Optional<Effect.Send> made = bound(step).map(payload -> send(step, payload, delay));
-    Optional<String> why = made.flatMap(turn::whyNot);
+    Optional<String> why = made.flatMap(transition::whyNot);
     why.ifPresent(reason -> unmade(step, "it cannot be sent: " + reason));
     return why.isPresent() ? Optional.empty() : made;
   }
 
   private int attemptsOf(Node.Step step) {
-    return turn.state().mark(step.id()).map(StepMark::attempt).orElse(0);
+    return transition.state().progress(step.id()).map(StepProgress::attempt).orElse(0);
   }
 
-  /** The payload of a step's command; when it cannot be made, the step has failed for good. */
+  /** Returns the payload of a step, or fails the step when data is missing. */
   private Optional<Map<String, Object>> bound(Node.Step step) {
     try {
-      return Optional.of(payload(turn.graph(), turn.scopes(), turn.state(), step));
+      return Optional.of(payload(transition.graph(), transition.scopes(), transition.state(), step));
     } catch (CannotBindException missing) {
       unmade(step, Objects.requireNonNull(missing.getMessage()));
     } catch (RuntimeException | Error broken) {
@@ -159,28 +159,28 @@ final class Forward {
   }
 
   private void unmade(Node.Step step, String error) {
-    turn.record(new StepFailed(step.id(), Optional.empty(), error));
+    transition.record(new StepFailed(step.id(), Optional.empty(), error));
     backward.fail(FailureKind.STEP_FAILED, "step %s: %s".formatted(step.id(), error));
   }
 
-  /** An undo goes by what was asked for, not by what became of the data since. */
+  /** Keeps the request of a step that can be undone: the data may change until then. */
   private static Map<String, Object> kept(Node.Step step, Map<String, Object> payload) {
     return step.undo().isPresent() ? payload : Map.of();
   }
 
   private Effect.Send send(Node.Step step, Map<String, Object> payload, Duration delay) {
-    int number = turn.state().mark(step.id()).map(mark -> mark.commands().size()).orElse(0) + 1;
-    return send(turn.state(), step, number, turn.newId(), payload, delay);
+    int number = transition.state().progress(step.id()).map(progress -> progress.commands().size()).orElse(0) + 1;
+    return send(transition.state(), step, number, transition.newId(), payload, delay);
   }
 
-  /** A command of a step as it was; where it can be undone, what it was made of was kept. */
+  /** Builds a command again; a step that can be undone has kept its request. */
   static Effect.Send again(
       ProcessGraph graph, Scopes scopes, ProcessState state, Node.Step step, UUID command)
       throws CannotBindException {
-    StepMark mark = state.markOf(command).orElseThrow();
+    StepProgress progress = state.progressOf(command).orElseThrow();
     Map<String, Object> payload =
-        step.undo().isPresent() ? mark.request() : payload(graph, scopes, state, step);
-    int number = mark.commands().indexOf(command) + 1;
+        step.undo().isPresent() ? progress.forUndo().request() : payload(graph, scopes, state, step);
+    int number = progress.commands().indexOf(command) + 1;
     return send(state, step, number, command, payload, Duration.ZERO);
   }
 
@@ -203,23 +203,23 @@ final class Forward {
   }
 
   private void choose(Node.Choice choice) {
-    Optional<Scope> scope = turn.scopes().of(choice.id());
+    Optional<Scope> scope = transition.scopes().of(choice.id());
     boolean answer;
     try {
-      answer = turn.decide(choice, turn.scopes().view(turn.state(), scope));
+      answer = transition.decide(choice, transition.scopes().view(transition.state(), scope));
     } catch (RuntimeException | Error broken) {
       String error = "condition %s failed: %s".formatted(choice.id(), ErrorText.of(broken));
-      turn.record(new ConditionFailed(choice.id(), error));
+      transition.record(new ConditionFailed(choice.id(), error));
       backward.fail(FailureKind.CONDITION_FAILED, error);
       return;
     }
-    turn.record(new ConditionEvaluated(choice.id(), answer));
+    transition.record(new ConditionEvaluated(choice.id(), answer));
     enter(answer ? choice.whenTrue() : choice.whenFalse(), scope);
   }
 
   private void fork(Node.Fork fork) {
-    turn.record(new BranchesStarted(fork.id()));
-    Optional<Scope> outer = turn.scopes().of(fork.id());
+    transition.record(new BranchesStarted(fork.id()));
+    Optional<Scope> outer = transition.scopes().of(fork.id());
     for (int branch = 0; branch < fork.branches().size(); branch++) {
       enter(
           Optional.of(fork.branches().get(branch)),
@@ -228,28 +228,26 @@ final class Forward {
   }
 
   private void arrive(Node.Join join, Scope from) {
-    turn.record(new BranchArrived(join.id(), from.branch()));
-    Node.Fork fork = (Node.Fork) turn.graph().node(join.fork());
-    List<Integer> arrived = turn.state().arrived().getOrDefault(join.id(), List.of());
-    if (turn.laws().isJoinComplete(fork, arrived) && turn.laws().mayJoin(turn.state(), join)) {
+    transition.record(new BranchArrived(join.id(), from.branch()));
+    Node.Fork fork = (Node.Fork) transition.graph().node(join.fork());
+    List<Integer> arrived = transition.state().arrived(join.id());
+    if (transition.safety().isJoinComplete(fork, arrived) && transition.safety().mayJoin(transition.state(), join)) {
       for (String key : conflicts(fork)) {
-        turn.record(new DataConflict(join.id(), key));
+        transition.record(new DataConflict(join.id(), key));
       }
-      turn.record(new BranchesJoined(join.id()));
-      enter(join.next(), turn.scopes().of(join.id()));
+      transition.record(new BranchesJoined(join.id()));
+      enter(join.next(), transition.scopes().of(join.id()));
     }
   }
 
-  /** The keys that two branches wrote with different values. */
+  /** Returns the keys that two branches wrote with different values. */
   private Set<String> conflicts(Node.Fork fork) {
-    Optional<Scope> outer = turn.scopes().of(fork.id());
+    Optional<Scope> outer = transition.scopes().of(fork.id());
     Map<String, Object> written = new HashMap<>();
     Set<String> conflicts = new TreeSet<>();
     for (int branch = 0; branch < fork.branches().size(); branch++) {
       Map<String, Object> data =
-          turn.state()
-              .branchData()
-              .getOrDefault(new Scope(fork.id(), branch, outer).name(), Map.of());
+          transition.state().branch(new Scope(fork.id(), branch, outer));
       data.forEach(
           (key, value) -> {
             Object other = written.putIfAbsent(key, value);
@@ -263,13 +261,13 @@ final class Forward {
 
   private void await(Node.Await await) {
     List<Map<String, Object>> early =
-        turn.state().signals().getOrDefault(await.signal(), List.of());
+        transition.state().early(await.signal());
     if (early.isEmpty()) {
-      turn.record(
-          new SignalAwaited(await.id(), await.signal(), await.timeout().map(turn.now()::plus)));
+      transition.record(
+          new SignalAwaited(await.id(), await.signal(), await.timeout().map(transition.now()::plus)));
     } else {
-      turn.record(new SignalReceived(await.id(), await.signal(), early.get(0)));
-      enter(await.next(), turn.scopes().of(await.id()));
+      transition.record(new SignalReceived(await.id(), await.signal(), early.get(0)));
+      enter(await.next(), transition.scopes().of(await.id()));
     }
   }
 }

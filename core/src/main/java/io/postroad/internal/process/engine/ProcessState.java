@@ -1,11 +1,13 @@
 package io.postroad.internal.process.engine;
 
+import io.postroad.internal.process.engine.Snapshot.Failure;
 import io.postroad.process.FailureKind;
 import io.postroad.process.ProcessEvent;
 import io.postroad.process.ProcessStatus;
 import io.postroad.process.StepState;
+import io.postroad.spi.process.ProcessIdentity;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,123 +17,133 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Where a process stands: what its events add up to, and what is carried. Immutable.
+ * The state of a process: the sum of its events, and the command that a node carries. Immutable.
  *
- * @param id of the process
- * @param type of the process
- * @param businessKey what it is about
- * @param definition the hash of the graph it runs on
- * @param status where it is as a whole
- * @param isPaused whether nothing new is begun
- * @param kind why it is undone or has failed
- * @param failure the first thing that went wrong
- * @param undoFailure why an undo failed for good
+ * @param identity the part that never changes after the start
+ * @param status the status of the whole process
+ * @param isPaused whether the process begins no new step
+ * @param data the data that all steps see
+ * @param snapshot everything else, down to each step
  * @param seq the number of the newest event
- * @param done how many steps were done so far, to number them
- * @param data what its steps know
- * @param branchData the same of branches that have not met yet, by {@link Scope#name()}
- * @param arrived the branches that are at a join, by its id
- * @param signals that came before the process waited for them, by name, the oldest first
- * @param marks of the nodes that were reached, in that order
- * @param deadline when it fails as a whole
- * @param carried the command that a node goes on with, and that has no row
- * @param requests that are queued for a node that can do them, the oldest first
- * @param createdAt when it was started
  * @param updatedAt the time of the newest event
  */
 public record ProcessState(
-    UUID id,
-    String type,
-    String businessKey,
-    String definition,
+    ProcessIdentity identity,
     ProcessStatus status,
     boolean isPaused,
-    Optional<FailureKind> kind,
-    Optional<String> failure,
-    Optional<String> undoFailure,
-    long seq,
-    long done,
     Map<String, Object> data,
-    Map<String, Map<String, Object>> branchData,
-    Map<String, List<Integer>> arrived,
-    Map<String, List<Map<String, Object>>> signals,
-    Map<String, StepMark> marks,
-    Optional<Instant> deadline,
-    Optional<Carried> carried,
-    List<ProcessEvent.RequestQueued> requests,
-    Instant createdAt,
+    Snapshot snapshot,
+    long seq,
     Instant updatedAt) {
 
   /**
-   * A command that a node goes on with, and that has no row.
+   * A command that a node runs without a row.
    *
-   * @param command its id
-   * @param node that has it
-   * @param until whoever finds it later than this writes it for all
+   * @param command the id of the command
+   * @param node the node that runs it
+   * @param until a node that finds the process after this time writes the row
    */
   public record Carried(UUID command, String node, Instant until) {}
 
-  /** One that has no event yet. */
-  public static ProcessState none(UUID id, Instant now) {
+  /** Returns a process that has no event yet. */
+  public static ProcessState none(UUID id, boolean isUnique, Instant now) {
     return new ProcessState(
-        id,
-        "",
-        "",
-        "",
+        new ProcessIdentity(id, "", "", isUnique, "", now),
         ProcessStatus.NEW,
         false,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
+        Map.of(),
+        Snapshot.EMPTY,
         0,
-        0,
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        Optional.empty(),
-        Optional.empty(),
-        List.of(),
-        now,
         now);
   }
 
-  public Optional<StepMark> mark(String node) {
-    return Optional.ofNullable(marks.get(node));
+  public UUID id() {
+    return identity.id();
   }
 
-  public Collection<StepMark> all() {
-    return marks.values();
+  public String type() {
+    return identity.type();
   }
 
-  public Stream<StepMark> in(StepState wanted) {
-    return marks.values().stream().filter(mark -> mark.state() == wanted);
+  public String businessKey() {
+    return identity.businessKey();
   }
 
-  /** When its next timer fires; never while it is paused. */
+  public String definition() {
+    return identity.definition();
+  }
+
+  /** Returns the first failure of a process that is undone or has failed. */
+  public Optional<Failure> failure() {
+    return snapshot.failure();
+  }
+
+  /** Returns the branches that have arrived at a join. */
+  public List<Integer> arrived(String join) {
+    return snapshot.arrived().getOrDefault(join, List.of());
+  }
+
+  Map<String, Object> branch(Scope scope) {
+    return snapshot.branchData().getOrDefault(scope.name(), Map.of());
+  }
+
+  /** Returns the signals of this name that came too early, the oldest first. */
+  List<Map<String, Object>> early(String signal) {
+    return snapshot.signals().getOrDefault(signal, List.of());
+  }
+
+  /** Returns when the whole process fails. */
+  public Optional<Instant> deadline() {
+    return snapshot.deadline();
+  }
+
+  public Optional<Carried> carried() {
+    return snapshot.carried();
+  }
+
+  public List<ProcessEvent.RequestQueued> requests() {
+    return snapshot.requests();
+  }
+
+  public Optional<StepProgress> progress(String node) {
+    return all().stream().filter(step -> step.node().equals(node)).findFirst();
+  }
+
+  /** Returns the nodes that were reached, in that order. */
+  public List<StepProgress> all() {
+    return snapshot.steps();
+  }
+
+  public Stream<StepProgress> in(StepState wanted) {
+    return all().stream().filter(step -> step.state() == wanted);
+  }
+
+  /** Returns when the next timer fires; empty while the process is paused. */
   public Optional<Instant> timer() {
     if (isPaused || status != ProcessStatus.RUNNING) {
       return Optional.empty();
     }
-    return Stream.concat(deadline.stream(), in(StepState.WAITING).flatMap(m -> m.due().stream()))
+    return Stream.concat(
+            deadline().stream(), in(StepState.WAITING).flatMap(m -> m.due().stream()))
         .min(Instant::compareTo);
   }
 
   /**
-   * When its next timer fires, what is carried has to be looked for, or a request is to be done:
-   * now.
+   * Returns when the process needs attention: its next timer fires, the time of a carried command
+   * ends, or at once for a queued request.
    */
   public Optional<Instant> due() {
-    Stream<Instant> look =
-        status.isActive() ? carried.map(Carried::until).stream() : Stream.empty();
-    Stream<Instant> asked = requests.isEmpty() ? Stream.empty() : Stream.of(createdAt);
-    return Stream.of(timer().stream(), look, asked).flatMap(times -> times).min(Instant::compareTo);
+    Stream<Instant> carriedUntil =
+        status.isActive() ? carried().map(Carried::until).stream() : Stream.empty();
+    Stream<Instant> asked = requests().isEmpty() ? Stream.empty() : Stream.of(identity.createdAt());
+    return Stream.of(timer().stream(), carriedUntil, asked)
+        .flatMap(times -> times)
+        .min(Instant::compareTo);
   }
 
-  /** The same, of which this command is carried. */
+  /** Returns the same state with this command as the carried one. */
   public ProcessState carrying(Optional<Carried> command) {
-    if (command.equals(carried)) {
+    if (command.equals(carried())) {
       return this;
     }
     Draft draft = change();
@@ -139,44 +151,51 @@ public record ProcessState(
     return draft.numbered(seq, updatedAt);
   }
 
-  /** The node one of whose attempts this command is. */
-  Optional<StepMark> markOf(UUID command) {
-    return all().stream().filter(mark -> mark.commands().contains(command)).findFirst();
+  /** Returns the step that this command is an attempt of. */
+  Optional<StepProgress> progressOf(UUID command) {
+    return all().stream().filter(step -> step.commands().contains(command)).findFirst();
   }
 
-  /** Whether it waits for this command of a step. */
+  /** Returns whether the process waits for this command of a step. */
   public boolean isRunning(UUID command) {
-    return all().stream().anyMatch(mark -> mark.running().contains(command));
+    return all().stream().anyMatch(step -> step.running().contains(command));
   }
 
-  /** Whether it waits for one command of a step at most, and has no branches that have data. */
+  /** Returns whether the process waits for at most one command and has no data of branches. */
   public boolean isSingle() {
-    return branchData.isEmpty()
-        && all().stream().mapToInt(mark -> mark.running().size()).sum() <= 1;
+    return snapshot.branchData().isEmpty()
+        && all().stream().mapToInt(step -> step.running().size()).sum() <= 1;
   }
 
-  /** Whether an operator has ended it as it stands. */
+  /** Returns whether an operator has terminated the process. */
   boolean isTerminated() {
-    return kind.filter(FailureKind.TERMINATED::equals).isPresent();
+    return failure().filter(failure -> failure.kind() == FailureKind.TERMINATED).isPresent();
   }
 
-  /** Why it is undone or has failed: what matters most to whoever looks after it. */
+  /** Returns the kind of failure that matters most to an operator. */
   public Optional<FailureKind> failureKind() {
-    return undoFailure.isPresent() ? Optional.of(FailureKind.COMPENSATION_FAILED) : kind;
+    return failure()
+        .map(
+            failure ->
+                failure.undoError().isPresent()
+                    ? FailureKind.COMPENSATION_FAILED
+                    : failure.kind());
   }
 
-  /** The first thing that went wrong, and what went wrong with undoing it. */
+  /** Returns the first error, followed by the error of an undo that failed. */
   public Optional<String> failureText() {
-    return undoFailure.isEmpty()
-        ? failure
-        : failure.map(first -> first + "; then its undo failed: " + undoFailure.get());
+    return failure()
+        .map(
+            failure ->
+                failure.text()
+                    + failure.undoError().map("; then its undo failed: "::concat).orElse(""));
   }
 
   public Draft change() {
     return new Draft(this);
   }
 
-  /** A copy of a map that keeps its order, with one entry more or another one. */
+  /** Returns a copy of a map that keeps its order, with one entry added or replaced. */
   static <V> Map<String, V> with(Map<String, V> map, String key, V value) {
     Map<String, V> more = new LinkedHashMap<>(map);
     more.put(key, value);
@@ -189,7 +208,7 @@ public record ProcessState(
     return Collections.unmodifiableMap(fewer);
   }
 
-  /** Both, and where both have a key, what {@code over} says. */
+  /** Returns the entries of both maps; {@code over} wins where both have a key. */
   static Map<String, Object> merged(Map<String, Object> base, Map<String, Object> over) {
     if (over.isEmpty()) {
       return base;
@@ -199,90 +218,80 @@ public record ProcessState(
     return Collections.unmodifiableMap(both);
   }
 
-  /** What is changed by one event. Belongs to one thread. */
+  /** The changes of one event. Belongs to one thread. */
   public static final class Draft {
     private final ProcessState from;
-    String type;
-    String businessKey;
-    String definition;
+    ProcessIdentity identity;
     public ProcessStatus status;
     public boolean isPaused;
-    public Optional<FailureKind> kind;
-    public Optional<String> failure;
-    Optional<String> undoFailure;
-    long done;
     Map<String, Object> data;
-    Map<String, Map<String, Object>> branchData;
+    public Optional<Failure> failure;
+    List<StepProgress> steps;
     Map<String, List<Integer>> arrived;
+    Map<String, Map<String, Object>> branchData;
     Map<String, List<Map<String, Object>>> signals;
-    Map<String, StepMark> marks;
     Optional<Instant> deadline;
-    List<ProcessEvent.RequestQueued> requests;
     private Optional<Carried> carried;
+    List<ProcessEvent.RequestQueued> requests;
 
     private Draft(ProcessState from) {
       this.from = from;
-      type = from.type;
-      businessKey = from.businessKey;
-      definition = from.definition;
+      identity = from.identity;
       status = from.status;
       isPaused = from.isPaused;
-      kind = from.kind;
-      failure = from.failure;
-      undoFailure = from.undoFailure;
-      done = from.done;
       data = from.data;
-      branchData = from.branchData;
-      arrived = from.arrived;
-      signals = from.signals;
-      marks = from.marks;
-      deadline = from.deadline;
-      carried = from.carried;
-      requests = from.requests;
+      failure = from.snapshot.failure();
+      steps = from.snapshot.steps();
+      arrived = from.snapshot.arrived();
+      branchData = from.snapshot.branchData();
+      signals = from.snapshot.signals();
+      deadline = from.snapshot.deadline();
+      carried = from.snapshot.carried();
+      requests = from.snapshot.requests();
     }
 
-    void put(StepMark mark) {
-      marks = with(marks, mark.node(), mark);
+    /** Replaces the progress of a node, or adds it at the end. */
+    void put(StepProgress changed) {
+      List<StepProgress> all = new ArrayList<>(steps);
+      int index = 0;
+      while (index < all.size() && !all.get(index).node().equals(changed.node())) {
+        index++;
+      }
+      if (index < all.size()) {
+        all.set(index, changed);
+      } else {
+        all.add(changed);
+      }
+      steps = Collections.unmodifiableList(all);
     }
 
-    /** The mark of a node; a fresh one when it was not reached before. */
-    StepMark mark(String node, Instant at) {
-      StepMark known = marks.get(node);
-      return known == null ? StepMark.of(node, StepState.HELD, at) : known;
+    /** Returns the progress of a node; a fresh one for a node that was not reached before. */
+    StepProgress progress(String node, Instant at) {
+      return steps.stream()
+          .filter(step -> step.node().equals(node))
+          .findFirst()
+          .orElseGet(() -> StepProgress.of(node, StepState.HELD, at));
+    }
+
+    /** Returns the position of the step that is done next: 1, 2, 3 ... */
+    long nextOrder() {
+      return 1 + steps.stream().mapToLong(StepProgress::order).max().orElse(0);
     }
 
     Map<String, Object> branch(String scope) {
       return branchData.getOrDefault(scope, Map.of());
     }
 
-    /** What it is after one more event. */
+    /** Returns the state after one more event. */
     public ProcessState at(Instant time) {
       return numbered(from.seq + 1, time);
     }
 
     private ProcessState numbered(long seq, Instant time) {
-      return new ProcessState(
-          from.id,
-          type,
-          businessKey,
-          definition,
-          status,
-          isPaused,
-          kind,
-          failure,
-          undoFailure,
-          seq,
-          done,
-          data,
-          branchData,
-          arrived,
-          signals,
-          marks,
-          deadline,
-          carried,
-          requests,
-          from.createdAt,
-          time);
+      Snapshot snapshot =
+          new Snapshot(
+              failure, steps, arrived, branchData, signals, deadline, carried, requests);
+      return new ProcessState(identity, status, isPaused, data, snapshot, seq, time);
     }
   }
 }

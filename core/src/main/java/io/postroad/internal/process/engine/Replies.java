@@ -1,8 +1,8 @@
 package io.postroad.internal.process.engine;
 
-import io.postroad.internal.process.engine.Advance.Verdict;
-import io.postroad.internal.process.engine.Happening.Replied;
-import io.postroad.internal.process.engine.Happening.Reply;
+import io.postroad.internal.process.engine.Input.Replied;
+import io.postroad.internal.process.engine.Input.Reply;
+import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.process.FailureKind;
 import io.postroad.process.Node;
 import io.postroad.process.ProcessEvent;
@@ -21,107 +21,107 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What a reply means, by where the step is that its command belongs to. */
+/** Applies a reply according to the state of its step. */
 final class Replies {
-  private final Turn turn;
+  private final Transition transition;
   private final Forward forward;
   private final Backward backward;
 
-  Replies(Turn turn, Forward forward, Backward backward) {
-    this.turn = turn;
+  Replies(Transition transition, Forward forward, Backward backward) {
+    this.transition = transition;
     this.forward = forward;
     this.backward = backward;
   }
 
-  Verdict on(Replied replied) {
-    Optional<StepMark> step = turn.markOf(replied.command());
+  Outcome on(Replied replied) {
+    Optional<StepProgress> step = transition.progressOf(replied.command());
     if (step.isPresent()) {
       return ofStep(step.get(), replied.command(), replied.reply());
     }
-    Optional<StepMark> undone = turn.undoneBy(replied.command());
+    Optional<StepProgress> undone = transition.undoneBy(replied.command());
     return undone.isPresent()
         ? ofUndo(undone.get(), replied.command(), replied.reply())
-        : Verdict.FOREIGN;
+        : Outcome.FOREIGN;
   }
 
-  private Verdict ofStep(StepMark mark, UUID command, Reply reply) {
+  private Outcome ofStep(StepProgress progress, UUID command, Reply reply) {
     if (reply instanceof Reply.Done done) {
-      return done(mark, command, done.data());
+      return done(progress, command, done.data());
     }
-    if (turn.laws().isAwaited(mark, command)) {
-      return notDone(mark, command, reply);
+    if (transition.safety().isAwaited(progress, command)) {
+      return notDone(progress, command, reply);
     }
-    boolean isRunning = mark.running().contains(command);
+    boolean isRunning = progress.running().contains(command);
     if (reply instanceof Reply.TimedOut late && isRunning) {
-      turn.record(new AttemptTimedOut(mark.node(), command, late.maybeDone()));
+      transition.record(new AttemptTimedOut(progress.node(), command, late.maybeDone()));
       backward.carryOn();
-      return Verdict.TAKEN;
+      return Outcome.TAKEN;
     }
     if (reply instanceof Reply.Undelivered && isRunning) {
-      turn.record(new AttemptTimedOut(mark.node(), command, false));
+      transition.record(new AttemptTimedOut(progress.node(), command, false));
       backward.carryOn();
-      return Verdict.TAKEN;
+      return Outcome.TAKEN;
     }
-    if (reply instanceof Reply.Failed && (isRunning || mark.unknown().contains(command))) {
-      turn.record(new NotDone(mark.node(), command));
+    if (reply instanceof Reply.Failed && (isRunning || progress.unknown().contains(command))) {
+      transition.record(new NotDone(progress.node(), command));
       backward.carryOn();
-      return Verdict.TAKEN;
+      return Outcome.TAKEN;
     }
-    boolean contradicts = reply instanceof Reply.Failed && mark.done().contains(command);
+    boolean contradicts = reply instanceof Reply.Failed && progress.done().contains(command);
     return contradicts
-        ? conflicting(mark, command, "failed after it was done: " + ((Reply.Failed) reply).error())
-        : Verdict.REPEATED;
+        ? conflicting(progress, command, "failed after it was done: " + ((Reply.Failed) reply).error())
+        : Outcome.REPEATED;
   }
 
-  private Verdict conflicting(StepMark mark, UUID command, String error) {
-    turn.record(new ConflictingReply(mark.node(), command, error));
-    return Verdict.CONFLICTING;
+  private Outcome conflicting(StepProgress progress, UUID command, String error) {
+    transition.record(new ConflictingReply(progress.node(), command, error));
+    return Outcome.CONFLICTING;
   }
 
-  private Verdict done(StepMark mark, UUID command, Map<String, Object> data) {
-    if (mark.done().contains(command)) {
-      return Verdict.REPEATED;
+  private Outcome done(StepProgress progress, UUID command, Map<String, Object> data) {
+    if (progress.done().contains(command)) {
+      return Outcome.REPEATED;
     }
-    if (mark.refused().contains(command)) {
-      return conflicting(mark, command, "was done after it had failed");
+    if (progress.refused().contains(command)) {
+      return conflicting(progress, command, "was done after it had failed");
     }
-    return switch (mark.state()) {
-      case QUEUED, RETRYING, HELD, UNKNOWN -> completed(mark, command, data);
-      case WAITING -> Verdict.FOREIGN;
+    return switch (progress.state()) {
+      case QUEUED, RETRYING, HELD, UNKNOWN -> completed(progress, command, data);
+      case WAITING -> Outcome.FOREIGN;
       case COMPLETED, FAILED, RECALLED, SKIPPED, UNDOING, UNDONE, UNDO_FAILED ->
-          late(mark, command, data);
+          late(progress, command, data);
     };
   }
 
-  /** An earlier attempt may be the one that was done; then the newer one is taken back. */
-  private Verdict completed(StepMark mark, UUID command, Map<String, Object> data) {
-    if (!turn.laws().isActive(turn.state())) {
-      return late(mark, command, data);
+  /** Completes a step; if an earlier attempt was done, recalls the newer one. */
+  private Outcome completed(StepProgress progress, UUID command, Map<String, Object> data) {
+    if (!transition.safety().isActive(transition.state())) {
+      return late(progress, command, data);
     }
-    if (mark.state().isSent() && !mark.command().equals(Optional.of(command))) {
-      turn.effect(turn.recall(mark));
+    if (progress.state().isSent() && !progress.command().equals(Optional.of(command))) {
+      transition.effect(transition.recall(progress));
     }
-    turn.record(new StepCompleted(mark.node(), command, data));
-    forward.enter(turn.graph().node(mark.node()).next(), turn.scopes().of(mark.node()));
+    transition.record(new StepCompleted(progress.node(), command, data));
+    forward.enter(transition.graph().node(progress.node()).next(), transition.scopes().of(progress.node()));
     backward.carryOn();
-    return Verdict.TAKEN;
+    return Outcome.TAKEN;
   }
 
-  /** Another attempt of a step that was done has the same step key, and so the same effect. */
-  private Verdict late(StepMark mark, UUID command, Map<String, Object> data) {
-    turn.record(new LateEffect(mark.node(), command, data));
-    backward.undoLate(mark.node());
-    return Verdict.LATE;
+  /** Records a late reply. Attempts share a step key, so a second one has no other effect. */
+  private Outcome late(StepProgress progress, UUID command, Map<String, Object> data) {
+    transition.record(new LateEffect(progress.node(), command, data));
+    backward.undoLate(progress.node());
+    return Outcome.LATE;
   }
 
-  private Verdict notDone(StepMark mark, UUID command, Reply reply) {
-    Node.Step step = turn.step(mark);
+  private Outcome notDone(StepProgress progress, UUID command, Reply reply) {
+    Node.Step step = transition.step(progress);
     boolean timedOut = reply instanceof Reply.TimedOut;
     String error = error(reply).orElseGet(() -> timeout(step));
-    turn.record(notDone(step.id(), command, reply, error));
+    transition.record(notDone(step.id(), command, reply, error));
     Optional<Duration> after =
-        turn.state().status() == ProcessStatus.RUNNING
-            ? turn.rules().retryAfter(step, error, mark.attempt() - 1)
+        transition.state().status() == ProcessStatus.RUNNING
+            ? transition.retries().retryAfter(step, error, progress.attempt() - 1)
             : Optional.empty();
     if (after.isPresent()) {
       forward.retry(step, after.get());
@@ -130,7 +130,7 @@ final class Replies {
           timedOut ? FailureKind.STEP_TIMED_OUT : FailureKind.STEP_FAILED,
           "step %s: %s".formatted(step.id(), error));
     }
-    return Verdict.TAKEN;
+    return Outcome.TAKEN;
   }
 
   private static ProcessEvent notDone(String step, UUID command, Reply reply, String error) {
@@ -149,27 +149,27 @@ final class Replies {
     return reply instanceof Reply.Undelivered lost ? Optional.of(lost.error()) : Optional.empty();
   }
 
-  /** In the word that the rules for retries look for. */
+  /** Returns an error with the word "timeout", which the rules for retries look for. */
   private static String timeout(Node.Step step) {
     return "timeout: step %s was not done%s"
         .formatted(step.id(), step.timeout().map(t -> " within " + t).orElse(" in time"));
   }
 
-  private Verdict ofUndo(StepMark mark, UUID command, Reply reply) {
+  private Outcome ofUndo(StepProgress progress, UUID command, Reply reply) {
     boolean awaited =
-        mark.state() == StepState.UNDOING && mark.undo().filter(command::equals).isPresent();
+        progress.state() == StepState.UNDOING && progress.undo().filter(command::equals).isPresent();
     if (!awaited) {
-      return Verdict.REPEATED;
+      return Outcome.REPEATED;
     }
     if (reply instanceof Reply.Done done) {
-      backward.undone(mark, command, done.data());
+      backward.undone(progress, command, done.data());
     } else {
       String error =
           error(reply)
               .orElseGet(
-                  () -> "timeout: the undo of %s was not done in time".formatted(mark.node()));
-      backward.undoFailed(mark, command, error);
+                  () -> "timeout: the undo of %s was not done in time".formatted(progress.node()));
+      backward.undoFailed(progress, command, error);
     }
-    return Verdict.TAKEN;
+    return Outcome.TAKEN;
   }
 }

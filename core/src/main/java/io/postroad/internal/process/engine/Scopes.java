@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** In which branch each node of a graph is. Immutable and safe to use from many threads. */
+/** Tells in which branch each node of a graph is. Immutable. */
 public final class Scopes {
   private final ProcessGraph graph;
   private final Map<String, Optional<Scope>> scopes = new HashMap<>();
@@ -28,7 +28,7 @@ public final class Scopes {
     }
     Node node = graph.node(id.get());
     if (node instanceof Node.Join && scope.isPresent()) {
-      // Reached from inside a branch; it belongs to where its fork is, and is visited from there.
+      // Reached from inside a branch. A join is in the branch of its fork and is visited from there.
       return;
     }
     scopes.put(node.id(), scope);
@@ -48,19 +48,19 @@ public final class Scopes {
     }
   }
 
-  /** The branch that a node is in; empty for the process itself. */
+  /** Returns the branch that a node is in; empty for a node outside of branches. */
   public Optional<Scope> of(String node) {
     return scopes.getOrDefault(node, Optional.empty());
   }
 
-  /** What a node sees: the data of the process, and on top that of the branches around it. */
+  /** Returns the data that a node sees: that of the process, overlaid by that of its branches. */
   Map<String, Object> view(ProcessState state, Optional<Scope> scope) {
     if (scope.isEmpty()) {
-      // Whether it was read or remembered, a function of the user's must not change it.
+      // A function of the application must not change the state.
       return Collections.unmodifiableMap(state.data());
     }
     return ProcessState.merged(
         view(state, scope.get().parent()),
-        state.branchData().getOrDefault(scope.get().name(), Map.of()));
+        state.branch(scope.get()));
   }
 }

@@ -2,7 +2,7 @@ package io.postroad.internal.process.engine;
 
 import java.util.UUID;
 
-/** The keys of a step's commands. The step key stays the same over all attempts. */
+/** Builds the idempotency keys of commands. The step key is the same for all attempts. */
 final class StepKeys {
   private StepKeys() {}
 

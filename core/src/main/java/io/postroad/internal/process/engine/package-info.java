@@ -1,14 +1,14 @@
 /**
  * Decides how a process moves. {@link io.postroad.internal.process.engine.Engine} is one pure
  * function: a {@link io.postroad.internal.process.engine.ProcessState} and a {@link
- * io.postroad.internal.process.engine.Happening} give an {@link
- * io.postroad.internal.process.engine.Advance} with the next state, events and effects. {@link
+ * io.postroad.internal.process.engine.Input} give an {@link
+ * io.postroad.internal.process.engine.Result} with the next state, events and effects. {@link
  * io.postroad.internal.process.engine.Forward} begins steps, {@link
  * io.postroad.internal.process.engine.Backward} undoes them, {@link
  * io.postroad.internal.process.engine.Replies} reads replies, {@link
- * io.postroad.internal.process.engine.Operation} does the requests of operators. {@link
- * io.postroad.internal.process.engine.Evolution} applies an event to a state; {@link
- * io.postroad.internal.process.engine.Laws} holds the decisions on which safety rests.
+ * io.postroad.internal.process.engine.OperatorAction} does the requests of operators. {@link
+ * io.postroad.internal.process.engine.EventApplier} applies an event to a state; {@link
+ * io.postroad.internal.process.engine.SafetyRules} holds the decisions on which safety rests.
  */
 @NullMarked
 package io.postroad.internal.process.engine;

@@ -18,18 +18,17 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * A graph as text that can be kept with the processes that run on it, so that they finish on it
- * when the code has another one. Predicates and inputs are not in it: they are taken from the code,
- * by the name of their condition or step.
+ * A graph as text, stored so that processes finish on it after the code has changed. Predicates and
+ * inputs are not in it: they come from the code, by the name of their condition or step.
  *
- * <p>The text is the same for the same graph whatever wrote it, and so is the hash. A predicate
- * whose body was changed cannot be seen here. Immutable.
+ * <p>The same graph always has the same text and hash. A changed body of a predicate does not change
+ * the hash. Immutable.
  *
  * @param hash the SHA-256 of the text in hexadecimal digits, all 64 of them
  * @param json the text
  */
 public record GraphDefinition(String hash, String json) {
-  /** Of the text; another one is read by other code. */
+  /** The format of the text. */
   private static final int FORMAT = 1;
 
   public static GraphDefinition of(ProcessGraph graph) {
@@ -55,7 +54,7 @@ public record GraphDefinition(String hash, String json) {
   }
 
   /**
-   * The graph of this text, with the functions of the code.
+   * Reads the graph of a text, with the functions of the code.
    *
    * @param current the graph of the same process in the code
    * @throws io.postroad.message.PostroadException when the text is not that of a graph
@@ -72,7 +71,7 @@ public record GraphDefinition(String hash, String json) {
     return revive(data, current);
   }
 
-  /** The graph of this text without functions: to look at, and for verbs that begin nothing. */
+  /** Reads a graph without functions, for requests that begin no step. */
   public static ProcessGraph withoutFunctions(String json, JsonCodec codec) {
     GraphData data = read(json, codec);
     return new ProcessGraph(
@@ -119,8 +118,8 @@ public record GraphDefinition(String hash, String json) {
   /**
    * A graph made from text.
    *
-   * @param missing what it needs and the code has not: {@code predicate 'requiresFx'}; a process
-   *     that comes there cannot go on
+   * @param missing functions that the code lacks: {@code predicate 'requiresFx'}; a process that
+   *     reaches one cannot continue
    */
   public record Revived(ProcessGraph graph, List<String> missing) {
     public Revived {
@@ -128,7 +127,7 @@ public record GraphDefinition(String hash, String json) {
     }
   }
 
-  /** What is in the text. */
+  /** The content of the text. */
   record GraphData(
       int format, String process, String first, Optional<Duration> deadline, List<Node> nodes) {}
 }

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Which nodes come behind which. Stateless. */
+/** Finds the nodes after a node. Stateless. */
 public final class GraphEdges {
   private GraphEdges() {}
 
-  /** The nodes directly behind this one; for a fork its branches, or the join if it has none. */
+  /** Returns the next nodes; for a fork its branches, or the join if it has none. */
   public static List<String> behind(Node node) {
     if (node instanceof Node.Choice choice) {
       return Stream.of(choice.whenTrue(), choice.whenFalse()).flatMap(Optional::stream).toList();
@@ -25,7 +25,7 @@ public final class GraphEdges {
     return node.next().stream().toList();
   }
 
-  /** Whether the process can end directly behind this node. */
+  /** Returns whether the process can end directly after this node. */
   public static boolean isEnd(Node node) {
     if (node instanceof Node.Choice choice) {
       return choice.whenTrue().isEmpty() || choice.whenFalse().isEmpty();
@@ -33,12 +33,12 @@ public final class GraphEdges {
     return !(node instanceof Node.Fork) && node.next().isEmpty();
   }
 
-  /** All that can come behind this node. */
+  /** Returns all nodes that can come after this node. */
   public static Set<String> later(ProcessGraph graph, Node node) {
     return reachable(graph, behind(node), "");
   }
 
-  /** What is in a branch: from its first node up to the join, which is not part of it. */
+  /** Returns the nodes of a branch, from its first node up to the join, which is not included. */
   public static Set<String> branch(ProcessGraph graph, Node.Fork fork, String first) {
     return reachable(graph, List.of(first), fork.join());
   }
@@ -55,7 +55,7 @@ public final class GraphEdges {
     return seen;
   }
 
-  /** The steps among these nodes, in the order of the graph. */
+  /** Returns the steps among these nodes, in the order of the graph. */
   public static List<Node.Step> steps(ProcessGraph graph, Set<String> ids) {
     return steps(graph).stream().filter(step -> ids.contains(step.id())).toList();
   }

@@ -8,25 +8,25 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Ways through a sound graph, as people read them: {@code BookLimits -> [requiresFx] -> BookFx}. A
- * way to what is behind a join goes through all branches of its fork at once. Immutable.
+ * Finds ways through a sound graph, as texts: {@code BookLimits -> [requiresFx] -> BookFx}. A
+ * way to a node after a join goes through all branches of its fork at once. Immutable.
  */
 public record GraphPaths(ProcessGraph graph) {
 
-  /** A way to a node. */
+  /** Returns a way to a node. */
   public String to(String target) {
     return avoiding(target, node -> false).orElse("nothing leads there");
   }
 
   /**
-   * A way to a node that passes none of these; empty when there is none. A fork is passed when each
+   * Returns a way to a node that passes none of these; empty when there is none. A fork is passed when each
    * of its branches has such a way.
    */
   public Optional<String> avoiding(String target, Predicate<Node> avoided) {
     return new Search(graph, target, avoided).from(graph.first());
   }
 
-  /** The search for one target; where it was in vain is not searched again. */
+  /** Searches one target; skips nodes that were searched in vain. */
   private static final class Search {
     private final ProcessGraph graph;
     private final String target;

@@ -57,7 +57,7 @@ public final class MermaidWriter {
     };
   }
 
-  /** A shape has one class: how far it has come says more than that it is a point of no return. */
+  /** Returns the class of a shape; its progress comes before its point of no return. */
   private static String classes(PictureShape shape) {
     return shape
         .look()
@@ -88,7 +88,7 @@ public final class MermaidWriter {
     text.append("  ").append(content).append('\n');
   }
 
-  /** Whatever could end the text or be read as markup becomes a number; line breaks a space. */
+  /** Escapes characters that could end the text or be markup; line breaks become spaces. */
   private static String escaped(String label) {
     return label
         .chars()

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What there is to draw of a graph. Immutable.
+ * The shapes and arrows of a graph. Immutable.
  *
  * @param shapes in the order of the graph; the end comes last
  * @param arrows in the order of the graph
@@ -24,7 +24,7 @@ public record Picture(String title, List<PictureShape> shapes, List<Arrow> arrow
     arrows = List.copyOf(arrows);
   }
 
-  /** From one shape to another. */
+  /** An arrow from one shape to another. */
   record Arrow(String from, String to, String label) {}
 
   public static Picture of(ProcessGraph graph, Map<String, String> states) {

@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param lines its text, the name first
  * @param undo the command that undoes it
- * @param look what the state of a process makes of it; empty when it was not reached
+ * @param look how it looks in the present state; empty when it was not reached
  */
 record PictureShape(
     String id,
@@ -33,14 +33,14 @@ record PictureShape(
     END
   }
 
-  /** How it stands there. */
+  /** How it looks. */
   enum Look {
     DONE,
     FAILED,
     UNDONE,
     ACTIVE;
 
-    /** By the word of the engine; one that is not known is under way. */
+    /** Converts a state of the engine; an unknown one counts as running. */
     static Look of(String state) {
       return switch (state) {
         case "COMPLETED", "PASSED" -> DONE;

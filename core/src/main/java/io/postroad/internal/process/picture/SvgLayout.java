@@ -10,9 +10,9 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Where each shape of a picture goes: in layers from top to bottom, each as far down as the longest
- * way to it. An arrow over several layers gets a place in each, so that it runs into nobody. In a
- * layer everything stands as near as it can to what leads to it. Used by one thread.
+ * Places the shapes of a picture in layers from top to bottom, each as far down as the longest way
+ * to it. An arrow over several layers gets a place in each, so that it crosses no shape. In a layer
+ * each shape is as near as possible to its predecessors. Used by one thread.
  */
 public final class SvgLayout {
   static final int LINE = 16;
@@ -35,7 +35,7 @@ public final class SvgLayout {
   }
 
   /**
-   * Where a shape is, or an arrow on its way.
+   * The place of a shape, or of an arrow in a layer.
    *
    * @param x of its middle
    * @param y of its top
@@ -71,12 +71,12 @@ public final class SvgLayout {
     return Objects.requireNonNull(places.get(id), id);
   }
 
-  /** Where an arrow goes along, its two ends included. */
+  /** Returns the places of an arrow, its two ends included. */
   List<Place> way(Picture.Arrow arrow) {
     return ways.getOrDefault(arrow, List.of()).stream().map(this::place).toList();
   }
 
-  /** Where the command is that undoes a shape: beside it. */
+  /** Returns the place of an undo, beside its shape. */
   Place undo(PictureShape shape) {
     Place place = place(shape.id());
     int width = undoWidth(shape);
@@ -92,7 +92,8 @@ public final class SvgLayout {
   }
 
   /**
-   * Each shape below all that lead to it; as many rounds as shapes, since text may have circles.
+   * Places each shape below its predecessors; stops after as many rounds as shapes, because stored
+   * text may have circles.
    */
   private void rank() {
     shapes.keySet().forEach(id -> layers.put(id, 0));
@@ -160,7 +161,7 @@ public final class SvgLayout {
     sorted.forEach(id -> places.computeIfPresent(id, (same, place) -> place.movedBy(-back)));
   }
 
-  /** In the middle of what leads here. */
+  /** Returns the middle of the predecessors. */
   private int wish(String id) {
     return (int)
         before.getOrDefault(id, List.of()).stream()

@@ -153,7 +153,7 @@ public final class SvgWriter {
     text.append(content).append('\n');
   }
 
-  /** As XML: markup escaped, and what XML cannot have at all replaced. */
+  /** Escapes markup, and replaces characters that XML does not allow. */
   private static String escaped(String label) {
     return label.codePoints().mapToObj(SvgWriter::escaped).collect(Collectors.joining());
   }

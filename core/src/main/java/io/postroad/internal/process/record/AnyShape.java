@@ -2,7 +2,7 @@ package io.postroad.internal.process.record;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the JSON library makes of it. */
+/** A value that the JSON library converts itself. */
 record AnyShape() implements Shape {
   @Override
   public @Nullable Object write(@Nullable Object value, ValuePath at) {

@@ -6,8 +6,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers that JSON has itself. Whichever class the JSON library took for one, it is read exactly
- * or not at all.
+ * A number of JSON. It is read exactly, from any number class of the JSON library, or refused.
  */
 record NumberShape(String what, Function<BigDecimal, Object> exact) implements Shape {
   static final Shape OF_INT = new NumberShape("an int", BigDecimal::intValueExact);

@@ -3,7 +3,7 @@ package io.postroad.internal.process.record;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is written as a map of components. */
+/** A value that is written as a map of components. */
 interface ObjectShape extends Shape {
 
   @Override

@@ -4,7 +4,7 @@ import io.postroad.message.JsonCodec;
 import java.util.Map;
 
 /**
- * Records as JSON and back, by way of maps, whatever the JSON library does with records.
+ * Converts records to JSON and back with maps, independent of the JSON library.
  *
  * <table>
  * <caption>How a component is written</caption>
@@ -27,22 +27,22 @@ import java.util.Map;
  * not fit and text that is none of the enum's are refused, with the path to it and never with the
  * content. A component may be added to a record that is kept, if it is an {@code Optional}.
  *
- * <p>Immutable and safe to use from many threads. What a class is made of is looked up once.
+ * <p>Immutable and safe to use from many threads. The components of a class are read once.
  */
 public record RecordMaps(JsonCodec codec) {
 
-  /** The value as JSON text. */
+  /** Writes a value as JSON text. */
   public <T> String write(T value, Class<T> type) {
     return codec.encode(toMap(value, type));
   }
 
-  /** The value that this JSON text describes. */
+  /** Reads a value from JSON text. */
   public <T> T read(String json, Class<T> type) {
     return fromMap(untyped(codec.decode(json, Map.class)), type);
   }
 
   /**
-   * The value as a map.
+   * Converts a value to a map.
    *
    * @param type a record, or the sealed interface it is written as
    */
@@ -51,7 +51,7 @@ public record RecordMaps(JsonCodec codec) {
   }
 
   /**
-   * The value that a map describes.
+   * Reads a value from a map.
    *
    * @param type a record, or the sealed interface it was written as
    */

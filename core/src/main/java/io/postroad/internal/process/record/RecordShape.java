@@ -80,7 +80,7 @@ final class RecordShape implements ObjectShape {
     return known;
   }
 
-  /** What a record is made of. */
+  /** The constructor and the components of a record. */
   private record Makeup(Constructor<?> constructor, List<Component> components, Set<String> names) {
     static Makeup of(Class<?> type) {
       RecordComponent[] components = type.getRecordComponents();
@@ -104,7 +104,7 @@ final class RecordShape implements ObjectShape {
    *
    * @param isOptional it is an {@code Optional} of that shape
    * @param isRequired it has a key
-   * @param empty what it is without a key, in a {@link Sparse} record
+   * @param empty the value without a key, in a {@link Sparse} record
    */
   private record Component(
       String name,

@@ -2,12 +2,12 @@ package io.postroad.internal.process.record;
 
 import org.jspecify.annotations.Nullable;
 
-/** How values of a type are written as maps, lists, text and numbers, and read again. */
+/** Writes values of a type as maps, lists, text and numbers, and reads them. */
 interface Shape {
 
-  /** The value as something that a JSON library knows. */
+  /** Converts a value to a type of JSON. */
   @Nullable Object write(@Nullable Object value, ValuePath at);
 
-  /** The value that was written so. */
+  /** Reads a value. */
   @Nullable Object read(@Nullable Object written, ValuePath at);
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** The shape of each type. Thread-safe; those of classes are made once. */
+/** Finds the shape of a type. Thread-safe; shapes of classes are created once. */
 final class Shapes {
   private static final Map<Class<?>, Shape> SIMPLE =
       Map.ofEntries(
@@ -52,7 +52,7 @@ final class Shapes {
     return OF_CLASS.get(type);
   }
 
-  /** The shape of a record or of a sealed interface of records. */
+  /** Returns the shape of a record or of a sealed interface of records. */
   static ObjectShape ofObject(Class<?> type) {
     if (of(type) instanceof ObjectShape shape) {
       return shape;
@@ -61,7 +61,7 @@ final class Shapes {
   }
 
   /**
-   * The shape of a type with its parameters.
+   * Returns the shape of a type with its parameters.
    *
    * @throws IllegalArgumentException when there is none
    */

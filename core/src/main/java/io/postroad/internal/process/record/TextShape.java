@@ -15,7 +15,7 @@ record TextShape(
     this(type, what, Object::toString, parse);
   }
 
-  /** By the names of the constants, whatever their {@code toString} says. */
+  /** Uses the names of the constants, not {@code toString}. */
   static TextShape ofEnum(Class<?> type) {
     Map<String, Object> byName = new LinkedHashMap<>();
     Arrays.stream(type.getEnumConstants())

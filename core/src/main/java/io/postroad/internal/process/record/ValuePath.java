@@ -4,8 +4,8 @@ import io.postroad.message.PostroadException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in a value we are: {@code GraphData.nodes[2].timeout}. The text is made only when something
- * is wrong, since most values are read and nothing is.
+ * The path to a part of a value: {@code GraphData.nodes[2].timeout}. The text is built only for an
+ * error.
  */
 record ValuePath(@Nullable ValuePath parent, String name, int index) {
 
@@ -21,7 +21,7 @@ record ValuePath(@Nullable ValuePath parent, String name, int index) {
     return new ValuePath(this, "", position);
   }
 
-  /** What is wrong here; the content is never shown, only its class. */
+  /** Returns an error with this path; it never contains the content, only its class. */
   PostroadException expected(String what, @Nullable Object found) {
     return expected(what, found, null);
   }

@@ -3,8 +3,8 @@ package io.postroad.internal.process.runtime;
 import io.postroad.command.CommandNotHereException;
 import io.postroad.internal.loop.ErrorText;
 import io.postroad.internal.process.engine.Engine;
-import io.postroad.internal.process.engine.Laws;
-import io.postroad.internal.process.engine.Rules;
+import io.postroad.internal.process.engine.RetryRules;
+import io.postroad.internal.process.engine.SafetyRules;
 import io.postroad.internal.process.graph.GraphDefinition;
 import io.postroad.message.JsonCodec;
 import io.postroad.message.PostroadException;
@@ -13,9 +13,9 @@ import io.postroad.process.ProcessConfiguration;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessStatus;
 import io.postroad.process.StepRetry;
-import io.postroad.spi.ProcessFilter;
-import io.postroad.spi.ProcessStore;
-import io.postroad.spi.StoredDefinition;
+import io.postroad.spi.process.ProcessFilter;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.StoredDefinition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,7 +30,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The definitions that processes run on: those of this release, and older ones that active
+ * Holds the definitions that processes run on: those of this release, and others that active
  * processes were started with. Safe to use from many threads.
  */
 public final class Definitions<T> {
@@ -40,7 +40,7 @@ public final class Definitions<T> {
   private final JsonCodec codec;
   private final Map<String, Current> current = new LinkedHashMap<>();
   private final Map<String, Engine> engines = new ConcurrentHashMap<>();
-  private final Laws laws = new Laws();
+  private final SafetyRules safety = new SafetyRules();
   private final StepRetry undo;
   private final Set<String> told = ConcurrentHashMap.newKeySet();
 
@@ -60,7 +60,7 @@ public final class Definitions<T> {
   /**
    * A definition of this release.
    *
-   * @param definition as data, with its hash
+   * @param definition the definition as text, with its hash
    */
   public record Current(
       ProcessConfiguration configuration, ProcessGraph graph, StoredDefinition definition) {}
@@ -83,7 +83,7 @@ public final class Definitions<T> {
   }
 
   private Engine engine(ProcessConfiguration configuration, ProcessGraph graph) {
-    return new Engine(graph, new Rules(configuration, undo), laws);
+    return new Engine(graph, new RetryRules(configuration, undo), safety);
   }
 
   private static String key(String type, String hash) {
@@ -94,7 +94,7 @@ public final class Definitions<T> {
     return current.values();
   }
 
-  /** The definition of this release. */
+  /** Returns the definition of this release. */
   public Current current(String type) {
     Current known = current.get(type);
     if (known == null) {
@@ -104,21 +104,21 @@ public final class Definitions<T> {
     return known;
   }
 
-  /** Whether this release has processes of this type. */
+  /** Returns whether this release has processes of this type. */
   boolean has(String type) {
     return current.containsKey(type);
   }
 
-  /** Whether processes of this type are started with this definition by this release. */
+  /** Returns whether this release starts processes with this definition. */
   boolean isCurrent(String type, String hash) {
     Current known = current.get(type);
     return known != null && known.definition().hash().equals(hash);
   }
 
   /**
-   * What moves processes that were started with this definition.
+   * Returns the engine for a definition.
    *
-   * @throws CommandNotHereException when this node does not have what it needs
+   * @throws CommandNotHereException when this node lacks code that the definition needs
    */
   Engine engine(String type, String hash) {
     Engine known = engines.get(key(type, hash));
@@ -143,11 +143,12 @@ public final class Definitions<T> {
     return engine(now.configuration(), read.graph());
   }
 
-  /** A newer version of Postroad may write definitions that this one cannot read. */
+  /** Reads a stored definition. A newer version of Postroad may have written an unknown format. */
   private <R> R readable(String type, String hash, Function<StoredDefinition, R> read) {
     StoredDefinition definition =
         store
-            .definition(type, hash)
+            .definitions()
+            .find(type, hash)
             .orElseThrow(
                 () ->
                     new CommandNotHereException(
@@ -163,7 +164,7 @@ public final class Definitions<T> {
   }
 
   /**
-   * The graph of a definition, without functions where this node does not have them.
+   * Returns the graph of a definition, without the functions that this node lacks.
    *
    * @throws CommandNotHereException when the definition cannot be read
    */
@@ -172,8 +173,8 @@ public final class Definitions<T> {
   }
 
   /**
-   * What moves processes by verbs that begin nothing, by a definition that this node does not have
-   * all of.
+   * Returns an engine for requests that begin no step, even for a definition whose code this node
+   * lacks.
    *
    * @throws CommandNotHereException when the definition cannot be read
    */
@@ -190,13 +191,12 @@ public final class Definitions<T> {
     }
   }
 
-  /** A type of process whose rules another node has. */
+  /** A type of process that only other nodes have the code for. */
   private record Elsewhere(String getProcessType, ProcessGraph defineProcess)
       implements ProcessConfiguration {}
 
   /**
-   * Why this node does not have all that processes with this definition may need; empty when it
-   * has.
+   * Returns why this node cannot run all steps of this definition; empty when it can.
    */
   Optional<String> whyNotHere(String type, String hash, Predicate<String> canAccept) {
     if (isCurrent(type, hash)) {
@@ -215,7 +215,7 @@ public final class Definitions<T> {
     }
   }
 
-  /** Whether this is the first time that this definition is said to be not on this node. */
+  /** Returns whether this node has not reported this definition as missing before. */
   public boolean isNewToTell(String type, String hash) {
     return told.add(key(type, hash));
   }
@@ -224,30 +224,31 @@ public final class Definitions<T> {
     return GraphDefinition.revive(definition.graph(), codec, now);
   }
 
-  /** Keeps what this release starts processes with. */
+  /** Stores the definitions of this release. */
   public void keep() {
-    current.values().forEach(known -> store.keep(known.definition()));
+    current.values().forEach(known -> store.definitions().keep(known.definition()));
   }
 
   /**
-   * A definition that active processes run on and this node does not have all of.
+   * A definition of active processes that this node cannot run.
    *
-   * @param isNewer whether it was stored after the one of this release: this node has the release
-   *     before, and nodes of the newer one move the processes
-   * @param text what is missing, with the processes
+   * @param isNewer whether it was stored after the definition of this release, so that nodes of a
+   *     newer release run its processes
+   * @param text the missing code, and the processes
    */
   public record Stranded(String type, String hash, boolean isNewer, String text) {}
 
   /**
-   * The definitions that active processes run on and this node does not have all of.
+   * Returns the definitions of active processes that this node cannot run.
    *
-   * @param handled the commands that are handled by some node
+   * @param handled the commands that a node handles
    */
   public List<Stranded> stranded(Set<String> handled) {
     List<Stranded> stranded = new ArrayList<>();
     for (Current known : current.values()) {
       store
-          .live(known.graph().processType())
+          .queries()
+          .activeByDefinition(known.graph().processType())
           .forEach(
               (hash, count) -> {
                 if (!hash.equals(known.definition().hash())) {
@@ -265,8 +266,8 @@ public final class Definitions<T> {
   }
 
   private boolean isNewer(Current known, String hash) {
-    Optional<Instant> ours = store.keptSince(typeOf(known), known.definition().hash());
-    Optional<Instant> theirs = store.keptSince(typeOf(known), hash);
+    Optional<Instant> ours = store.definitions().keptSince(typeOf(known), known.definition().hash());
+    Optional<Instant> theirs = store.definitions().keptSince(typeOf(known), hash);
     return ours.isPresent() && theirs.filter(ours.get()::isBefore).isPresent();
   }
 
@@ -288,6 +289,7 @@ public final class Definitions<T> {
     }
     List<String> ids =
         store
+            .queries()
             .list(
                 ProcessFilter.all()
                     .withType(type)
@@ -296,7 +298,7 @@ public final class Definitions<T> {
                         Set.of(ProcessStatus.RUNNING.name(), ProcessStatus.COMPENSATING.name())),
                 LISTED)
             .stream()
-            .map(process -> "%s at %s".formatted(process.id(), process.currentStep()))
+            .map(process -> "%s at %s".formatted(process.id(), process.summary().currentStep()))
             .toList();
     return Optional.of(
         "%d active processes of type '%s' run on definition %s, which needs %s: %s%s"

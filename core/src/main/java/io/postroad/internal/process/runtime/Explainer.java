@@ -3,7 +3,7 @@ package io.postroad.internal.process.runtime;
 import io.postroad.command.CommandBus;
 import io.postroad.internal.process.engine.ProcessState;
 import io.postroad.internal.process.engine.ProcessState.Carried;
-import io.postroad.internal.process.engine.StepMark;
+import io.postroad.internal.process.engine.StepProgress;
 import io.postroad.process.Node;
 import io.postroad.process.ProcessEvent;
 import io.postroad.process.ProcessExplanation;
@@ -19,16 +19,16 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Says what a process waits for. Safe to use from many threads; changes nothing. */
+/** Explains what a process waits for. Safe to use from many threads. */
 public final class Explainer<T> {
   private final CommandBus<T> bus;
   private final Definitions<T> definitions;
   private final Supplier<Instant> now;
 
   /**
-   * Explains processes of these definitions.
+   * Creates an explainer.
    *
-   * @param now the database's clock
+   * @param now returns the time of the database
    */
   public Explainer(CommandBus<T> bus, Definitions<T> definitions, Supplier<Instant> now) {
     this.bus = bus;
@@ -53,62 +53,62 @@ public final class Explainer<T> {
               Optional.empty(),
               Optional.empty()));
     }
-    for (StepMark mark : state.all()) {
-      waits.addAll(waits(graph, state, mark));
+    for (StepProgress progress : state.all()) {
+      waits.addAll(waits(graph, state, progress));
     }
     boolean isStuck = state.status().isActive() && !state.isPaused() && waits.isEmpty();
     return new ProcessExplanation(
         state.id(), state.status(), sentence(state, waits, isStuck), waits, isStuck);
   }
 
-  private List<Waits> waits(ProcessGraph graph, ProcessState state, StepMark mark) {
+  private List<Waits> waits(ProcessGraph graph, ProcessState state, StepProgress progress) {
     List<Waits> waits = new ArrayList<>();
-    for (UUID command : mark.running()) {
-      waits.add(ofCommand(state, mark, command, "step " + mark.node() + again(mark)));
+    for (UUID command : progress.running()) {
+      waits.add(ofCommand(state, progress, command, "step " + progress.node() + again(progress)));
     }
-    if (mark.state() == StepState.UNDOING) {
+    if (progress.state() == StepState.UNDOING) {
       waits.add(
-          ofCommand(state, mark, mark.undo().orElseThrow(), "the undo of step " + mark.node()));
-    } else if (mark.state() == StepState.WAITING) {
+          ofCommand(state, progress, progress.undo().orElseThrow(), "the undo of step " + progress.node()));
+    } else if (progress.state() == StepState.WAITING) {
       waits.add(
           new Waits(
-              mark.node(),
-              graph.node(mark.node()) instanceof Node.Await await
+              progress.node(),
+              graph.node(progress.node()) instanceof Node.Await await
                   ? "signal '%s'%s; send it with signal(..), or skip(..) the wait"
-                      .formatted(await.signal(), mark.due().map(at -> " until " + at).orElse(""))
-                  : "the time to be " + mark.due().map(Instant::toString).orElse("?"),
-              mark.since(),
-              mark.due(),
+                      .formatted(await.signal(), progress.due().map(at -> " until " + at).orElse(""))
+                  : "the time to be " + progress.due().map(Instant::toString).orElse("?"),
+              progress.since(),
+              progress.due(),
               Optional.empty()));
-    } else if (mark.state() == StepState.HELD) {
+    } else if (progress.state() == StepState.HELD) {
       waits.add(
           new Waits(
-              mark.node(),
-              "somebody to resume(..) the process before it begins " + mark.node(),
-              mark.since(),
+              progress.node(),
+              "resume(..) of the process before it begins " + progress.node(),
+              progress.since(),
               Optional.empty(),
               Optional.empty()));
     }
     return waits;
   }
 
-  private static String again(StepMark mark) {
-    return mark.state() == StepState.RETRYING
-        ? " (attempt %d, after %s)".formatted(mark.attempt(), mark.error().orElse("?"))
+  private static String again(StepProgress progress) {
+    return progress.state() == StepState.RETRYING
+        ? " (attempt %d, after %s)".formatted(progress.attempt(), progress.error().orElse("?"))
         : "";
   }
 
-  private static Waits ofCarried(StepMark mark, Carried carried, String what, boolean isActive) {
+  private static Waits ofCarried(StepProgress progress, Carried carried, String what, boolean isActive) {
     return new Waits(
-        mark.node(),
+        progress.node(),
         "%s: %s; %s"
             .formatted(
                 what,
-                runs(carried.command(), carried.node(), mark.since().toString()),
+                runs(carried.command(), carried.node(), progress.since().toString()),
                 isActive
                     ? "others may take it from %s on".formatted(carried.until())
-                    : "nobody else begins it"),
-        mark.since(),
+                    : "no other node begins it"),
+        progress.since(),
         Optional.of(carried.until()),
         Optional.of(carried.node()));
   }
@@ -117,31 +117,31 @@ public final class Explainer<T> {
     return "command %s runs on %s since %s".formatted(command, node, since);
   }
 
-  private Waits ofCommand(ProcessState state, StepMark mark, UUID id, String what) {
+  private Waits ofCommand(ProcessState state, StepProgress progress, UUID id, String what) {
     Optional<StoredCommand> found = bus.find(id);
     Optional<Carried> carried = state.carried().filter(command -> command.command().equals(id));
     if (found.isEmpty() && carried.isPresent()) {
-      return ofCarried(mark, carried.get(), what, state.status().isActive());
+      return ofCarried(progress, carried.get(), what, state.status().isActive());
     }
     if (found.isEmpty()) {
       return new Waits(
-          mark.node(),
-          "%s: its command %s is not known any more, and nobody will reply; terminate(..) it"
+          progress.node(),
+          "%s: its command %s is not stored any more, so no reply will come; terminate(..) it"
               .formatted(what, id),
-          mark.since(),
+          progress.since(),
           Optional.empty(),
           Optional.empty());
     }
     StoredCommand command = found.get();
     return new Waits(
-        mark.node(),
+        progress.node(),
         "%s: %s".formatted(what, where(command)),
-        mark.since(),
+        progress.since(),
         command.dueAt(),
         command.owner());
   }
 
-  /** Names the end of the lease, so that an operator sees a node that does not answer. */
+  /** Tells the end of the lease, so that an operator notices a node that does not answer. */
   private String lease(StoredCommand command) {
     return command
         .dueAt()

@@ -2,13 +2,13 @@ package io.postroad.internal.process.runtime;
 
 import io.postroad.command.CommandRequest;
 import io.postroad.internal.command.StepCommands;
-import io.postroad.internal.process.engine.Happening.Replied;
-import io.postroad.internal.process.engine.Happening.Reply;
+import io.postroad.internal.process.engine.Input.Replied;
+import io.postroad.internal.process.engine.Input.Reply;
 import io.postroad.internal.process.engine.ProcessState;
 import io.postroad.internal.process.engine.ProcessState.Carried;
 import io.postroad.internal.process.runtime.Outgoing.CannotMakeException;
-import io.postroad.spi.ProcessStore;
-import io.postroad.spi.ProcessStore.Locked;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.StoredProcesses.Locked;
 import io.postroad.transaction.Transactions;
 import java.util.List;
 import java.util.Objects;
@@ -26,24 +26,24 @@ import java.util.Optional;
 public final class OrphanedSteps<T> {
   private final ProcessStore<T> store;
   private final Transactions<T> transactions;
-  private final ProcessTexts texts;
-  private final ProcessNews news;
+  private final ProcessCodec codec;
+  private final ProcessReporter reporter;
   private final Outgoing<T> outgoing;
-  private final Mover<T> mover;
+  private final ProcessExecutor<T> executor;
 
   public OrphanedSteps(
       ProcessStore<T> store,
       Transactions<T> transactions,
-      ProcessTexts texts,
-      ProcessNews news,
+      ProcessCodec codec,
+      ProcessReporter reporter,
       Outgoing<T> outgoing,
-      Mover<T> mover) {
+      ProcessExecutor<T> executor) {
     this.store = store;
     this.transactions = transactions;
-    this.texts = texts;
-    this.news = news;
+    this.codec = codec;
+    this.reporter = reporter;
     this.outgoing = outgoing;
-    this.mover = mover;
+    this.executor = executor;
   }
 
   /** Notes in a process that its command has a row; false when it has none yet. */
@@ -54,9 +54,9 @@ public final class OrphanedSteps<T> {
             .filter(carried -> outgoing.hasRow(transaction, carried.command()))
             .isPresent();
     if (hasRow) {
-      store.save(
+      store.processes().save(
           transaction,
-          texts.changed(locked.process(), state.carrying(Optional.empty())),
+          codec.changed(locked.process(), state.carrying(Optional.empty())),
           List.of());
     }
     return hasRow;
@@ -69,7 +69,7 @@ public final class OrphanedSteps<T> {
       CommandRequest request = outgoing.again(state, orphan.command());
       StepCommands.Orphan written = outgoing.writeOrphan(request, why(orphan));
       if (written == StepCommands.Orphan.WRITTEN) {
-        news.adrift(state.id(), orphan);
+        reporter.orphaned(state.id(), orphan);
       } else if (written == StepCommands.Orphan.KEY_TAKEN) {
         String key = request.idempotencyKey();
         fail(state, orphan, "its key %s belongs to another command".formatted(key));
@@ -93,11 +93,12 @@ public final class OrphanedSteps<T> {
     transactions.run(
         transaction ->
             store
+                .processes()
                 .lockNow(transaction, state.id())
-                .filter(locked -> texts.state(locked.process()).carried().equals(state.carried()))
+                .filter(locked -> codec.state(locked.process()).carried().equals(state.carried()))
                 .ifPresent(
                     locked -> {
-                      Mover.Moved unused = mover.move(transaction, locked, failed);
+                      ProcessExecutor.Applied unused = executor.apply(transaction, locked, failed);
                     }));
   }
 }

@@ -9,7 +9,7 @@ import io.postroad.internal.loop.ErrorText;
 import io.postroad.internal.process.engine.Binding.CannotBindException;
 import io.postroad.internal.process.engine.Effect;
 import io.postroad.internal.process.engine.Engine;
-import io.postroad.internal.process.engine.Moment;
+import io.postroad.internal.process.engine.Environment;
 import io.postroad.internal.process.engine.ProcessState;
 import io.postroad.internal.process.engine.ProcessState.Carried;
 import io.postroad.message.JsonCodecException;
@@ -37,7 +37,7 @@ public final class Outgoing<T> {
 
   private final StepCommands<T> steps;
   private final Definitions<T> definitions;
-  private final ProcessTexts texts;
+  private final ProcessCodec codec;
   private final boolean parksBranches;
   private final Set<String> types;
   private final Set<String> sentTypes;
@@ -45,11 +45,11 @@ public final class Outgoing<T> {
   public Outgoing(
       StepCommands<T> steps,
       Definitions<T> definitions,
-      ProcessTexts texts,
+      ProcessCodec codec,
       boolean parksBranches) {
     this.steps = steps;
     this.definitions = definitions;
-    this.texts = texts;
+    this.codec = codec;
     this.parksBranches = parksBranches;
     this.types = Set.copyOf(steps.types());
     this.sentTypes = Set.copyOf(steps.sentTypes());
@@ -65,7 +65,7 @@ public final class Outgoing<T> {
   }
 
   /** The requests of one transition, each made once. Used by one thread. */
-  final class Requests implements Moment.Gate {
+  final class Requests implements Environment.SendCheck {
     private final Engine engine;
     private final Instant now;
     private final Map<UUID, CommandRequest> checked = new HashMap<>();
@@ -216,7 +216,7 @@ public final class Outgoing<T> {
         parksBranches && !send.isUndo() && engine.scopes().of(send.step()).isPresent();
     CommandRequest request =
         CommandRequest.of(
-                send.type(), send.key(), state.businessKey(), texts.encode(send.payload()))
+                send.type(), send.key(), state.businessKey(), codec.encode(send.payload()))
             .withId(send.command())
             .withHeaders(ProcessHeaders.of(state, send.step(), isParked));
     if (!send.delay().isZero()) {

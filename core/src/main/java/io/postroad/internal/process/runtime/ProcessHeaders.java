@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What the row of a process's command carries, so that its reply finds back. It does not leave this
+ * Headers in the row of a command that lead its reply back to the process. They do not leave this
  * database: a service that handles the command may have processes of its own.
  */
 final class ProcessHeaders {
@@ -34,25 +34,25 @@ final class ProcessHeaders {
     return headers;
   }
 
-  /** The process that a command belongs to. */
+  /** Returns the process that a command belongs to. */
   static Optional<UUID> processOf(NewCommand command) {
     try {
       return Optional.ofNullable(command.headers().get(PROCESS)).map(UUID::fromString);
     } catch (IllegalArgumentException foreign) {
-      // Somebody else's header of that name.
+      // A header of the same name that another component has set.
       return Optional.empty();
     }
   }
 
-  /** Whether the command that a handler runs for belongs to this process. */
+  /** Returns whether a handler runs for a command of this process. */
   static boolean isOf(CommandContext<?> handler, UUID process) {
     return process.toString().equals(handler.headers().get(PROCESS));
   }
 
-  /** What the process of a command runs on. */
+  /** The definition that the process of a command runs on. */
   record Definition(String type, String hash) {}
 
-  /** What the process of a command runs on. */
+  /** Returns the definition that the process of a command runs on. */
   static Optional<Definition> definitionOf(NewCommand command) {
     String type = command.headers().get(TYPE);
     String hash = command.headers().get(DEFINITION);
@@ -61,7 +61,7 @@ final class ProcessHeaders {
         : Optional.of(new Definition(type, hash));
   }
 
-  /** Whether its reply is written down first. */
+  /** Returns whether the reply waits in the store for a second transaction. */
   static boolean isParked(NewCommand command) {
     return command.headers().containsKey(PARKED);
   }

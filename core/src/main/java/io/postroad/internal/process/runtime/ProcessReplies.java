@@ -4,13 +4,13 @@ import io.postroad.command.CommandRefusedException;
 import io.postroad.command.CommandReply;
 import io.postroad.command.FailureCode;
 import io.postroad.internal.command.StepListener;
-import io.postroad.internal.process.engine.Advance.Verdict;
 import io.postroad.internal.process.engine.Engine;
-import io.postroad.internal.process.engine.Happening.Replied;
-import io.postroad.internal.process.engine.Happening.Reply;
+import io.postroad.internal.process.engine.Input.Replied;
+import io.postroad.internal.process.engine.Input.Reply;
+import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.spi.NewCommand;
-import io.postroad.spi.ProcessArrival;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.WaitingReply;
 import io.postroad.transaction.Transactions;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,47 +24,47 @@ public final class ProcessReplies<T> implements StepListener<T> {
   private final ProcessStore<T> store;
   private final Transactions<T> transactions;
   private final Definitions<T> definitions;
-  private final ProcessTexts texts;
-  private final ProcessNews news;
-  private final Parked<T> parked;
-  private final Mover<T> mover;
+  private final ProcessCodec codec;
+  private final ProcessReporter reporter;
+  private final ReplyApplier<T> waiting;
+  private final ProcessExecutor<T> executor;
 
   public ProcessReplies(
       ProcessStore<T> store,
       Transactions<T> transactions,
       Definitions<T> definitions,
-      ProcessTexts texts,
-      ProcessNews news,
-      Parked<T> parked,
-      Mover<T> mover) {
+      ProcessCodec codec,
+      ProcessReporter reporter,
+      ReplyApplier<T> waiting,
+      ProcessExecutor<T> executor) {
     this.store = store;
     this.transactions = transactions;
     this.definitions = definitions;
-    this.texts = texts;
-    this.news = news;
-    this.parked = parked;
-    this.mover = mover;
+    this.codec = codec;
+    this.reporter = reporter;
+    this.waiting = waiting;
+    this.executor = executor;
   }
 
   @Override
   public void replied(T transaction, NewCommand command, CommandReply reply) {
-    replied(transaction, command, reply, mover::move, parked::moveNow);
+    replied(transaction, command, reply, executor::apply, waiting::applyNow);
   }
 
   /** Goes on without a lock, because this thread mostly knows the state of the process. */
   @Override
   public void repliedHere(T transaction, NewCommand command, CommandReply reply) {
-    replied(transaction, command, reply, mover::moveOn, parked::moveNow);
+    replied(transaction, command, reply, executor::applyNext, waiting::applyNow);
   }
 
   @Override
   public void repliedNow(T transaction, NewCommand command, CommandReply reply) {
-    replied(transaction, command, reply, mover::moveNow, parked::tryToMove);
+    replied(transaction, command, reply, executor::applyNow, waiting::tryApply);
   }
 
   /** Applies a reply to a process; empty when there is none. */
   private interface Way<T> {
-    Optional<Mover.Moved> move(T transaction, UUID process, Replied happening);
+    Optional<ProcessExecutor.Applied> apply(T transaction, UUID process, Replied input);
   }
 
   private void replied(
@@ -78,7 +78,7 @@ public final class ProcessReplies<T> implements StepListener<T> {
       return;
     }
     boolean isSent = command.destination().isPresent();
-    boolean endsItself = mover.takeOwnEnd(command.id());
+    boolean endsItself = executor.takeOwnEnd(command.id());
     if (ProcessHeaders.isParked(command)) {
       // The effect is committed before the process takes the reply, even if it has gone on.
       UUID id = process.get();
@@ -86,11 +86,11 @@ public final class ProcessReplies<T> implements StepListener<T> {
       transactions.afterCommitOf(transaction, () -> afterParking.accept(id));
       return;
     }
-    Replied happening = new Replied(command.id(), converted(reply, isSent));
-    Verdict verdict = take(transaction, process.get(), happening, way);
+    Replied input = new Replied(command.id(), converted(reply, isSent));
+    Outcome outcome = take(transaction, process.get(), input, way);
     if (!isSent
         && reply instanceof CommandReply.Completed
-        && verdict != Verdict.TAKEN
+        && outcome != Outcome.TAKEN
         && !endsItself) {
       throw new CommandRefusedException(
           "process %s goes on without this command".formatted(process.get()));
@@ -101,7 +101,7 @@ public final class ProcessReplies<T> implements StepListener<T> {
   @Override
   public void begins(NewCommand command) {
     // A run that has rolled back may have left it.
-    boolean unusedNote = mover.takeOwnEnd(command.id());
+    boolean unusedNote = executor.takeOwnEnd(command.id());
     ProcessHeaders.definitionOf(command)
         .ifPresent(
             definition -> {
@@ -120,36 +120,36 @@ public final class ProcessReplies<T> implements StepListener<T> {
     ProcessHeaders.processOf(command)
         .ifPresent(
             process -> {
-              Verdict unused = take(transaction, process, command.id(), converted(reply, true));
+              Outcome unused = take(transaction, process, command.id(), converted(reply, true));
             });
   }
 
   /**
    * {@link #take(Object, UUID, UUID, Reply)} that does not wait for the process.
    *
-   * @throws io.postroad.spi.ProcessBusyException when another transaction has it
+   * @throws io.postroad.spi.process.ProcessBusyException when another transaction has it
    */
-  Verdict takeNow(T transaction, UUID process, UUID command, Reply reply) {
-    return take(transaction, process, new Replied(command, reply), mover::moveNow);
+  Outcome takeNow(T transaction, UUID process, UUID command, Reply reply) {
+    return take(transaction, process, new Replied(command, reply), executor::applyNow);
   }
 
   /** Applies a reply and returns the result; observers are told of an ignored one. */
-  public Verdict take(T transaction, UUID process, UUID command, Reply reply) {
-    return take(transaction, process, new Replied(command, reply), mover::move);
+  public Outcome take(T transaction, UUID process, UUID command, Reply reply) {
+    return take(transaction, process, new Replied(command, reply), executor::apply);
   }
 
-  private Verdict take(T transaction, UUID process, Replied replied, Way<T> way) {
-    Verdict verdict =
-        way.move(transaction, process, replied).map(Mover.Moved::verdict).orElse(Verdict.FOREIGN);
-    if (verdict == Verdict.REPEATED || verdict == Verdict.FOREIGN) {
+  private Outcome take(T transaction, UUID process, Replied replied, Way<T> way) {
+    Outcome outcome =
+        way.apply(transaction, process, replied).map(ProcessExecutor.Applied::outcome).orElse(Outcome.FOREIGN);
+    if (outcome == Outcome.REPEATED || outcome == Outcome.FOREIGN) {
       transactions.afterCommitOf(
-          transaction, () -> news.ignored(process, replied.command(), verdict.name()));
+          transaction, () -> reporter.ignored(process, replied.command(), outcome.name()));
     }
-    return verdict;
+    return outcome;
   }
 
   private void park(T transaction, UUID process, UUID command, Reply reply) {
-    store.park(transaction, new ProcessArrival(process, command, texts.reply(reply)));
+    store.waitingReplies().orElseThrow().add(transaction, new WaitingReply(process, command, codec.reply(reply)));
   }
 
   public static Reply converted(CommandReply reply, boolean maybeDone) {

@@ -1,52 +1,49 @@
 package io.postroad.internal.process.runtime;
 
 import io.postroad.internal.process.engine.ProcessState;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.StoredProcess;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How processes stood when this node moved them last, for whoever goes on with them at once. A few
- * of them, and one may push out another: what is not here is read. Safe to use from many threads.
+ * Remembers the states of a few processes that this node changed last, so that the next step needs
+ * no read. One process may push out another. Safe to use from many threads.
  */
 final class RecentStates {
-  /** Many more than threads that carry on; with {@link #MOST_TEXT} it bounds what is kept. */
+  /** Many more than threads of a node; together with {@link #MOST_TEXT} a bound on the memory. */
   private static final int PLACES = 256;
 
-  /** Longest text of a process that is remembered; beside it the way to read it costs little. */
+  /** The longest text that is remembered; a read costs little compared to longer ones. */
   private static final int MOST_TEXT = 16_384;
 
-  private final AtomicReferenceArray<@Nullable Known> places = new AtomicReferenceArray<>(PLACES);
-
-  /** What is known of a process. */
-  record Known(ProcessState state, boolean isUnique) {}
+  private final AtomicReferenceArray<@Nullable ProcessState> places = new AtomicReferenceArray<>(PLACES);
 
   /**
-   * Remembers one that waits for a single command. What has parallel branches is changed by others
-   * all the time.
+   * Remembers a process that waits for a single command. One with parallel branches is changed by
+   * other threads all the time.
    */
   void remember(ProcessState state, StoredProcess stored) {
-    if (state.isSingle() && stored.data().length() + stored.marking().length() <= MOST_TEXT) {
-      places.set(place(state.id()), new Known(state, stored.isUnique()));
+    if (state.isSingle() && stored.data().length() + stored.snapshot().length() <= MOST_TEXT) {
+      places.set(place(state.id()), state);
     }
   }
 
-  /** What is known of this process, once. */
-  Optional<Known> take(UUID process) {
+  /** Returns and forgets the state of a process. */
+  Optional<ProcessState> take(UUID process) {
     int place = place(process);
-    @Nullable Known known = places.get(place);
+    @Nullable ProcessState known = places.get(place);
     return known != null
-            && known.state().id().equals(process)
+            && known.id().equals(process)
             && places.compareAndSet(place, known, null)
         ? Optional.of(known)
         : Optional.empty();
   }
 
-  /** It is about to be changed by somebody who does not go on with it. */
+  /** Forgets a process that another thread may continue. */
   void forget(UUID process) {
-    Optional<Known> unused = take(process);
+    Optional<ProcessState> unused = take(process);
   }
 
   private static int place(UUID process) {

@@ -1,16 +1,16 @@
 package io.postroad.internal.process.runtime;
 
-import io.postroad.internal.process.engine.Advance;
 import io.postroad.internal.process.engine.Effect;
 import io.postroad.internal.process.engine.Engine;
-import io.postroad.internal.process.engine.Happening;
-import io.postroad.internal.process.engine.Happening.Operated;
-import io.postroad.internal.process.engine.Happening.RecallAnswered;
-import io.postroad.internal.process.engine.Happening.Replied;
-import io.postroad.internal.process.engine.Happening.Reply;
-import io.postroad.internal.process.engine.Happening.Verb;
-import io.postroad.internal.process.engine.Moment;
+import io.postroad.internal.process.engine.Environment;
+import io.postroad.internal.process.engine.Input;
+import io.postroad.internal.process.engine.Input.Operated;
+import io.postroad.internal.process.engine.Input.RecallAnswered;
+import io.postroad.internal.process.engine.Input.Replied;
+import io.postroad.internal.process.engine.Input.Reply;
+import io.postroad.internal.process.engine.Input.Verb;
 import io.postroad.internal.process.engine.ProcessState;
+import io.postroad.internal.process.engine.Result;
 import io.postroad.process.UndoPreview;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -21,35 +21,35 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What a cancellation would undo: the engine is let run with everything recalled and undone. */
+/** Previews a cancellation: runs the engine as if every recall and undo worked. */
 public final class UndoPreviews {
   private UndoPreviews() {}
 
   public static List<UndoPreview> of(Engine engine, ProcessState state) {
     List<UndoPreview> previews = new ArrayList<>();
-    Moment moment =
-        new Moment(
+    Environment environment =
+        new Environment(
             state.updatedAt(), Duration.ofNanos(1_000), UUID::randomUUID, engine.graph()::decide);
     ProcessState now = resumed(state);
-    Deque<Happening> happenings =
+    Deque<Input> inputs =
         new ArrayDeque<>(
             List.of(new Operated(Verb.CANCEL, Optional.empty(), "preview", "preview")));
-    while (!happenings.isEmpty()) {
-      Advance advance = engine.on(now, happenings.removeFirst(), moment);
-      now = advance.state();
-      for (Effect effect : advance.effects()) {
+    while (!inputs.isEmpty()) {
+      Result result = engine.on(now, inputs.removeFirst(), environment);
+      now = result.state();
+      for (Effect effect : result.effects()) {
         if (effect instanceof Effect.Recall recall) {
-          happenings.add(new RecallAnswered(recall.command(), true));
+          inputs.add(new RecallAnswered(recall.command(), true));
         } else if (effect instanceof Effect.Send send) {
           previews.add(new UndoPreview(send.step(), send.type(), send.payload()));
-          happenings.add(new Replied(send.command(), new Reply.Done(Map.of())));
+          inputs.add(new Replied(send.command(), new Reply.Done(Map.of())));
         }
       }
     }
     return previews;
   }
 
-  /** A cancelled process that is paused is undone when it is resumed. */
+  /** Resumes the process in the preview: a paused one is undone after its resume. */
   private static ProcessState resumed(ProcessState state) {
     ProcessState.Draft draft = state.change();
     draft.isPaused = false;

@@ -1,11 +1,11 @@
 package io.postroad.internal.process.engine;
 
-import io.postroad.internal.process.engine.Advance.Verdict;
-import io.postroad.internal.process.engine.Happening.Operated;
-import io.postroad.internal.process.engine.Happening.RecallAnswered;
-import io.postroad.internal.process.engine.Happening.Replied;
-import io.postroad.internal.process.engine.Happening.Reply;
-import io.postroad.internal.process.engine.Happening.Verb;
+import io.postroad.internal.process.engine.Input.Operated;
+import io.postroad.internal.process.engine.Input.RecallAnswered;
+import io.postroad.internal.process.engine.Input.Replied;
+import io.postroad.internal.process.engine.Input.Reply;
+import io.postroad.internal.process.engine.Input.Verb;
+import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.process.ProcessConfiguration;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.StepRetry;
@@ -23,9 +23,9 @@ final class EngineBench {
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   static final String FOR_NOW = "temporary outage";
 
-  final List<Advance.Logged> log = new ArrayList<>();
+  final List<Result.Logged> log = new ArrayList<>();
   final List<UUID> sent = new ArrayList<>();
-  ProcessState state = ProcessState.none(new UUID(0, 0), START);
+  ProcessState state = ProcessState.none(new UUID(0, 0), true, START);
   Instant now = START;
 
   /** Why the last thing that happened was refused. */
@@ -56,7 +56,7 @@ final class EngineBench {
           }
         };
     StepRetry undo = new StepRetry(undoRetries, Duration.ZERO, Duration.ZERO);
-    engine = new Engine(graph, new Rules(configuration, undo), new Laws());
+    engine = new Engine(graph, new RetryRules(configuration, undo), new SafetyRules());
   }
 
   Engine engine() {
@@ -64,48 +64,48 @@ final class EngineBench {
   }
 
   EngineBench start(Map<String, Object> data) {
-    Verdict unused = on(new Happening.Start("key", "definition", data));
+    Outcome unused = on(new Input.Start("key", "definition", data));
     return this;
   }
 
   /** Lets something happen, and answers what is to be taken back. */
-  Verdict on(Happening happening) {
-    Moment moment = new Moment(now, TICK, () -> new UUID(1, ++ids), engine.graph()::decide);
-    Advance advance = engine.on(state, happening, moment);
-    state = advance.state();
-    refusal = advance.refusal();
-    log.addAll(advance.events());
-    for (Effect effect : advance.effects()) {
+  Outcome on(Input input) {
+    Environment environment = new Environment(now, TICK, () -> new UUID(1, ++ids), engine.graph()::decide);
+    Result result = engine.on(state, input, environment);
+    state = result.state();
+    refusal = result.refusal();
+    log.addAll(result.events());
+    for (Effect effect : result.effects()) {
       if (effect instanceof Effect.Send send) {
         sent.add(send.command());
       } else if (effect instanceof Effect.Recall recall) {
-        Verdict unused = on(new RecallAnswered(recall.command(), isRecalled));
+        Outcome unused = on(new RecallAnswered(recall.command(), isRecalled));
       }
     }
-    return advance.verdict();
+    return result.outcome();
   }
 
-  Verdict reply(UUID command, Reply reply) {
+  Outcome reply(UUID command, Reply reply) {
     return on(new Replied(command, reply));
   }
 
-  Verdict operate(Verb verb, String step) {
+  Outcome operate(Verb verb, String step) {
     return on(new Operated(verb, Optional.of(step), "operator", "test"));
   }
 
-  StepMark mark(String step) {
-    return state.mark(step).orElseThrow(() -> new AssertionError(step + " was not reached"));
+  StepProgress progress(String step) {
+    return state.progress(step).orElseThrow(() -> new AssertionError(step + " was not reached"));
   }
 
   /** The newest command of a step. */
   UUID newest(String step) {
-    return mark(step).command().orElseThrow(() -> new AssertionError(step + " has none"));
+    return progress(step).command().orElseThrow(() -> new AssertionError(step + " has none"));
   }
 
   /** What was logged from this entry on: {@code StepCompleted Step2}. */
   String logFrom(int first) {
     List<String> lines = new ArrayList<>();
-    for (Advance.Logged logged : log.subList(first, log.size())) {
+    for (Result.Logged logged : log.subList(first, log.size())) {
       lines.add(logged.event().type() + logged.event().about().map(step -> ":" + step).orElse(""));
     }
     return String.join(" ", lines);

@@ -3,14 +3,14 @@ package io.postroad.internal.process.engine;
 import static io.postroad.process.dsl.Processes.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postroad.internal.process.engine.Advance.Logged;
-import io.postroad.internal.process.engine.Advance.Verdict;
-import io.postroad.internal.process.engine.Happening.Reply;
-import io.postroad.internal.process.engine.Happening.Signalled;
-import io.postroad.internal.process.engine.Happening.TimePassed;
-import io.postroad.internal.process.engine.Happening.Verb;
+import io.postroad.internal.process.engine.Input.Reply;
+import io.postroad.internal.process.engine.Input.Signalled;
+import io.postroad.internal.process.engine.Input.TimePassed;
+import io.postroad.internal.process.engine.Input.Verb;
+import io.postroad.internal.process.engine.Result.Logged;
+import io.postroad.internal.process.engine.Result.Outcome;
 import io.postroad.internal.process.graph.TinyJson;
-import io.postroad.internal.process.runtime.ProcessTexts;
+import io.postroad.internal.process.runtime.ProcessCodec;
 import io.postroad.process.Commands.CompleteCommand;
 import io.postroad.process.Commands.NotifyCommand;
 import io.postroad.process.Commands.Step1Command;
@@ -22,7 +22,7 @@ import io.postroad.process.Node;
 import io.postroad.process.ProcessEvent;
 import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessStatus;
-import io.postroad.spi.ProcessLogEntry;
+import io.postroad.spi.process.ProcessLogEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -40,7 +40,7 @@ class EngineLogTest {
   private static final List<Verb> VERBS = List.of(Verb.values());
   private static final long SEED = 20_260_101L;
 
-  private final ProcessTexts texts = new ProcessTexts(new TinyJson());
+  private final ProcessCodec codec = new ProcessCodec(new TinyJson());
 
   @Test
   void theLogAddsUpToTheState() {
@@ -51,7 +51,7 @@ class EngineLogTest {
       String which = "seed " + (SEED + run) + ": " + bench.logFrom(0);
 
       assertThat(folded(bench)).as(which).isEqualTo(bench.state);
-      assertThat(texts.state(texts.stored(bench.state, "at", 0, true)))
+      assertThat(codec.state(codec.stored(bench.state, new CurrentStep("at", 0))))
           .as("what is kept beside the log; " + which)
           .isEqualTo(bench.state);
       ends.merge(bench.state.status(), 1, Integer::sum);
@@ -76,10 +76,10 @@ class EngineLogTest {
 
   /** As a store gives it back: as text. */
   private ProcessState folded(EngineBench bench) {
-    ProcessState state = ProcessState.none(bench.state.id(), EngineBench.START);
+    ProcessState state = ProcessState.none(bench.state.id(), true, EngineBench.START);
     for (Logged logged : bench.log) {
-      ProcessLogEntry entry = texts.entry(bench.state.id(), logged);
-      state = bench.engine().after(state, texts.event(entry), entry.createdAt());
+      ProcessLogEntry entry = codec.entry(bench.state.id(), logged);
+      state = bench.engine().after(state, codec.event(entry), entry.createdAt());
     }
     return state;
   }
@@ -110,13 +110,13 @@ class EngineLogTest {
     for (int i = 0; i < HAPPENINGS; i++) {
       bench.isRecalled = random.nextBoolean();
       bench.now = bench.now.plusSeconds(random.nextInt(100) - 40);
-      Verdict unused = bench.on(happening(bench, random));
+      Outcome unused = bench.on(input(bench, random));
     }
     return bench;
   }
 
   /** Mostly replies, to commands that are out and to others. */
-  private static Happening happening(EngineBench bench, Random random) {
+  private static Input input(EngineBench bench, Random random) {
     int what = random.nextInt(100);
     if (what < 78) {
       int newest = bench.sent.size() - 1;
@@ -124,22 +124,22 @@ class EngineLogTest {
           random.nextInt(3) > 0
               ? Math.max(0, newest - random.nextInt(2))
               : random.nextInt(newest + 1);
-      return new Happening.Replied(bench.sent.get(which), reply(random));
+      return new Input.Replied(bench.sent.get(which), reply(random));
     } else if (what < 84) {
       return new Signalled("approved", Map.of("by", "boss " + what));
     } else if (what < 90) {
-      return what < 88 ? new TimePassed() : new Happening.RequestDue();
+      return what < 88 ? new TimePassed() : new Input.RequestDue();
     }
     Verb verb = VERBS.get(random.nextInt(VERBS.size()));
     boolean rarely = (verb == Verb.TERMINATE || verb == Verb.CANCEL) && random.nextInt(3) > 0;
     List<String> nodes = bench.engine().graph().nodes().stream().map(Node::id).toList();
-    Happening.Operated operated =
-        new Happening.Operated(
+    Input.Operated operated =
+        new Input.Operated(
             rarely ? Verb.RESUME : verb,
             Optional.of(nodes.get(random.nextInt(nodes.size()))),
             "operator",
             "seeded");
-    return what < 98 ? operated : new Happening.Queued(Happening.queued(operated));
+    return what < 98 ? operated : new Input.Queued(Input.queued(operated));
   }
 
   private static Reply reply(Random random) {

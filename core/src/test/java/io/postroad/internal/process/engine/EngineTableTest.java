@@ -4,9 +4,9 @@ import static io.postroad.internal.process.engine.EngineBench.FOR_NOW;
 import static io.postroad.process.dsl.Processes.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postroad.internal.process.engine.Advance.Verdict;
-import io.postroad.internal.process.engine.Happening.Reply;
-import io.postroad.internal.process.engine.Happening.Verb;
+import io.postroad.internal.process.engine.Result.Outcome;
+import io.postroad.internal.process.engine.Input.Reply;
+import io.postroad.internal.process.engine.Input.Verb;
 import io.postroad.process.Commands.NotifyCommand;
 import io.postroad.process.Commands.Step1Command;
 import io.postroad.process.Commands.Step2Command;
@@ -223,7 +223,7 @@ class EngineTableTest {
     UNDO_FAILED,
     UNDO_TIMED_OUT;
 
-    Verdict to(EngineBench bench) {
+    Outcome to(EngineBench bench) {
       return switch (this) {
         case DONE -> bench.reply(newest(bench), new Reply.Done(Map.of("id", 2)));
         case FAILED_FOR_NOW -> bench.reply(newest(bench), new Reply.Failed(FOR_NOW));
@@ -265,13 +265,13 @@ class EngineTableTest {
   private static String outcome(Place place, What what) {
     EngineBench bench = place.reach();
     int before = bench.log.size();
-    Verdict verdict = what.to(bench);
+    Outcome outcome = what.to(bench);
     return "%-19s | %-22s | %-11s | %-11s | %-12s | %s"
         .formatted(
             place,
             what,
-            verdict,
-            bench.mark(STEP).state(),
+            outcome,
+            bench.progress(STEP).state(),
             bench.state.status(),
             bench.logFrom(before))
         .strip();
@@ -312,16 +312,16 @@ class EngineTableTest {
   }
 
   private static UUID newest(EngineBench bench) {
-    return bench.mark(STEP).command().orElse(new UUID(9, 9));
+    return bench.progress(STEP).command().orElse(new UUID(9, 9));
   }
 
   private static UUID first(EngineBench bench) {
-    List<UUID> commands = bench.mark(STEP).commands();
+    List<UUID> commands = bench.progress(STEP).commands();
     return commands.isEmpty() ? new UUID(9, 9) : commands.get(0);
   }
 
   private static UUID undo(EngineBench bench) {
-    return bench.mark(STEP).undo().orElse(new UUID(9, 9));
+    return bench.progress(STEP).undo().orElse(new UUID(9, 9));
   }
 
   private static Stream<String> lines(String resource) {

@@ -3,11 +3,11 @@ package io.postroad.internal.process.engine;
 import static io.postroad.process.dsl.Processes.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postroad.internal.process.engine.Advance.Verdict;
-import io.postroad.internal.process.engine.Happening.Reply;
-import io.postroad.internal.process.engine.Happening.Signalled;
-import io.postroad.internal.process.engine.Happening.TimePassed;
-import io.postroad.internal.process.engine.Happening.Verb;
+import io.postroad.internal.process.engine.Result.Outcome;
+import io.postroad.internal.process.engine.Input.Reply;
+import io.postroad.internal.process.engine.Input.Signalled;
+import io.postroad.internal.process.engine.Input.TimePassed;
+import io.postroad.internal.process.engine.Input.Verb;
 import io.postroad.process.Commands.NotifyCommand;
 import io.postroad.process.Commands.Step1Command;
 import io.postroad.process.Commands.Step2Command;
@@ -74,13 +74,13 @@ class EngineVerbsTest {
   })
   void verbs(
       Stand stand,
-      Verdict pause,
-      Verdict resume,
-      Verdict cancel,
-      Verdict terminate,
-      Verdict retry,
-      Verdict skip,
-      Verdict signal) {
+      Outcome pause,
+      Outcome resume,
+      Outcome cancel,
+      Outcome terminate,
+      Outcome retry,
+      Outcome skip,
+      Outcome signal) {
     check(stand, Verb.PAUSE, pause);
     check(stand, Verb.RESUME, resume);
     check(stand, Verb.CANCEL, cancel);
@@ -88,23 +88,23 @@ class EngineVerbsTest {
     check(stand, Verb.RETRY, retry);
     check(stand, Verb.SKIP, skip);
     check(stand, "a signal it does not know", new Signalled("nothing", Map.of()), signal);
-    check(stand, "time", new TimePassed(), Verdict.REPEATED);
+    check(stand, "time", new TimePassed(), Outcome.REPEATED);
   }
 
-  private static void check(Stand stand, Verb verb, Verdict expected) {
+  private static void check(Stand stand, Verb verb, Outcome expected) {
     check(
         stand,
         verb.name(),
-        new Happening.Operated(verb, Optional.of("Step1"), "operator", "test"),
+        new Input.Operated(verb, Optional.of("Step1"), "operator", "test"),
         expected);
   }
 
-  private static void check(Stand stand, String what, Happening happening, Verdict expected) {
+  private static void check(Stand stand, String what, Input input, Outcome expected) {
     EngineBench bench = stand.reach();
     ProcessState before = bench.state;
     int sent = bench.sent.size();
-    assertThat(bench.on(happening)).as("%s of one that is %s", what, stand).isEqualTo(expected);
-    if (expected != Verdict.TAKEN) {
+    assertThat(bench.on(input)).as("%s of one that is %s", what, stand).isEqualTo(expected);
+    if (expected != Outcome.TAKEN) {
       assertThat(bench.state).as("%s of one that is %s", what, stand).isEqualTo(before);
       assertThat(bench.sent).hasSize(sent);
     } else if (before.isPaused()) {
@@ -140,25 +140,25 @@ class EngineVerbsTest {
   private static EngineBench done(EngineBench bench, String... steps) {
     for (String step : steps) {
       assertThat(bench.reply(bench.newest(step), new Reply.Done(Map.of())))
-          .isEqualTo(Verdict.TAKEN);
+          .isEqualTo(Outcome.TAKEN);
     }
     return bench;
   }
 
   private static EngineBench firstFails(EngineBench bench) {
     assertThat(bench.reply(bench.newest("Step1"), new Reply.Failed("closed")))
-        .isEqualTo(Verdict.TAKEN);
+        .isEqualTo(Outcome.TAKEN);
     return bench;
   }
 
   private static EngineBench undone(EngineBench bench, Reply reply) {
-    assertThat(bench.reply(bench.mark("Step1").undo().orElseThrow(), reply))
-        .isEqualTo(Verdict.TAKEN);
+    assertThat(bench.reply(bench.progress("Step1").undo().orElseThrow(), reply))
+        .isEqualTo(Outcome.TAKEN);
     return bench;
   }
 
   private static EngineBench after(EngineBench bench, Verb verb) {
-    assertThat(bench.operate(verb, "Step1")).isEqualTo(Verdict.TAKEN);
+    assertThat(bench.operate(verb, "Step1")).isEqualTo(Outcome.TAKEN);
     return bench;
   }
 }

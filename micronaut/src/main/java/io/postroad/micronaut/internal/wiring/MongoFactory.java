@@ -26,7 +26,7 @@ import io.postroad.mongodb.MongoProcessStore;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.InboxStore;
 import io.postroad.spi.OutboxStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import io.postroad.transaction.Transactions;
 import jakarta.inject.Singleton;
 import java.util.Optional;

@@ -25,7 +25,7 @@ import io.postroad.postgres.PostgresProcessStore;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.InboxStore;
 import io.postroad.spi.OutboxStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import io.postroad.transaction.Transactions;
 import jakarta.inject.Singleton;
 import java.sql.Connection;

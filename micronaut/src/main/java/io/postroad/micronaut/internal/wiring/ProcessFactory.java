@@ -15,7 +15,7 @@ import io.postroad.process.ProcessLogRepository;
 import io.postroad.process.ProcessManager;
 import io.postroad.process.ProcessObserver;
 import io.postroad.process.ProcessRepository;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import io.postroad.transaction.Transactions;
 import jakarta.inject.Singleton;
 import java.util.List;

@@ -10,7 +10,8 @@ import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.MongoErrors;
 import io.postroad.mongodb.internal.client.Names;
 import io.postroad.mongodb.internal.client.ServerTime;
-import io.postroad.spi.StoredDefinition;
+import io.postroad.spi.process.StoredDefinition;
+import io.postroad.spi.process.StoredDefinitions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,8 +24,8 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 
-/** The definitions of processes; {@code _id} is type and hash. Each verb runs by itself. */
-public final class ProcessDefinitions {
+/** Keeps the definitions of processes; {@code _id} is type and hash. */
+public final class ProcessDefinitions implements StoredDefinitions {
   private static final String GRAPH = "graph";
   private static final String KEPT_AT = "kept_at";
   private static final String KEPT_SINCE = "kept_since";
@@ -47,10 +48,12 @@ public final class ProcessDefinitions {
         .append(ProcessDocument.DEFINITION, new BsonString(hash));
   }
 
-  /** Of several nodes that add the same at once one may meet what it did not find just before. */
+  /** Tries twice, because two nodes may add the same definition at once. */
+  @Override
   public void keep(StoredDefinition definition) {
     for (int run = 1; run <= RUNS; run++) {
-      if (upsert(definition)) {
+      if (Database.call(
+          "keep the definition of process " + definition.type(), () -> upsert(definition))) {
         return;
       }
     }
@@ -77,19 +80,26 @@ public final class ProcessDefinitions {
     }
   }
 
+  @Override
   public Optional<StoredDefinition> find(String type, String hash) {
-    return Optional.ofNullable(
-            definitions.find(new BsonDocument(MessageDocument.ID, id(type, hash))).first())
+    return read(type, hash)
         .map(found -> new StoredDefinition(type, hash, MessageDocument.text(found, GRAPH)));
   }
 
+  @Override
   public Optional<Instant> keptSince(String type, String hash) {
-    return Optional.ofNullable(
-            definitions.find(new BsonDocument(MessageDocument.ID, id(type, hash))).first())
+    return read(type, hash)
         .map(found -> Instant.ofEpochMilli(found.getDateTime(KEPT_SINCE).getValue()));
   }
 
-  /** There are few of them. One that is kept again meanwhile stays. */
+  private Optional<BsonDocument> read(String type, String hash) {
+    BsonDocument wanted = new BsonDocument(MessageDocument.ID, id(type, hash));
+    return Database.call(
+        "look for a definition of process " + type,
+        () -> Optional.ofNullable(definitions.find(wanted).first()));
+  }
+
+  /** Reads all definitions, which are few. A definition that is kept again meanwhile stays. */
   public void purge(Duration olderThan) {
     BsonDocument old = Bson.of("$lt", Bson.field(KEPT_AT), time.plus(olderThan.negated()));
     List<BsonDocument> all =

@@ -1,9 +1,11 @@
 package io.postroad.mongodb.internal.process;
 
 import io.postroad.mongodb.internal.append.MessageDocument;
-import io.postroad.spi.ProcessLogEntry;
-import io.postroad.spi.ProcessStore.Locked;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessIdentity;
+import io.postroad.spi.process.ProcessLogEntry;
+import io.postroad.spi.process.ProcessSummary;
+import io.postroad.spi.process.StoredProcess;
+import io.postroad.spi.process.StoredProcesses.Locked;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
@@ -15,8 +17,8 @@ import org.bson.BsonInt64;
 import org.bson.BsonString;
 
 /**
- * A process, and an entry of its log, as documents; {@code _id} is the id of each. What it does not
- * have is left out. Times have milliseconds; a finer timer is rounded up.
+ * Converts processes and entries of their logs to documents and back; {@code _id} is the id of each.
+ * Absent values are left out. Times have milliseconds; a finer timer is rounded up.
  */
 public final class ProcessDocument {
   static final String TYPE = "process_type";
@@ -31,19 +33,19 @@ public final class ProcessDocument {
   static final String PAUSED = "paused";
   static final String FAILURE_KIND = "failure_kind";
   static final String FAILURE = "failure";
-  static final String MARKING = "marking";
+  static final String SNAPSHOT = "marking";
   static final String DUE_AT = "due_at";
   static final String LAST_SEQ = "last_seq";
   static final String CREATED_AT = "created_at";
   static final String UPDATED_AT = "updated_at";
 
-  /** {@link #UPDATED_AT}, once it is not active any more: what purge goes by. */
+  /** The {@link #UPDATED_AT} of a process that has ended; purge uses it. */
   static final String ENDED_AT = "ended_at";
 
-  /** While it is unique and active, and no other may have its business key. */
+  /** Present while the process is unique and active: no other may have its business key. */
   static final String HAS_KEY = "has_key";
 
-  /** How often it was locked, and when it was last. */
+  /** The number of locks so far; each lock changes it. */
   static final String LOCKS = "locks";
 
   static final String LOCKED_AT = "locked_at";
@@ -54,20 +56,21 @@ public final class ProcessDocument {
   private static final String STEP_NAME = "step_name";
   private static final String EVENT_DATA = "event_data";
 
-  /** What a document and a transaction bear beside all the rest; a design limit, not MongoDB's. */
+  /** The largest data of a process, in bytes; a limit of the design, not of MongoDB. */
   static final int MOST_DATA = 1 << 20;
 
   private ProcessDocument() {}
 
-  /** A process that is started. */
+  /** Returns the document of a process that is started. */
   public static BsonDocument fresh(StoredProcess process) {
     BsonDocument document = new BsonDocument(32);
-    document.put(MessageDocument.ID, MessageDocument.id(process.id()));
-    document.put(TYPE, new BsonString(process.type()));
-    document.put(BUSINESS_KEY, new BsonString(process.businessKey()));
-    document.put(IS_UNIQUE, BsonBoolean.valueOf(process.isUnique()));
-    document.put(DEFINITION, new BsonString(process.definition()));
-    document.put(CREATED_AT, millis(process.createdAt()));
+    ProcessIdentity identity = process.identity();
+    document.put(MessageDocument.ID, MessageDocument.id(identity.id()));
+    document.put(TYPE, new BsonString(identity.type()));
+    document.put(BUSINESS_KEY, new BsonString(identity.businessKey()));
+    document.put(IS_UNIQUE, BsonBoolean.valueOf(identity.isUnique()));
+    document.put(DEFINITION, new BsonString(identity.definition()));
+    document.put(CREATED_AT, millis(identity.createdAt()));
     if (holdsKey(process)) {
       document.put(HAS_KEY, BsonBoolean.TRUE);
     }
@@ -76,21 +79,22 @@ public final class ProcessDocument {
   }
 
   static boolean holdsKey(StoredProcess process) {
-    return process.isUnique() && process.isActive();
+    return process.identity().isUnique() && process.isActive();
   }
 
-  /** What a save changes, without what the process does not have. */
+  /** Returns the fields that a save changes, without absent ones. */
   static BsonDocument state(StoredProcess process) {
     BsonDocument state = new BsonDocument(32);
-    state.put(STATUS, new BsonString(process.status()));
-    state.put(IS_ACTIVE, BsonBoolean.valueOf(process.isActive()));
-    state.put(CURRENT_STEP, new BsonString(process.currentStep()));
+    ProcessSummary summary = process.summary();
+    state.put(STATUS, new BsonString(summary.status()));
+    state.put(IS_ACTIVE, BsonBoolean.valueOf(summary.isActive()));
+    state.put(CURRENT_STEP, new BsonString(summary.currentStep()));
     state.put(DATA, new BsonString(process.data()));
-    state.put(RETRIES, new BsonInt32(process.retries()));
-    state.put(PAUSED, BsonBoolean.valueOf(process.isPaused()));
-    process.failureKind().ifPresent(text -> state.put(FAILURE_KIND, new BsonString(text)));
-    process.failure().ifPresent(text -> state.put(FAILURE, new BsonString(text)));
-    state.put(MARKING, new BsonString(process.marking()));
+    state.put(RETRIES, new BsonInt32(summary.retries()));
+    state.put(PAUSED, BsonBoolean.valueOf(summary.isPaused()));
+    summary.failureKind().ifPresent(text -> state.put(FAILURE_KIND, new BsonString(text)));
+    summary.failure().ifPresent(text -> state.put(FAILURE, new BsonString(text)));
+    state.put(SNAPSHOT, new BsonString(process.snapshot()));
     process.dueAt().ifPresent(time -> state.put(DUE_AT, MessageDocument.time(time)));
     state.put(LAST_SEQ, new BsonInt64(process.lastSeq()));
     state.put(UPDATED_AT, millis(process.updatedAt()));
@@ -100,36 +104,42 @@ public final class ProcessDocument {
     return state;
   }
 
-  /** Whole milliseconds, not after {@code exact}. */
+  /** Rounds down to milliseconds. */
   static BsonDateTime millis(Instant exact) {
     return new BsonDateTime(exact.toEpochMilli());
   }
 
   static StoredProcess stored(BsonDocument document) {
+    ProcessIdentity identity =
+        new ProcessIdentity(
+            MessageDocument.id(document),
+            MessageDocument.text(document, TYPE),
+            MessageDocument.text(document, BUSINESS_KEY),
+            document.getBoolean(IS_UNIQUE).getValue(),
+            MessageDocument.text(document, DEFINITION),
+            MessageDocument.instant(document, CREATED_AT));
+    ProcessSummary summary =
+        new ProcessSummary(
+            MessageDocument.text(document, STATUS),
+            document.getBoolean(IS_ACTIVE).getValue(),
+            document.getBoolean(PAUSED).getValue(),
+            MessageDocument.text(document, CURRENT_STEP),
+            document.getNumber(RETRIES).intValue(),
+            MessageDocument.optional(document, FAILURE_KIND),
+            MessageDocument.optional(document, FAILURE));
     return new StoredProcess(
-        MessageDocument.id(document),
-        MessageDocument.text(document, TYPE),
-        MessageDocument.text(document, BUSINESS_KEY),
-        document.getBoolean(IS_UNIQUE).getValue(),
-        MessageDocument.text(document, STATUS),
-        document.getBoolean(IS_ACTIVE).getValue(),
-        MessageDocument.text(document, CURRENT_STEP),
+        identity,
+        summary,
         MessageDocument.text(document, DATA),
-        document.getNumber(RETRIES).intValue(),
-        MessageDocument.text(document, DEFINITION),
-        document.getBoolean(PAUSED).getValue(),
-        MessageDocument.optional(document, FAILURE_KIND),
-        MessageDocument.optional(document, FAILURE),
-        MessageDocument.text(document, MARKING),
+        MessageDocument.text(document, SNAPSHOT),
         document.isDateTime(DUE_AT)
             ? Optional.of(MessageDocument.instant(document, DUE_AT))
             : Optional.empty(),
         document.getNumber(LAST_SEQ).longValue(),
-        MessageDocument.instant(document, CREATED_AT),
         MessageDocument.instant(document, UPDATED_AT));
   }
 
-  /** The process of a document that was just locked. */
+  /** Reads the process of a document that was just locked. */
   static Locked locked(BsonDocument document) {
     return new Locked(stored(document), MessageDocument.instant(document, LOCKED_AT));
   }
@@ -157,7 +167,7 @@ public final class ProcessDocument {
         MessageDocument.instant(document, CREATED_AT));
   }
 
-  /** Refuses what is too much, before anything of a call is written. */
+  /** Refuses data that is too large, before a call writes anything. */
   static void requireStorable(StoredProcess process) {
     int size = process.data().length();
     if (size * 3L > MOST_DATA) {

@@ -3,8 +3,8 @@ package io.postroad.mongodb.internal.process;
 import io.postroad.mongodb.internal.append.MessageDocument;
 import io.postroad.mongodb.internal.client.Bson;
 import io.postroad.mongodb.internal.client.ServerTime;
-import io.postroad.spi.ProcessFilter;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessFilter;
+import io.postroad.spi.process.StoredProcess;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** Which processes a verb is about, by the database's clock. */
+/** Filters for processes. Times are compared with the clock of the database. */
 public final class ProcessFilters {
   private final ServerTime time;
 
@@ -28,19 +28,19 @@ public final class ProcessFilters {
     return new BsonDocument(MessageDocument.ID, MessageDocument.id(id));
   }
 
-  /** This one, if this is the number of the newest entry of its log. */
+  /** Selects a process if the newest entry of its log has this number. */
   static BsonDocument known(UUID id, long seq) {
     return id(id).append(ProcessDocument.LAST_SEQ, new BsonInt64(seq));
   }
 
-  /** The active one that has the business key of this one. */
+  /** Selects the active process that has the business key of this one. */
   static BsonDocument withKeyOf(StoredProcess process) {
     return new BsonDocument(ProcessDocument.TYPE, new BsonString(process.type()))
-        .append(ProcessDocument.BUSINESS_KEY, new BsonString(process.businessKey()))
+        .append(ProcessDocument.BUSINESS_KEY, new BsonString(process.identity().businessKey()))
         .append(ProcessDocument.HAS_KEY, BsonBoolean.TRUE);
   }
 
-  /** Whose timer is due, without some. */
+  /** Selects processes whose timer is due, without some. */
   BsonDocument dueExcept(Collection<BsonValue> some) {
     BsonDocument due = past(ProcessDocument.DUE_AT, Duration.ZERO);
     return some.isEmpty()
@@ -49,7 +49,7 @@ public final class ProcessFilters {
             MessageDocument.ID, new BsonDocument("$nin", new BsonArray(List.copyOf(some))));
   }
 
-  /** This one, if its timer is due. */
+  /** Selects a process if its timer is due. */
   BsonDocument due(UUID id) {
     return past(ProcessDocument.DUE_AT, Duration.ZERO)
         .append(MessageDocument.ID, MessageDocument.id(id));
@@ -64,7 +64,7 @@ public final class ProcessFilters {
         .append(ProcessDocument.IS_ACTIVE, BsonBoolean.TRUE);
   }
 
-  /** All that run or ran on a definition; both states are named for the sake of the index. */
+  /** Selects processes on a definition; names both values of {@code is_active} for the index. */
   static BsonDocument on(String type, String definition) {
     return new BsonDocument(ProcessDocument.TYPE, new BsonString(type))
         .append(ProcessDocument.IS_ACTIVE, Bson.in(List.of(BsonBoolean.TRUE, BsonBoolean.FALSE)))
@@ -108,7 +108,7 @@ public final class ProcessFilters {
     return new BsonDocument(ProcessDocument.PROCESS_ID, MessageDocument.id(processId));
   }
 
-  /** The field is there, which the partial indexes ask for, and was reached so long ago. */
+  /** Selects documents whose time has passed; {@code $exists} lets MongoDB use a partial index. */
   private BsonDocument past(String field, Duration ago) {
     return new BsonDocument(field, new BsonDocument("$exists", BsonBoolean.TRUE))
         .append("$expr", Bson.of("$lte", Bson.field(field), time.plus(ago.negated())));

@@ -7,6 +7,7 @@ import io.postroad.mongodb.internal.client.Bson;
 import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.MongoTransactions;
 import io.postroad.mongodb.internal.client.Names;
+import io.postroad.spi.process.ProcessStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonValue;
 
-/** PURGE: forgets processes that ended long ago, with all that is theirs, some in a transaction. */
+/** Purges processes that ended long ago, with their logs and replies, some in a transaction. */
 public final class ProcessPurger {
   /** A process may have hundreds of log entries, and a transaction should be short. */
   private static final int AT_ONCE = 100;
@@ -27,29 +28,30 @@ public final class ProcessPurger {
   private final MongoTransactions transactions;
   private final MongoCollection<BsonDocument> processes;
   private final MongoCollection<BsonDocument> log;
-  private final MongoCollection<BsonDocument> arrivals;
+  private final MongoCollection<BsonDocument> replies;
   private final ProcessFilters filters;
 
   public ProcessPurger(Database database, MongoTransactions transactions) {
     this.transactions = transactions;
     this.processes = database.callersCollection(Names.PROCESS);
     this.log = database.callersCollection(Names.PROCESS_LOG);
-    this.arrivals = database.callersCollection(Names.PROCESS_ARRIVAL);
+    this.replies = database.callersCollection(Names.PROCESS_ARRIVAL);
     this.filters = new ProcessFilters(database.time());
   }
 
   public int purge(Duration olderThan, int limit) {
-    int forgotten = 0;
-    while (forgotten < limit) {
-      int most = Math.min(AT_ONCE, limit - forgotten);
+    ProcessStore.checkLimit(limit);
+    int purged = 0;
+    while (purged < limit) {
+      int most = Math.min(AT_ONCE, limit - purged);
       int some =
           transactions.transact("purge processes", session -> some(session, olderThan, most));
-      forgotten += some;
+      purged += some;
       if (some < most) {
         break;
       }
     }
-    return forgotten;
+    return purged;
   }
 
   private int some(ClientSession session, Duration olderThan, int limit) {
@@ -66,7 +68,7 @@ public final class ProcessPurger {
     }
     BsonDocument theirs = new BsonDocument(ProcessDocument.PROCESS_ID, Bson.in(old));
     log.deleteMany(session, theirs);
-    arrivals.deleteMany(session, theirs);
+    replies.deleteMany(session, theirs);
     return (int)
         processes
             .deleteMany(session, new BsonDocument(MessageDocument.ID, Bson.in(old)))

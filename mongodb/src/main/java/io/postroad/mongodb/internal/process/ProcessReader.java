@@ -5,9 +5,11 @@ import io.postroad.mongodb.internal.append.MessageDocument;
 import io.postroad.mongodb.internal.client.Bson;
 import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.Names;
-import io.postroad.spi.ProcessFilter;
-import io.postroad.spi.ProcessLogEntry;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessFilter;
+import io.postroad.spi.process.ProcessLogEntry;
+import io.postroad.spi.process.ProcessQueries;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.StoredProcess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,8 +19,8 @@ import java.util.UUID;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 
-/** Looks processes and their logs up, and counts them. */
-public final class ProcessReader {
+/** Finds, lists and counts processes, and reads their logs. */
+public final class ProcessReader implements ProcessQueries {
   private static final String COUNT = "n";
   private static final BsonDocument BY_ID = ascending(MessageDocument.ID);
   private static final BsonDocument BY_SEQ = ascending(ProcessDocument.SEQ);
@@ -31,44 +33,61 @@ public final class ProcessReader {
     this.log = database.collection(Names.PROCESS_LOG);
   }
 
+  @Override
   public Optional<StoredProcess> find(UUID id) {
-    return Optional.ofNullable(processes.find(ProcessFilters.id(id)).first())
+    return Database.call(
+            "look for process " + id,
+            () -> Optional.ofNullable(processes.find(ProcessFilters.id(id)).first()))
         .map(ProcessDocument::stored);
   }
 
+  @Override
   public List<StoredProcess> list(ProcessFilter filter, int limit) {
-    return processes
-        .find(ProcessFilters.wanted(filter))
-        .sort(BY_ID)
-        .limit(limit)
-        .map(ProcessDocument::stored)
-        .into(new ArrayList<>());
+    ProcessStore.checkLimit(limit);
+    return Database.call(
+        "list processes",
+        () ->
+            processes
+                .find(ProcessFilters.wanted(filter))
+                .sort(BY_ID)
+                .limit(limit)
+                .map(ProcessDocument::stored)
+                .into(new ArrayList<>()));
   }
 
-  /** Sorted, so that the index of statuses is read and no document. */
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Sorts, so that MongoDB reads the whole index of statuses and no document: do not call it
+   * every second when there are millions.
+   */
+  @Override
   public Map<String, Long> counts() {
     return counted(
+        "count processes",
         List.of(
             new BsonDocument("$sort", ascending(ProcessDocument.STATUS)),
             countBy(ProcessDocument.STATUS)));
   }
 
-  public Map<String, Long> live(String type) {
+  @Override
+  public Map<String, Long> activeByDefinition(String type) {
     return counted(
+        "count the active processes of " + type,
         List.of(
             new BsonDocument("$match", ProcessFilters.active(type)),
             countBy(ProcessDocument.DEFINITION)));
   }
 
-  private Map<String, Long> counted(List<BsonDocument> pipeline) {
+  private Map<String, Long> counted(String what, List<BsonDocument> pipeline) {
+    List<BsonDocument> groups =
+        Database.call(what, () -> processes.aggregate(pipeline).into(new ArrayList<>()));
     Map<String, Long> counts = new LinkedHashMap<>();
-    processes
-        .aggregate(pipeline)
-        .forEach(
-            group ->
-                counts.put(
-                    MessageDocument.text(group, MessageDocument.ID),
-                    group.getNumber(COUNT).longValue()));
+    groups.forEach(
+        group ->
+            counts.put(
+                MessageDocument.text(group, MessageDocument.ID),
+                group.getNumber(COUNT).longValue()));
     return counts;
   }
 
@@ -79,12 +98,17 @@ public final class ProcessReader {
             .append(COUNT, new BsonDocument("$sum", new BsonInt32(1))));
   }
 
+  @Override
   public List<ProcessLogEntry> log(UUID processId, long afterSeq, int limit) {
-    return log.find(ProcessFilters.log(processId, afterSeq))
-        .sort(BY_SEQ)
-        .limit(limit)
-        .map(ProcessDocument::entry)
-        .into(new ArrayList<>());
+    ProcessStore.checkLimit(limit);
+    return Database.call(
+        "read the log of process " + processId,
+        () ->
+            log.find(ProcessFilters.log(processId, afterSeq))
+                .sort(BY_SEQ)
+                .limit(limit)
+                .map(ProcessDocument::entry)
+                .into(new ArrayList<>()));
   }
 
   private static BsonDocument ascending(String field) {

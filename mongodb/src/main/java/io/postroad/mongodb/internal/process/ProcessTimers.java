@@ -17,7 +17,6 @@ import io.postroad.mongodb.internal.client.Names;
 import io.postroad.mongodb.internal.client.ServerTime;
 import io.postroad.mongodb.internal.client.UnheldDocuments;
 import io.postroad.mongodb.internal.command.HandlerSessions;
-import io.postroad.spi.ProcessStore.Locked;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,9 +28,9 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonValue;
 
-/** Timers that are due: LOCK of the longest due that is free, and POSTPONE. */
-public final class ProcessTimers {
-  /** As many are looked at together; more would all be found again by every node. */
+/** Finds the process that is due longest and free, and postpones timers. */
+final class ProcessTimers {
+  /** Candidates of one query; with more, every node would find the same ones again. */
   private static final int AT_ONCE = 10;
 
   private static final BsonDocument LONGEST_DUE_FIRST =
@@ -51,27 +50,26 @@ public final class ProcessTimers {
   private final MongoClient client;
   private final MongoCollection<BsonDocument> processes;
   private final ProcessFilters filters;
-  private final ProcessSteps steps;
   private final UnheldDocuments unheld;
   private final HandlerSessions sessions;
   private final ServerTime time;
 
-  public ProcessTimers(Database database, ProcessSteps steps) {
+  ProcessTimers(Database database) {
     this.client = database.client();
     this.processes = database.callersCollection(Names.PROCESS);
     this.filters = new ProcessFilters(database.time());
-    this.steps = steps;
     this.unheld = new UnheldDocuments(database, Names.PROCESS);
     this.sessions = new HandlerSessions(database);
     this.time = database.time();
   }
 
   /**
-   * A conflict would end the caller's transaction, so each is tried before in one that is never
-   * committed. Whoever finds the longest due held goes for any of the next few: nodes that all went
-   * for the second one would only meet there.
+   * Returns a filter for the first due process that is free. A conflict would end the transaction of
+   * the caller, so each candidate is tried in a transaction that is never committed. A node that
+   * finds the first one locked tries the others in any order: nodes that all tried the second one
+   * would collide there.
    */
-  public Optional<Locked> lockDue(ClientSession session) {
+  Optional<BsonDocument> firstFree(ClientSession session) {
     List<BsonValue> held = new ArrayList<>();
     while (true) {
       List<BsonValue> due = due(session, held);
@@ -81,9 +79,9 @@ public final class ProcessTimers {
       Collections.shuffle(due.subList(1, due.size()), ThreadLocalRandom.current());
       for (BsonValue id : due) {
         if (!unheld.among(List.of(id)).isEmpty()) {
-          return steps.lock(session, new BsonDocument(MessageDocument.ID, id));
+          return Optional.of(new BsonDocument(MessageDocument.ID, id));
         }
-        // The node that moves it may stand still or be dead: then it is free at the next look.
+        // A node that has it locked may be frozen or dead; then the next poll finds it free.
         int unused = sessions.endOverdue();
       }
       held.addAll(due);
@@ -100,20 +98,27 @@ public final class ProcessTimers {
         .into(new ArrayList<>());
   }
 
-  /** In a transaction, where a conflict is told at once: outside it would be waited for. */
-  public void postpone(UUID id, Duration delay) {
+  /** Uses a transaction, in which a conflict fails at once; outside of one it would wait. */
+  void postpone(UUID id, Duration delay) {
     if (delay.isNegative()) {
       throw new IllegalArgumentException("a delay must not be negative, got " + delay);
     }
     BsonDocument later = new BsonDocument(ProcessDocument.DUE_AT, time.plus(delay));
+    boolean unused =
+        Database.call("postpone the timer of process " + id, () -> postpone(filters.due(id), later));
+  }
+
+  private boolean postpone(BsonDocument which, BsonDocument later) {
     try (ClientSession session = client.startSession(SESSION)) {
       session.startTransaction();
-      processes.updateOne(session, filters.due(id), List.of(Bson.set(later)));
+      processes.updateOne(session, which, List.of(Bson.set(later)));
       session.commitTransaction();
+      return true;
     } catch (MongoException failed) {
       if (!MongoErrors.isWriteConflict(failed)) {
         throw failed;
       }
+      return false;
     }
   }
 }

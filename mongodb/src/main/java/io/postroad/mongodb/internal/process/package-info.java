@@ -1,7 +1,7 @@
 /**
- * Keeps processes. {@link io.postroad.mongodb.internal.process.ProcessSteps} starts, locks and
+ * Keeps processes. {@link io.postroad.mongodb.internal.process.ProcessWriter} starts, locks and
  * saves, {@link io.postroad.mongodb.internal.process.ProcessTimers} finds due timers, {@link
- * io.postroad.mongodb.internal.process.ProcessArrivals} keeps replies that wait, {@link
+ * io.postroad.mongodb.internal.process.ReplyDocuments} keeps replies that wait, {@link
  * io.postroad.mongodb.internal.process.ProcessReader} reads, {@link
  * io.postroad.mongodb.internal.process.ProcessDefinitions} keeps the graphs that processes run on.
  */

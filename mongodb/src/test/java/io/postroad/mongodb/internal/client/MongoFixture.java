@@ -8,7 +8,7 @@ import io.postroad.mongodb.internal.append.MessageDocument;
 import io.postroad.spi.CommandStore;
 import io.postroad.spi.InboxStore;
 import io.postroad.spi.OutboxStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import io.postroad.tck.Capability;
 import io.postroad.tck.SchemaFixture;
 import io.postroad.tck.StoreFixture;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.model.InsertManyOptions;
@@ -13,10 +14,11 @@ import io.postroad.mongodb.MongoProcessStore;
 import io.postroad.mongodb.TestProcesses;
 import io.postroad.mongodb.internal.process.ProcessDocument;
 import io.postroad.servers.MongoServer;
-import io.postroad.spi.ProcessArrival;
-import io.postroad.spi.ProcessFilter;
-import io.postroad.spi.StoredDefinition;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessFilter;
+import io.postroad.spi.process.StoredDefinition;
+import io.postroad.spi.process.StoredProcess;
+import io.postroad.spi.process.WaitingReplies;
+import io.postroad.spi.process.WaitingReply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -89,29 +91,29 @@ class ProcessPlanTest {
     explained.take();
     store
         .transactions()
-        .run(session -> assertThat(store.start(session, process, List.of())).isEmpty());
+        .run(session -> assertThat(store.processes().start(session, process, List.of())).isEmpty());
     assertThat(bounded(1)).containsOnly("process_instance_active_idx");
 
     store
         .transactions()
         .run(
             session -> {
-              assertThat(store.lock(session, process.id())).isPresent();
+              assertThat(store.processes().lock(session, process.id())).isPresent();
               StoredProcess next = TestProcesses.next(process, "{\"n\":1}");
-              store.save(session, next, TestProcesses.log(next));
+              store.processes().save(session, next, TestProcesses.log(next));
             });
-    assertThat(store.find(process.id())).isPresent();
-    store.postpone(process.id(), Duration.ofSeconds(1));
+    assertThat(store.queries().find(process.id())).isPresent();
+    store.processes().postpone(process.id(), Duration.ofSeconds(1));
     assertThat(bounded(1)).contains("_id_");
 
-    assertThat(store.log(process.id(), 0, LIMIT)).hasSize(1);
+    assertThat(store.queries().log(process.id(), 0, LIMIT)).hasSize(1);
     assertThat(bounded(1)).containsOnly("process_log_seq_idx");
   }
 
   @Test
   void lockDue() {
     explained.take();
-    store.transactions().run(session -> assertThat(store.lockDue(session)).isPresent());
+    store.transactions().run(session -> assertThat(store.processes().lockDue(session)).isPresent());
 
     assertThat(bounded(10)).containsOnly("process_instance_due_idx", "_id_");
   }
@@ -120,26 +122,26 @@ class ProcessPlanTest {
   void listByStatusByKeyAndById() {
     explained.take();
     Set<String> active = Set.of("RUNNING", "COMPENSATING");
-    assertThat(store.list(ProcessFilter.all().withStatuses(active), LIMIT)).hasSize(LIMIT);
+    assertThat(store.queries().list(ProcessFilter.all().withStatuses(active), LIMIT)).hasSize(LIMIT);
     assertThat(bounded(LIMIT)).containsOnly("process_instance_status_idx");
 
-    assertThat(store.list(ProcessFilter.all().withBusinessKey("SUCCEEDED-99999"), LIMIT))
+    assertThat(store.queries().list(ProcessFilter.all().withBusinessKey("SUCCEEDED-99999"), LIMIT))
         .hasSize(1);
     assertThat(bounded(1)).containsOnly("process_instance_key_idx");
 
-    List<StoredProcess> page = store.list(ProcessFilter.all(), LIMIT);
+    List<StoredProcess> page = store.queries().list(ProcessFilter.all(), LIMIT);
     ProcessFilter next = ProcessFilter.all().withAfter(page.get(LIMIT - 1).id());
-    assertThat(store.list(next, LIMIT)).hasSize(LIMIT);
+    assertThat(store.queries().list(next, LIMIT)).hasSize(LIMIT);
     assertThat(bounded(LIMIT)).containsOnly("_id_");
   }
 
   @Test
   void countsReadNoDocument() {
     explained.take();
-    assertThat(store.live("Rare")).isEqualTo(Map.of("hash", (long) RARE));
+    assertThat(store.queries().activeByDefinition("Rare")).isEqualTo(Map.of("hash", (long) RARE));
     assertThat(bounded(RARE)).containsOnly("process_instance_definition_idx");
 
-    assertThat(store.counts()).containsKey("SUCCEEDED");
+    assertThat(store.queries().counts()).containsKey("SUCCEEDED");
     List<Explained.Plan> plans = explained.take();
     assertThat(plans).hasSize(1);
     assertThat(plans.get(0).indexes()).containsOnly("process_instance_status_idx");
@@ -148,7 +150,7 @@ class ProcessPlanTest {
 
   @Test
   void purge() {
-    store.keep(new StoredDefinition("Other", "newer", "{}"));
+    store.definitions().keep(new StoredDefinition("Other", "newer", "{}"));
     explained.take();
 
     assertThat(store.purge(Duration.ofDays(1), LIMIT)).isEqualTo(LIMIT);
@@ -166,23 +168,24 @@ class ProcessPlanTest {
   }
 
   @Test
-  void parked() {
+  void waitingReplies() {
+    WaitingReplies<ClientSession> waiting = store.waitingReplies().orElseThrow();
     StoredProcess process = TestProcesses.process("parks", store.now());
     store
         .transactions()
         .run(
             session -> {
               for (int i = 0; i < 500; i++) {
-                store.park(session, new ProcessArrival(MessageIds.next(), process.id(), "{}"));
+                waiting.add(session, new WaitingReply(MessageIds.next(), process.id(), "{}"));
               }
-              store.park(session, new ProcessArrival(process.id(), process.id(), "{}"));
+              waiting.add(session, new WaitingReply(process.id(), process.id(), "{}"));
             });
     explained.take();
 
-    assertThat(store.parked(10)).hasSize(10);
+    assertThat(waiting.processes(10, List.of())).hasSize(10);
     store
         .transactions()
-        .run(session -> assertThat(store.takeParked(session, process.id())).hasSize(1));
+        .run(session -> assertThat(waiting.take(session, process.id())).hasSize(1));
 
     List<Explained.Plan> plans = explained.take();
     assertThat(plans)

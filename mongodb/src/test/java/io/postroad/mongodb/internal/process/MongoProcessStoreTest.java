@@ -12,7 +12,8 @@ import io.postroad.mongodb.MongoProcessStore;
 import io.postroad.mongodb.OrderedDatabase;
 import io.postroad.mongodb.TestProcesses;
 import io.postroad.mongodb.internal.client.Names;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessSummary;
+import io.postroad.spi.process.StoredProcess;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -64,15 +65,15 @@ class MongoProcessStoreTest {
         .isThrownBy(() -> save(tooMuch))
         .withMessageContaining(process.id().toString())
         .withMessageContaining("1048577");
-    assertThat(store.find(process.id())).contains(process);
+    assertThat(store.queries().find(process.id())).contains(process);
     save(fits);
-    assertThat(store.find(process.id()).orElseThrow().lastSeq()).isEqualTo(2);
+    assertThat(store.queries().find(process.id()).orElseThrow().lastSeq()).isEqualTo(2);
 
     StoredProcess other =
         TestProcesses.process(
             TestProcesses.TYPE, "q", "RUNNING", most + " ", Optional.empty(), store.now());
     assertThatIllegalArgumentException().isThrownBy(() -> start(other));
-    assertThat(store.find(other.id())).isEmpty();
+    assertThat(store.queries().find(other.id())).isEmpty();
   }
 
   /** Frameworks and the driver's withTransaction look for the label. */
@@ -81,10 +82,10 @@ class MongoProcessStoreTest {
     StoredProcess process = started("p");
     try (ClientSession holder = database.begin();
         ClientSession other = database.begin()) {
-      assertThat(store.lock(holder, process.id())).isPresent();
+      assertThat(store.processes().lock(holder, process.id())).isPresent();
 
       assertThatExceptionOfType(MongoException.class)
-          .isThrownBy(() -> store.lock(other, process.id()))
+          .isThrownBy(() -> store.processes().lock(other, process.id()))
           .matches(
               failed -> failed.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL));
     }
@@ -98,8 +99,8 @@ class MongoProcessStoreTest {
         .transactions()
         .run(
             session -> {
-              assertThat(store.lock(session, process.id())).isPresent();
-              assertThat(store.lock(session, process.id())).isPresent();
+              assertThat(store.processes().lock(session, process.id())).isPresent();
+              assertThat(store.processes().lock(session, process.id())).isPresent();
             });
 
     BsonDocument document =
@@ -116,24 +117,13 @@ class MongoProcessStoreTest {
     assertThat(start(process)).isEmpty();
     save(
         new StoredProcess(
-            process.id(),
-            process.type(),
-            process.businessKey(),
-            true,
-            "FAILED",
-            false,
-            "",
+            process.identity(),
+            new ProcessSummary("FAILED", false, false, "", 0, Optional.empty(), Optional.empty()),
             "{}",
-            0,
-            "hash",
-            false,
-            Optional.empty(),
-            Optional.empty(),
             "{}",
             Optional.empty(),
             2,
-            process.createdAt(),
-            process.createdAt().plusMillis(1)));
+            process.identity().createdAt().plusMillis(1)));
 
     BsonDocument document =
         database.collection(Names.PROCESS).find(ProcessFilters.id(process.id())).first();
@@ -170,7 +160,7 @@ class MongoProcessStoreTest {
     return store
         .transactions()
         .<Optional<UUID>, RuntimeException>call(
-            session -> store.start(session, process, TestProcesses.log(process)));
+            session -> store.processes().start(session, process, TestProcesses.log(process)));
   }
 
   private static void save(StoredProcess process) {
@@ -178,8 +168,8 @@ class MongoProcessStoreTest {
         .transactions()
         .run(
             session -> {
-              assertThat(store.lock(session, process.id())).isPresent();
-              store.save(session, process, TestProcesses.log(process));
+              assertThat(store.processes().lock(session, process.id())).isPresent();
+              store.processes().save(session, process, TestProcesses.log(process));
             });
   }
 }

@@ -4,8 +4,10 @@ import io.postroad.postgres.internal.append.MessageColumns;
 import io.postroad.postgres.internal.jdbc.Parameters;
 import io.postroad.postgres.internal.jdbc.SqlTimes;
 import io.postroad.postgres.internal.queue.Settler;
-import io.postroad.spi.ProcessLogEntry;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessIdentity;
+import io.postroad.spi.process.ProcessLogEntry;
+import io.postroad.spi.process.ProcessSummary;
+import io.postroad.spi.process.StoredProcess;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -17,39 +19,38 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
-/**
- * Processes as rows: what is bound to statements, and what is read from the columns of a result.
- */
+/** Binds processes to statements and reads them from rows. */
 final class ProcessColumns {
-  /** Of a {@link StoredProcess}, in a table {@code p}; they begin a result row. */
+  /** The columns of a {@link StoredProcess} in a table {@code p}; a result row begins with them. */
   static final String STORED =
       """
       p.process_id, p.process_type, p.business_key, p.is_unique, p.status, p.is_active,
         p.current_step, p.data, p.retries, p.definition, p.paused, p.failure_kind, p.failure,
         p.marking, p.due_at, p.last_seq, p.created_at, p.updated_at""";
 
-  /** How many columns {@link #STORED} has; what else a statement returns comes after them. */
+  /** The number of columns of {@link #STORED}; other columns of a result come after them. */
   static final int COUNT = 18;
 
-  /** The status of one that goes on. */
+  /** The status of a process between two steps. */
   private static final String RUNNING = "RUNNING";
 
   private ProcessColumns() {}
 
-  /** What a start writes, and the entries. */
+  /** Binds a new process and its entries. */
   static void bindStart(Parameters parameters, StoredProcess process, List<ProcessLogEntry> log)
       throws SQLException {
+    ProcessIdentity identity = process.identity();
     parameters
-        .add(process.id())
-        .add(process.type())
-        .add(process.businessKey())
-        .add(process.isUnique())
-        .add(process.definition())
-        .add(time(process.createdAt()));
+        .add(identity.id())
+        .add(identity.type())
+        .add(identity.businessKey())
+        .add(identity.isUnique())
+        .add(identity.definition())
+        .add(time(identity.createdAt()));
     bindEntries(bindState(parameters, process), log);
   }
 
-  /** What a save writes. */
+  /** Binds the parts of a process that a save changes, and the entries. */
   static void bindSave(
       Parameters parameters,
       StoredProcess process,
@@ -63,14 +64,15 @@ final class ProcessColumns {
     bindEntries(parameters, log);
   }
 
-  /** Whether it is all said by {@link #bindRunning}. */
+  /** Returns whether {@link #bindRunning} binds everything that differs from the defaults. */
   static boolean isRunning(StoredProcess process) {
-    return process.status().equals(RUNNING)
-        && process.isActive()
-        && process.retries() == 0
-        && !process.isPaused()
-        && process.failureKind().isEmpty()
-        && process.failure().isEmpty();
+    ProcessSummary summary = process.summary();
+    return summary.status().equals(RUNNING)
+        && summary.isActive()
+        && summary.retries() == 0
+        && !summary.isPaused()
+        && summary.failureKind().isEmpty()
+        && summary.failure().isEmpty();
   }
 
   static void bindRunning(
@@ -78,9 +80,9 @@ final class ProcessColumns {
       throws SQLException {
     Parameters state =
         parameters
-            .add(process.currentStep())
+            .add(process.summary().currentStep())
             .add(process.data())
-            .add(process.marking())
+            .add(process.snapshot())
             .add(SqlTimes.notBefore(process.dueAt()))
             .add(process.lastSeq())
             .add(time(process.updatedAt()))
@@ -96,7 +98,7 @@ final class ProcessColumns {
     }
   }
 
-  /** Entries one after the other. */
+  /** Binds entries one after the other. */
   static void bindEntries(Parameters parameters, UUID process, List<ProcessLogEntry> log)
       throws SQLException {
     for (ProcessLogEntry entry : log) {
@@ -117,16 +119,17 @@ final class ProcessColumns {
   private static Parameters bindState(Parameters parameters, StoredProcess process)
       throws SQLException {
     OffsetDateTime updatedAt = time(process.updatedAt());
+    ProcessSummary summary = process.summary();
     return parameters
-        .add(process.status())
-        .add(process.isActive())
-        .add(process.currentStep())
+        .add(summary.status())
+        .add(summary.isActive())
+        .add(summary.currentStep())
         .add(process.data())
-        .add(process.retries())
-        .add(process.isPaused())
-        .add(process.failureKind().orElse(null))
-        .add(process.failure().map(Settler::storable).orElse(null))
-        .add(process.marking())
+        .add(summary.retries())
+        .add(summary.isPaused())
+        .add(summary.failureKind().orElse(null))
+        .add(summary.failure().map(Settler::storable).orElse(null))
+        .add(process.snapshot())
         .add(SqlTimes.notBefore(process.dueAt()))
         .add(process.isActive() ? null : updatedAt)
         .add(process.lastSeq())
@@ -138,24 +141,30 @@ final class ProcessColumns {
   }
 
   static StoredProcess stored(ResultSet row) throws SQLException {
+    ProcessIdentity identity =
+        new ProcessIdentity(
+            row.getObject(1, UUID.class),
+            row.getString(2),
+            row.getString(3),
+            row.getBoolean(4),
+            row.getString(10),
+            MessageColumns.instant(row, 17));
+    ProcessSummary summary =
+        new ProcessSummary(
+            row.getString(5),
+            row.getBoolean(6),
+            row.getBoolean(11),
+            row.getString(7),
+            row.getInt(9),
+            Optional.ofNullable(row.getString(12)),
+            Optional.ofNullable(row.getString(13)));
     return new StoredProcess(
-        row.getObject(1, UUID.class),
-        row.getString(2),
-        row.getString(3),
-        row.getBoolean(4),
-        row.getString(5),
-        row.getBoolean(6),
-        row.getString(7),
+        identity,
+        summary,
         row.getString(8),
-        row.getInt(9),
-        row.getString(10),
-        row.getBoolean(11),
-        Optional.ofNullable(row.getString(12)),
-        Optional.ofNullable(row.getString(13)),
         row.getString(14),
         Optional.ofNullable(row.getObject(15, OffsetDateTime.class)).map(OffsetDateTime::toInstant),
         row.getLong(16),
-        MessageColumns.instant(row, 17),
         MessageColumns.instant(row, 18));
   }
 

@@ -3,7 +3,8 @@ package io.postroad.postgres.internal.process;
 import io.postroad.message.PostroadException;
 import io.postroad.postgres.internal.jdbc.Database;
 import io.postroad.postgres.internal.jdbc.Parameters;
-import io.postroad.spi.StoredDefinition;
+import io.postroad.spi.process.StoredDefinition;
+import io.postroad.spi.process.StoredDefinitions;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,8 +12,8 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 
-/** The definitions of processes, by type and hash; each verb is one statement of its own. */
-public final class ProcessDefinitions {
+/** Keeps the definitions of processes, by type and hash. Each method runs one statement. */
+public final class ProcessDefinitions implements StoredDefinitions {
   private final Database database;
   private final ProcessSql sql;
 
@@ -21,6 +22,7 @@ public final class ProcessDefinitions {
     this.sql = sql;
   }
 
+  @Override
   public void keep(StoredDefinition definition) {
     int kept =
         database.call(
@@ -41,10 +43,12 @@ public final class ProcessDefinitions {
     }
   }
 
+  @Override
   public Optional<StoredDefinition> find(String type, String hash) {
     return read(type, hash, row -> new StoredDefinition(type, hash, row.getString(1)));
   }
 
+  @Override
   public Optional<Instant> keptSince(String type, String hash) {
     return read(type, hash, row -> row.getObject(2, OffsetDateTime.class).toInstant());
   }

@@ -2,7 +2,7 @@ package io.postroad.postgres.internal.process;
 
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.internal.queue.OutboxSql;
-import io.postroad.spi.ProcessFilter;
+import io.postroad.spi.process.ProcessFilter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -371,7 +371,7 @@ public final class ProcessSql {
     return !filter.statuses().isEmpty() && filter.businessKey().isEmpty();
   }
 
-  /** The list that a filter asks for; its parameters are those of {@link ProcessLookup#list}. */
+  /** The list that a filter asks for; its parameters are those of {@link ProcessReader#list}. */
   String list(ProcessFilter filter) {
     boolean byStatus = isByStatus(filter);
     List<String> wanted = new ArrayList<>(List.of("true"));

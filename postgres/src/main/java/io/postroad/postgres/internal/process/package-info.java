@@ -1,6 +1,6 @@
 /**
- * Keeps processes. {@link io.postroad.postgres.internal.process.ProcessSteps} starts, locks and
- * saves, {@link io.postroad.postgres.internal.process.ProcessLookup} reads, {@link
+ * Keeps processes. {@link io.postroad.postgres.internal.process.ProcessWriter} starts, locks and
+ * saves, {@link io.postroad.postgres.internal.process.ProcessReader} reads, {@link
  * io.postroad.postgres.internal.process.ProcessDefinitions} keeps the graphs that processes run on.
  */
 @NullMarked

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postroad.postgres.Plans;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.TestDatabase;
-import io.postroad.spi.ProcessFilter;
+import io.postroad.spi.process.ProcessFilter;
 import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.Map;

@@ -152,7 +152,7 @@ public final class ProcessExplainContract {
 
     ProcessExplanation paused = explain(scene, id);
     assertThat(paused.sentence())
-        .contains("is RUNNING and paused, and waits for somebody to resume(..) the process")
+        .contains("is RUNNING and paused, and waits for resume(..) of the process")
         .contains("before it begins Credit");
     assertThat(paused.isStuck()).isFalse();
   }
@@ -173,18 +173,18 @@ public final class ProcessExplainContract {
     assertThat(scene.manager().explain(UUID.randomUUID())).isEmpty();
   }
 
-  /** It cannot come about by itself, so somebody has changed the marking by hand. */
+  /** Only a change of the snapshot by hand leads to this state. */
   @Test
   void oneThatIsStuck(StoreUnderTest tck) throws Exception {
     ProcessScene scene = ProcessScene.of(tck, ProcessScene::transfer);
     UUID id = scene.start("payment-1");
-    String marking = Processes.find(scene.store(), id).marking();
+    String snapshot = Processes.find(scene.store(), id).snapshot();
     String damaged =
-        marking
+        snapshot
             .replace("\"QUEUED\"", "\"COMPLETED\"")
-            .replaceAll("\"running\": ?\\[[^]]*]", "\"running\":[]");
-    assertThat(damaged).isNotEqualTo(marking);
-    Processes.change(scene.store(), id, sample -> sample.marking(damaged));
+            .replaceAll("\"sent\": ?\\[[^]]*]", "\"sent\":[]");
+    assertThat(damaged).isNotEqualTo(snapshot);
+    Processes.change(scene.store(), id, sample -> sample.snapshot(damaged));
 
     assertThat(explain(scene, id).sentence())
         .contains("is RUNNING, and nothing is pending: it is stuck; retry(..) or terminate(..) it");

@@ -10,7 +10,7 @@ import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessInstance;
 import io.postroad.process.ProcessStatus;
 import io.postroad.process.dsl.ProcessGraphBuilder;
-import io.postroad.spi.ProcessFilter;
+import io.postroad.spi.process.ProcessFilter;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
@@ -70,7 +70,7 @@ public final class ProcessFlowContract {
     rolledBack.rollback();
     scene.runAll();
     assertThat(scene.manager().getProcessRepository().findById(gone)).isEmpty();
-    assertThat(scene.store().list(ProcessFilter.all(), 10)).isEmpty();
+    assertThat(scene.store().queries().list(ProcessFilter.all(), 10)).isEmpty();
     assertThat(scene.calls).isEmpty();
 
     UserTransaction committed = tck.begin();
@@ -110,7 +110,7 @@ public final class ProcessFlowContract {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> scene.manager().startProcess(TYPE, "", Map.of()))
         .withMessageContaining("1 to 255");
-    assertThat(scene.store().list(ProcessFilter.all(), 10)).isEmpty();
+    assertThat(scene.store().queries().list(ProcessFilter.all(), 10)).isEmpty();
   }
 
   @Test
@@ -134,7 +134,7 @@ public final class ProcessFlowContract {
     assertThat(scene.effects())
         .as("what Credit did was rolled back")
         .containsExactly("Debit", "Convert", "UndoConvert", "UndoDebit");
-    assertThat(scene.store().find(id).orElseThrow().failure().orElseThrow())
+    assertThat(scene.store().queries().find(id).orElseThrow().summary().failure().orElseThrow())
         .as("the first cause is still there")
         .contains("Credit", "IllegalStateException: InsufficientFunds");
   }
@@ -158,7 +158,7 @@ public final class ProcessFlowContract {
     scene.runAll();
 
     scene.endsAs(id, ProcessStatus.FAILED);
-    assertThat(scene.store().find(id).orElseThrow().failure().orElseThrow())
+    assertThat(scene.store().queries().find(id).orElseThrow().summary().failure().orElseThrow())
         .contains("Debit needs 'account'");
   }
 
@@ -241,11 +241,11 @@ public final class ProcessFlowContract {
     UUID id = scene.run("payment-1");
 
     scene.endsAs(id, ProcessStatus.COMPENSATED);
-    assertThat(scene.store().find(id).orElseThrow())
+    assertThat(scene.store().queries().find(id).orElseThrow())
         .satisfies(
             process -> {
-              assertThat(process.failureKind()).contains("CONDITION_FAILED");
-              assertThat(process.failure().orElseThrow()).contains("foreign");
+              assertThat(process.summary().failureKind()).contains("CONDITION_FAILED");
+              assertThat(process.summary().failure().orElseThrow()).contains("foreign");
             });
   }
 
@@ -320,7 +320,7 @@ public final class ProcessFlowContract {
     scene.endsAs(approved, ProcessStatus.SUCCEEDED);
     assertThat(scene.instance(approved).data()).containsEntry("by", "the boss");
     scene.endsAs(forgotten, ProcessStatus.COMPENSATED);
-    assertThat(scene.store().find(forgotten).orElseThrow().failureKind())
+    assertThat(scene.store().queries().find(forgotten).orElseThrow().summary().failureKind())
         .contains("SIGNAL_TIMED_OUT");
   }
 }

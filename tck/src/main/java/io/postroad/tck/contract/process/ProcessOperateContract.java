@@ -187,7 +187,7 @@ public final class ProcessOperateContract {
       scene.runAll();
 
       scene.endsAs(id, steps == 0 ? ProcessStatus.FAILED : ProcessStatus.COMPENSATED);
-      assertThat(scene.store().find(id).orElseThrow().failureKind()).contains("CANCELLED");
+      assertThat(scene.store().queries().find(id).orElseThrow().summary().failureKind()).contains("CANCELLED");
       List<String> all = new ArrayList<>(done.subList(0, steps));
       all.addAll(undone.subList(3 - steps, 3));
       assertThat(scene.effects()).isEqualTo(all);
@@ -213,7 +213,7 @@ public final class ProcessOperateContract {
     scene.works("UndoConvert");
     scene.advance(ProcessScene.UNDO_WAIT.plusSeconds(1));
     scene.endsAs(id, ProcessStatus.COMPENSATED);
-    assertThat(scene.store().find(id).orElseThrow().failureKind()).contains("STEP_FAILED");
+    assertThat(scene.store().queries().find(id).orElseThrow().summary().failureKind()).contains("STEP_FAILED");
     refusedEverything(scene, id, "has ended");
     refused(() -> scene.manager().retry(id, WHO, WHY), "is COMPENSATED");
   }
@@ -229,11 +229,11 @@ public final class ProcessOperateContract {
 
     scene.endsAs(id, ProcessStatus.FAILED);
     assertThat(scene.effects()).as("nothing is undone").containsExactly("Debit");
-    assertThat(scene.store().find(id).orElseThrow())
+    assertThat(scene.store().queries().find(id).orElseThrow())
         .satisfies(
             process -> {
-              assertThat(process.failureKind()).contains("TERMINATED");
-              assertThat(process.failure()).contains("terminated by operator: ticket 7");
+              assertThat(process.summary().failureKind()).contains("TERMINATED");
+              assertThat(process.summary().failure()).contains("terminated by operator: ticket 7");
             });
     refusedEverything(scene, id, "has ended");
     refused(() -> scene.manager().retry(id, WHO, WHY), "was ended by an operator");
@@ -253,11 +253,11 @@ public final class ProcessOperateContract {
     scene.runAll();
 
     scene.endsAs(id, ProcessStatus.FAILED);
-    assertThat(scene.store().find(id).orElseThrow())
+    assertThat(scene.store().queries().find(id).orElseThrow())
         .satisfies(
             process -> {
-              assertThat(process.failureKind()).contains("TERMINATED");
-              assertThat(process.failure().orElseThrow()).contains("the account is closed");
+              assertThat(process.summary().failureKind()).contains("TERMINATED");
+              assertThat(process.summary().failure().orElseThrow()).contains("the account is closed");
             });
     assertThat(scene.log(id)).doesNotContain("StepFailed Convert");
     assertThat(scene.effects()).as("what it did stays").containsExactly("Debit", "Convert");
@@ -321,7 +321,7 @@ public final class ProcessOperateContract {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> scene.start("  "))
         .withMessageContaining("not be blank");
-    assertThat(scene.store().counts()).isEmpty();
+    assertThat(scene.store().queries().counts()).isEmpty();
   }
 
   @Test
@@ -336,11 +336,11 @@ public final class ProcessOperateContract {
 
     scene.endsAs(id, ProcessStatus.FAILED);
     assertThat(scene.effects()).as("the undo was taken back").containsExactly("Debit", "Convert");
-    assertThat(scene.store().find(id).orElseThrow())
+    assertThat(scene.store().queries().find(id).orElseThrow())
         .satisfies(
             process -> {
-              assertThat(process.failureKind()).contains("TERMINATED");
-              assertThat(process.failure().orElseThrow()).contains("closed", "ticket 7");
+              assertThat(process.summary().failureKind()).contains("TERMINATED");
+              assertThat(process.summary().failure().orElseThrow()).contains("closed", "ticket 7");
             });
     refused(() -> scene.manager().retry(id, WHO, WHY), "was ended by an operator");
   }
@@ -359,7 +359,7 @@ public final class ProcessOperateContract {
     scene.runAll();
     scene.endsAs(again, ProcessStatus.SUCCEEDED);
     assertThat(scene.effects()).containsExactly("Debit", "Convert", "Credit", "Notify");
-    assertThat(scene.store().find(again).orElseThrow().failure()).isEmpty();
+    assertThat(scene.store().queries().find(again).orElseThrow().summary().failure()).isEmpty();
 
     scene.manager().skip(without, "Debit", WHO, WHY);
     scene.runAll();

@@ -7,9 +7,9 @@ import static io.postroad.tck.contract.process.Processes.start;
 import static io.postroad.tck.contract.process.Processes.started;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postroad.spi.ProcessStore;
-import io.postroad.spi.StoredDefinition;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.StoredDefinition;
+import io.postroad.spi.process.StoredProcess;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
@@ -39,10 +39,10 @@ public final class ProcessPurgeContract {
 
     assertThat(store.purge(WEEK, 100)).isEqualTo(1);
 
-    assertThat(store.find(old.id())).isEmpty();
+    assertThat(store.queries().find(old.id())).isEmpty();
     assertThat(logOf(store, old.id())).isEmpty();
     for (StoredProcess kept : List.of(asleep, young, endsNow)) {
-      assertThat(store.find(kept.id())).isPresent();
+      assertThat(store.queries().find(kept.id())).isPresent();
       assertThat(logOf(store, kept.id())).isNotEmpty();
     }
     assertThat(store.purge(WEEK, 100)).isZero();
@@ -62,7 +62,7 @@ public final class ProcessPurgeContract {
     tck.advance(WEEK);
 
     assertThat(store.purge(WEEK, 2)).isEqualTo(2);
-    assertThat(ids.stream().map(id -> store.find(id).isPresent()))
+    assertThat(ids.stream().map(id -> store.queries().find(id).isPresent()))
         .containsExactly(false, false, true, true, true);
     assertThat(store.purge(WEEK, 100)).isEqualTo(3);
   }
@@ -92,17 +92,17 @@ public final class ProcessPurgeContract {
 
     int rest = store.purge(WEEK, 100);
     assertThat(forgotten.stream().mapToInt(Integer::intValue).sum() + rest).isEqualTo(40);
-    assertThat(store.counts()).isEmpty();
+    assertThat(store.queries().counts()).isEmpty();
   }
 
   @Test
   void forgetsDefinitionsThatNobodyNeeds(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     for (String hash : List.of("unused", "ended", "active", "newest")) {
-      store.keep(new StoredDefinition(Processes.TYPE, hash, "{}"));
+      store.definitions().keep(new StoredDefinition(Processes.TYPE, hash, "{}"));
       tck.advance(Duration.ofSeconds(1));
     }
-    store.keep(new StoredDefinition("Other", "unused", "{}"));
+    store.definitions().keep(new StoredDefinition("Other", "unused", "{}"));
     store.purge(WEEK, 100);
     assertThat(kept(store, "unused")).as("it is not a week old").isTrue();
     tck.advance(WEEK);
@@ -115,7 +115,7 @@ public final class ProcessPurgeContract {
     assertThat(kept(store, "ended")).as("a process that has ended is there").isTrue();
     assertThat(kept(store, "active")).isTrue();
     assertThat(kept(store, "newest")).isTrue();
-    assertThat(store.definition("Other", "unused")).as("the newest of its type").isPresent();
+    assertThat(store.definitions().find("Other", "unused")).as("the newest of its type").isPresent();
 
     tck.advance(WEEK.plusSeconds(1));
     store.purge(WEEK, 100);
@@ -130,7 +130,7 @@ public final class ProcessPurgeContract {
   void aDefinitionThatIsKeptAgainIsTheNewest(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     for (String hash : List.of("one", "two", "one")) {
-      store.keep(new StoredDefinition(Processes.TYPE, hash, "{}"));
+      store.definitions().keep(new StoredDefinition(Processes.TYPE, hash, "{}"));
       tck.advance(Duration.ofSeconds(1));
     }
     tck.advance(WEEK);
@@ -142,6 +142,6 @@ public final class ProcessPurgeContract {
   }
 
   private static boolean kept(ProcessStore<Object> store, String hash) {
-    return store.definition(Processes.TYPE, hash).isPresent();
+    return store.definitions().find(Processes.TYPE, hash).isPresent();
   }
 }

@@ -129,14 +129,14 @@ public final class ProcessReleaseContract {
 
     scene.manager().start();
     Relays.eventually(
-        () -> assertThat(scene.store().definition(TYPE, theirs)).as("purged").isEmpty());
+        () -> assertThat(scene.store().definitions().find(TYPE, theirs)).as("purged").isEmpty());
     scene.manager().stop();
 
-    assertThat(scene.store().definition(TYPE, ours)).isPresent();
+    assertThat(scene.store().definitions().find(TYPE, ours)).isPresent();
   }
 
   private static String definition(ProcessScene scene, UUID id) {
-    return scene.store().find(id).orElseThrow().definition();
+    return scene.store().queries().find(id).orElseThrow().definition();
   }
 
   private static void hold(ProcessScene scene) {
@@ -517,7 +517,7 @@ public final class ProcessReleaseContract {
 
     UUID unused = same.startProcess(TYPE, "payment-2", Map.of("account", "a-1"));
 
-    assertThat(scene.store().live(TYPE)).hasSize(1).containsValue(2L);
+    assertThat(scene.store().queries().activeByDefinition(TYPE)).hasSize(1).containsValue(2L);
     ProcessScene.runAll(same);
     assertThat(scene.log(id)).endsWith("WaitStarted cooling-off");
   }

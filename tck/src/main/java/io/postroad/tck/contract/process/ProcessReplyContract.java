@@ -240,7 +240,7 @@ public final class ProcessReplyContract {
             "CompensationStarted Credit",
             "CompensationCompleted Credit");
     assertThat(scene.calls).endsWith("UndoCredit", "UndoCredit", "UndoDebit");
-    assertThat(scene.store().find(id).orElseThrow().failureKind()).contains("STEP_TIMED_OUT");
+    assertThat(scene.store().queries().find(id).orElseThrow().summary().failureKind()).contains("STEP_TIMED_OUT");
   }
 
   @Test

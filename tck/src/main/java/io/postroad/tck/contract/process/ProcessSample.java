@@ -1,13 +1,15 @@
 package io.postroad.tck.contract.process;
 
 import io.postroad.message.MessageIds;
-import io.postroad.spi.ProcessStore;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessIdentity;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.ProcessSummary;
+import io.postroad.spi.process.StoredProcess;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Makes a process for a test: one that runs, with one log entry, unless it is told otherwise. */
+/** Builds a process for a test; by default a running one with one log entry. */
 final class ProcessSample {
   private UUID id = MessageIds.next();
   private String type = Processes.TYPE;
@@ -22,7 +24,7 @@ final class ProcessSample {
   private boolean paused;
   private Optional<String> failureKind = Optional.empty();
   private Optional<String> failure = Optional.empty();
-  private String marking = "{\"at\":[\"BookLimits\"]}";
+  private String snapshot = "{\"at\":[\"BookLimits\"]}";
   private Optional<Instant> dueAt = Optional.empty();
   private long lastSeq = 1;
   private Instant createdAt;
@@ -33,28 +35,30 @@ final class ProcessSample {
     updatedAt = now;
   }
 
-  /** A new one, started now. */
+  /** Returns a new process, started now. */
   static ProcessSample of(ProcessStore<?> store) {
     return new ProcessSample(store.now());
   }
 
-  /** One that can be changed from how this one stands. */
+  /** Returns a builder with the values of this process. */
   static ProcessSample from(StoredProcess process) {
-    ProcessSample sample = new ProcessSample(process.createdAt());
-    sample.id = process.id();
-    sample.type = process.type();
-    sample.businessKey = process.businessKey();
-    sample.unique = process.isUnique();
-    sample.status = process.status();
-    sample.active = process.isActive();
-    sample.currentStep = process.currentStep();
+    ProcessIdentity identity = process.identity();
+    ProcessSummary summary = process.summary();
+    ProcessSample sample = new ProcessSample(identity.createdAt());
+    sample.id = identity.id();
+    sample.type = identity.type();
+    sample.businessKey = identity.businessKey();
+    sample.unique = identity.isUnique();
+    sample.definition = identity.definition();
+    sample.status = summary.status();
+    sample.active = summary.isActive();
+    sample.paused = summary.isPaused();
+    sample.currentStep = summary.currentStep();
+    sample.retries = summary.retries();
+    sample.failureKind = summary.failureKind();
+    sample.failure = summary.failure();
     sample.data = process.data();
-    sample.retries = process.retries();
-    sample.definition = process.definition();
-    sample.paused = process.isPaused();
-    sample.failureKind = process.failureKind();
-    sample.failure = process.failure();
-    sample.marking = process.marking();
+    sample.snapshot = process.snapshot();
     sample.dueAt = process.dueAt();
     sample.lastSeq = process.lastSeq();
     sample.updatedAt = process.updatedAt();
@@ -87,7 +91,7 @@ final class ProcessSample {
     return this;
   }
 
-  /** Not active any more, and no timer. */
+  /** Makes the process inactive, without a timer. */
   ProcessSample ended(String value) {
     status = value;
     active = false;
@@ -126,8 +130,8 @@ final class ProcessSample {
     return this;
   }
 
-  ProcessSample marking(String value) {
-    marking = value;
+  ProcessSample snapshot(String value) {
+    snapshot = value;
     return this;
   }
 
@@ -158,23 +162,12 @@ final class ProcessSample {
 
   StoredProcess build() {
     return new StoredProcess(
-        id,
-        type,
-        businessKey,
-        unique,
-        status,
-        active,
-        currentStep,
+        new ProcessIdentity(id, type, businessKey, unique, definition, createdAt),
+        new ProcessSummary(status, active, paused, currentStep, retries, failureKind, failure),
         data,
-        retries,
-        definition,
-        paused,
-        failureKind,
-        failure,
-        marking,
+        snapshot,
         dueAt,
         lastSeq,
-        createdAt,
         updatedAt);
   }
 }

@@ -13,10 +13,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postroad.message.PostroadException;
 import io.postroad.spi.ChangedMeanwhileException;
-import io.postroad.spi.ProcessLogEntry;
-import io.postroad.spi.ProcessStore;
-import io.postroad.spi.ProcessStore.Locked;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessLogEntry;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.StoredProcess;
+import io.postroad.spi.process.StoredProcesses.Locked;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
@@ -50,8 +50,8 @@ public final class ProcessSaveContract {
                     .retries(7)
                     .paused(true)
                     .failure("BUSINESS", "$InsufficientFunds: \u00e4")
-                    .marking("{\"$at\":[]}")
-                    .due(first.createdAt().plusSeconds(600)));
+                    .snapshot("{\"$at\":[]}")
+                    .due(first.identity().createdAt().plusSeconds(600)));
 
     assertThat(find(store, first.id())).isEqualTo(second);
     assertThat(logOf(store, first.id())).extracting(ProcessLogEntry::seq).containsExactly(1L, 2L);
@@ -74,16 +74,16 @@ public final class ProcessSaveContract {
                 .key("other")
                 .unique(false)
                 .definition("other")
-                .created(first.createdAt().minusSeconds(5))
+                .created(first.identity().createdAt().minusSeconds(5))
                 .retries(1));
 
     StoredProcess found = find(store, first.id());
-    assertThat(found.retries()).as("what was changed").isEqualTo(1);
+    assertThat(found.summary().retries()).as("what was changed").isEqualTo(1);
     assertThat(found.type()).isEqualTo(first.type());
-    assertThat(found.businessKey()).isEqualTo("p");
-    assertThat(found.isUnique()).isTrue();
+    assertThat(found.identity().businessKey()).isEqualTo("p");
+    assertThat(found.identity().isUnique()).isTrue();
     assertThat(found.definition()).isEqualTo(first.definition());
-    assertThat(found.createdAt()).isEqualTo(first.createdAt());
+    assertThat(found.identity().createdAt()).isEqualTo(first.identity().createdAt());
     assertThat(start(store, ProcessSample.of(store).key("p").build())).contains(first.id());
     assertThat(start(store, ProcessSample.of(store).key("other").build())).isEmpty();
   }
@@ -97,16 +97,16 @@ public final class ProcessSaveContract {
             store
                 .transactions()
                 .<Optional<Locked>, RuntimeException>call(
-                    transaction -> store.lock(transaction, unknown.id())))
+                    transaction -> store.processes().lock(transaction, unknown.id())))
         .isEmpty();
     assertThatExceptionOfType(PostroadException.class)
         .isThrownBy(
             () ->
                 store
                     .transactions()
-                    .run(transaction -> store.save(transaction, unknown, log(unknown))))
+                    .run(transaction -> store.processes().save(transaction, unknown, log(unknown))))
         .withMessageContaining(unknown.id().toString());
-    assertThat(store.find(unknown.id())).isEmpty();
+    assertThat(store.queries().find(unknown.id())).isEmpty();
     assertThat(logOf(store, unknown.id())).isEmpty();
   }
 
@@ -124,7 +124,7 @@ public final class ProcessSaveContract {
                 transaction -> lock(store, transaction, process.id()).now());
     Instant after = store.now();
 
-    assertThat(before).isAfter(process.createdAt().plus(Duration.ofDays(39)));
+    assertThat(before).isAfter(process.identity().createdAt().plus(Duration.ofDays(39)));
     assertThat(now).isBetween(before.minusMillis(1), after.plusMillis(1));
     assertThat(Duration.between(Instant.EPOCH, now).toNanos() % store.tick().toNanos())
         .as("no finer than what is kept")
@@ -146,7 +146,7 @@ public final class ProcessSaveContract {
     first.commit();
 
     StoredProcess after = StoreUnderTest.get(second);
-    assertThat(after.currentStep()).isEqualTo("second first");
+    assertThat(after.summary().currentStep()).isEqualTo("second first");
     assertThat(find(store, process.id())).isEqualTo(after);
     assertThat(logOf(store, process.id())).hasSize(3);
   }
@@ -164,12 +164,12 @@ public final class ProcessSaveContract {
             () -> change(store, process.id(), sample -> sample.step("second " + step(sample))));
     first.rollback();
 
-    assertThat(StoreUnderTest.get(second).currentStep()).isEqualTo("second begin");
+    assertThat(StoreUnderTest.get(second).summary().currentStep()).isEqualTo("second begin");
     assertThat(logOf(store, process.id())).extracting(ProcessLogEntry::seq).containsExactly(1L, 2L);
   }
 
   private static String step(ProcessSample sample) {
-    return sample.build().currentStep();
+    return sample.build().summary().currentStep();
   }
 
   @Test
@@ -181,13 +181,13 @@ public final class ProcessSaveContract {
         8,
         () -> {
           for (int i = 0; i < 25; i++) {
-            change(store, process.id(), sample -> sample.retries(sample.build().retries() + 1));
+            change(store, process.id(), sample -> sample.retries(sample.build().summary().retries() + 1));
           }
           return true;
         });
 
     StoredProcess after = find(store, process.id());
-    assertThat(after.retries()).isEqualTo(200);
+    assertThat(after.summary().retries()).isEqualTo(200);
     assertThat(after.lastSeq()).isEqualTo(201);
     List<ProcessLogEntry> log = logOf(store, process.id());
     assertThat(log)
@@ -205,8 +205,8 @@ public final class ProcessSaveContract {
     StoredProcess other = ProcessSample.of(store).build();
 
     UserTransaction transaction = tck.begin();
-    assertThat(store.start(transaction.handle(), other, log(other))).isEmpty();
-    assertThatThrownBy(() -> store.save(transaction.handle(), late, log(late, 2, 2)));
+    assertThat(store.processes().start(transaction.handle(), other, log(other))).isEmpty();
+    assertThatThrownBy(() -> store.processes().save(transaction.handle(), late, log(late, 2, 2)));
     try {
       transaction.commit();
     } catch (Exception refused) {
@@ -215,7 +215,7 @@ public final class ProcessSaveContract {
 
     assertThat(find(store, process.id())).isEqualTo(now);
     assertThat(logOf(store, process.id())).extracting(ProcessLogEntry::seq).containsExactly(1L, 2L);
-    assertThat(store.find(other.id())).as("what else was done in the transaction").isEmpty();
+    assertThat(store.queries().find(other.id())).as("what else was done in the transaction").isEmpty();
   }
 
   @Test
@@ -248,7 +248,7 @@ public final class ProcessSaveContract {
     UserTransaction transaction = tck.begin();
     Locked locked = lock(store, transaction.handle(), first.id());
     change(store, transaction.handle(), locked, sample -> sample.ended("FAILED"));
-    assertThat(store.start(transaction.handle(), second, log(second))).isEmpty();
+    assertThat(store.processes().start(transaction.handle(), second, log(second))).isEmpty();
     transaction.commit();
 
     assertThat(find(store, first.id()).isActive()).isFalse();
@@ -289,7 +289,7 @@ public final class ProcessSaveContract {
     StoredProcess process = ProcessSample.of(store).key("p").build();
 
     UserTransaction transaction = tck.begin();
-    assertThat(store.start(transaction.handle(), process, log(process))).isEmpty();
+    assertThat(store.processes().start(transaction.handle(), process, log(process))).isEmpty();
     Locked started = lock(store, transaction.handle(), process.id());
     assertThat(started.process()).isEqualTo(process);
     StoredProcess second =
@@ -335,7 +335,7 @@ public final class ProcessSaveContract {
         .run(
             transaction -> {
               lock(store, transaction, process.id());
-              store.save(transaction, quiet, List.of());
+              store.processes().save(transaction, quiet, List.of());
             });
     assertThat(find(store, process.id())).isEqualTo(quiet);
 
@@ -346,11 +346,11 @@ public final class ProcessSaveContract {
         .run(
             transaction -> {
               lock(store, transaction, process.id());
-              store.save(transaction, loud, entries);
+              store.processes().save(transaction, loud, entries);
             });
 
     assertThat(find(store, process.id())).isEqualTo(loud);
-    assertThat(store.log(process.id(), 1, 1_000)).isEqualTo(entries);
+    assertThat(store.queries().log(process.id(), 1, 1_000)).isEqualTo(entries);
   }
 
   @Test
@@ -426,19 +426,19 @@ public final class ProcessSaveContract {
                                   .together(
                                       transaction,
                                       unit -> {
-                                        store.saveKnown(unit, 1, mine, log(mine, 2, 2));
-                                        return store.start(unit, other, log(other)).isEmpty();
+                                        store.processes().saveKnown(unit, 1, mine, log(mine, 2, 2));
+                                        return store.processes().start(unit, other, log(other)).isEmpty();
                                       });
                         }))
         .isInstanceOf(ChangedMeanwhileException.class);
 
     assertThat(find(store, first.id())).isEqualTo(theirs);
-    assertThat(store.find(other.id())).isEmpty();
+    assertThat(store.queries().find(other.id())).isEmpty();
   }
 
   private static void saveKnown(
       ProcessStore<Object> store, long knownSeq, StoredProcess process, List<ProcessLogEntry> log) {
-    store.transactions().run(transaction -> store.saveKnown(transaction, knownSeq, process, log));
+    store.transactions().run(transaction -> store.processes().saveKnown(transaction, knownSeq, process, log));
   }
 
   @Test
@@ -446,7 +446,7 @@ public final class ProcessSaveContract {
     ProcessStore<Object> store = tck.processes();
     for (int i = 0; i < 3; i++) {
       Instant before = store.now();
-      Instant near = store.transactions().<Instant, RuntimeException>call(store::nearlyNow);
+      Instant near = store.transactions().<Instant, RuntimeException>call(store.processes()::nearlyNow);
 
       assertThat(near).isBetween(before.minusSeconds(2), store.now().plusMillis(1));
       assertThat(Duration.between(Instant.EPOCH, near).toNanos() % store.tick().toNanos())
@@ -464,7 +464,7 @@ public final class ProcessSaveContract {
 
     change(store, process.id(), sample -> sample.ended("FAILED").failure("X", "a\0b \ud800 c"));
 
-    assertThat(find(store, process.id()).failure().orElseThrow()).startsWith("a").endsWith("c");
-    assertThat(find(store, process.id()).status()).isEqualTo("FAILED");
+    assertThat(find(store, process.id()).summary().failure().orElseThrow()).startsWith("a").endsWith("c");
+    assertThat(find(store, process.id()).summary().status()).isEqualTo("FAILED");
   }
 }

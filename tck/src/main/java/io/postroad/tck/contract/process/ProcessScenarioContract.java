@@ -16,7 +16,7 @@ import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessStatus;
 import io.postroad.process.StepRetry;
 import io.postroad.process.dsl.ProcessGraphBuilder;
-import io.postroad.spi.ProcessLogEntry;
+import io.postroad.spi.process.ProcessLogEntry;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;

@@ -21,7 +21,7 @@ import io.postroad.process.ProcessStatus;
 import io.postroad.process.StepRetry;
 import io.postroad.process.dsl.ProcessGraphBuilder;
 import io.postroad.spi.CommandStore;
-import io.postroad.spi.ProcessStore;
+import io.postroad.spi.process.ProcessStore;
 import io.postroad.tck.StoreUnderTest;
 import io.postroad.tck.contract.command.CommandScene;
 import java.time.Duration;

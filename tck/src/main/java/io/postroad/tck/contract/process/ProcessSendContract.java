@@ -11,7 +11,7 @@ import io.postroad.outbox.OutboxObserver;
 import io.postroad.outbox.OutboxOptions;
 import io.postroad.outbox.sender.SendOutcome;
 import io.postroad.process.ProcessStatus;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.StoredProcess;
 import io.postroad.store.Decision;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
@@ -133,8 +133,8 @@ public final class ProcessSendContract {
     scene.endsAs(id, ProcessStatus.FAILED);
     assertThat(scene.log(id)).contains("StepFailed Credit").endsWith("ProcessFailed");
     assertThat(scene.calls).containsExactly("Debit", "Credit");
-    StoredProcess stored = scene.store().find(id).orElseThrow();
-    assertThat(stored.failureKind()).contains("COMPENSATION_FAILED");
+    StoredProcess stored = scene.store().queries().find(id).orElseThrow();
+    assertThat(stored.summary().failureKind()).contains("COMPENSATION_FAILED");
     assertThat(failure(scene, id)).contains("closed", "the limit is 20");
   }
 
@@ -328,7 +328,7 @@ public final class ProcessSendContract {
   }
 
   private static String failure(ProcessScene scene, UUID id) {
-    return scene.store().find(id).orElseThrow().failure().orElseThrow();
+    return scene.store().queries().find(id).orElseThrow().summary().failure().orElseThrow();
   }
 
   /** Commands of this type go to another service, by an outbox that takes no more than so much. */

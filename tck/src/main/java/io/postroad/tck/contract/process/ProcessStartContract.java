@@ -10,10 +10,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.postroad.message.MessageIds;
 import io.postroad.message.PostroadException;
-import io.postroad.spi.ProcessFilter;
-import io.postroad.spi.ProcessLogEntry;
-import io.postroad.spi.ProcessStore;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessFilter;
+import io.postroad.spi.process.ProcessLogEntry;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.StoredProcess;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
@@ -49,7 +49,7 @@ public final class ProcessStartContract {
             .definition("$hash-" + "d".repeat(58))
             .paused(true)
             .failure("$BUSINESS", odd(4_000))
-            .marking("{\"m\":\"" + ODD + "\"}")
+            .snapshot("{\"m\":\"" + ODD + "\"}")
             .due(store.now().plus(Duration.ofDays(400)))
             .lastSeq(2)
             .updated(store.now().plus(store.tick()))
@@ -63,14 +63,14 @@ public final class ProcessStartContract {
                 "$Type" + "x".repeat(115),
                 Optional.of(odd(255)),
                 "{\"odd\":\"" + ODD + "\"}",
-                whole.createdAt()),
+                whole.identity().createdAt()),
             log(whole, 2, 2).get(0));
 
     Optional<UUID> taken =
         store
             .transactions()
             .<Optional<UUID>, RuntimeException>call(
-                transaction -> store.start(transaction, whole, log));
+                transaction -> store.processes().start(transaction, whole, log));
 
     assertThat(taken).isEmpty();
     assertThat(find(store, whole.id())).isEqualTo(whole);
@@ -81,7 +81,7 @@ public final class ProcessStartContract {
                 .<StoredProcess, RuntimeException>call(
                     transaction -> Processes.lock(store, transaction, whole.id()).process()))
         .isEqualTo(whole);
-    assertThat(store.list(ProcessFilter.all(), 10)).containsExactly(whole);
+    assertThat(store.queries().list(ProcessFilter.all(), 10)).containsExactly(whole);
   }
 
   /** A text with odd characters and so many in all. */
@@ -97,7 +97,7 @@ public final class ProcessStartContract {
 
     assertThat(start(tck.processes(), second)).contains(first.id());
 
-    assertThat(store.find(second.id())).isEmpty();
+    assertThat(store.queries().find(second.id())).isEmpty();
     assertThat(logOf(store, second.id())).isEmpty();
     assertThat(find(store, first.id())).isEqualTo(first);
     assertThat(logOf(store, first.id())).hasSize(1);
@@ -111,11 +111,11 @@ public final class ProcessStartContract {
     StoredProcess third = ProcessSample.of(store).key("payment-2").build();
 
     UserTransaction transaction = tck.begin();
-    assertThat(store.start(transaction.handle(), second, log(second))).contains(first.id());
-    assertThat(store.start(transaction.handle(), third, log(third))).isEmpty();
+    assertThat(store.processes().start(transaction.handle(), second, log(second))).contains(first.id());
+    assertThat(store.processes().start(transaction.handle(), third, log(third))).isEmpty();
     transaction.commit();
 
-    assertThat(store.find(second.id())).isEmpty();
+    assertThat(store.queries().find(second.id())).isEmpty();
     assertThat(find(store, third.id())).isEqualTo(third);
   }
 
@@ -126,11 +126,11 @@ public final class ProcessStartContract {
     StoredProcess second = ProcessSample.of(store).key("payment-1").build();
 
     UserTransaction transaction = tck.begin();
-    assertThat(store.start(transaction.handle(), first, log(first))).isEmpty();
-    assertThat(store.start(transaction.handle(), second, log(second))).contains(first.id());
+    assertThat(store.processes().start(transaction.handle(), first, log(first))).isEmpty();
+    assertThat(store.processes().start(transaction.handle(), second, log(second))).contains(first.id());
     transaction.commit();
 
-    assertThat(store.list(ProcessFilter.all(), 10)).containsExactly(first);
+    assertThat(store.queries().list(ProcessFilter.all(), 10)).containsExactly(first);
   }
 
   /** Whatever stands for type and key together must not be the same for two pairs. */
@@ -160,7 +160,7 @@ public final class ProcessStartContract {
           .isEmpty();
     }
 
-    assertThat(store.list(ProcessFilter.all(), 100)).hasSize(pairs.size());
+    assertThat(store.queries().list(ProcessFilter.all(), 100)).hasSize(pairs.size());
   }
 
   @Test
@@ -172,7 +172,7 @@ public final class ProcessStartContract {
     StoredProcess unique = started(store, ProcessSample.of(store).key("p"));
     assertThat(start(store, ProcessSample.of(store).key("p").unique(false).build())).isEmpty();
     assertThat(start(store, ProcessSample.of(store).key("p").build())).contains(unique.id());
-    assertThat(store.list(ProcessFilter.all(), 10)).hasSize(4);
+    assertThat(store.queries().list(ProcessFilter.all(), 10)).hasSize(4);
   }
 
   @Test
@@ -195,7 +195,7 @@ public final class ProcessStartContract {
     List<Optional<UUID>> answers =
         tck.together(16, () -> start(store, ProcessSample.of(store).key("one key").build()));
 
-    List<StoredProcess> written = store.list(ProcessFilter.all(), 100);
+    List<StoredProcess> written = store.queries().list(ProcessFilter.all(), 100);
     assertThat(written).hasSize(1);
     assertThat(answers.stream().filter(Optional::isEmpty)).hasSize(1);
     assertThat(answers.stream().flatMap(Optional::stream))
@@ -209,7 +209,7 @@ public final class ProcessStartContract {
     ProcessStore<Object> store = tck.processes();
     UserTransaction open = tck.begin();
     StoredProcess first = ProcessSample.of(store).key("p").build();
-    assertThat(store.start(open.handle(), first, log(first))).isEmpty();
+    assertThat(store.processes().start(open.handle(), first, log(first))).isEmpty();
 
     var second = tck.async(() -> start(store, ProcessSample.of(store).key("p").build()));
     open.commit();
@@ -222,7 +222,7 @@ public final class ProcessStartContract {
     ProcessStore<Object> store = tck.processes();
     UserTransaction open = tck.begin();
     StoredProcess first = ProcessSample.of(store).key("p").build();
-    assertThat(store.start(open.handle(), first, log(first))).isEmpty();
+    assertThat(store.processes().start(open.handle(), first, log(first))).isEmpty();
 
     var second = tck.async(() -> start(store, ProcessSample.of(store).key("p").build()));
     open.rollback();
@@ -235,16 +235,16 @@ public final class ProcessStartContract {
     ProcessStore<Object> store = tck.processes();
     UserTransaction transaction = tck.begin();
     StoredProcess process = ProcessSample.of(store).key("p").due(store.now()).build();
-    assertThat(store.start(transaction.handle(), process, log(process))).isEmpty();
-    assertThat(store.find(process.id())).as("before the commit").isEmpty();
+    assertThat(store.processes().start(transaction.handle(), process, log(process))).isEmpty();
+    assertThat(store.queries().find(process.id())).as("before the commit").isEmpty();
     assertThat(logOf(store, process.id())).as("before the commit").isEmpty();
     assertThat(Processes.fire(store)).as("before the commit").isEmpty();
     transaction.rollback();
 
-    assertThat(store.find(process.id())).isEmpty();
+    assertThat(store.queries().find(process.id())).isEmpty();
     assertThat(logOf(store, process.id())).isEmpty();
-    assertThat(store.list(ProcessFilter.all(), 10)).isEmpty();
-    assertThat(store.counts()).isEmpty();
+    assertThat(store.queries().list(ProcessFilter.all(), 10)).isEmpty();
+    assertThat(store.queries().counts()).isEmpty();
     assertThat(Processes.fire(store)).isEmpty();
     assertThat(start(store, ProcessSample.of(store).key("p").build())).isEmpty();
   }
@@ -258,13 +258,13 @@ public final class ProcessStartContract {
     StoredProcess changed = ProcessSample.from(known).ended("FAILED").lastSeq(2).build();
 
     assertThatExceptionOfType(NoTransactionException.class)
-        .isThrownBy(() -> store.start(none, other, log(other)));
+        .isThrownBy(() -> store.processes().start(none, other, log(other)));
     assertThatExceptionOfType(NoTransactionException.class)
-        .isThrownBy(() -> store.lock(none, known.id()));
-    assertThatExceptionOfType(NoTransactionException.class).isThrownBy(() -> store.lockDue(none));
+        .isThrownBy(() -> store.processes().lock(none, known.id()));
+    assertThatExceptionOfType(NoTransactionException.class).isThrownBy(() -> store.processes().lockDue(none));
     assertThatExceptionOfType(NoTransactionException.class)
-        .isThrownBy(() -> store.save(none, changed, log(changed, 2, 2)));
-    assertThat(store.list(ProcessFilter.all(), 10)).containsExactly(known);
+        .isThrownBy(() -> store.processes().save(none, changed, log(changed, 2, 2)));
+    assertThat(store.queries().list(ProcessFilter.all(), 10)).containsExactly(known);
     assertThat(logOf(store, known.id())).hasSize(1);
   }
 
@@ -301,11 +301,11 @@ public final class ProcessStartContract {
       assertThat(start(store, process)).isEmpty();
     } catch (PostroadException refused) {
       assertThat(refused).hasMessageContaining(process.id().toString());
-      assertThat(store.find(process.id())).isEmpty();
+      assertThat(store.queries().find(process.id())).isEmpty();
       return;
     }
     assertThat(find(store, process.id())).isEqualTo(process);
-    assertThat(store.list(ProcessFilter.all().withBusinessKey("before\0after"), 10)).hasSize(1);
+    assertThat(store.queries().list(ProcessFilter.all().withBusinessKey("before\0after"), 10)).hasSize(1);
   }
 
   @Test
@@ -314,21 +314,21 @@ public final class ProcessStartContract {
     var commands = tck.commands();
     StoredProcess process = ProcessSample.of(store).build();
     UserTransaction first = tck.begin();
-    store.start(first.handle(), process, log(process));
+    store.processes().start(first.handle(), process, log(process));
     commands.accept(first.handle(), Commands.command("key-1"));
     var unused = first.append(Samples.ordered("customer-1"));
     first.rollback();
     assertThat(tck.receive()).isEmpty();
     assertThat(commands.findByKey("key-1")).isEmpty();
-    assertThat(store.find(process.id())).isEmpty();
+    assertThat(store.queries().find(process.id())).isEmpty();
 
     UserTransaction second = tck.begin();
-    store.start(second.handle(), process, log(process));
+    store.processes().start(second.handle(), process, log(process));
     commands.accept(second.handle(), Commands.command("key-1"));
     var unusedToo = second.append(Samples.ordered("customer-1"));
     second.commit();
     assertThat(tck.receive()).hasSize(1);
     assertThat(commands.findByKey("key-1")).isPresent();
-    assertThat(store.find(process.id())).isPresent();
+    assertThat(store.queries().find(process.id())).isPresent();
   }
 }

@@ -12,10 +12,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.postroad.message.MessageIds;
-import io.postroad.spi.ProcessBusyException;
-import io.postroad.spi.ProcessStore;
-import io.postroad.spi.ProcessStore.Locked;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessBusyException;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.StoredProcess;
+import io.postroad.spi.process.StoredProcesses.Locked;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
@@ -44,7 +44,7 @@ public final class ProcessTimerContract {
     tck.advance(Duration.ofSeconds(601));
 
     Locked due =
-        store.transactions().<Optional<Locked>, RuntimeException>call(store::lockDue).orElseThrow();
+        store.transactions().<Optional<Locked>, RuntimeException>call(store.processes()::lockDue).orElseThrow();
     assertThat(due.process()).isEqualTo(process);
     assertThat(due.now()).isAfterOrEqualTo(process.dueAt().orElseThrow());
     assertThat(fire(store)).as("it was locked and not saved").contains(process.id());
@@ -63,7 +63,7 @@ public final class ProcessTimerContract {
       fired.add(fire(store).orElseThrow());
     }
 
-    assertThat(fired.stream().map(id -> find(store, id).retries()))
+    assertThat(fired.stream().map(id -> find(store, id).summary().retries()))
         .containsExactly(20, 15, 12, 7, 3, 2, 1);
     assertThat(fire(store)).isEmpty();
   }
@@ -149,7 +149,7 @@ public final class ProcessTimerContract {
   private static Optional<Locked> lockNow(ProcessStore<Object> store, UUID id) {
     return store
         .transactions()
-        .<Optional<Locked>, RuntimeException>call(transaction -> store.lockNow(transaction, id));
+        .<Optional<Locked>, RuntimeException>call(transaction -> store.processes().lockNow(transaction, id));
   }
 
   @Test
@@ -157,7 +157,7 @@ public final class ProcessTimerContract {
     ProcessStore<Object> store = tck.processes();
     StoredProcess process = started(store, ProcessSample.of(store).due(store.now()));
     UserTransaction transaction = tck.begin();
-    Locked due = store.lockDue(transaction.handle()).orElseThrow();
+    Locked due = store.processes().lockDue(transaction.handle()).orElseThrow();
     change(store, transaction.handle(), due, ProcessSample::noTimer);
     transaction.rollback();
 
@@ -196,7 +196,7 @@ public final class ProcessTimerContract {
     StoredProcess broken = started(store, ProcessSample.of(store).due(now.minusSeconds(60)));
     StoredProcess other = started(store, ProcessSample.of(store).due(now.minusSeconds(30)));
 
-    store.postpone(broken.id(), Duration.ofSeconds(90));
+    store.processes().postpone(broken.id(), Duration.ofSeconds(90));
 
     StoredProcess later = find(store, broken.id());
     assertThat(later.dueAt().orElseThrow()).isAfterOrEqualTo(now.plusSeconds(90));
@@ -215,14 +215,14 @@ public final class ProcessTimerContract {
     StoredProcess none = started(store, ProcessSample.of(store));
     StoredProcess later = started(store, ProcessSample.of(store).due(store.now().plusSeconds(60)));
 
-    store.postpone(none.id(), Duration.ofMinutes(15));
-    store.postpone(later.id(), Duration.ofMinutes(15));
-    store.postpone(MessageIds.next(), Duration.ofMinutes(15));
+    store.processes().postpone(none.id(), Duration.ofMinutes(15));
+    store.processes().postpone(later.id(), Duration.ofMinutes(15));
+    store.processes().postpone(MessageIds.next(), Duration.ofMinutes(15));
 
     assertThat(find(store, none.id())).isEqualTo(none);
     assertThat(find(store, later.id())).isEqualTo(later);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> store.postpone(later.id(), Duration.ofSeconds(-1)));
+        .isThrownBy(() -> store.processes().postpone(later.id(), Duration.ofSeconds(-1)));
   }
 
   @Test
@@ -232,7 +232,7 @@ public final class ProcessTimerContract {
     UserTransaction holder = tck.begin();
     Locked locked = lock(store, holder.handle(), process.id());
 
-    store.postpone(process.id(), Duration.ofMinutes(15));
+    store.processes().postpone(process.id(), Duration.ofMinutes(15));
     StoredProcess after = change(store, holder.handle(), locked, ProcessSample::noTimer);
     holder.commit();
 
@@ -244,7 +244,7 @@ public final class ProcessTimerContract {
     ProcessStore<Object> store = tck.processes();
     UserTransaction open = tck.begin();
     StoredProcess process = ProcessSample.of(store).due(store.now()).build();
-    assertThat(store.start(open.handle(), process, log(process))).isEmpty();
+    assertThat(store.processes().start(open.handle(), process, log(process))).isEmpty();
 
     assertThat(fire(store)).isEmpty();
     open.commit();

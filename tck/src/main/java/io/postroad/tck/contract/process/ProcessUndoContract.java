@@ -7,8 +7,8 @@ import io.postroad.process.ProcessGraph;
 import io.postroad.process.ProcessStatus;
 import io.postroad.process.dsl.ProcessGraphBuilder;
 import io.postroad.process.dsl.ProcessStep;
-import io.postroad.spi.ProcessFilter;
-import io.postroad.spi.ProcessLogEntry;
+import io.postroad.spi.process.ProcessFilter;
+import io.postroad.spi.process.ProcessLogEntry;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
@@ -94,18 +94,18 @@ public final class ProcessUndoContract {
   }
 
   private static UUID onlyOne(ProcessScene scene) {
-    return scene.store().list(ProcessFilter.all(), 1).get(0).id();
+    return scene.store().queries().list(ProcessFilter.all(), 1).get(0).id();
   }
 
   @Test
   void whatCannotBeUndoneWaitsForAnOperatorWhoTriesAgain(StoreUnderTest tck) throws Exception {
     ProcessScene scene = undoFails(tck);
     UUID id = stuck(scene);
-    assertThat(scene.store().find(id).orElseThrow())
+    assertThat(scene.store().queries().find(id).orElseThrow())
         .satisfies(
             process -> {
-              assertThat(process.failureKind()).contains("COMPENSATION_FAILED");
-              assertThat(process.failure().orElseThrow())
+              assertThat(process.summary().failureKind()).contains("COMPENSATION_FAILED");
+              assertThat(process.summary().failure().orElseThrow())
                   .as("both causes")
                   .contains("closed", "locked");
             });
@@ -120,7 +120,7 @@ public final class ProcessUndoContract {
 
     scene.endsAs(id, ProcessStatus.COMPENSATED);
     assertThat(scene.effects()).containsExactly("UndoConvert", "UndoDebit");
-    assertThat(scene.store().find(id).orElseThrow().failure().orElseThrow())
+    assertThat(scene.store().queries().find(id).orElseThrow().summary().failure().orElseThrow())
         .as("the first cause is still there")
         .contains("closed")
         .doesNotContain("locked");

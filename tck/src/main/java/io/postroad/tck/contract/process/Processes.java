@@ -1,10 +1,10 @@
 package io.postroad.tck.contract.process;
 
 import io.postroad.message.MessageIds;
-import io.postroad.spi.ProcessLogEntry;
-import io.postroad.spi.ProcessStore;
-import io.postroad.spi.ProcessStore.Locked;
-import io.postroad.spi.StoredProcess;
+import io.postroad.spi.process.ProcessLogEntry;
+import io.postroad.spi.process.ProcessStore;
+import io.postroad.spi.process.StoredProcess;
+import io.postroad.spi.process.StoredProcesses.Locked;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +45,7 @@ final class Processes {
     return store
         .transactions()
         .<Optional<UUID>, RuntimeException>call(
-            transaction -> store.start(transaction, process, log));
+            transaction -> store.processes().start(transaction, process, log));
   }
 
   /** Starts it, and says what was started. */
@@ -79,13 +79,13 @@ final class Processes {
             .lastSeq(before.lastSeq() + 1)
             .updated(locked.now().isAfter(next) ? locked.now() : next);
     StoredProcess after = how.apply(sample).build();
-    store.save(transaction, after, log(after, after.lastSeq(), after.lastSeq()));
+    store.processes().save(transaction, after, log(after, after.lastSeq(), after.lastSeq()));
     return after;
   }
 
   static Locked lock(ProcessStore<Object> store, Object transaction, UUID id) {
     return store
-        .lock(transaction, id)
+        .processes().lock(transaction, id)
         .orElseThrow(() -> new AssertionError("process " + id + " is gone"));
   }
 
@@ -96,16 +96,16 @@ final class Processes {
         .<Optional<UUID>, RuntimeException>call(
             transaction ->
                 store
-                    .lockDue(transaction)
+                    .processes().lockDue(transaction)
                     .map(due -> change(store, transaction, due, ProcessSample::noTimer).id()));
   }
 
   static StoredProcess find(ProcessStore<Object> store, UUID id) {
-    return store.find(id).orElseThrow(() -> new AssertionError("process " + id + " is gone"));
+    return store.queries().find(id).orElseThrow(() -> new AssertionError("process " + id + " is gone"));
   }
 
   /** The whole log. */
   static List<ProcessLogEntry> logOf(ProcessStore<Object> store, UUID id) {
-    return store.log(id, 0, ProcessStore.MAX_ROWS);
+    return store.queries().log(id, 0, ProcessStore.MAX_ROWS);
   }
 }

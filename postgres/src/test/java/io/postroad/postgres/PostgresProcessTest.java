@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/** What PostgreSQL brings into processes: locks, clocks and row versions. */
+/** Checks locks, clocks and row versions of processes on PostgreSQL. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 class PostgresProcessTest {
@@ -82,7 +82,7 @@ class PostgresProcessTest {
   }
 
   @Test
-  void whoStartsWaitsForTheTransactionThatEndsTheOneWithItsKey() throws Exception {
+  void aStartWaitsForTheTransactionThatEndsTheProcessWithItsKey() throws Exception {
     StoredProcess process = started("p");
     try (Connection first = begin()) {
       save(first, process, "SUCCEEDED", false, Optional.empty());

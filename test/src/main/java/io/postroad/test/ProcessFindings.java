@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What a process on a stage did, held against what a test expects. For one thread. */
+/** Compares a process on a stage with the expectations of a test. For one thread. */
 final class ProcessFindings {
   private final ProcessStage stage;
   private int sentBefore;
@@ -24,22 +24,22 @@ final class ProcessFindings {
     this.stage = stage;
   }
 
-  /** Something is about to happen. */
+  /** Notes the present state before a call. */
   void from() {
     sentBefore = stage.sent().size();
     loggedBefore = stage.logged();
   }
 
-  /** What was sent since then. */
+  /** Returns the commands that were sent since then. */
   List<SentCommand> commands() {
     return List.copyOf(stage.sent().subList(sentBefore, stage.sent().size()));
   }
 
-  /** The one that is open under this name, and may be answered now. */
+  /** Returns the open command of this name that can be answered now. */
   SentCommand due(String name) {
     SentCommand command = open(name);
     if (!isDue(command)) {
-      throw wrong("nobody has begun %s yet, it is %s: let time pass".formatted(command, now()));
+      throw wrong("%s has not begun yet, it is %s: let time pass".formatted(command, now()));
     }
     return command;
   }
@@ -67,7 +67,7 @@ final class ProcessFindings {
     return found.get(0);
   }
 
-  /** By step; or by type, where no step has that name. */
+  /** Finds by step, or by type if no step has that name. */
   private static List<SentCommand> named(List<SentCommand> commands, String name) {
     List<SentCommand> found =
         commands.stream().filter(each -> !each.isUndo() && each.step().equals(name)).toList();
@@ -76,14 +76,14 @@ final class ProcessFindings {
         : found;
   }
 
-  /** The last one of this name that another service may still reply to. */
+  /** Returns the last command of this name that another service may still reply to. */
   SentCommand timedOut(String name) {
     SentCommand late =
         last(name, stage::isTimedOut)
             .orElseThrow(() -> wrong("no command '%s' has timed out lately".formatted(name)));
     if (!stage.isElsewhere(late)) {
       throw wrong(
-          ("%s was not begun when it timed out, so nobody replies: if another service handles it, say"
+          ("%s was not begun when it timed out, so no reply comes: if another service handles it, say"
                   + " so with ProcessFixture.builder(..).handledByOthers(\"%s\")")
               .formatted(late, late.type()));
     }
@@ -93,7 +93,7 @@ final class ProcessFindings {
   CommandReply lastReply(String name) {
     return last(name, command -> stage.reply(command).isPresent())
         .flatMap(stage::reply)
-        .orElseThrow(() -> wrong("nobody has replied to a command '%s'".formatted(name)));
+        .orElseThrow(() -> wrong("no reply came to a command '%s'".formatted(name)));
   }
 
   private Optional<SentCommand> last(String name, Predicate<SentCommand> which) {
@@ -118,7 +118,7 @@ final class ProcessFindings {
     }
   }
 
-  /** A component that is not there and one that is null are the same command. */
+  /** Treats an absent field and a null field as equal. */
   private static Map<String, Object> withoutNulls(Map<String, Object> payload) {
     Map<String, Object> some = new HashMap<>(payload);
     some.values().removeIf(Objects::isNull);
@@ -196,7 +196,7 @@ final class ProcessFindings {
     return stage.manager().getProcessRepository().findById(stage.id()).orElseThrow();
   }
 
-  /** What a test expected wrongly, with the process as it is. */
+  /** Returns an error with the expectation and the present process. */
   AssertionError wrong(String text) {
     ProcessInstance is = instance();
     return new AssertionError(

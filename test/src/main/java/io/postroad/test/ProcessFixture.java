@@ -35,9 +35,9 @@ import java.util.UUID;
  * over stores in memory and on a clock that the test moves. Only the handlers are missing: the test
  * answers for them. No database, no threads, no waiting.
  *
- * <p>A command is called by the name of its step, or by its type, which an undo always is. What
- * does not hold is an {@link AssertionError} that shows the process as it is instead. What an
- * operator may not do throws {@link IllegalStateException}, as in production.
+ * <p>A command is named by its step, or by its type; an undo always by its type. A failed
+ * expectation throws an {@link AssertionError} that shows the present process. A refused request of
+ * an operator throws {@link IllegalStateException}, as in production.
  *
  * <p>For one thread; one process for each fixture.
  */
@@ -55,12 +55,12 @@ public final class ProcessFixture {
     then = new ProcessFindings(stage);
   }
 
-  /** A process all of whose commands are handled in its own database. */
+  /** Returns a fixture for a process whose commands are all handled in its own database. */
   public static ProcessFixture of(ProcessConfiguration configuration, JsonCodec codec) {
     return builder(configuration, codec).build();
   }
 
-  /** A process of which more is to be said. */
+  /** Returns a builder for a fixture with more settings. */
   public static Builder builder(ProcessConfiguration configuration, JsonCodec codec) {
     return new Builder(configuration, codec);
   }
@@ -75,19 +75,18 @@ public final class ProcessFixture {
     return happen(() -> stage.start(businessKey, data));
   }
 
-  /** A command was done, and returned nothing. */
+  /** Completes a command without a result. */
   public ProcessFixture whenCompleted(String command) {
     return whenCompleted(command, Map.of());
   }
 
-  /** A command was done, and returned this. */
+  /** Completes a command with this result. */
   public ProcessFixture whenCompleted(String command, Map<String, Object> data) {
     return happen(() -> end(then.due(command), data));
   }
 
   /**
-   * All commands that are due are done and return nothing, and so are those that follow; for
-   * example all undos.
+   * Completes all due commands and those that follow without a result; for example all undos.
    */
   public ProcessFixture whenAllCompleted() {
     return happen(
@@ -104,16 +103,15 @@ public final class ProcessFixture {
   }
 
   /**
-   * A command failed: its handler threw.
+   * Fails a command: its handler threw an exception.
    *
-   * @param error as the process hears it, {@code SimpleClassName: message}; by it {@code
-   *     isRetryable} decides
+   * @param error the error that {@code isRetryable} gets, {@code SimpleClassName: message}
    */
   public ProcessFixture whenFailed(String command, String error) {
     return whenFailed(command, error, FailureCode.BUSINESS);
   }
 
-  /** A command failed in this way. */
+  /** Fails a command with this kind of failure. */
   public ProcessFixture whenFailed(String command, String error, FailureCode code) {
     return happen(
         () -> {
@@ -123,9 +121,8 @@ public final class ProcessFixture {
   }
 
   /**
-   * Time passes until the timeout of a command is over. One that is handled in the process's own
-   * database was not begun then, and never will be; one that another service handles may have been
-   * done.
+   * Lets time pass until a command times out. A command of the process's own database was not begun
+   * and never will be; a command of another service may have been done.
    */
   public ProcessFixture whenTimedOut(String command) {
     return happen(
@@ -142,7 +139,7 @@ public final class ProcessFixture {
         });
   }
 
-  /** The last reply to a command comes once more. */
+  /** Repeats the last reply to a command. */
   public ProcessFixture whenRepeated(String command) {
     return happen(
         () -> {
@@ -150,12 +147,12 @@ public final class ProcessFixture {
         });
   }
 
-  /** Another service says that it has done a command, after that timed out. */
+  /** Completes a command of another service after its timeout. */
   public ProcessFixture whenCompletedLate(String command, Map<String, Object> data) {
     return happen(() -> end(then.timedOut(command), data));
   }
 
-  /** Another service says that it has not done a command, after that timed out. */
+  /** Fails a command of another service after its timeout. */
   public ProcessFixture whenFailedLate(String command, String error) {
     return happen(
         () -> {
@@ -164,20 +161,20 @@ public final class ProcessFixture {
         });
   }
 
-  /** Time passes, and what is due happens when it is. */
+  /** Lets time pass; everything that becomes due happens at its time. */
   public ProcessFixture whenTimePasses(Duration by) {
     return happen(() -> stage.pass(by));
   }
 
-  /** Time passes without anybody there; then what is due happens at once. */
-  public ProcessFixture whenNobodyIsThereFor(Duration by) {
+  /** Lets time pass while no node runs; then everything that is due happens at once. */
+  public ProcessFixture whenNoNodeRunsFor(Duration by) {
     return happen(
         () -> {
           Instant unused = stage.clock().advance(by);
         });
   }
 
-  /** A signal comes. */
+  /** Sends a signal. */
   public ProcessFixture whenSignalled(String signal, Map<String, Object> data) {
     return happen(() -> stage.manager().signal(stage.id(), signal, data));
   }
@@ -217,13 +214,13 @@ public final class ProcessFixture {
     stage.end(command, CommandReply.completed(command.id(), command.id(), stage.plain(data)));
   }
 
-  /** The last thing that happened had these types of commands sent, in this order. */
+  /** Expects that the last call sent commands of these types, in this order. */
   public ProcessFixture thenCommands(String... types) {
     then.commands(List.of(types));
     return this;
   }
 
-  /** The last thing that happened had these commands sent, in this order. */
+  /** Expects that the last call sent these commands, in this order. */
   public ProcessFixture thenCommands(DomainCommand... commands) {
     then.payloads(
         List.of(commands).stream().map(command -> CommandType.of(command.getClass())).toList(),
@@ -231,19 +228,19 @@ public final class ProcessFixture {
     return this;
   }
 
-  /** The last thing that happened had one command sent, which has at least these fields. */
+  /** Expects that the last call sent one command with at least these fields. */
   public ProcessFixture thenCommand(String type, Map<String, Object> fields) {
     then.command(type, stage.plain(fields));
     return this;
   }
 
-  /** The last thing that happened had no command sent. */
+  /** Expects that the last call sent no command. */
   public ProcessFixture thenNoCommands() {
     then.commands(List.of());
     return this;
   }
 
-  /** The last thing that happened left the process as it was: nothing is in its log. */
+  /** Expects that the last call did not change the process: its log has no new entry. */
   public ProcessFixture thenNothing() {
     then.nothing();
     return this;
@@ -254,41 +251,41 @@ public final class ProcessFixture {
     return this;
   }
 
-  /** It is undone or has failed for this reason. */
+  /** Expects this reason for a process that is undone or has failed. */
   public ProcessFixture thenFailure(FailureKind kind) {
     then.failure(kind);
     return this;
   }
 
-  /** Its data has at least these. */
+  /** Expects at least these values in the data. */
   public ProcessFixture thenData(Map<String, Object> data) {
     then.data(stage.plain(data));
     return this;
   }
 
-  /** These steps were undone, in this order, and no others. */
+  /** Expects that exactly these steps were undone, in this order. */
   public ProcessFixture thenCompensated(String... steps) {
     then.compensated(List.of(steps));
     return this;
   }
 
-  /** Its log has these, in this order, others among them: {@code StepCompleted BookLimits}. */
+  /** Expects these log entries in this order, among others: {@code StepCompleted BookLimits}. */
   public ProcessFixture thenLog(String... lines) {
     then.log(List.of(lines));
     return this;
   }
 
-  /** What is in its log, from the start: {@code StepCompleted BookLimits}. */
+  /** Returns the log from the start: {@code StepCompleted BookLimits}. */
   public List<String> log() {
     return then.lines();
   }
 
-  /** The commands that the last thing that happened had sent. */
+  /** Returns the commands that the last call sent. */
   public List<SentCommand> commands() {
     return then.commands();
   }
 
-  /** The commands that have not ended. */
+  /** Returns the commands that have not ended. */
   public List<SentCommand> openCommands() {
     return stage.open();
   }
@@ -297,17 +294,17 @@ public final class ProcessFixture {
     return stage.id();
   }
 
-  /** For what this fixture has no word for, {@code explain} for example. */
+  /** Returns the manager, for calls that the fixture lacks, for example {@code explain}. */
   public ProcessManager<InMemoryTransaction> manager() {
     return stage.manager();
   }
 
-  /** The time that it is for the process. */
+  /** Returns the time of the process. */
   public Instant now() {
     return stage.clock().instant();
   }
 
-  /** Says more of a process before it is played. For one thread. */
+  /** Builds a fixture. For one thread. */
   public static final class Builder {
     private final ProcessConfiguration configuration;
     private final JsonCodec codec;
@@ -321,8 +318,8 @@ public final class ProcessFixture {
     }
 
     /**
-     * Types of commands that other services handle. They are not taken back once they are sent, may
-     * have been done when they time out, and may be replied to late.
+     * Declares types of commands that other services handle. Such a command cannot be recalled, may
+     * have been done when it times out, and may get a late reply.
      */
     public Builder handledByOthers(String... types) {
       elsewhere = Set.of(types);
@@ -334,14 +331,14 @@ public final class ProcessFixture {
       return this;
     }
 
-    /** The time at which the process is started; the beginning of 2026 unless told. */
+    /** Sets the time at which the process is started; default is the beginning of 2026. */
     public Builder startingAt(Instant time) {
       start = time;
       return this;
     }
 
     /**
-     * Builds it.
+     * Builds the fixture.
      *
      * @throws io.postroad.process.ProcessDefinitionException when the definition cannot work
      */

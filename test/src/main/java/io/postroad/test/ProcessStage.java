@@ -31,8 +31,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * One process on the real manager, over stores in memory, on a manual clock. Nobody handles its
- * commands: replies end them the way a worker or another service would. For one thread.
+ * One process on the real manager, over stores in memory, on a manual clock. Its commands have no
+ * handlers: replies end them as a worker or another service would. For one thread.
  */
 final class ProcessStage {
   private static final int MANY = 1_000;
@@ -134,12 +134,12 @@ final class ProcessStage {
     return manager.getProcessLogRepository().findByProcessId(id());
   }
 
-  /** How much of the log was looked at. */
+  /** Returns the number of log entries that were read. */
   int logged() {
     return read;
   }
 
-  /** Runs what is due until nothing is, and looks at what was sent by that. */
+  /** Runs everything that is due, and collects the commands that were sent. */
   void settle() {
     for (int round = 0; manager.runOnce() > 0; round++) {
       if (round == MANY) {
@@ -165,7 +165,7 @@ final class ProcessStage {
   }
 
   private void keep(String step, UUID id, boolean isUndo, int attempt) {
-    // One that could not be made or sent is in the log only.
+    // A command that could not be built or sent is in the log only.
     commands
         .find(id)
         .map(StoredCommand::command)
@@ -182,12 +182,12 @@ final class ProcessStage {
                         command.notBefore())));
   }
 
-  /** All commands that were sent, in order. */
+  /** Returns all commands that were sent, in order. */
   List<SentCommand> sent() {
     return sent;
   }
 
-  /** Those that nobody has ended. */
+  /** Returns the commands that have not ended. */
   List<SentCommand> open() {
     return sent.stream().filter(command -> isOpen(command.id())).toList();
   }
@@ -216,7 +216,7 @@ final class ProcessStage {
     return Optional.ofNullable(replies.get(command.id()));
   }
 
-  /** Ends a command, in one transaction with what the process makes of it. */
+  /** Ends a command and applies its reply, in one transaction. */
   void end(SentCommand command, CommandReply reply) {
     if (isElsewhere(command)) {
       replied(command, reply);
@@ -254,7 +254,7 @@ final class ProcessStage {
             });
   }
 
-  /** A worker takes this one; others of its type are given back. */
+  /** Claims this command as a worker; gives others of its type back. */
   private CommandClaim claim(SentCommand command) {
     List<CommandClaim> claims = commands.claim(WORKER, Set.of(command.type()), MANY, LEASE);
     List<CommandClaim> others =
@@ -263,7 +263,7 @@ final class ProcessStage {
     return claims.stream()
         .filter(claim -> claim.id().equals(command.id()))
         .findFirst()
-        .orElseThrow(() -> new AssertionError("nobody can take %s now".formatted(command)));
+        .orElseThrow(() -> new AssertionError("no node can take %s now".formatted(command)));
   }
 
   private CommandOutcome outcome(CommandReply reply) {
@@ -274,7 +274,7 @@ final class ProcessStage {
     return CommandOutcome.failed(failed.code().name(), failed.error());
   }
 
-  /** Lets time pass as it does where a node is up: what is due happens when it is. */
+  /** Lets time pass while a node runs: everything that becomes due happens at its time. */
   void pass(Duration by) {
     Instant end = clock.instant().plus(by);
     Optional<Instant> next = next(end);
@@ -296,13 +296,13 @@ final class ProcessStage {
         .min(Instant::compareTo);
   }
 
-  /** Not before it: the clock has no finer ones. */
+  /** Rounds up to microseconds, the tick of the clock. */
   private static Instant wholeMicros(Instant time) {
     Instant whole = time.truncatedTo(ChronoUnit.MICROS);
     return whole.isBefore(time) ? whole.plus(1, ChronoUnit.MICROS) : whole;
   }
 
-  /** A value as JSON has it. */
+  /** Returns a value with its type in JSON. */
   Map<String, Object> plain(Object value) {
     return decoded(codec.encode(value));
   }

@@ -26,7 +26,7 @@ import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What the fixture plays, and what it says when a test expects something else. */
+/** Checks the behaviour of the fixture, and its errors for wrong expectations. */
 class ProcessFixtureTest {
   private static final JsonCodec CODEC = JacksonJsonCodec.create();
   private static final Map<String, Object> PAYMENT =
@@ -89,7 +89,7 @@ class ProcessFixtureTest {
     payment.given(PAYMENT).whenFailed("BookLimits", "SQLException: connection lost");
     payment.thenLog("StepFailed BookLimits", "RetryScheduled BookLimits").thenStatus(RUNNING);
 
-    fails(() -> payment.whenCompleted("BookLimits"), "nobody has begun BookLimits (attempt 2)");
+    fails(() -> payment.whenCompleted("BookLimits"), "BookLimits (attempt 2) has not begun yet");
     payment.whenTimePasses(Duration.ofSeconds(1)).thenNothing();
     payment.whenCompleted("BookLimits", Map.of("limitId", "l-7")).thenCommands("BookFx");
   }
@@ -122,10 +122,10 @@ class ProcessFixtureTest {
   }
 
   @Test
-  void aWaitThatWasOverLongAgoHasTheNextOneBeginNow() {
+  void anOverdueWaitBeginsTheNextWaitNow() {
     loan.given(Map.of("account", "a-1")).whenCompleted("PayOut");
 
-    loan.whenNobodyIsThereFor(Duration.ofDays(365)).thenStatus(RUNNING);
+    loan.whenNoNodeRunsFor(Duration.ofDays(365)).thenStatus(RUNNING);
     loan.whenTimePasses(Duration.ofDays(29)).thenNothing();
     loan.whenTimePasses(Duration.ofDays(1)).thenFailure(FailureKind.SIGNAL_TIMED_OUT);
   }
@@ -226,7 +226,7 @@ class ProcessFixtureTest {
     fails(payment::thenNothing, "expected that nothing happens, but [ProcessStarted,");
     fails(() -> payment.whenCompleted("BookFx"), "no command 'BookFx' is open");
     fails(() -> payment.whenTimedOut("BookLimits"), "has no timeout");
-    fails(() -> payment.whenRepeated("BookLimits"), "nobody has replied to a command 'BookLimits'");
+    fails(() -> payment.whenRepeated("BookLimits"), "no reply came to a command 'BookLimits'");
     fails(() -> payment.whenCompletedLate("BookLimits", Map.of()), "has timed out lately");
     payment.whenCompleted("BookLimits").thenCommands("BookFx");
   }

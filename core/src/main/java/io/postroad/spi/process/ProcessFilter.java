@@ -6,14 +6,14 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Which processes. Immutable; what is empty does not matter.
+ * Selects processes. Immutable; an empty component selects all.
  *
- * @param type of the process
- * @param businessKey exactly this one
- * @param statuses one of these; empty for any
- * @param definition running on this one
- * @param updatedBefore nothing happened to it since
- * @param after those with a higher id than this one, for the next page
+ * @param type the type of the process
+ * @param businessKey the exact business key
+ * @param statuses one of these statuses; empty for any
+ * @param definition the hash of the definition
+ * @param updatedBefore selects processes that have not changed since
+ * @param after selects higher ids than this one, for the next page
  */
 public record ProcessFilter(
     Optional<String> type,
@@ -26,7 +26,7 @@ public record ProcessFilter(
     statuses = Set.copyOf(statuses);
   }
 
-  /** All of them. */
+  /** Selects all processes. */
   public static ProcessFilter all() {
     return new ProcessFilter(
         Optional.empty(),

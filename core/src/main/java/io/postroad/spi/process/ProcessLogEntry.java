@@ -5,15 +5,15 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A line of a process's log. Immutable.
+ * An entry in the log of a process. Immutable.
  *
- * @param id of the entry
- * @param processId whose log it is
+ * @param id the id of the entry
+ * @param processId the process
  * @param seq 1, 2, 3 ... without a gap within its process
  * @param type for example {@code StepCompleted}; at most 120 characters
- * @param step what it is about; at most 255 characters
+ * @param step the node of the event; at most 255 characters
  * @param data the details, a JSON object
- * @param createdAt later than that of the entry before
+ * @param createdAt later than the time of the entry before
  */
 public record ProcessLogEntry(
     UUID id,

@@ -128,7 +128,7 @@ class ProcessValidatorTest {
   }
 
   @Test
-  void thePaymentWithoutStartDataIsToldWhatItsStartMustBring() {
+  void aProcessWithoutStartDataGetsAWarningThatListsTheKeysOfItsStart() {
     assertOnly(
         checkUndeclared(Processes.payment(), Handlers.all()),
         Severity.WARNING,
@@ -167,7 +167,7 @@ class ProcessValidatorTest {
   // data
 
   @Test
-  void aFieldThatOneWayDoesNotProvide() {
+  void aFieldThatIsMissingOnOneWayIsAnError() {
     ProcessGraph graph =
         process()
             .startWith(BookLimitsCommand.class)
@@ -190,7 +190,7 @@ class ProcessValidatorTest {
   }
 
   @Test
-  void aFieldThatNobodyProvides() {
+  void aFieldWithoutAnySourceIsAnError() {
     ProcessGraph graph = process().startWith(BookLimitsCommand.class).end();
 
     assertThat(check(graph, Handlers.all(), "amount"))
@@ -208,7 +208,7 @@ class ProcessValidatorTest {
       implements DomainCommand {}
 
   @Test
-  void whatIsAlwaysThereAndWhatIsOptionalIsNotMissed() {
+  void processFieldsAndOptionalFieldsAreNeverMissing() {
     assertThat(check(process().startWith(GreetCommand.class).end(), Handlers.all())).isEmpty();
   }
 
@@ -316,7 +316,7 @@ class ProcessValidatorTest {
   }
 
   @Test
-  void aBranchDoesNotSeeWhatItsSiblingProvides() {
+  void aBranchDoesNotSeeTheKeysOfItsSibling() {
     ProcessGraph graph =
         process()
             .startWith(Step1Command.class)
@@ -351,7 +351,7 @@ class ProcessValidatorTest {
   // forks
 
   @Test
-  void twoBranchesThatWriteOneKey() {
+  void twoBranchesThatWriteTheSameKeyGetAWarning() {
     ProcessGraph graph =
         process()
             .startWith(Step1Command.class)

@@ -1,13 +1,17 @@
 /**
- * Runs processes on a store and a command bus. {@link io.postroad.internal.process.runtime.ProcessExecutor}
- * moves one process in a transaction: lock, decide, send commands, save. {@link
+ * Runs processes on a store and a command bus. {@link
+ * io.postroad.internal.process.runtime.ProcessExecutor} applies inputs to one process in a
+ * transaction: lock, ask the engine, send commands, save with {@link
+ * io.postroad.internal.process.runtime.ProcessStates}. {@link
  * io.postroad.internal.process.runtime.ProcessReplies} brings it the replies, {@link
- * io.postroad.internal.process.runtime.ProcessSweeper} the timers, {@link
- * io.postroad.internal.process.runtime.ReplyApplier} the replies that wait. {@link
+ * io.postroad.internal.process.runtime.ReplyApplier} the waiting ones. {@link
+ * io.postroad.internal.process.runtime.ProcessSweeper} is the background loop: {@link
+ * io.postroad.internal.process.runtime.DueProcesses} fires timers, {@link
+ * io.postroad.internal.process.runtime.IdleProcesses} checks processes that do not change. {@link
  * io.postroad.internal.process.runtime.Carrier} hands the next command to this node in memory;
  * {@link io.postroad.internal.process.runtime.Adrift} finds commands whose node has died. {@link
- * io.postroad.internal.process.runtime.Definitions} knows the graph that each process runs on;
- * {@link io.postroad.internal.process.runtime.Explainer} says what a process waits for.
+ * io.postroad.internal.process.runtime.Definitions} holds the graph that each process runs on;
+ * {@link io.postroad.internal.process.runtime.Explainer} explains what a process waits for.
  */
 @NullMarked
 package io.postroad.internal.process.runtime;

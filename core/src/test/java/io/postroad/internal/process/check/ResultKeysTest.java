@@ -38,7 +38,7 @@ class ResultKeysTest {
   }
 
   @Test
-  void aRecordSaysWhatIsAlwaysThere() throws Exception {
+  void theComponentsOfARecordAreAlwaysInTheReply() throws Exception {
     assertThat(of("record")).hasValue(Set.of("limitId", "count"));
   }
 

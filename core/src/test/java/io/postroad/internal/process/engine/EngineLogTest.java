@@ -85,7 +85,7 @@ class EngineLogTest {
   }
 
   @Test
-  void itsNumbersHaveNoGapsAndItsTimesIncreaseWhateverTheClockDoes() {
+  void numbersHaveNoGapsAndTimesIncreaseEvenIfTheClockGoesBack() {
     int setBack = 0;
     for (int run = 0; run < RUNS; run++) {
       EngineBench bench = randomRun(SEED + run);

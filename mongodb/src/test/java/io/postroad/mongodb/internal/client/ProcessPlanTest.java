@@ -170,7 +170,7 @@ class ProcessPlanTest {
   @Test
   void waitingReplies() {
     WaitingReplies<ClientSession> waiting = store.waitingReplies().orElseThrow();
-    StoredProcess process = TestProcesses.process("parks", store.now());
+    StoredProcess process = TestProcesses.process("waits", store.now());
     store
         .transactions()
         .run(

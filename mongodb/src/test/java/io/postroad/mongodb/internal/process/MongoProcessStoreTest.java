@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What MongoDB brings into processes: conflicts, limits and documents. */
+/** Checks conflicts, limits and documents of processes on MongoDB. */
 class MongoProcessStoreTest {
   private static OrderedDatabase database;
   private static MongoProcessStore store;
@@ -78,7 +78,7 @@ class MongoProcessStoreTest {
 
   /** Frameworks and the driver's withTransaction look for the label. */
   @Test
-  void whoLocksWhatAnotherHasIsToldToRunAgain() {
+  void aTransactionThatLocksALockedProcessGetsTheLabelToRunAgain() {
     StoredProcess process = started("p");
     try (ClientSession holder = database.begin();
         ClientSession other = database.begin()) {
@@ -136,7 +136,7 @@ class MongoProcessStoreTest {
   }
 
   @Test
-  void purgeForgetsMoreThanOneTransactionDoes() {
+  void aPurgeMayUseSeveralTransactions() {
     for (int i = 0; i < 230; i++) {
       StoredProcess process =
           TestProcesses.process(

@@ -10,11 +10,11 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * The statements of processes, with table names and clock put in once. Those that the store runs by
- * itself come after the line of settings of {@link OutboxSql#BY_INDEX}.
+ * The statements of processes, with table names and clock. Statements outside of a transaction of
+ * the caller begin with the settings of {@link OutboxSql#BY_INDEX}.
  */
 public final class ProcessSql {
-  // Waits for a transaction that has started one with the same business key and not ended.
+  // Waits for an open transaction that has started a process with the same business key.
   private static final String START =
       """
       INSERT INTO ${process} (process_id, process_type, business_key, is_unique, definition,
@@ -24,7 +24,7 @@ public final class ProcessSql {
       ON CONFLICT (process_type, business_key) WHERE is_unique AND is_active DO NOTHING\
       """;
 
-  // The entries go with it, and only if there is such a process.
+  // Inserts the entries only if the process was written.
   private static final String WITH_LOG =
       """
       WITH written AS (
@@ -39,7 +39,7 @@ public final class ProcessSql {
         AS e(log_id, seq, event_type, step_name, event_data, created_at)
       """;
 
-  // Without such a process an entry would be of none, which its table does not take.
+  // Without the process, an entry has no process id and its insert fails.
   private static final String SURELY_WITH_LOG =
       """
       WITH written AS (
@@ -63,7 +63,7 @@ public final class ProcessSql {
       WHERE p.process_type = ? AND p.business_key = ? AND p.is_unique AND p.is_active
       """;
 
-  // The time is taken outside of the query that locks: after the wait, not before it.
+  // Reads the time outside of the locking query: after the wait, not before it.
   private static final String LOCK =
       """
       SELECT ${stored}, ${later}
@@ -117,7 +117,7 @@ public final class ProcessSql {
 
   private static final String SAVE_KNOWN = SAVE + " AND last_seq = ?";
 
-  // Of one that goes on and waits for its step. What is said of it in the text need not travel.
+  // For a running process that waits for its step: constants in the text need no parameters.
   private static final String SAVE_RUNNING =
       """
       UPDATE ${process}
@@ -170,7 +170,7 @@ public final class ProcessSql {
       LIMIT ?
       """;
 
-  // Each status from its own place in the index, so that those of others are not read.
+  // Reads each status from its own part of the index.
   private static final String LIST_BY_STATUS =
       """
       SELECT ${stored}
@@ -243,7 +243,7 @@ public final class ProcessSql {
       WHERE process_id = ANY (ARRAY(SELECT process_id FROM old))
       """;
 
-  // OFFSET 0 keeps it a lookup for each definition, of which there are few.
+  // OFFSET 0 makes it one lookup for each of the few definitions.
   private static final String PURGE_DEFINITIONS =
       """
       DELETE FROM ${definition} AS d
@@ -318,32 +318,32 @@ public final class ProcessSql {
     now = filled(OutboxSql.BY_INDEX + "SELECT ${now}", options);
   }
 
-  /** Starts a process with so many entries of its log. */
+  /** Returns the statement that starts a process with this number of entries. */
   String start(int entries) {
     return start.get(entries);
   }
 
-  /** Saves a process with so many entries of its log. */
+  /** Returns the statement that saves a process with this number of entries. */
   String save(int entries) {
     return save.get(entries);
   }
 
-  /** Saves a process with so many entries of its log, if it is known. */
+  /** Returns the statement that saves a known process with this number of entries. */
   String saveKnown(int entries) {
     return saveKnown.get(entries);
   }
 
-  /** The same, which fails if it is not known; there is one entry at least. */
+  /** Returns the statement that fails if the process has changed; needs at least one entry. */
   String saveKnownSurely(int entries) {
     return saveKnownSurely.get(entries);
   }
 
-  /** The same of one that {@link ProcessColumns#isRunning}. */
+  /** Returns the shorter statement for a process that {@link ProcessColumns#isRunning}. */
   String saveRunningSurely(int entries) {
     return saveRunningSurely.get(entries);
   }
 
-  /** Adds some more entries to the log. */
+  /** Returns the statement that adds entries to the log. */
   String add(int entries) {
     return add.get(entries);
   }
@@ -366,12 +366,12 @@ public final class ProcessSql {
     return String.join(", ", Collections.nCopies(entries, entry));
   }
 
-  /** Whether {@link #list} goes by status: a business key has few processes, whatever theirs is. */
+  /** Returns whether {@link #list} searches by status; a business key is more selective. */
   static boolean isByStatus(ProcessFilter filter) {
     return !filter.statuses().isEmpty() && filter.businessKey().isEmpty();
   }
 
-  /** The list that a filter asks for; its parameters are those of {@link ProcessReader#list}. */
+  /** Returns the statement for a filter; {@link ProcessReader#list} binds its parameters. */
   String list(ProcessFilter filter) {
     boolean byStatus = isByStatus(filter);
     List<String> wanted = new ArrayList<>(List.of("true"));
@@ -386,7 +386,7 @@ public final class ProcessSql {
     return (byStatus ? listByStatus : list).replace("${wanted}", String.join(" AND ", wanted));
   }
 
-  /** How long the statement has run is added to its time, which may be that of its beginning. */
+  /** Adds the run time of the statement to its time, which may be that of its beginning. */
   private static String filled(String statement, PostgresOptions options) {
     return statement
         .replace("${stored}", ProcessColumns.STORED)

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The statements of processes, as they are sent, read what they need and nothing else, whatever the
+ * Checks that the statements of processes read only the rows that they need, for any state of the
  * planner believes.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -54,7 +54,7 @@ class ProcessPlanTest {
   private final Map<Statistics, TestDatabase> databases = new EnumMap<>(Statistics.class);
   private final ProcessSql sql = new ProcessSql(PostgresOptions.defaults());
 
-  /** What the planner knows about the rows. */
+  /** The statistics of the planner. */
   private enum Statistics {
     FRESH,
     /** Taken while the tables had no row. */
@@ -199,7 +199,7 @@ class ProcessPlanTest {
 
   @ParameterizedTest
   @MethodSource("situations")
-  void purgeReadsWhatItForgets(Statistics statistics, String planning) throws Exception {
+  void purgeReadsOnlyRowsThatItDeletes(Statistics statistics, String planning) throws Exception {
     String plan = analyzed(statistics, planning, sql.purge, "(bigint, int)", "0, 100");
 
     assertThat(plan)

@@ -38,7 +38,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a unit does last may be committed in the same breath; it is committed whole or not at all
+ * The last writes of a transaction may be sent together with the commit, all or nothing
  * all the same. Each test has a row that was written before, which shares the fate of the rest.
  */
 @StoreContract
@@ -115,7 +115,7 @@ public final class BatchedCommitContract {
   }
 
   @Test
-  void allOfItIsThereWithWhatCameBefore(StoreUnderTest tck) throws Exception {
+  void theBatchIsCommittedWithTheEarlierWrites(StoreUnderTest tck) throws Exception {
     Step step = new Step(tck);
 
     Acceptance acceptance = step.run();
@@ -132,7 +132,7 @@ public final class BatchedCommitContract {
     assertThat(held).as("the claim that was handed out is the one that holds").isTrue();
   }
 
-  /** Whatever a store leaves out because it goes without saying. */
+  /** Checks values that a store does not send because they are defaults. */
   @Test
   void nothingStaysOfHowTheProcessStoodBefore(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> processes = tck.processes();
@@ -241,7 +241,7 @@ public final class BatchedCommitContract {
     step.requireNothing();
   }
 
-  /** A store either says who has the key or that it has to be looked up; it never overlooks it. */
+  /** A store returns the process with the key, or throws so that the caller looks for it. */
   @Test
   void aKeyThatIsTakenIsNotOverlooked(StoreUnderTest tck) throws Exception {
     Step step = new Step(tck);

@@ -28,7 +28,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What operators are told before they do something, and that nobody waits for a handler. */
+/** Explanations and previews for operators; no request waits for a handler. */
 @StoreContract
 @OrderedOnly
 public final class ProcessExplainContract {
@@ -37,7 +37,7 @@ public final class ProcessExplainContract {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   @Test
-  void thePreviewIsWhatCancelThenDoes(StoreUnderTest tck) throws Exception {
+  void cancelUndoesExactlyTheStepsOfItsPreview(StoreUnderTest tck) throws Exception {
     ProcessScene scene =
         ProcessScene.of(
             tck,
@@ -288,7 +288,7 @@ public final class ProcessExplainContract {
       began.countDown();
       try {
         if (!open.await(60, TimeUnit.SECONDS)) {
-          throw new IllegalStateException("nobody let the handler go on");
+          throw new IllegalStateException("the test did not release the handler");
         }
       } finally {
         isOver = true;
@@ -300,7 +300,7 @@ public final class ProcessExplainContract {
       assertThat(began.await(60, TimeUnit.SECONDS)).as("the handler has begun").isTrue();
     }
 
-    /** Lets the handler go on, which must still be there: nobody has waited for its end. */
+    /** Releases the handler, which must still run: no request has waited for its end. */
     void open() {
       assertThat(isOver).as("the handler has ended before it was let go on").isFalse();
       open.countDown();

@@ -185,7 +185,7 @@ public final class ProcessFailureContract {
     scene.endsAs(ended, ProcessStatus.SUCCEEDED);
   }
 
-  /** As many as are looked at in one go, and older than the one that can be moved. */
+  /** The failing replies fill a whole batch and are older than the healthy one. */
   @Test
   void repliesThatCannotBeAppliedDoNotKeepOthersWaiting(StoreUnderTest tck) throws Exception {
     ProcessScene scene =

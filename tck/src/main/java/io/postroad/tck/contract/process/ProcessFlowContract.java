@@ -61,7 +61,7 @@ public final class ProcessFlowContract {
   }
 
   @Test
-  void theStartAndWhatItIsStartedWithAreOneCommit(StoreUnderTest tck) throws Exception {
+  void theStartAndTheDataOfTheCallerAreOneCommit(StoreUnderTest tck) throws Exception {
     ProcessScene scene = ProcessScene.of(tck, ProcessScene::transfer);
 
     UserTransaction rolledBack = tck.begin();
@@ -198,7 +198,7 @@ public final class ProcessFlowContract {
   }
 
   @Test
-  void aConditionIsAnsweredOnceAndWhatIsSkippedIsNotUndone(StoreUnderTest tck) throws Exception {
+  void aConditionIsAnsweredOnceAndASkippedBranchIsNotUndone(StoreUnderTest tck) throws Exception {
     ProcessScene scene =
         ProcessScene.of(
             tck,

@@ -232,7 +232,7 @@ public final class ProcessHandoffContract {
     assertThat(scene.row(id, "Convert").attempt()).isEqualTo(1);
   }
 
-  /** Its step is over before it is undone; nobody waits for the other. */
+  /** The step ends before its undo begins, and neither waits for the other. */
   @Test
   void whatIsCancelledMeanwhileIsUndone(StoreUnderTest tck) throws Exception {
     Scene scene = new Scene(tck);

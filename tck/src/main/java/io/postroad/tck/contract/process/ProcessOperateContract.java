@@ -30,7 +30,7 @@ import java.util.function.Function;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What operators do to processes, and when it is refused. */
+/** Requests of operators, and when they are refused. */
 @StoreContract
 @OrderedOnly
 public final class ProcessOperateContract {
@@ -174,7 +174,7 @@ public final class ProcessOperateContract {
   }
 
   @Test
-  void cancelUndoesWhatWasDoneAtEachStep(StoreUnderTest tck) throws Exception {
+  void cancelUndoesAllCompletedStepsAtEachStep(StoreUnderTest tck) throws Exception {
     ProcessScene scene = oneByOne(tck, ProcessScene::transfer);
     List<String> done = List.of("Debit", "Convert", "Credit");
     List<String> undone = List.of("UndoCredit", "UndoConvert", "UndoDebit");
@@ -450,14 +450,14 @@ public final class ProcessOperateContract {
   }
 
   @Test
-  void whoAndWhyMustBeSaidAndTheProcessMustExist(StoreUnderTest tck) throws Exception {
+  void requestsNeedAnActorAReasonAndAnExistingProcess(StoreUnderTest tck) throws Exception {
     BaseProcessManager<Object> manager = ProcessScene.of(tck, ProcessScene::transfer).manager();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> manager.pause(UUID.randomUUID(), " ", WHY))
-        .withMessageContaining("who does it and why");
+        .withMessageContaining("actor and reason must not be blank");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> manager.terminate(UUID.randomUUID(), WHO, ""))
-        .withMessageContaining("who does it and why");
+        .withMessageContaining("actor and reason must not be blank");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> manager.cancel(UUID.randomUUID(), WHO, WHY))
         .withMessageContaining("there is no process");

@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What ended long ago is forgotten, whole and by and by; what is needed stays. */
+/** A purge deletes old processes completely, and keeps everything that is needed. */
 @StoreContract
 @OrderedOnly
 public final class ProcessPurgeContract {
   private static final Duration WEEK = Duration.ofDays(7);
 
   @Test
-  void forgetsWhatEndedLongAgoWithItsLog(StoreUnderTest tck) throws Exception {
+  void purgeDeletesOldEndedProcessesWithTheirLogs(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     StoredProcess old = started(store, ProcessSample.of(store).key("old").lastSeq(3));
     StoredProcess asleep = started(store, ProcessSample.of(store));
@@ -96,7 +96,7 @@ public final class ProcessPurgeContract {
   }
 
   @Test
-  void forgetsDefinitionsThatNobodyNeeds(StoreUnderTest tck) throws Exception {
+  void purgeDeletesUnusedDefinitions(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     for (String hash : List.of("unused", "ended", "active", "newest")) {
       store.definitions().keep(new StoredDefinition(Processes.TYPE, hash, "{}"));

@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Processes, logs and definitions can be looked up, page by page, without waiting for anybody. */
+/** Queries read processes, logs and definitions page by page, without waiting for locks. */
 @StoreContract
 @OrderedOnly
 public final class ProcessQueryContract {
@@ -75,7 +75,7 @@ public final class ProcessQueryContract {
   }
 
   @Test
-  void listsWhatWasAskedFor(StoreUnderTest tck) throws Exception {
+  void listReturnsTheProcessesOfTheFilter(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     Instant begin = store.now();
     StoredProcess one = started(store, ProcessSample.of(store).key("k-1").definition("h-1"));
@@ -145,7 +145,7 @@ public final class ProcessQueryContract {
   }
 
   @Test
-  void looksWithoutWaitingAtWhatWasCommitted(StoreUnderTest tck) throws Exception {
+  void queriesReadCommittedProcessesWithoutWaiting(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     StoredProcess process = started(store, ProcessSample.of(store).key("p"));
     UserTransaction holder = tck.begin();

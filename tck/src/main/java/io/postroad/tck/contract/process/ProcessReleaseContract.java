@@ -437,7 +437,7 @@ public final class ProcessReleaseContract {
   }
 
   @Test
-  void aRequestDoesNotOvertakeThoseThatAreQueued(StoreUnderTest tck) throws Exception {
+  void aRequestIsAppliedAfterQueuedRequests(StoreUnderTest tck) throws Exception {
     ProcessScene scene = ProcessScene.of(tck, ProcessReleaseContract::awaiting);
     BaseProcessManager<Object> old = oldNode(tck, scene);
     UUID id = scene.run("payment-1");

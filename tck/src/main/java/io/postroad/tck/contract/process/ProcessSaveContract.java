@@ -61,7 +61,7 @@ public final class ProcessSaveContract {
   }
 
   @Test
-  void aSaveDoesNotChangeWhatAProcessIs(StoreUnderTest tck) throws Exception {
+  void aSaveDoesNotChangeTheIdentity(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     StoredProcess first = started(store, ProcessSample.of(store).key("p"));
 
@@ -132,7 +132,7 @@ public final class ProcessSaveContract {
   }
 
   @Test
-  void whoLocksWhatAnotherHasReadsWhatThatOneLeft(StoreUnderTest tck) throws Exception {
+  void aSecondLockReadsTheCommitOfTheFirst(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     StoredProcess process = started(store, ProcessSample.of(store));
     UserTransaction first = tck.begin();
@@ -152,7 +152,7 @@ public final class ProcessSaveContract {
   }
 
   @Test
-  void whoLocksWhatAnotherRollsBackReadsWhatWasThereBefore(StoreUnderTest tck) throws Exception {
+  void aSecondLockAfterARollbackReadsTheStateBefore(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     StoredProcess process = started(store, ProcessSample.of(store).step("begin"));
     UserTransaction first = tck.begin();
@@ -173,7 +173,7 @@ public final class ProcessSaveContract {
   }
 
   @Test
-  void eightWhoCountLoseNothing(StoreUnderTest tck) throws Exception {
+  void eightConcurrentCountersLoseNoUpdate(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     StoredProcess process = started(store, ProcessSample.of(store).retries(0));
 
@@ -219,7 +219,7 @@ public final class ProcessSaveContract {
   }
 
   @Test
-  void whoEndsFreesTheBusinessKey(StoreUnderTest tck) throws Exception {
+  void anEndedProcessFreesItsBusinessKey(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     StoredProcess first = started(store, ProcessSample.of(store).key("p"));
     UserTransaction rolledBack = tck.begin();
@@ -256,7 +256,7 @@ public final class ProcessSaveContract {
   }
 
   @Test
-  void whoBecomesActiveAgainHasTheBusinessKeyAgain(StoreUnderTest tck) throws Exception {
+  void aReopenedProcessHasItsBusinessKeyAgain(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     StoredProcess first = started(store, ProcessSample.of(store).key("p"));
     change(store, first.id(), sample -> sample.ended("FAILED"));
@@ -266,7 +266,7 @@ public final class ProcessSaveContract {
   }
 
   @Test
-  void whoBecomesActiveAgainFailsWhenItsBusinessKeyIsTaken(StoreUnderTest tck) throws Exception {
+  void reopeningAProcessFailsWhenItsBusinessKeyIsTaken(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     StoredProcess first = started(store, ProcessSample.of(store).key("p"));
     StoredProcess ended = change(store, first.id(), sample -> sample.ended("FAILED"));
@@ -284,7 +284,7 @@ public final class ProcessSaveContract {
   }
 
   @Test
-  void oneTransactionSeesWhatItDid(StoreUnderTest tck) throws Exception {
+  void aTransactionSeesItsOwnWrites(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     StoredProcess process = ProcessSample.of(store).key("p").build();
 
@@ -354,7 +354,7 @@ public final class ProcessSaveContract {
   }
 
   @Test
-  void whoKnowsHowItStandsSavesWithoutALock(StoreUnderTest tck) throws Exception {
+  void aKnownProcessIsSavedWithoutALock(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     StoredProcess first = started(store, ProcessSample.of(store));
     StoredProcess second = ProcessSample.from(first).step("two").lastSeq(2).build();
@@ -390,7 +390,7 @@ public final class ProcessSaveContract {
   }
 
   @Test
-  void neitherIsOneWithManyEntries(StoreUnderTest tck) throws Exception {
+  void aKnownProcessWithManyEntriesIsNotSavedAfterAChange(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     StoredProcess first = started(store, ProcessSample.of(store));
     for (int i = 0; i < 12; i++) {
@@ -404,7 +404,7 @@ public final class ProcessSaveContract {
     assertThat(logOf(store, first.id())).hasSize(13);
   }
 
-  /** It is known to hold when what is written together is over, whatever is written after it. */
+  /** A conflict is known at the end of the batch, before later writes. */
   @Test
   void whatIsWrittenTogetherWithASaveThatDoesNotHoldIsNotThere(StoreUnderTest tck)
       throws Exception {

@@ -45,7 +45,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * What went wrong in other process managers and has no place elsewhere; {@code
+ * Failures of other process managers that no other contract covers; {@code
  * docs/reference/process-scenarios.md} lists all of it.
  */
 @StoreContract
@@ -188,7 +188,7 @@ public final class ProcessScenarioContract {
     scene.endsAs(id, ProcessStatus.COMPENSATED);
   }
 
-  /** In a service with a database of its own nobody knows that it was undone, but the time. */
+  /** A service with its own database does not know that its step was undone, only the deadline. */
   @Test
   void aCommandOfAnotherServiceThatComesAfterItsDeadlineIsNotHandled(StoreUnderTest tck)
       throws Exception {

@@ -56,7 +56,7 @@ final class ProcessScene {
 
   record UndoCreditCommand(String stepKey) implements DomainCommand {}
 
-  /** What a test makes of a command. */
+  /** The reaction of a test to a command. */
   interface Behaviour {
     Map<String, Object> handle(CommandContext<Object> context) throws Exception;
   }
@@ -198,7 +198,7 @@ final class ProcessScene {
         : behaviour.handle(context);
   }
 
-  /** What the handler of a command does from now on. */
+  /** Sets the reaction of the handler of a command. */
   ProcessScene when(String command, Behaviour behaviour) {
     behaviours.put(command, behaviour);
     return this;
@@ -269,7 +269,7 @@ final class ProcessScene {
     return instance(id).status();
   }
 
-  /** What happened to a process: {@code StepCompleted Debit}. */
+  /** Returns the log of a process as texts: {@code StepCompleted Debit}. */
   List<String> log(UUID id) {
     List<String> lines = new ArrayList<>();
     for (ProcessEvent event : manager.getProcessLogRepository().findByProcessId(id)) {

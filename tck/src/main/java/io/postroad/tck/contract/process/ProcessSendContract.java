@@ -114,7 +114,7 @@ public final class ProcessSendContract {
     assertThat(scene.log(id)).contains("StepFailed Credit").doesNotContain("StepCompleted Convert");
   }
 
-  /** What JSON cannot be made of. */
+  /** A value that cannot be written as JSON. */
   public static final class Unreadable {
     private final Iterator<String> names = Collections.emptyIterator();
 
@@ -124,7 +124,7 @@ public final class ProcessSendContract {
   }
 
   @Test
-  void anUndoThatIsTooLargeWaitsForSomebody(StoreUnderTest tck) throws Exception {
+  void anUndoThatIsTooLargeWaitsForAnOperator(StoreUnderTest tck) throws Exception {
     ProcessScene scene = sending(tck, "UndoDebit", 20);
     scene.fails("Credit", "closed");
 

@@ -28,7 +28,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is started is there once its transaction has committed, one active for each business key.
+ * A started process exists after the commit; only one is active for each business key.
  */
 @StoreContract
 @OrderedOnly
@@ -133,7 +133,7 @@ public final class ProcessStartContract {
     assertThat(store.queries().list(ProcessFilter.all(), 10)).containsExactly(first);
   }
 
-  /** Whatever stands for type and key together must not be the same for two pairs. */
+  /** A combined text of type and key must not be the same for two pairs. */
   @Test
   void anotherTypeOrBusinessKeyIsAnotherProcess(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
@@ -184,12 +184,12 @@ public final class ProcessStartContract {
 
     assertThat(start(store, ProcessSample.of(store).key("p").build())).contains(active.id());
     assertThat(start(store, ProcessSample.of(store).key("p").ended("FAILED").build()))
-        .as("one that is not active takes nothing from anybody")
+        .as("an inactive process does not take a business key")
         .isEmpty();
   }
 
   @Test
-  void ofSixteenWhoStartOneBusinessKeyOneIsWritten(StoreUnderTest tck) throws Exception {
+  void oneOfSixteenConcurrentStartsOfABusinessKeyIsWritten(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
 
     List<Optional<UUID>> answers =
@@ -205,7 +205,7 @@ public final class ProcessStartContract {
   }
 
   @Test
-  void whoMeetsAnOpenTransactionGetsTheProcessThatItCommits(StoreUnderTest tck) throws Exception {
+  void aSecondStartReturnsTheProcessThatTheFirstCommits(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     UserTransaction open = tck.begin();
     StoredProcess first = ProcessSample.of(store).key("p").build();
@@ -218,7 +218,7 @@ public final class ProcessStartContract {
   }
 
   @Test
-  void whoMeetsAnOpenTransactionThatRollsBackStarts(StoreUnderTest tck) throws Exception {
+  void aSecondStartSucceedsAfterTheFirstRollsBack(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     UserTransaction open = tck.begin();
     StoredProcess first = ProcessSample.of(store).key("p").build();
@@ -250,7 +250,7 @@ public final class ProcessStartContract {
   }
 
   @Test
-  void refusesWhatIsNoTransaction(StoreUnderTest tck) throws Exception {
+  void startNeedsATransaction(StoreUnderTest tck) throws Exception {
     ProcessStore<Object> store = tck.processes();
     Object none = tck.notATransaction();
     StoredProcess known = started(store, ProcessSample.of(store).due(store.now()));

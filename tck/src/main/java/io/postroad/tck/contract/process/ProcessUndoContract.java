@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What was done is undone: in reverse, in all branches, whatever else happens then. */
+/** Completed steps are undone in reverse order, in all branches, under all circumstances. */
 @StoreContract
 @OrderedOnly
 public final class ProcessUndoContract {
@@ -98,7 +98,7 @@ public final class ProcessUndoContract {
   }
 
   @Test
-  void whatCannotBeUndoneWaitsForAnOperatorWhoTriesAgain(StoreUnderTest tck) throws Exception {
+  void aFailedUndoWaitsForTheRetryOfAnOperator(StoreUnderTest tck) throws Exception {
     ProcessScene scene = undoFails(tck);
     UUID id = stuck(scene);
     assertThat(scene.store().queries().find(id).orElseThrow())

@@ -12,13 +12,13 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
-/** Short words for what every test does with processes. */
+/** Helpers of the process contracts. */
 final class Processes {
   static final String TYPE = "SimplePayment";
 
   private Processes() {}
 
-  /** The entries of a log with these numbers. */
+  /** Returns the entries of a log with these numbers. */
   static List<ProcessLogEntry> log(StoredProcess process, long first, long last) {
     return LongStream.rangeClosed(first, last)
         .mapToObj(
@@ -34,12 +34,12 @@ final class Processes {
         .toList();
   }
 
-  /** All entries of its log. */
+  /** Returns all entries of its log. */
   static List<ProcessLogEntry> log(StoredProcess process) {
     return log(process, 1, process.lastSeq());
   }
 
-  /** Starts it in a unit of its own. */
+  /** Starts a process in a transaction of its own. */
   static Optional<UUID> start(ProcessStore<Object> store, StoredProcess process) {
     List<ProcessLogEntry> log = log(process);
     return store
@@ -48,7 +48,7 @@ final class Processes {
             transaction -> store.processes().start(transaction, process, log));
   }
 
-  /** Starts it, and says what was started. */
+  /** Starts a process and returns it. */
   static StoredProcess started(ProcessStore<Object> store, ProcessSample sample) {
     StoredProcess process = sample.build();
     if (start(store, process).isPresent()) {
@@ -57,7 +57,7 @@ final class Processes {
     return process;
   }
 
-  /** Locks a process and saves it changed, with one more log entry, in a unit of its own. */
+  /** Locks and changes a process with one more log entry, in a transaction of its own. */
   static StoredProcess change(
       ProcessStore<Object> store, UUID id, UnaryOperator<ProcessSample> how) {
     return store
@@ -66,7 +66,7 @@ final class Processes {
             transaction -> change(store, transaction, lock(store, transaction, id), how));
   }
 
-  /** Saves a locked process changed, with one more log entry. */
+  /** Changes a locked process with one more log entry. */
   static StoredProcess change(
       ProcessStore<Object> store,
       Object transaction,
@@ -89,7 +89,7 @@ final class Processes {
         .orElseThrow(() -> new AssertionError("process " + id + " is gone"));
   }
 
-  /** Locks what is due and puts its timer out, in a unit of its own. */
+  /** Locks a due process and removes its timer, in a transaction of its own. */
   static Optional<UUID> fire(ProcessStore<Object> store) {
     return store
         .transactions()
@@ -104,7 +104,7 @@ final class Processes {
     return store.queries().find(id).orElseThrow(() -> new AssertionError("process " + id + " is gone"));
   }
 
-  /** The whole log. */
+  /** Returns the whole log. */
   static List<ProcessLogEntry> logOf(ProcessStore<Object> store, UUID id) {
     return store.queries().log(id, 0, ProcessStore.MAX_ROWS);
   }

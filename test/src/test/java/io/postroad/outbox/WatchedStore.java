@@ -1,6 +1,5 @@
 package io.postroad.outbox;
 
-import io.postroad.spi.BlockedKeyStore;
 import io.postroad.spi.BlockedMessageStore;
 import io.postroad.spi.LaneStore;
 import io.postroad.spi.LogStore;
@@ -14,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A store between whose verbs something else happens. */
 public final class WatchedStore {
   private static final Set<Class<?>> ROLES =
-      Set.of(LaneStore.class, LogStore.class, BlockedMessageStore.class, BlockedKeyStore.class);
+      Set.of(LaneStore.class, LogStore.class, BlockedMessageStore.class);
 
   /** A lane reads ahead on a thread of its own. */
   private final Map<String, Runnable> after = new ConcurrentHashMap<>();
@@ -32,11 +31,12 @@ public final class WatchedStore {
     return watched(OrderedStore.class, store);
   }
 
-  private <R> R watched(Class<R> role, Object target) {
-    return role.cast(
+  /** Watches a store, and each role that it hands out. */
+  private <W> W watched(Class<W> type, Object target) {
+    return type.cast(
         Proxy.newProxyInstance(
             getClass().getClassLoader(),
-            new Class<?>[] {role},
+            new Class<?>[] {type},
             (proxy, method, arguments) -> {
               Object answer;
               try {

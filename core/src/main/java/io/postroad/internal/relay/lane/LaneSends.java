@@ -269,7 +269,7 @@ final class LaneSends {
       settle(message, rules.notSent(message.claim(), Permit.BLOCKED_KEY));
     } else {
       MessageResult again = rules.unknown(message.claim(), unknown);
-      message.sendAgain();
+      state.sendAgain(message);
       lane.events().signal(again.signal());
       return MessageResult.counted(List.of(again), Set.of());
     }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The in-memory state of a lane that this node owns: how far it is read, the send window, the
- * blocked keys and the blocked destinations. Only this class changes it.
+ * blocked keys and the blocked destinations. Only this class changes it; a {@link LaneSession}
+ * notes the send of a message in the message.
  *
  * <p>The send window holds the messages between read and advance in the order of the lane: first
  * the settled ones that an advance may write, then the others. A key is blocked while the database
@@ -133,6 +134,11 @@ final class LaneState {
       return false;
     }
     return !(result.settlement() instanceof Settlement.Delivered) && blockedKeys.add(message.key());
+  }
+
+  /** Lets a message whose outcome is unknown wait for another send, see {@link #findWaiting}. */
+  void sendAgain(LaneMessage message) {
+    message.sendAgain();
   }
 
   boolean hasBlockedKeys() {

@@ -5,7 +5,7 @@ import io.postroad.command.CommandReply;
 import io.postroad.command.ReplyListener;
 import io.postroad.spi.ChangedMeanwhileException;
 import io.postroad.spi.NewCommand;
-import io.postroad.spi.ProcessBusyException;
+import io.postroad.spi.process.ProcessBusyException;
 import io.postroad.transaction.Transactions;
 
 /**

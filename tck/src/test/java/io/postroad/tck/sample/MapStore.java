@@ -254,6 +254,21 @@ final class MapStore implements CompetingStore<MapStore.Transaction> {
     }
   }
 
+  @Override
+  public PurgeResult purge(Duration olderThan, int limit) {
+    synchronized (data) {
+      Instant before = data.now.minus(olderThan);
+      List<Row> old =
+          data.rows.values().stream()
+              .filter(row -> row.status() == MessageStatus.DISPATCHED)
+              .filter(row -> !row.dueAt().isAfter(before))
+              .limit(limit)
+              .toList();
+      old.forEach(row -> data.rows.remove(row.message().id()));
+      return PurgeResult.removed(old.size(), old.size() == limit);
+    }
+  }
+
   // The verbs below come with the next contracts.
 
   @Override
@@ -288,11 +303,6 @@ final class MapStore implements CompetingStore<MapStore.Transaction> {
 
   @Override
   public List<BlockedDestination> blocked() {
-    throw later();
-  }
-
-  @Override
-  public PurgeResult purge(Duration olderThan, int limit) {
     throw later();
   }
 

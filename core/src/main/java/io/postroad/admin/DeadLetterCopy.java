@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Copies dead letters to another destination, with what they died of in their headers. */
 public final class DeadLetterCopy {
-  /** What it died of. */
+  /** The header with the last error. */
   public static final String ERROR = "dead-letter-error";
 
   /** Where it should have gone. */

@@ -24,7 +24,7 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 /**
- * Looks into an outbox and decides about its dead letters, blocked keys and destinations.
+ * Reads an outbox and decides about its dead letters, blocked keys and destinations.
  *
  * <p>Safe to use from many threads, on any node, beside running relays. Every change is one
  * transaction with its audit entry; the bulk verbs are one per batch. A crash in the middle leaves
@@ -115,7 +115,7 @@ public final class OutboxAdmin {
     return edited;
   }
 
-  /** Lets the key of a dead letter go on without it; it stays a dead letter. */
+  /** Releases the key of a dead letter without it; it stays a dead letter. */
   public void skip(UUID id, Decision decision) {
     OrderedStore<?> ordered = ordered("skip a dead letter");
     if (ordered.blockedKeys().skip(List.of(id), decision).isEmpty()) {
@@ -185,7 +185,7 @@ public final class OutboxAdmin {
    * their {@code sweepEvery}; what they have handed over by then still goes out. Messages wait, in
    * order, and no attempt of theirs is counted; other destinations go on.
    *
-   * @param destination as messages name it; nobody knows whether there will ever be one
+   * @param destination as messages name it; it need not have any messages
    */
   public void pause(String destination, Decision decision) {
     if (!store.pauses().pause(destination, decision)) {
@@ -203,7 +203,7 @@ public final class OutboxAdmin {
         .orElse("");
   }
 
-  /** Lets relays send to a destination again, what waited first. */
+  /** Lets relays send to a destination again, the waiting messages first. */
   public void resume(String destination, Decision decision) {
     if (!store.pauses().resume(destination, decision)) {
       List<String> paused = store.pauses().list().stream().map(Pause::destination).toList();
@@ -213,18 +213,18 @@ public final class OutboxAdmin {
     }
   }
 
-  /** The destinations that somebody paused, in the order of their names. */
+  /** Lists the paused destinations in the order of their names. */
   public List<Pause> paused() {
     return store.pauses().list();
   }
 
-  /** What waits for destinations that are paused or down, in the order of their names. */
+  /** Counts the messages that wait for destinations that are paused or down. */
   public List<BlockedDestination> blockedDestinations() {
     return store.blocked();
   }
 
   /**
-   * What people decided about a destination, the latest first.
+   * Returns the decisions about a destination, the latest first.
    *
    * @param limit 1 to {@link DeadLetterStore#MAX_IDS}
    */
@@ -233,7 +233,7 @@ public final class OutboxAdmin {
   }
 
   /**
-   * What people decided, the latest first; about one message, or about everything.
+   * Returns the decisions about one message or about all, the latest first.
    *
    * @param limit 1 to {@link DeadLetterStore#MAX_IDS}
    */
@@ -241,7 +241,7 @@ public final class OutboxAdmin {
     return letters.audit(message.map(UUID::toString), limit);
   }
 
-  /** Does something to some dead letters, all at once, and says to how many. */
+  /** Changes a page of dead letters and returns how many were changed. */
   @FunctionalInterface
   private interface Deed {
     int doTo(List<DeadLetter> page);
@@ -262,7 +262,7 @@ public final class OutboxAdmin {
     return done;
   }
 
-  /** Or those that die again would come again without end. */
+  /** Excludes messages that die again during the run, which would otherwise never end. */
   private DeadLetterFilter untilNow(DeadLetterFilter filter) {
     Instant now = store.now().plusMillis(1);
     boolean asked = filter.diedBefore().filter(before -> before.isBefore(now)).isPresent();

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Says what is wrong with an outbox now, who causes it and what to do: lag, dead letters of the
- * last hour, blocked keys, destinations that are paused or down, clock skew, and what the store
+ * Finds problems of an outbox, with their causes and remedies: lag, dead letters of the
+ * last hour, blocked keys, destinations that are paused or down, clock skew, and the findings of the store
  * itself knows, {@link OutboxStore#examine}.
  *
  * <p>Safe to use from many threads, on any node, with or without a relay. Reads only; its cost does
@@ -69,7 +69,7 @@ public final class OutboxDoctor {
     return new OutboxDoctor(store, limits, clock);
   }
 
-  /** What is wrong, problems first; empty when nothing is. */
+  /** Returns the findings, problems first; empty when there are none. */
   public List<Finding> examine() {
     List<Finding> findings = new ArrayList<>();
     try {

@@ -1,5 +1,5 @@
 /**
- * What people and tools do to a running outbox: {@link io.postroad.admin.OutboxAdmin}; what is
+ * Carries out decisions about a running outbox ({@link io.postroad.admin.OutboxAdmin}) and finds what is
  * wrong with it: {@link io.postroad.admin.OutboxDoctor}.
  */
 @NullMarked

@@ -1,6 +1,6 @@
 package io.postroad.schema;
 
-/** What a store does about its schema when it is opened. */
+/** The handling of the schema when a store is opened. */
 public enum SchemaMode {
   /** Brings the schema up to date; the role needs the right to create tables. */
   MIGRATE,

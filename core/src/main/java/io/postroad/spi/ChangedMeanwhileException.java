@@ -4,7 +4,7 @@ import io.postroad.message.PostroadException;
 import java.util.UUID;
 
 /**
- * What was written without a lock is not what its writer knew any more. Nothing of it is written;
+ * Another transaction changed a row that this one wrote without a lock. Nothing of it is written;
  * the transaction can only be rolled back and run again, with a look first.
  */
 public final class ChangedMeanwhileException extends PostroadException {
@@ -14,12 +14,12 @@ public final class ChangedMeanwhileException extends PostroadException {
     super(message);
   }
 
-  /** What a store says of a unit that it could not commit as known, without knowing which part. */
+  /** Returns the error for a unit that could not be committed, when the part that failed is unknown. */
   public ChangedMeanwhileException(String message, Throwable cause) {
     super(message, cause);
   }
 
-  /** What every store says of a process whose log does not end there any more. */
+  /** Returns the error for a process whose log has grown meanwhile. */
   public static ChangedMeanwhileException ofProcess(UUID process, long knownSeq) {
     return new ChangedMeanwhileException(
         "process %s is not at entry %d of its log any more; roll back, lock it and repeat"

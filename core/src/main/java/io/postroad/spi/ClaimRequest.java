@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a worker asks for.
+ * The request of a worker for messages.
  *
- * @param owner who claims, for people who look at a stuck message
+ * @param owner the node that claims; operators see it at a stuck message
  * @param limit how many messages at most, 1 or more
  * @param leaseFor how long the claims hold, counted by the database from the claim on
  * @param destination takes messages of this destination only; empty for any

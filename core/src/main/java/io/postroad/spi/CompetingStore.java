@@ -43,7 +43,7 @@ public interface CompetingStore<T> extends OutboxStore<T> {
 
   /**
    * Gives the claims a new lease from now on, where they still hold their message: the token
-   * decides, so a lease that has expired and that nobody took is held again.
+   * decides, so an expired lease that no other node has taken is held again.
    *
    * @return the ids that still hold; the others were lost, and nothing of theirs was changed
    */
@@ -80,7 +80,7 @@ public interface CompetingStore<T> extends OutboxStore<T> {
 
   /**
    * Records what became of a claimed message in a transaction of the caller: with it, or not at
-   * all. What the transaction did before and the settlement are one commit.
+   * all. The work of the transaction and the settlement are one commit.
    *
    * <ol>
    *   <li>MUST throw {@link NoTransactionException} and change nothing when {@code transaction} is

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The dead letters of an outbox, and what people decide about them.
+ * Lists the dead letters of an outbox and carries out the decisions of operators about them.
  *
  * <pre>
  * FAILED --replay---> PENDING, with all its attempts, due now; in an ordered store in its old place
@@ -31,30 +31,30 @@ import java.util.UUID;
  */
 public interface DeadLetterStore {
 
-  /** How many ids one call takes. */
+  /** The most ids that one call takes. */
   int MAX_IDS = 1_000;
 
   /**
-   * Dead letters from the longest dead to the latest; those of one time by id.
+   * Lists dead letters from the longest dead to the latest; those of one time by id.
    *
    * @param after where an earlier list ended; empty for the beginning
    * @param limit 1 to {@link #MAX_IDS}
    */
   List<DeadLetter> list(DeadLetterFilter filter, Optional<DeadLetter.Mark> after, int limit);
 
-  /** The dead letter with this id. */
+  /** Finds the dead letter with this id. */
   Optional<DeadLetter> find(UUID id);
 
   /**
-   * Has dead letters sent again.
+   * Sends dead letters again.
    *
    * <ol>
    *   <li>MUST give them all their attempts again, and make them due now; the last error stays to
    *       be read until they are settled.
    *   <li>MUST let a settlement of a claim from before change nothing.
-   *   <li>In an ordered store MUST let the key of one that parks it go on with it, in order before
-   *       everything of the key that waits or is appended later. One that parks nobody comes back
-   *       to its key's line as its first.
+   *   <li>In an ordered store MUST let the key of one that blocks it go on with it, in order before
+   *       every message of the key that waits or is appended later. One that blocks no key comes back
+   *       to its key as the first message.
    *   <li>MUST leave ids alone that are no dead letters.
    * </ol>
    *
@@ -81,32 +81,32 @@ public interface DeadLetterStore {
   boolean replace(UUID id, Message replacement, Decision decision);
 
   /**
-   * Removes dead letters for good. In an ordered store a key that one of them parks goes on with
-   * what waits behind it.
+   * Removes dead letters for good. In an ordered store a key that one of them blocks goes on with
+   * the messages behind it.
    *
    * @return those that were removed
    */
   Set<UUID> discard(Collection<UUID> ids, Decision decision);
 
   /**
-   * What people decided, the latest first.
+   * Returns the decisions of operators, the latest first.
    *
    * @param subject a message's id as text, or another {@link AuditEntry#subject()}; empty for all
    * @param limit 1 to {@link #MAX_IDS}
    */
   List<AuditEntry> audit(Optional<String> subject, int limit);
 
-  /** Removes what was written down before {@code before}, at most {@code limit} entries. */
+  /** Removes audit entries that are older than {@code before}, at most {@code limit}. */
   int purgeAudit(Instant before, int limit);
 
-  /** What every implementation says to a limit of a list that it does not take. */
+  /** Throws for a limit of a list that no store accepts. */
   static void checkLimit(int limit) {
     if (limit < 1 || limit > MAX_IDS) {
       throw new IllegalArgumentException("limit must be 1 to %d, got %d".formatted(MAX_IDS, limit));
     }
   }
 
-  /** What every implementation says to more ids than one call takes. */
+  /** Throws for more ids than one call takes. */
   static void checkIds(Collection<UUID> ids) {
     if (ids.size() > MAX_IDS) {
       throw new IllegalArgumentException(
@@ -115,7 +115,7 @@ public interface DeadLetterStore {
     }
   }
 
-  /** What every implementation says to a message that cannot stand in for another. */
+  /** Throws for a message that cannot replace a dead letter. */
   static void checkReplacement(Message dead, Message replacement) {
     if (replacement.id().equals(dead.id())) {
       throw new PostroadException(

@@ -22,7 +22,7 @@ public interface InboxStore<T> extends AutoCloseable {
   /** Most rows that {@link #purge} removes and {@link #waiting} lists in one call. */
   int MAX_ROWS = 10_000;
 
-  /** What {@link #enter} found. */
+  /** The result of {@link #enter}. */
   enum Entered {
     /** It was not here before: handle it. */
     NEW,
@@ -58,7 +58,7 @@ public interface InboxStore<T> extends AutoCloseable {
   /**
    * {@link #enter(Object, InboxEntry)} for a handler that is silent for so long at most. Where
    * others wait for an open transaction, the database SHOULD end one that is silent for longer: its
-   * node may stand still, and would hold up whoever has its messages now.
+   * node may stand still, and would block the node that has its messages now.
    *
    * @param longest between two statements, before it is given up
    */
@@ -66,7 +66,7 @@ public interface InboxStore<T> extends AutoCloseable {
     return enter(transaction, entry);
   }
 
-  /** What {@link #enter} would find now; writes nothing. For handlers without a transaction. */
+  /** Returns the result that {@link #enter} would have now; writes nothing. For handlers without a transaction. */
   Entered look(InboxEntry entry);
 
   /**
@@ -104,7 +104,7 @@ public interface InboxStore<T> extends AutoCloseable {
   @Override
   void close();
 
-  /** What every implementation says to a limit that it does not take. */
+  /** Throws for a limit that no store accepts. */
   static void checkLimit(int limit) {
     if (limit < 1 || limit > MAX_ROWS) {
       throw new IllegalArgumentException(
@@ -119,7 +119,7 @@ public interface InboxStore<T> extends AutoCloseable {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "message %s has no key: nobody waits for it, so it is not written down as"
+                    "message %s has no key: no message waits for it, so it is not written down as"
                             .formatted(entry.messageId())
                         + " waiting"));
   }

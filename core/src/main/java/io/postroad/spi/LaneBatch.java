@@ -3,7 +3,7 @@ package io.postroad.spi;
 import java.util.List;
 
 /**
- * What one read of a lane gave.
+ * The result of one read of a lane.
  *
  * @param entries the messages, in the order in which they are to be sent; may be empty
  * @param end the position to read on from

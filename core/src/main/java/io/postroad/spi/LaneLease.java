@@ -7,10 +7,10 @@ import java.util.Optional;
  * nothing that is done under an older one changes the database.
  *
  * @param lane which lane, from 0 on
- * @param node who owns it
+ * @param node the owner
  * @param epoch rises with every take-over of this lane and never goes back
  * @param position up to where the lane is settled
- * @param crashedNode who owned it before and let its lease expire; empty after a release, and when
+ * @param crashedNode the owner before, if it let its lease expire; empty after a release, and when
  *     it is the first
  * @param crashes 0 after a release, 1 after an owner that made progress and let its lease expire,
  *     one more for each after it that made none

@@ -15,11 +15,11 @@ public final class LaneLostException extends PostroadException {
     super(
         "lane %d is lost: node '%s' wanted to %s under epoch %d, which no longer holds; nothing was"
                 .formatted(lease.lane(), lease.node(), verb, lease.epoch())
-            + " changed, and whoever owns the lane now goes on");
+            + " changed, and the owner of the lane goes on");
     this.verb = verb;
   }
 
-  /** What was tried. */
+  /** Returns the verb that was tried. */
   public String verb() {
     return verb;
   }

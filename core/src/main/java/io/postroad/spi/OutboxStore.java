@@ -16,26 +16,26 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Keeps the messages of an outbox. How relays take them is what the two kinds differ in: {@link
+ * Keeps the messages of an outbox. The two kinds differ in how relays take them: {@link
  * OrderedStore} hands out lanes and keeps the order of each key, {@link CompetingStore} hands out
- * single messages to whoever asks.
+ * single messages to any worker.
  *
  * <p>Safe to use from many threads. Only {@link #append} joins the caller's transaction; every
  * other verb opens and commits its own, so a crash leaves each of them done or not done. All times
  * are the database's.
  *
- * @param <T> what a transaction of this database is: a {@code java.sql.Connection}, a client
+ * @param <T> the transaction type of this database: a {@code java.sql.Connection}, a client
  *     session, ...
  */
 public interface OutboxStore<T> extends AutoCloseable {
 
-  /** Short name for logs and reports, for example {@code postgres}. */
+  /** Returns a short name for logs and reports, for example {@code postgres}. */
   String name();
 
-  /** Units of work on this database, for callers without a framework. */
+  /** Returns the units of work on this database, for callers without a framework. */
   Transactions<T> transactions();
 
-  /** Hints that something was committed. */
+  /** Returns the hints that messages were committed. */
   WakeUps wakeUps();
 
   /**
@@ -62,41 +62,41 @@ public interface OutboxStore<T> extends AutoCloseable {
   List<AppendResult> append(T transaction, List<Message> messages, Duration deduplicateFor);
 
   /**
-   * Removes what is no longer needed, a bounded amount at a time: delivered messages older than
+   * Removes rows that are no longer needed, a bounded amount at a time: delivered messages older than
    * {@code olderThan}, and at most {@code limit} deduplication keys past their window. MUST NOT
    * remove a message that was not delivered.
    */
   PurgeResult purge(Duration olderThan, int limit);
 
-  /** The message with this id and how it stands. */
+  /** Finds the message with this id, with its state. */
   Optional<StoredMessage> find(UUID id);
 
-  /** Its dead letters, and what people decide about them. */
+  /** Returns the role that keeps dead letters and carries out decisions about them. */
   DeadLetterStore deadLetters();
 
-  /** The destinations that people have paused. */
+  /** Returns the role that pauses destinations. */
   PauseStore pauses();
 
   /**
-   * What waits for destinations that are paused or down, in the order of their names. Its cost MUST
+   * Counts the messages that wait for destinations that are paused or down, in the order of their names. Its cost MUST
    * NOT grow with the number of messages stored.
    */
   List<BlockedDestination> blocked();
 
-  /** How much is waiting. Its cost MUST NOT grow with the number of messages stored. */
+  /** Counts the messages that wait. Its cost MUST NOT grow with the number of messages stored. */
   Backlog backlog();
 
   /**
-   * What is wrong with this store now that only it can know: leases that expired and that nobody
-   * took again, parts of its schema that are missing, others who keep it from working. Reads only,
+   * Returns problems that only the store can see: leases that expired and that no node
+   * has taken again, missing parts of its schema, sessions that keep it from working. Reads only,
    * at a cost that MUST NOT grow with the number of messages stored.
    */
   List<Finding> examine();
 
-  /** The database's clock. */
+  /** Returns the time of the database. */
   Instant now();
 
-  /** Ends listeners and threads of this store; what the caller handed in stays open. */
+  /** Ends listeners and threads of this store; the client or pool of the caller stays open. */
   @Override
   void close();
 }

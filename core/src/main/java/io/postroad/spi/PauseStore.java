@@ -6,15 +6,15 @@ import io.postroad.store.Pause;
 import java.util.List;
 
 /**
- * The destinations that people have paused, for every node.
+ * Pauses and resumes destinations for every node.
  *
  * <p>Safe to use from many threads and nodes, beside relays. {@link #pause} and {@link #resume} are
  * one transaction each, with their {@link AuditEntry} of the same name and the destination as its
- * subject, and durable when they return. Of several callers at once one is told yes.
+ * subject, and durable when they return. Of several callers at once, one gets true.
  */
 public interface PauseStore {
 
-  /** How long the name of a destination can be. */
+  /** The greatest length of the name of a destination. */
   int MAX_DESTINATION = 255;
 
   /**
@@ -31,10 +31,10 @@ public interface PauseStore {
    */
   boolean resume(String destination, Decision decision);
 
-  /** Those that are paused, in the order of their names. */
+  /** Lists the paused destinations in the order of their names. */
   List<Pause> list();
 
-  /** What every implementation says to a destination that cannot be one. */
+  /** Throws for a name that cannot be a destination. */
   static void checkDestination(String destination) {
     if (destination.isBlank() || destination.length() > MAX_DESTINATION) {
       throw new IllegalArgumentException(

@@ -4,25 +4,25 @@ import io.postroad.store.MessageStatus;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What became of a claimed message. Error texts come bounded from the engine. */
+/** The result of a claimed message. The engine bounds the error texts. */
 public sealed interface Settlement {
 
   Claim claim();
 
-  /** The status the message takes. */
+  /** Returns the status that the message takes. */
   MessageStatus status();
 
-  /** For how long a message that is PENDING again may not be claimed, {@link Blocked} aside. */
+  /** Returns how long a message that is PENDING again may not be claimed; not for {@link Blocked}. */
   default Duration delay() {
     return Duration.ZERO;
   }
 
-  /** The text to keep as the message's last error; without one the old text stays. */
+  /** Returns the text to keep as the last error of the message; without one the old text stays. */
   default Optional<String> lastError() {
     return Optional.empty();
   }
 
-  /** Whether the claim counts as an attempt. */
+  /** Returns whether the claim counts as an attempt. */
   default boolean countsAsAttempt() {
     return true;
   }
@@ -95,12 +95,12 @@ public sealed interface Settlement {
   /**
    * It will not be tried again by itself: FAILED, a dead letter.
    *
-   * @param blocksKey whether an ordered store holds the rest of its key back until a person
-   *     decides; otherwise the key goes on without it. Of no meaning in a competing store
+   * @param blocksKey whether an ordered store blocks the rest of its key until an operator decides;
+   *     otherwise the key goes on without it. Of no meaning in a competing store
    */
   record Dead(Claim claim, String error, boolean blocksKey) implements Settlement {
 
-    /** One that parks its key. */
+    /** Creates one that blocks its key. */
     public Dead(Claim claim, String error) {
       this(claim, error, true);
     }

@@ -1,12 +1,15 @@
 /**
- * Says what a database must do for Postroad, as verbs.
+ * Says what a database must do for Postroad, as roles with few verbs each.
  *
  * <p>The outbox has two kinds of stores. {@link io.postroad.spi.OrderedStore} keeps the order of
- * each key: a node takes a lane, reads it, and advances its position. {@link
- * io.postroad.spi.CompetingStore} lets workers claim messages one by one. {@link
- * io.postroad.spi.DeadLetterStore} and {@link io.postroad.spi.PauseStore} carry out the decisions
- * of operators. {@link io.postroad.spi.InboxStore} remembers which messages were handled, {@link
- * io.postroad.spi.CommandStore} keeps commands, {@link io.postroad.spi.process.ProcessStore} keeps
+ * each key and hands out four roles: {@link io.postroad.spi.LaneStore} decides which node owns a
+ * lane, {@link io.postroad.spi.LogStore} reads the lane and advances its position, {@link
+ * io.postroad.spi.BlockedMessageStore} keeps the messages of blocked keys for relays, {@link
+ * io.postroad.spi.BlockedKeyStore} releases blocked keys for operators. {@link
+ * io.postroad.spi.CompetingStore} lets workers claim messages one by one. Both hand out {@link
+ * io.postroad.spi.DeadLetterStore} and {@link io.postroad.spi.PauseStore}, which carry out the
+ * decisions of operators. {@link io.postroad.spi.InboxStore} remembers which messages were handled,
+ * {@link io.postroad.spi.CommandStore} keeps commands, {@link io.postroad.spi.process.ProcessStore} keeps
  * processes and their logs.
  *
  * <p>The database decides everything that must hold across nodes: which rows are due (its clock),

@@ -2,7 +2,7 @@ package io.postroad.store;
 
 import java.util.UUID;
 
-/** What became of one appended message, if the transaction commits. */
+/** The result of one appended message, if the transaction commits. */
 public sealed interface AppendResult {
 
   /** The id under which the message is stored: its own, or that of the first with its key. */

@@ -7,23 +7,23 @@ import java.time.Instant;
  *
  * @param at when, by the database's clock
  * @param action {@code replay}, {@code replace}, {@code discard}, {@code skip}, {@code pause}, ...
- * @param subject what it was done to: a message's id, or a destination
- * @param detail what the subject was, for someone who reads it later: for a message its type,
+ * @param subject the id of a message, or a destination
+ * @param detail the subject at that time: for a message its type,
  *     destination, key and error; after {@code replace} also the id of the other one
  */
 public record AuditEntry(
     Instant at, String by, String action, String subject, String reason, String detail) {
 
-  /** What is written down about a destination when it is paused. */
+  /** The detail of an entry about a destination that is paused. */
   public static final String PAUSED = "destination";
 
-  /** What is written down about a destination when its pause ends. */
+  /** Returns the detail of an entry about a destination whose pause ends. */
   public static String about(Pause ended) {
     return "destination, paused since=%s by=%s reason=%s"
         .formatted(ended.since(), ended.by(), ended.reason());
   }
 
-  /** What is written down about a dead letter. */
+  /** Returns the detail of an entry about a dead letter. */
   public static String about(DeadLetter letter) {
     return "type=%s destination=%s key=%s attempts=%d error=%s"
         .formatted(

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * A message that will not be tried again by itself.
+ * A message that is not tried again until an operator decides.
  *
  * @param attempts how often it was tried
  * @param diedAt when it became a dead letter, by the database's clock
@@ -24,7 +24,7 @@ public record DeadLetter(
     return message.id();
   }
 
-  /** Its place in a list. */
+  /** Returns its place in a list. */
   public Mark mark() {
     return new Mark(diedAt, id());
   }

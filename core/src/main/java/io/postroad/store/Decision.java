@@ -1,7 +1,7 @@
 package io.postroad.store;
 
 /**
- * Who decided something about an outbox, and why. Kept in the audit beside what was done.
+ * The operator that made a decision about an outbox, and the reason. The audit keeps both.
  *
  * @param by a person or a tool, as it shall be read later; at most 200 characters
  * @param reason in a sentence, at most 2,000 characters

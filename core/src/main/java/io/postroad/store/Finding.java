@@ -5,8 +5,8 @@ package io.postroad.store;
  *
  * @param code a short name that tools can rely on, for example {@code lag} or {@code
  *     old-transaction}
- * @param what in a sentence, with figures, and who causes it where that is known
- * @param todo what a person can do about it
+ * @param what a sentence with figures, and the cause where it is known
+ * @param todo the remedy
  */
 public record Finding(Severity severity, String code, String what, String todo) {
 

@@ -3,8 +3,8 @@ package io.postroad.store;
 import io.postroad.message.Message;
 
 /**
- * What order is kept for: the messages of one key to one destination. A message without a key has
- * an order key of its own and waits for nobody.
+ * The unit of order: the messages of one key to one destination. A message without a key has
+ * an order key of its own and never waits.
  *
  * @param destination where the messages go
  * @param name {@code key/} and the message's key, or {@code id/} and the message's id
@@ -18,13 +18,13 @@ public record OrderKey(String destination, String name) {
         .orElseGet(() -> new OrderKey(message.destination(), "id/" + message.id()));
   }
 
-  /** That of messages with a key. */
+  /** Returns the order key of messages with a key. */
   public static OrderKey of(String destination, String key) {
     return new OrderKey(destination, "key/" + key);
   }
 
   /**
-   * The lane of this key. Destinations play no part in it, and it depends on nothing but the key
+   * Returns the lane of this key. It does not depend on the destination, only on the key
    * and the number of lanes, today and in every later version.
    */
   public int lane(int lanes) {

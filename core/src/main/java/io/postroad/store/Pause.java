@@ -3,9 +3,9 @@ package io.postroad.store;
 import java.time.Instant;
 
 /**
- * A destination that somebody has paused: nothing is sent to it until somebody resumes it.
+ * A destination that an operator has paused: no message is sent to it until an operator resumes it.
  *
  * @param since by the database's clock
- * @param by who paused it
+ * @param by the operator
  */
 public record Pause(String destination, Instant since, String by, String reason) {}

@@ -3,12 +3,12 @@ package io.postroad.store;
 import java.util.List;
 
 /**
- * What a purge did.
+ * The result of a purge.
  *
  * @param messages how many messages were removed; an estimate where whole tables go at once
  * @param more whether it stopped at its limit, so that another call would remove more
- * @param blockedBy who keeps space from being freed that is due, in words that a person can act on;
- *     empty when nobody does
+ * @param blockedBy the sessions that keep space from being freed, in words that an operator can act on;
+ *     empty when there are none
  */
 public record PurgeResult(long messages, boolean more, List<String> blockedBy) {
   public PurgeResult {

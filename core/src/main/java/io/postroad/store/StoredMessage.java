@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A message as it stands in the store.
+ * A message with its state in the store.
  *
  * @param attempts how often it was claimed, releases not counted
  * @param dueAt when it may be claimed (next): its due time, or the end of its lease; of no meaning
  *     once it is DISPATCHED or FAILED
- * @param owner who holds or last held the lease while PROCESSING or expired
+ * @param owner the node that holds or last held the lease while PROCESSING or expired
  * @param lastError of the latest failed attempt
  */
 public record StoredMessage(

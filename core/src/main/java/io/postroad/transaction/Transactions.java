@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * <p>Safe to use from many threads; a unit belongs to the thread that runs it.
  *
- * @param <T> what a transaction of this database is
+ * @param <T> the transaction type of this database
  */
 public interface Transactions<T> {
 
@@ -36,9 +36,9 @@ public interface Transactions<T> {
   }
 
   /**
-   * Runs {@code work} in an open transaction, and lets a store send what is written in it together,
-   * in fewer round trips. So a write in it may fail later than where it was asked for, but before
-   * this returns, and then nothing of it is there. What is read through the store sees what was
+   * Runs {@code work} in an open transaction, and lets a store batch its writes,
+   * in fewer round trips. So a write may fail later than its call, but before
+   * this returns, and then nothing of it is stored. Reads through the store see what was
    * written before it; statements of the caller's own may not.
    */
   default <R, E extends Exception> R together(T transaction, Work<T, R, E> work) throws E {
@@ -46,9 +46,9 @@ public interface Transactions<T> {
   }
 
   /**
-   * {@link #together} for what a unit does last: who calls it does nothing afterwards but return
+   * {@link #together} for the last work of a unit: the caller does nothing afterwards but return
    * from the unit. So a store may send the commit along, in the same round trip, where each write
-   * fails by itself if it does not hold. What throws inside rolls back as ever; what the unit does
+   * fails by itself if it does not hold. An exception inside rolls back as ever; work that the unit does
    * after it may come too late for that. In a unit inside of another, or inside of {@link
    * #together}, it is {@link #together}.
    *
@@ -61,9 +61,9 @@ public interface Transactions<T> {
   }
 
   /**
-   * Refuses to go on when the work of this unit has itself ended the transaction: what it did
-   * before is not part of the unit, and what comes after it must not be committed without that. To
-   * be called after a statement of the unit and the work that came then. Goes by what the driver
+   * Refuses to go on when the work of this unit has itself ended the transaction: the work done
+   * before is not part of the unit, and later work must not be committed without it. To
+   * be called after a statement of the unit and the work that came then. Uses only what the driver
    * knows and costs no way to the database: a transaction that the work has ended, and followed by
    * another, may not be told from the first.
    *
@@ -71,7 +71,7 @@ public interface Transactions<T> {
    */
   void requireUnended(T transaction);
 
-  /** The transaction of the unit that this thread is in, if any. */
+  /** Returns the transaction of the unit that this thread is in, if any. */
   Optional<T> current();
 
   /**
@@ -91,8 +91,8 @@ public interface Transactions<T> {
   void afterCommit(Runnable action);
 
   /**
-   * {@link #afterCommit} for whoever was handed a transaction: if it is that of the current unit.
-   * Otherwise nobody here can tell when it commits, and nothing is done.
+   * {@link #afterCommit} for code that was handed a transaction, if it is that of the current unit.
+   * Otherwise the commit cannot be observed here, and the action is dropped.
    */
   default void afterCommitOf(T transaction, Runnable action) {
     Optional<T> current = current();

@@ -6,7 +6,7 @@ import io.postroad.layout.Layout;
 import io.postroad.message.Message;
 import io.postroad.mongodb.internal.admin.AuditTrail;
 import io.postroad.mongodb.internal.admin.DeadLetterBox;
-import io.postroad.mongodb.internal.admin.Examiner;
+import io.postroad.mongodb.internal.admin.Diagnostics;
 import io.postroad.mongodb.internal.admin.Pauses;
 import io.postroad.mongodb.internal.admin.QueueDeadLetters;
 import io.postroad.mongodb.internal.admin.QueueInspector;
@@ -22,11 +22,11 @@ import io.postroad.mongodb.internal.client.Names;
 import io.postroad.mongodb.internal.client.ServerCheck;
 import io.postroad.mongodb.internal.client.SignalDocument;
 import io.postroad.mongodb.internal.client.TransactionCheck;
+import io.postroad.mongodb.internal.queue.BlockedQueue;
 import io.postroad.mongodb.internal.queue.Claimer;
 import io.postroad.mongodb.internal.queue.Exclusive;
 import io.postroad.mongodb.internal.queue.NativeQueue;
 import io.postroad.mongodb.internal.queue.Purger;
-import io.postroad.mongodb.internal.queue.QueueAside;
 import io.postroad.mongodb.internal.queue.QueueForm;
 import io.postroad.mongodb.internal.queue.QueueInsert;
 import io.postroad.mongodb.internal.queue.Settler;
@@ -82,9 +82,9 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   private final Purger purger;
   private final QueueInspector inspector;
   private final QueueDeadLetters deadLetters;
-  private final QueueAside aside;
+  private final BlockedQueue aside;
   private final Pauses pauses;
-  private final Examiner examiner;
+  private final Diagnostics examiner;
   private final Exclusive exclusive;
 
   private MongoCompetingStore(
@@ -107,10 +107,10 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
     settler = new Settler(database, form, box);
     claimer = new Claimer(database, form, settler, exclusive);
     purger = new Purger(database, form, box);
-    examiner = new Examiner(database, schema, inspector::expiredLeases);
+    examiner = new Diagnostics(database, schema, inspector::expiredLeases);
     AuditTrail audit = new AuditTrail(database);
     deadLetters = new QueueDeadLetters(database, form, own, box, audit, wakeUps);
-    aside = new QueueAside(database, form);
+    aside = new BlockedQueue(database, form);
     pauses = new Pauses(database, own, audit, wakeUps);
   }
 
@@ -140,7 +140,7 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
   /**
    * Opens the outbox that a team already has in this database.
    *
-   * <p>Messages stay in the collection of the layout. What else Postroad keeps (deduplication keys,
+   * <p>Messages stay in the collection of the layout. The other data of Postroad (deduplication keys,
    * pauses, the audit) is in collections beside it, whose names begin with {@code postroad_} unless
    * the options have a prefix. {@link io.postroad.schema.SchemaMode#MIGRATE} adds indexes to the
    * collection and changes no document.
@@ -176,7 +176,7 @@ public final class MongoCompetingStore implements CompetingStore<ClientSession> 
     return "mongodb";
   }
 
-  /** What {@link #append} promises to be part of. */
+  /** Returns the transaction that {@link #append} is part of. */
   public MongoOptions.TransactionMode transactionMode() {
     return database.options().transactionMode();
   }

@@ -37,7 +37,7 @@ import java.util.function.Supplier;
  * #transactions()} and the driver's {@code withTransaction} run it again, and then it finds the
  * entry, or not.
  *
- * <p>A transaction sees who waits as of its first operation. That is enough, because the messages
+ * <p>A transaction sees the waiting messages as of its first operation. That is enough, because the messages
  * of one key come one after the other: the one before has entered, and its transaction has ended on
  * a majority, before this one begins.
  */

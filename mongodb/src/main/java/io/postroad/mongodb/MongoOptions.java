@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  *     writes both; default {@code postroad}
  * @param prefix begins the name of every collection, so that several outboxes fit into one
  *     database; default none
- * @param schemaMode what opening does about collections and indexes; default {@link
+ * @param schemaMode the handling of collections and indexes at opening; default {@link
  *     SchemaMode#VERIFY}, because a service's role should not own them
  * @param wakeUpMode how other nodes hear of new messages; default {@link WakeUpMode#CHANGE_STREAM}
  * @param transactionMode whether {@code append} needs a transaction; default {@link
@@ -52,7 +52,7 @@ public record MongoOptions(
     LOCAL
   }
 
-  /** What {@code append} is promised to be part of. */
+  /** The transaction that {@code append} is part of. */
   public enum TransactionMode {
     /** A transaction of the caller's session. Needs a replica set. */
     REQUIRED,

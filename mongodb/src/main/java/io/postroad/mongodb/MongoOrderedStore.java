@@ -5,9 +5,9 @@ import com.mongodb.client.MongoClient;
 import io.postroad.message.Message;
 import io.postroad.message.PostroadException;
 import io.postroad.mongodb.internal.admin.AuditTrail;
+import io.postroad.mongodb.internal.admin.BlockedDecisions;
 import io.postroad.mongodb.internal.admin.BlockedKeys;
-import io.postroad.mongodb.internal.admin.Examiner;
-import io.postroad.mongodb.internal.admin.HeldDecisions;
+import io.postroad.mongodb.internal.admin.Diagnostics;
 import io.postroad.mongodb.internal.admin.LogDeadLetters;
 import io.postroad.mongodb.internal.admin.LogInspector;
 import io.postroad.mongodb.internal.admin.Pauses;
@@ -21,18 +21,18 @@ import io.postroad.mongodb.internal.client.ServerCheck;
 import io.postroad.mongodb.internal.client.SignalDocument;
 import io.postroad.mongodb.internal.client.Snapshots;
 import io.postroad.mongodb.internal.client.TransactionCheck;
+import io.postroad.mongodb.internal.log.BlockedLines;
 import io.postroad.mongodb.internal.log.BlockedMessages;
+import io.postroad.mongodb.internal.log.Blocker;
 import io.postroad.mongodb.internal.log.Fence;
 import io.postroad.mongodb.internal.log.GapCloser;
-import io.postroad.mongodb.internal.log.HeldKeys;
-import io.postroad.mongodb.internal.log.Holder;
 import io.postroad.mongodb.internal.log.LaneDecisions;
 import io.postroad.mongodb.internal.log.LaneLog;
 import io.postroad.mongodb.internal.log.Lanes;
 import io.postroad.mongodb.internal.log.LogInsert;
 import io.postroad.mongodb.internal.log.LogPurger;
 import io.postroad.mongodb.internal.log.Schedule;
-import io.postroad.mongodb.internal.log.Tickets;
+import io.postroad.mongodb.internal.log.SequenceNumbers;
 import io.postroad.schema.SchemaException;
 import io.postroad.spi.BlockedKeyStore;
 import io.postroad.spi.BlockedMessageStore;
@@ -65,7 +65,7 @@ import java.util.function.LongSupplier;
  * the lane came.
  *
  * <p>Safe to use from many threads. {@link #append} joins the transaction of the session it is
- * given: one raise of the lane's counter outside of it, shared with others who append at the same
+ * given: one raise of the lane's counter outside of it, shared with other transactions that append at the same
  * time, and one insert. Every other verb uses sessions of its own. Needs a replica set, whatever
  * the transaction mode.
  *
@@ -93,14 +93,14 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
   private final LogPurger purger;
   private final KeyPurger keyPurger;
   private final LogInspector inspector;
-  private final Examiner examiner;
+  private final Diagnostics examiner;
 
   private MongoOrderedStore(Database database, MongoOptions options, Duration closeAfter) {
     MongoClient client = database.client();
     TransactionCheck check = TransactionCheck.of(client, options);
     Snapshots snapshots = new Snapshots(client);
     Fence fence = new Fence(database);
-    LogInsert insert = new LogInsert(database, new Tickets(database));
+    LogInsert insert = new LogInsert(database, new SequenceNumbers(database));
     // Of its own, so that a verb never joins a unit that its caller is in.
     MongoTransactions own = new MongoTransactions(client, options);
     this.database = database;
@@ -110,19 +110,19 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
     this.locks = new KeyLocks(database, check);
     this.lanes = new Lanes(database);
     this.closer = new GapCloser(database, fence, closeAfter);
-    HeldKeys keys = new HeldKeys(database, snapshots, fence);
+    BlockedLines keys = new BlockedLines(database, snapshots, fence);
     this.blockedMessages = new BlockedMessages(database, snapshots, own, fence, keys);
     Schedule schedule = new Schedule(database, snapshots, own, fence, insert);
-    Holder holder = new Holder(database, own, fence);
+    Blocker holder = new Blocker(database, own, fence);
     this.log = new LaneLog(database, snapshots, fence, holder, closer, schedule);
     this.purger = new LogPurger(database, snapshots, lanes);
     this.keyPurger = new KeyPurger(database);
     this.inspector = new LogInspector(database, own, lanes);
-    this.examiner = new Examiner(database, lanes::examine);
+    this.examiner = new Diagnostics(database, lanes::examine);
     AuditTrail audit = new AuditTrail(database);
     this.pauses = new Pauses(database, own, audit, wakeUps);
-    HeldDecisions decisions =
-        new HeldDecisions(database, own, new LaneDecisions(database), keys, audit, wakeUps);
+    BlockedDecisions decisions =
+        new BlockedDecisions(database, own, new LaneDecisions(database), keys, audit, wakeUps);
     this.blockedKeys = new BlockedKeys(database, snapshots, keys, decisions);
     this.deadLetters = new LogDeadLetters(database, snapshots, keys, decisions, audit, inspector);
   }
@@ -140,7 +140,7 @@ public final class MongoOrderedStore implements OrderedStore<ClientSession> {
 
   /**
    * @param aheadMillis how far the database's clock was moved
-   * @param closeAfter for how long a ticket is missing before it is closed
+   * @param closeAfter for how long a sequence number is missing before it is closed
    */
   static MongoOrderedStore open(
       MongoClient client, MongoOptions options, LongSupplier aheadMillis, Duration closeAfter) {

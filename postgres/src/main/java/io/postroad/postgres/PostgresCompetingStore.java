@@ -2,13 +2,12 @@ package io.postroad.postgres;
 
 import io.postroad.layout.Layout;
 import io.postroad.message.Message;
-import io.postroad.postgres.internal.admin.AsideSql;
 import io.postroad.postgres.internal.admin.Audit;
+import io.postroad.postgres.internal.admin.BlockedDestinationSql;
 import io.postroad.postgres.internal.admin.DeadLetterReader;
-import io.postroad.postgres.internal.admin.DeadLetterSql;
 import io.postroad.postgres.internal.admin.DeadLetters;
 import io.postroad.postgres.internal.admin.Decisions;
-import io.postroad.postgres.internal.admin.Examiner;
+import io.postroad.postgres.internal.admin.Diagnostics;
 import io.postroad.postgres.internal.admin.Inspector;
 import io.postroad.postgres.internal.admin.Pauses;
 import io.postroad.postgres.internal.admin.QueueDeadLetters;
@@ -29,12 +28,12 @@ import io.postroad.postgres.internal.jdbc.SqlTimes;
 import io.postroad.postgres.internal.log.Lanes;
 import io.postroad.postgres.internal.log.LogLocks;
 import io.postroad.postgres.internal.log.RotationSql;
+import io.postroad.postgres.internal.queue.BlockedQueue;
 import io.postroad.postgres.internal.queue.Claimer;
 import io.postroad.postgres.internal.queue.ExclusiveLease;
 import io.postroad.postgres.internal.queue.KeyOrder;
 import io.postroad.postgres.internal.queue.OutboxSql;
 import io.postroad.postgres.internal.queue.Purger;
-import io.postroad.postgres.internal.queue.QueueAside;
 import io.postroad.postgres.internal.queue.Settler;
 import io.postroad.schema.StoreSchema;
 import io.postroad.spi.Claim;
@@ -91,11 +90,11 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
   private final Optional<KeyOrder> order;
   private final Settler settler;
   private final Purger purger;
-  private final QueueAside aside;
+  private final BlockedQueue aside;
   private final Inspector inspector;
   private final Pauses pauses;
   private final DeadLetters deadLetters;
-  private final Examiner examiner;
+  private final Diagnostics diagnostics;
   private final StoredIds storedIds;
 
   private PostgresCompetingStore(DataSource dataSource, PostgresOptions options, Table table) {
@@ -109,25 +108,25 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
             new DedupKeys(table.append), new MessageInsert(table.append), table.appendCheck);
     claimer = new Claimer(database, table.sql);
     exclusive =
-        table.exclusive
+        table.sharing.exclusive
             ? Optional.of(
                 new ExclusiveLease(
                     new Lanes(
                         database, options, new LogLocks(database, new RotationSql(options)))))
             : Optional.empty();
-    order = table.ordered.map(sql -> new KeyOrder(database, wakeUps, sql));
+    order = table.sharing.ordered.map(sql -> new KeyOrder(database, wakeUps, sql));
     settler = new Settler(database, table.sql);
     purger = new Purger(database, table.sql);
-    aside = new QueueAside(database, table.aside);
+    aside = new BlockedQueue(database, table.aside);
     inspector = new Inspector(database, Inspector.Statements.ofQueue(table.sql, table.aside));
-    examiner = table.examiner.over(database);
+    diagnostics = table.diagnostics.over(database);
     Audit audit = new Audit(database, options);
     Decisions decisions = new Decisions(database, audit, wakeUps, options);
     pauses = new Pauses(database, decisions, options);
     deadLetters =
         new DeadLetters(
-            new DeadLetterReader(database, table.letters),
-            new QueueDeadLetters(database, inspector, table.letters, table.changes, order),
+            new DeadLetterReader(database, table.letters.read()),
+            new QueueDeadLetters(database, inspector, table.letters, order),
             decisions,
             audit);
   }
@@ -137,26 +136,22 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
       OutboxSql sql,
       AppendSql append,
       Consumer<Message> appendCheck,
-      AsideSql aside,
-      DeadLetterSql letters,
-      QueueDeadLetters.Statements changes,
+      BlockedDestinationSql aside,
+      QueueDeadLetters.Statements letters,
       StoredIds storedIds,
-      ExaminerMaker examiner,
-      boolean exclusive,
-      Optional<AdoptedSql> ordered) {
+      DiagnosticsMaker diagnostics,
+      Sharing sharing) {
 
     static Table ours(StoreSchema schema, PostgresOptions options) {
       return new Table(
           new OutboxSql(options),
           new AppendSql(options),
           SqlTimes::requireStorable,
-          AsideSql.ofQueue(options),
-          DeadLetterSql.ofQueue(options),
+          BlockedDestinationSql.ofQueue(options),
           QueueDeadLetters.Statements.ofQueue(options),
           StoredIds.ofQueue(options),
-          database -> Examiner.ofQueue(database, schema, options),
-          false,
-          Optional.empty());
+          database -> Diagnostics.ofQueue(database, schema, options),
+          new Sharing(false, Optional.empty()));
     }
 
     static Table adopted(AdoptedSchema schema, PostgresOptions options) {
@@ -166,19 +161,22 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
           new OutboxSql(sql, options),
           new AppendSql(sql, options),
           new AppendCheck(columns),
-          AsideSql.ofAdopted(sql, options),
-          DeadLetterSql.ofAdopted(sql, options),
-          QueueDeadLetters.Statements.ofAdopted(sql),
+          BlockedDestinationSql.ofAdopted(sql, options),
+          QueueDeadLetters.Statements.ofAdopted(sql, options),
           StoredIds.ofAdopted(sql, options),
-          database -> Examiner.ofAdopted(sql, database, schema, options),
-          columns.layout().exclusive(),
-          Optional.of(sql).filter(unused -> columns.layout().ordered()));
+          database -> Diagnostics.ofAdopted(sql, database, schema, options),
+          new Sharing(
+              columns.layout().exclusive(),
+              Optional.of(sql).filter(unused -> columns.layout().ordered())));
     }
   }
 
+  /** How nodes share the table: one node at a time, or in the order of keys. */
+  private record Sharing(boolean exclusive, Optional<AdoptedSql> ordered) {}
+
   @FunctionalInterface
-  private interface ExaminerMaker {
-    Examiner over(Database database);
+  private interface DiagnosticsMaker {
+    Diagnostics over(Database database);
   }
 
   /**
@@ -199,7 +197,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
 
   /**
    * Opens the outbox that a team already has: messages are in the table of the layout, and so is
-   * what becomes of them; keys, decisions and pauses are in tables of ours. What the table lacks is
+   * their results; keys, decisions and pauses are in tables of Postroad. Missing columns are
    * added under {@link io.postroad.schema.SchemaMode#MIGRATE}.
    *
    * @throws io.postroad.layout.LayoutException when the layout does not fit the table, naming
@@ -349,7 +347,7 @@ public final class PostgresCompetingStore implements CompetingStore<Connection> 
 
   @Override
   public List<Finding> examine() {
-    return examiner.examine();
+    return diagnostics.examine();
   }
 
   @Override

@@ -1,14 +1,14 @@
 package io.postroad.postgres;
 
 import io.postroad.message.Message;
-import io.postroad.postgres.internal.admin.AsideSql;
 import io.postroad.postgres.internal.admin.Audit;
+import io.postroad.postgres.internal.admin.BlockedDestinationSql;
 import io.postroad.postgres.internal.admin.BlockedKeys;
 import io.postroad.postgres.internal.admin.DeadLetterReader;
 import io.postroad.postgres.internal.admin.DeadLetterSql;
 import io.postroad.postgres.internal.admin.DeadLetters;
 import io.postroad.postgres.internal.admin.Decisions;
-import io.postroad.postgres.internal.admin.Examiner;
+import io.postroad.postgres.internal.admin.Diagnostics;
 import io.postroad.postgres.internal.admin.InspectSql;
 import io.postroad.postgres.internal.admin.Inspector;
 import io.postroad.postgres.internal.admin.LogDeadLetterSql;
@@ -76,7 +76,7 @@ import javax.sql.DataSource;
  * the database may forget how far a lane came in the last moments, so that those messages are
  * delivered once more; the owner has lost the lane then and takes it anew.
  *
- * <p>A row of the log that someone has edited into something that is no message is made a dead
+ * <p>A row of the log that was edited into an invalid message is made a dead
  * letter when it is read; its key is not held back by it.
  *
  * <p>Space is freed by emptying whole tables. An id that was stored by another call is not noticed,
@@ -93,7 +93,7 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
   private final LogRotation rotation;
   private final Inspector inspector;
   private final DeadLetters deadLetters;
-  private final Examiner examiner;
+  private final Diagnostics diagnostics;
   private final BlockedKeys blockedKeys;
   private final Pauses pauses;
   private final StoredIds storedIds;
@@ -120,14 +120,14 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
         new LogRotation(database, rotationSql, tables, new KeyPurger(database, outboxSql), options);
     inspector =
         new Inspector(
-            database, Inspector.Statements.ofLog(new InspectSql(options), AsideSql.ofLog(options), outboxSql));
+            database, Inspector.Statements.ofLog(new InspectSql(options), BlockedDestinationSql.ofLog(options), outboxSql));
     Audit audit = new Audit(database, options);
     Decisions decisions = new Decisions(database, audit, wakeUps, options);
     DeadLetterSql letterSql = DeadLetterSql.ofLog(options);
     LogDeadLetters letters =
         new LogDeadLetters(database, inspector, letterSql, new LogDeadLetterSql(options));
-    examiner =
-        Examiner.ofLog(
+    diagnostics =
+        Diagnostics.ofLog(
             database,
             new PostgresSchema(dataSource, options.withStreams(false)),
             options,
@@ -255,7 +255,7 @@ public final class PostgresOrderedStore implements OrderedStore<Connection> {
 
   @Override
   public List<Finding> examine() {
-    return examiner.examine();
+    return diagnostics.examine();
   }
 
   @Override

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * lock, so a crash leaves whole steps only. {@link #verify()} reads and locks nothing.
  *
  * <p>The index of {@link PostgresOptions#streams()} is no step: it is added where it is asked for
- * and lacking, and whoever appends waits meanwhile. On a large table in use, have it made
+ * and lacking, and appends wait meanwhile. On a large table in use, have it made
  * beforehand with the statement that {@link #verify()} names.
  */
 public final class PostgresSchema implements StoreSchema {
@@ -171,7 +171,7 @@ public final class PostgresSchema implements StoreSchema {
     return lacks;
   }
 
-  /** Holds back whoever wants to migrate the same tables, until the transaction ends. */
+  /** Keeps other nodes from migrating the same tables until the transaction ends. */
   public void lock(Connection connection) throws SQLException {
     String sql = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {

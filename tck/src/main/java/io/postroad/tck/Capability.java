@@ -1,6 +1,6 @@
 package io.postroad.tck;
 
-/** What a store, or its fixture, may lack; the tests that need it are then skipped visibly. */
+/** An optional feature of a store or its fixture; tests that need a missing one are skipped visibly. */
 public enum Capability {
   /** The store has a schema of its own: {@link StoreFixture#freshSchema()}. */
   SCHEMA,

@@ -6,7 +6,7 @@ import java.util.List;
 /** Takes messages as a relay does, whatever the kind of store. */
 interface Receiver {
 
-  /** What can be had now and was not had before, in the order in which it comes. */
+  /** Returns new messages in the order in which they come. */
   List<Message> receive();
 
   /** Settles everything received so far as delivered. */

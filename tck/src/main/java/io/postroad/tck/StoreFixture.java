@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * What the contracts need to know about a store in order to test it.
+ * Connects a store to the contracts that test it.
  *
  * <p>A fixture has a public constructor without parameters; it is made once per suite and closed at
  * its end, so a server can live as long as it does. {@link #open}, {@link #openAnother}, {@link
@@ -25,7 +25,7 @@ public interface StoreFixture<T> extends AutoCloseable {
   /** Name of the store in the report, one word, for example {@code postgres}. */
   String name();
 
-  /** What the store and this fixture can do beyond what every store must. */
+  /** Returns the optional features of the store and this fixture. */
   Set<Capability> capabilities();
 
   /** Why it cannot do what is not among the {@link #capabilities()}; listed in the report. */

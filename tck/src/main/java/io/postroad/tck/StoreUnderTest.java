@@ -32,7 +32,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a contract works with: a store over empty data, more nodes over the same data, its clock,
+ * The tools of a contract: a store over empty data, more nodes over the same data, its clock,
  * and short words for what every test does. At the end of the test everything it handed out is
  * ended, last first.
  */
@@ -43,7 +43,7 @@ public final class StoreUnderTest implements AutoCloseable {
   /** The lease of {@link #claim} unless a test says otherwise. */
   public static final Duration LEASE = Duration.ofMinutes(1);
 
-  /** Who claims in {@link #claim}. */
+  /** The owner in {@link #claim}. */
   public static final String OWNER = "node-1";
 
   /** Long enough that only a hang reaches it. */
@@ -188,7 +188,7 @@ public final class StoreUnderTest implements AutoCloseable {
   }
 
   /**
-   * What relays can get now and this did not get before, in the order in which they get it. On an
+   * Returns new messages in the order in which relays get them. On an
    * ordered store the first call takes every lane, as {@link #OWNER}.
    */
   public List<Message> receive() throws Exception {

@@ -21,7 +21,7 @@ public final class UserTransaction {
     this.handle = handle;
   }
 
-  /** What the store knows it by. */
+  /** Returns the transaction as the store knows it. */
   public Object handle() {
     return handle;
   }

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** What people decided. Guarded by the lock of its {@link Database}. */
+/** The decisions of operators. Guarded by the lock of its {@link Database}. */
 final class Audit {
   private final List<AuditEntry> entries = new ArrayList<>();
 

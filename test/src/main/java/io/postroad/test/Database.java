@@ -104,7 +104,7 @@ abstract sealed class Database permits CompetingDatabase, OrderedDatabase {
     return own == null ? keys.get(key) : own;
   }
 
-  /** Makes what a transaction staged visible and lets those go on who waited for it. */
+  /** Makes staged messages visible and wakes the transactions that waited for this one. */
   final synchronized void commit(InMemoryTransaction transaction) {
     committed(transaction.stagedMessages());
     keys.putAll(transaction.stagedKeys());
@@ -177,7 +177,7 @@ abstract sealed class Database permits CompetingDatabase, OrderedDatabase {
         .toList();
   }
 
-  /** Leases that expired and that nobody took again. */
+  /** Finds leases that expired and that no node has taken again. */
   abstract List<Finding> examine();
 
   abstract Stream<DeadLetter> deadLetters();
@@ -191,6 +191,6 @@ abstract sealed class Database permits CompetingDatabase, OrderedDatabase {
   /** Forgets a dead letter. */
   abstract void discard(DeadLetter letter);
 
-  /** Who used a deduplication key first, and until when that is remembered. */
+  /** The first message with a deduplication key, and the end of its window. */
   record KeyUse(UUID first, Instant until) {}
 }

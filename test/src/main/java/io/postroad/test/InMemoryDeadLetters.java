@@ -80,7 +80,7 @@ final class InMemoryDeadLetters implements DeadLetterStore {
     return decide("discard", ids, decision, database::discard);
   }
 
-  /** What is done to one dead letter. */
+  /** Changes one dead letter. */
   @FunctionalInterface
   interface Deed {
     void doTo(DeadLetter letter);

@@ -18,13 +18,13 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * An ordered outbox store in memory, for tests. It has the transactions, lanes, leases and held
+ * An ordered outbox store in memory, for tests. It has the transactions, lanes, leases and blocked
  * keys of the real stores and passes the same contracts; its clock is the one it is given.
  *
  * <p>A message takes its place when it is appended and is seen when its transaction commits, as in
  * a database: one that commits late is read after later ones, and none is lost by it.
  *
- * <p>Safe to use from many threads. What it does not do: nothing survives the JVM, there is no
+ * <p>Safe to use from many threads. Limits: nothing survives the JVM, there is no
  * schema, and rows of the user's own are not in its transactions.
  */
 public final class InMemoryOrderedStore extends InMemoryStore

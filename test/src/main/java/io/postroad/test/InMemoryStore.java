@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What both kinds of stores in memory have in common. */
+/** The common base of both kinds of stores in memory. */
 public abstract sealed class InMemoryStore implements OutboxStore<InMemoryTransaction>
     permits InMemoryCompetingStore, InMemoryOrderedStore {
   private final Database database;

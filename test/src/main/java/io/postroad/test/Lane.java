@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 
 /** A lane: its owner, how far it is settled, its messages. Guarded by the database's lock. */
 final class Lane {
-  final LaneSeat seat = new LaneSeat();
+  final LaneHolder seat = new LaneHolder();
   final LaneLog log = new LaneLog();
-  final HeldMessages held = new HeldMessages();
+  final BlockedRows held = new BlockedRows();
   final ScheduledMessages scheduled = new ScheduledMessages();
   private final int number;
   private Position settled = Position.START;
@@ -67,18 +67,18 @@ final class Lane {
     seat.progressed();
   }
 
-  /** What was written so far survives a crash. */
+  /** Makes all writes so far survive a crash. */
   void flush() {
     durablySettled = settled;
   }
 
-  /** What a crash leaves. */
+  /** Drops all that a crash loses. */
   void crash() {
     settled = durablySettled;
     seat.fallAsleep();
   }
 
-  /** A person has changed what is held back. */
+  /** Counts a decision about blocked messages. */
   void decided() {
     decisions++;
     flush();

@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 record LogRow(Message message, long place, long commit, Instant appendedAt, Instant dueAt) {
 
-  /** What a commit, or its due time, made visible at this place. */
+  /** Returns the row that a commit, or its due time, made visible at this place. */
   static LogRow of(InMemoryTransaction.Staged staged, long place, long commit) {
     return new LogRow(staged.message(), place, commit, staged.appendedAt(), staged.dueAt());
   }

@@ -115,7 +115,7 @@ final class Row {
         : Optional.empty();
   }
 
-  /** Who let the lease of this message expire that nobody has taken again. */
+  /** Returns the owner that let the lease of this message expire, until a node claims it again. */
   Optional<String> expiredOwner(Instant now) {
     return status == MessageStatus.PROCESSING && isDue(now)
         ? Optional.ofNullable(owner)

@@ -24,7 +24,7 @@ public final class NodeWakeUps implements WakeUps, AutoCloseable {
     this.acrossNodes = acrossNodes;
   }
 
-  /** Hints go to this process and to other nodes; somebody listens while there are subscribers. */
+  /** Hints go to this process and to other nodes; a thread listens while there are subscribers. */
   public static NodeWakeUps acrossNodes(HintChannel channel) {
     return new NodeWakeUps(channel, true);
   }

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends hints to other nodes, on a thread of its own that starts with the first one. Hints that
- * come close together become one, so that hints never cost more than messages; while nobody listens
+ * come close together become one, so that hints never cost more than messages; while no node listens
  * there is one a second.
  */
 final class Notifier implements AutoCloseable {
@@ -59,7 +59,7 @@ final class Notifier implements AutoCloseable {
     return closed || Thread.currentThread().isInterrupted();
   }
 
-  /** Whether somebody heard it. */
+  /** Returns whether a node heard the hint. */
   private boolean send() {
     try {
       boolean heard = channel.send();

@@ -1,11 +1,11 @@
 package io.postroad.tck.contract;
 
 import io.postroad.tck.contract.admin.AdminContract;
-import io.postroad.tck.contract.admin.AsideContract;
 import io.postroad.tck.contract.admin.AuditContract;
+import io.postroad.tck.contract.admin.BlockedDestinationContract;
+import io.postroad.tck.contract.admin.BlockedKeyContract;
 import io.postroad.tck.contract.admin.DeadLetterContract;
 import io.postroad.tck.contract.admin.DoctorContract;
-import io.postroad.tck.contract.admin.ParkedKeyContract;
 import io.postroad.tck.contract.admin.PauseContract;
 import io.postroad.tck.contract.admin.ReplayContract;
 import io.postroad.tck.contract.admin.ReplayFencingContract;
@@ -21,18 +21,18 @@ import io.postroad.tck.contract.command.EndedTransactionContract;
 import io.postroad.tck.contract.inbox.InboxContract;
 import io.postroad.tck.contract.inbox.InboxFlowContract;
 import io.postroad.tck.contract.inbox.LocalHandlingContract;
-import io.postroad.tck.contract.lane.HeldBackContract;
-import io.postroad.tck.contract.lane.HeldTakeContract;
-import io.postroad.tck.contract.lane.LaneAsideContract;
+import io.postroad.tck.contract.lane.BlockedMessageContract;
+import io.postroad.tck.contract.lane.BlockedTakeContract;
 import io.postroad.tck.contract.lane.LaneBacklogContract;
-import io.postroad.tck.contract.lane.LaneBoardContract;
 import io.postroad.tck.contract.lane.LaneChaosContract;
+import io.postroad.tck.contract.lane.LaneDestinationContract;
 import io.postroad.tck.contract.lane.LaneFencingContract;
 import io.postroad.tck.contract.lane.LaneLeaseContract;
 import io.postroad.tck.contract.lane.LaneReadContract;
 import io.postroad.tck.contract.lane.LaneRetentionContract;
 import io.postroad.tck.contract.lane.LaneSchedulingContract;
 import io.postroad.tck.contract.lane.LaneSpreadContract;
+import io.postroad.tck.contract.lane.MembershipContract;
 import io.postroad.tck.contract.lane.StragglerContract;
 import io.postroad.tck.contract.outbox.AfterCommitContract;
 import io.postroad.tck.contract.outbox.AppendContract;
@@ -128,7 +128,7 @@ public final class Contracts {
           SettleInTransactionContract.class,
           StreamClaimContract.class,
           WorkersContract.class,
-          AsideContract.class,
+          BlockedDestinationContract.class,
           RetentionContract.class,
           BacklogContract.class,
           RelayLeaseContract.class);
@@ -141,11 +141,11 @@ public final class Contracts {
           LaneChaosContract.class,
           LaneSpreadContract.class,
           LaneLeaseContract.class,
-          LaneBoardContract.class,
+          MembershipContract.class,
           LaneFencingContract.class,
-          HeldBackContract.class,
-          HeldTakeContract.class,
-          ParkedKeyContract.class,
+          BlockedMessageContract.class,
+          BlockedTakeContract.class,
+          BlockedKeyContract.class,
           CommandAcceptContract.class,
           CommandClaimContract.class,
           CommandEndContract.class,
@@ -175,7 +175,7 @@ public final class Contracts {
           InboxContract.class,
           InboxFlowContract.class,
           LocalHandlingContract.class,
-          LaneAsideContract.class,
+          LaneDestinationContract.class,
           LaneSchedulingContract.class,
           LockKeysContract.class,
           LaneBacklogContract.class,

@@ -22,7 +22,7 @@ import org.bson.BsonObjectId;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** What people decided, of both stores. */
+/** The decisions of operators, of both kinds of stores. */
 public final class AuditTrail {
   private static final String AT = "at";
   private static final String BY = "by";

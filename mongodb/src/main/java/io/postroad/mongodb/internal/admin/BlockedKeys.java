@@ -8,8 +8,8 @@ import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.Names;
 import io.postroad.mongodb.internal.client.ServerTime;
 import io.postroad.mongodb.internal.client.Snapshots;
-import io.postroad.mongodb.internal.log.HeldDocument;
-import io.postroad.mongodb.internal.log.HeldKeys;
+import io.postroad.mongodb.internal.log.BlockedDocument;
+import io.postroad.mongodb.internal.log.BlockedLines;
 import io.postroad.mongodb.internal.log.LogDocument;
 import io.postroad.spi.BlockedKeyStore;
 import io.postroad.spi.DeadLetterStore;
@@ -38,19 +38,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The keys that wait behind a dead letter until an operator decides. */
 public final class BlockedKeys implements BlockedKeyStore {
-  private static final String DESTINATION = HeldKeys.DESTINATION;
+  private static final String DESTINATION = BlockedLines.DESTINATION;
   private static final String NAME = "_id.name";
   private static final String COUNT = "n";
   private static final String BY_SINCE = "outbox_held_key_since_idx";
 
   private final Database database;
   private final Snapshots snapshots;
-  private final HeldKeys lines;
-  private final HeldDecisions decisions;
+  private final BlockedLines lines;
+  private final BlockedDecisions decisions;
   private final MongoCollection<BsonDocument> keys;
   private final MongoCollection<BsonDocument> held;
 
-  public BlockedKeys(Database database, Snapshots snapshots, HeldKeys lines, HeldDecisions decisions) {
+  public BlockedKeys(Database database, Snapshots snapshots, BlockedLines lines, BlockedDecisions decisions) {
     this.database = database;
     this.snapshots = snapshots;
     this.lines = lines;
@@ -62,7 +62,7 @@ public final class BlockedKeys implements BlockedKeyStore {
   @Override
   public List<BlockedKey> list(Optional<OrderKey> after, int limit) {
     DeadLetterStore.checkLimit(limit);
-    BsonDocument which = new BsonDocument(HeldKeys.PARKED, BsonBoolean.TRUE);
+    BsonDocument which = new BsonDocument(BlockedLines.PARKED, BsonBoolean.TRUE);
     after.ifPresent(last -> which.append("$or", behind(last)));
     return snapshots.read("list blocked keys", session -> list(session, which, limit));
   }
@@ -92,7 +92,7 @@ public final class BlockedKeys implements BlockedKeyStore {
     List<BsonValue> ids = rows.stream().map(BlockedKeys::parkedBy).toList();
     held.find(session, new BsonDocument(MessageDocument.ID, Bson.in(ids)))
         .projection(
-            new BsonDocument(LogDocument.MESSAGE_ID, one()).append(HeldDocument.LAST_ERROR, one()))
+            new BsonDocument(LogDocument.MESSAGE_ID, one()).append(BlockedDocument.LAST_ERROR, one()))
         .forEach(letter -> letters.put(letter.get(MessageDocument.ID), letter));
     List<BlockedKey> parked = new ArrayList<>(rows.size());
     for (BsonDocument row : rows) {
@@ -106,18 +106,18 @@ public final class BlockedKeys implements BlockedKeyStore {
 
   private static BlockedKey parked(BsonDocument row, BsonDocument letter) {
     return new BlockedKey(
-        HeldDocument.orderKey(row.getDocument(MessageDocument.ID)),
-        row.getInt32(HeldKeys.LANE).getValue(),
-        HeldDocument.messageId(letter),
-        MessageDocument.instant(row, HeldKeys.PARKED_SINCE),
-        MessageDocument.optional(letter, HeldDocument.LAST_ERROR).orElse(""),
-        row.getArray(HeldKeys.MESSAGE).stream()
+        BlockedDocument.orderKey(row.getDocument(MessageDocument.ID)),
+        row.getInt32(BlockedLines.LANE).getValue(),
+        BlockedDocument.messageId(letter),
+        MessageDocument.instant(row, BlockedLines.PARKED_SINCE),
+        MessageDocument.optional(letter, BlockedDocument.LAST_ERROR).orElse(""),
+        row.getArray(BlockedLines.MESSAGE).stream()
             .mapToLong(counted -> counted.asDocument().getNumber(COUNT).longValue())
             .sum());
   }
 
   private static BsonValue parkedBy(BsonDocument row) {
-    return row.get(HeldKeys.PARKED_BY, BsonNull.VALUE);
+    return row.get(BlockedLines.PARKED_BY, BsonNull.VALUE);
   }
 
   @Override
@@ -136,19 +136,19 @@ public final class BlockedKeys implements BlockedKeyStore {
     return snapshots.read(
         "count blocked keys",
         session -> {
-          BsonDocument since = new BsonDocument(HeldKeys.PARKED_SINCE, one());
+          BsonDocument since = new BsonDocument(BlockedLines.PARKED_SINCE, one());
           @Nullable BsonDocument oldest = keys.find(session, since()).sort(since).first();
           return oldest == null
               ? BlockedSummary.NONE
               : new BlockedSummary(
                   count(session),
                   lines.countMessages(session, since(), BY_SINCE),
-                  ServerTime.waited(MessageDocument.instant(oldest, HeldKeys.PARKED_SINCE), now));
+                  ServerTime.waited(MessageDocument.instant(oldest, BlockedLines.PARKED_SINCE), now));
         });
   }
 
   private static BsonDocument since() {
-    return new BsonDocument(HeldKeys.PARKED_SINCE, new BsonDocument("$exists", BsonBoolean.TRUE));
+    return new BsonDocument(BlockedLines.PARKED_SINCE, new BsonDocument("$exists", BsonBoolean.TRUE));
   }
 
   /** Stops looking at the limit. */

@@ -65,12 +65,12 @@ public final class DeadLetterBox {
     this.intake = new Intake(database, form);
     this.longestDeadFirst =
         Comparator.<BsonDocument, BsonDateTime>comparing(
-                document -> document.getDateTime(form.names().diedAt()))
+                document -> document.getDateTime(form.names().times().diedAt()))
             .thenComparing(document -> form.id(document).toString());
     this.transactions = transactions;
     this.outbox = form.callersCollection(database).withReadConcern(ReadConcern.LOCAL);
     this.box = database.callersCollection(Names.DEAD).withReadConcern(ReadConcern.LOCAL);
-    // A settle does not wait for a majority, so neither do those who look at the dead.
+    // A settle does not wait for a majority, so neither do readers of dead letters.
     this.latestOutbox = Database.latest(form.collection(database));
     this.latestBox = database.latest(Names.DEAD);
     this.moves = database.options().deadLetters() == MongoOptions.DeadLetters.MOVE;
@@ -139,7 +139,7 @@ public final class DeadLetterBox {
     }
     box.bulkWrite(session, copies);
     if (outbox.deleteMany(session, dead(some)).getDeletedCount() < copies.size()) {
-      // Only without transactions: someone has replayed it meanwhile.
+      // Only without transactions: an operator has replayed it meanwhile.
       box.deleteMany(session, form.among(inOutbox(outbox.find(session, form.among(some)))));
     }
     return true;
@@ -165,7 +165,7 @@ public final class DeadLetterBox {
   }
 
   private BsonDocument order() {
-    return DeadLetterQuery.order(form.names().diedAt(), MessageDocument.ID);
+    return DeadLetterQuery.order(form.names().times().diedAt(), MessageDocument.ID);
   }
 
   /**
@@ -255,6 +255,6 @@ public final class DeadLetterBox {
   }
 
   private BsonDocument died() {
-    return new BsonDocument(form.names().diedAt(), new BsonDocument("$exists", BsonBoolean.TRUE));
+    return new BsonDocument(form.names().times().diedAt(), new BsonDocument("$exists", BsonBoolean.TRUE));
   }
 }

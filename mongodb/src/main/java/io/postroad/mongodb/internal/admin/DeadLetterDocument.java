@@ -2,7 +2,7 @@ package io.postroad.mongodb.internal.admin;
 
 import io.postroad.message.Message;
 import io.postroad.mongodb.internal.append.MessageDocument;
-import io.postroad.mongodb.internal.log.HeldDocument;
+import io.postroad.mongodb.internal.log.BlockedDocument;
 import io.postroad.mongodb.internal.log.LogDocument;
 import io.postroad.mongodb.internal.queue.QueueForm;
 import io.postroad.store.DeadLetter;
@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
-/** Documents of both stores as dead letters, also those that someone has edited into no message. */
+/** Documents of both stores as dead letters, also those that were edited into invalid messages. */
 public final class DeadLetterDocument {
   static final String DIED_AT = "settled_at";
   static final String LAST_ERROR = "last_error";
@@ -28,7 +28,7 @@ public final class DeadLetterDocument {
         message(document, form).orElseGet(() -> form.standIn(document)),
         form.tried(document),
         form.createdAt(document),
-        time(document, form.names().diedAt()),
+        time(document, form.names().times().diedAt()),
         MessageDocument.optional(document, form.names().lastError()).orElse(""),
         false);
   }
@@ -43,7 +43,7 @@ public final class DeadLetterDocument {
 
   /** A dead letter of the ordered store. */
   static DeadLetter held(BsonDocument document, boolean parksKey) {
-    UUID id = HeldDocument.messageId(document);
+    UUID id = BlockedDocument.messageId(document);
     return new DeadLetter(
         message(document, LogDocument.MESSAGE_ID).orElseGet(() -> standIn(document, id)),
         document.isNumber(ATTEMPTS) ? document.getNumber(ATTEMPTS).intValue() : 0,
@@ -53,7 +53,7 @@ public final class DeadLetterDocument {
         parksKey);
   }
 
-  /** None when someone has edited it into something that is no message. */
+  /** Returns none when the document was edited into an invalid message. */
   static Optional<Message> message(BsonDocument document, String idField) {
     BsonValue id = document.get(idField);
     if (id == null || !MessageDocument.isUuid(id)) {

@@ -20,7 +20,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 
-/** What people may ask about dead letters, and how it is asked. */
+/** The queries for dead letters. */
 public final class DeadLetterQuery {
   private DeadLetterQuery() {}
 

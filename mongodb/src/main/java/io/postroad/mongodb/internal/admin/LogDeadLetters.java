@@ -8,7 +8,7 @@ import io.postroad.mongodb.internal.append.MessageDocument;
 import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.Names;
 import io.postroad.mongodb.internal.client.Snapshots;
-import io.postroad.mongodb.internal.log.HeldKeys;
+import io.postroad.mongodb.internal.log.BlockedLines;
 import io.postroad.mongodb.internal.log.LogDocument;
 import io.postroad.spi.DeadLetterStore;
 import io.postroad.store.AuditEntry;
@@ -30,8 +30,8 @@ public final class LogDeadLetters implements DeadLetterStore {
   private static final String BY_DEATH = "outbox_held_status_idx";
 
   private final Snapshots snapshots;
-  private final HeldKeys lines;
-  private final HeldDecisions decisions;
+  private final BlockedLines lines;
+  private final BlockedDecisions decisions;
   private final AuditTrail audit;
   private final LogInspector inspector;
   private final MongoCollection<BsonDocument> held;
@@ -39,8 +39,8 @@ public final class LogDeadLetters implements DeadLetterStore {
   public LogDeadLetters(
       Database database,
       Snapshots snapshots,
-      HeldKeys lines,
-      HeldDecisions decisions,
+      BlockedLines lines,
+      BlockedDecisions decisions,
       AuditTrail audit,
       LogInspector inspector) {
     this.snapshots = snapshots;
@@ -56,7 +56,7 @@ public final class LogDeadLetters implements DeadLetterStore {
       DeadLetterFilter filter, Optional<DeadLetter.Mark> after, int limit) {
     DeadLetterStore.checkLimit(limit);
     BsonDocument which =
-        DeadLetterQuery.narrowed(HeldDecisions.dead(), filter, after, LogDocument.MESSAGE_ID);
+        DeadLetterQuery.narrowed(BlockedDecisions.dead(), filter, after, LogDocument.MESSAGE_ID);
     return snapshots.read(
         "list dead letters",
         session ->
@@ -73,7 +73,7 @@ public final class LogDeadLetters implements DeadLetterStore {
     return snapshots
         .read(
             "find dead letter " + id,
-            session -> letters(session, held.find(session, HeldDecisions.dead(Set.of(id)))))
+            session -> letters(session, held.find(session, BlockedDecisions.dead(Set.of(id)))))
         .stream()
         .findFirst();
   }

@@ -7,13 +7,13 @@ import io.postroad.mongodb.internal.append.MessageDocument;
 import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.MongoTransactions;
 import io.postroad.mongodb.internal.client.Names;
-import io.postroad.mongodb.internal.log.HeldDocument;
-import io.postroad.mongodb.internal.log.HeldKeys;
+import io.postroad.mongodb.internal.log.BlockedDocument;
+import io.postroad.mongodb.internal.log.BlockedLines;
 import io.postroad.mongodb.internal.log.Lanes;
 import io.postroad.mongodb.internal.log.LogDocument;
+import io.postroad.mongodb.internal.log.LogIds;
 import io.postroad.mongodb.internal.log.LogPosition;
 import io.postroad.mongodb.internal.log.Schedule;
-import io.postroad.mongodb.internal.log.TicketIds;
 import io.postroad.store.Backlog;
 import io.postroad.store.MessageStatus;
 import io.postroad.store.StoredMessage;
@@ -84,9 +84,9 @@ public final class LogInspector {
       return Optional.empty();
     }
     @Nullable BsonDocument key =
-        keys.find(session, new BsonDocument(MessageDocument.ID, message.get(HeldDocument.KEY)))
+        keys.find(session, new BsonDocument(MessageDocument.ID, message.get(BlockedDocument.KEY)))
             .first();
-    Optional<String> owner = MessageDocument.optional(message, HeldDocument.SENT_BY);
+    Optional<String> owner = MessageDocument.optional(message, BlockedDocument.SENT_BY);
     boolean sending = owner.isPresent() && lane(session, message).getBoolean("holds").getValue();
     return Optional.of(
         stored(
@@ -94,9 +94,9 @@ public final class LogInspector {
             LogDocument.MESSAGE_ID,
             sending
                 ? MessageStatus.PROCESSING
-                : MessageStatus.valueOf(MessageDocument.text(message, HeldDocument.STATUS)),
-            message.getNumber(HeldDocument.ATTEMPTS).intValue(),
-            key == null ? createdAt(message) : MessageDocument.instant(key, HeldKeys.DUE_AT)));
+                : MessageStatus.valueOf(MessageDocument.text(message, BlockedDocument.STATUS)),
+            message.getNumber(BlockedDocument.ATTEMPTS).intValue(),
+            key == null ? createdAt(message) : MessageDocument.instant(key, BlockedLines.DUE_AT)));
   }
 
   private Optional<StoredMessage> findScheduled(ClientSession session, UUID id) {
@@ -120,7 +120,7 @@ public final class LogInspector {
     if (message == null) {
       return Optional.empty();
     }
-    boolean settled = LogPosition.of(lane(session, message)).covers(TicketIds.ticket(message));
+    boolean settled = LogPosition.of(lane(session, message)).covers(LogIds.sequence(message));
     return Optional.of(
         stored(
             message,
@@ -139,8 +139,8 @@ public final class LogInspector {
           attempts,
           createdAt(document),
           dueAt,
-          MessageDocument.optional(document, HeldDocument.SENT_BY),
-          MessageDocument.optional(document, HeldDocument.LAST_ERROR));
+          MessageDocument.optional(document, BlockedDocument.SENT_BY),
+          MessageDocument.optional(document, BlockedDocument.LAST_ERROR));
     } catch (IllegalArgumentException unreadable) {
       throw new PostroadException(
           "message %s cannot be read: %s; correct or delete its document"
@@ -150,7 +150,7 @@ public final class LogInspector {
   }
 
   private BsonDocument lane(ClientSession session, BsonDocument message) {
-    int lane = TicketIds.lane(message.getInt64(MessageDocument.ID).getValue());
+    int lane = LogIds.lane(message.getInt64(MessageDocument.ID).getValue());
     return owners.all(session).get(lane);
   }
 
@@ -190,12 +190,12 @@ public final class LogInspector {
 
   private static BsonDocument unread(List<BsonDocument> lanes) {
     List<BsonValue> any = new ArrayList<>();
-    lanes.forEach(lane -> any.add(TicketIds.unread(number(lane), LogPosition.of(lane))));
-    return new BsonDocument("$or", new BsonArray(any)).append(LogDocument.VOID, BsonNull.VALUE);
+    lanes.forEach(lane -> any.add(LogIds.unread(number(lane), LogPosition.of(lane))));
+    return new BsonDocument("$or", new BsonArray(any)).append(LogDocument.TOMBSTONE, BsonNull.VALUE);
   }
 
   private static BsonDocument withStatus(MessageStatus status) {
-    return new BsonDocument(HeldDocument.STATUS, new BsonString(status.name()));
+    return new BsonDocument(BlockedDocument.STATUS, new BsonString(status.name()));
   }
 
   private static long count(
@@ -218,16 +218,16 @@ public final class LogInspector {
         .orElse(Duration.ZERO);
   }
 
-  /** What is due for longest in a lane: unread, held or scheduled. */
+  /** Returns the longest due message of a lane: unread, blocked or scheduled. */
   private Stream<Instant> oldest(ClientSession session, BsonDocument lane) {
     int number = number(lane);
     BsonDocument unread =
-        TicketIds.unread(number, LogPosition.of(lane)).append(LogDocument.VOID, BsonNull.VALUE);
+        LogIds.unread(number, LogPosition.of(lane)).append(LogDocument.TOMBSTONE, BsonNull.VALUE);
     @Nullable BsonDocument message = log.find(session, unread).sort(ID_ONLY).first();
     BsonValue dueNow = database.time().now();
     @Nullable BsonDocument key =
-        keys.find(session, HeldKeys.due(number, dueNow))
-            .sort(new BsonDocument(HeldKeys.DUE_AT, new BsonInt32(1)))
+        keys.find(session, BlockedLines.due(number, dueNow))
+            .sort(new BsonDocument(BlockedLines.DUE_AT, new BsonInt32(1)))
             .first();
     @Nullable BsonDocument planned =
         scheduled
@@ -237,7 +237,7 @@ public final class LogInspector {
     return Stream.of(
             Optional.ofNullable(message).map(LogInspector::dueAt),
             Optional.ofNullable(key)
-                .map(document -> MessageDocument.instant(document, HeldKeys.DUE_AT)),
+                .map(document -> MessageDocument.instant(document, BlockedLines.DUE_AT)),
             Optional.ofNullable(planned)
                 .map(document -> MessageDocument.instant(document, Schedule.NOT_BEFORE)))
         .flatMap(Optional::stream);

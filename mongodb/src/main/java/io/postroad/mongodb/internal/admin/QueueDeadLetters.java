@@ -164,8 +164,8 @@ public final class QueueDeadLetters implements DeadLetterStore {
           id,
           replacement,
           form.fresh(replacement, now)
-              .append(form.names().createdAt(), letter.get(form.names().createdAt(), now))
-              .append(form.names().replaces(), MessageDocument.id(id)));
+              .append(form.names().times().createdAt(), letter.get(form.names().times().createdAt(), now))
+              .append(form.names().marks().replaces(), MessageDocument.id(id)));
     }
     if (!isUndoable) {
       remove(session, Set.of(id), found);
@@ -192,7 +192,7 @@ public final class QueueDeadLetters implements DeadLetterStore {
     if (stored == null && box.find(session, byId).first() == null) {
       return false;
     }
-    if (stored != null && MessageDocument.id(id).equals(stored.get(form.names().replaces()))) {
+    if (stored != null && MessageDocument.id(id).equals(stored.get(form.names().marks().replaces()))) {
       return true;
     }
     throw DeadLetterQuery.idIsTaken(id, replacement);

@@ -83,7 +83,7 @@ public final class QueueInspector {
   }
 
   private Look dead() {
-    String diedAt = form.names().diedAt();
+    String diedAt = form.names().times().diedAt();
     return new Look(form.dead(), ascending(diedAt), diedAt, Optional.empty());
   }
 
@@ -110,7 +110,7 @@ public final class QueueInspector {
   }
 
   private void expiredLeases(Look look, Map<String, Long> owners) {
-    String owner = form.names().leaseOwner();
+    String owner = form.names().lease().owner();
     aggregate(
             outbox,
             look,
@@ -129,7 +129,7 @@ public final class QueueInspector {
     return counted == null ? 0 : counted.getNumber(COUNT).longValue();
   }
 
-  /** What comes of the first of them. */
+  /** Returns a value of the first of them. */
   private static AggregateIterable<BsonDocument> aggregate(
       MongoCollection<BsonDocument> collection, Look look, org.bson.conversions.Bson... then) {
     List<org.bson.conversions.Bson> stages = new ArrayList<>();

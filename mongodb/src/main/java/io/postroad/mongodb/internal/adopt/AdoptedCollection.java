@@ -210,8 +210,8 @@ public final class AdoptedCollection {
             .json("{}")
             .build();
     BsonDocument probe = form.fresh(message, now);
-    probe.append(form.names().leaseOwner(), new BsonString("probe"));
-    probe.append(form.names().leaseUntil(), now);
+    probe.append(form.names().lease().owner(), new BsonString("probe"));
+    probe.append(form.names().lease().until(), now);
     probe.append(form.names().lastError(), new BsonString("probe"));
     return probe;
   }

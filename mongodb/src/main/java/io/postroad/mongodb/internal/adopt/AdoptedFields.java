@@ -56,26 +56,26 @@ final class AdoptedFields {
         new QueueNames(
             layout.columnOrAdded(Field.STATUS),
             layout.columnOrAdded(Field.ATTEMPTS),
-            layout.columnOrAdded(Field.LEASE_TOKEN),
-            layout.columnOrAdded(Field.LEASE_OWNER),
-            layout.columnOrAdded(Field.LEASE_UNTIL),
             layout.columnOrAdded(Field.LAST_ERROR),
-            layout.columnOrAdded(Field.CREATED_AT),
-            DIED_AT,
-            layout.columnOrAdded(Field.ASIDE_AT),
-            "postroad_expired_owner",
-            "postroad_claim",
-            "postroad_settle",
-            "postroad_replaces");
+            new QueueNames.Lease(
+                layout.columnOrAdded(Field.LEASE_TOKEN),
+                layout.columnOrAdded(Field.LEASE_OWNER),
+                layout.columnOrAdded(Field.LEASE_UNTIL),
+                "postroad_expired_owner"),
+            new QueueNames.Times(
+                layout.columnOrAdded(Field.CREATED_AT),
+                DIED_AT,
+                layout.columnOrAdded(Field.ASIDE_AT)),
+            new QueueNames.Marks("postroad_claim", "postroad_settle", "postroad_replaces"));
     this.status = names.status();
     this.attempts = names.attempts();
-    this.token = names.token();
-    this.owner = names.leaseOwner();
-    this.until = names.leaseUntil();
+    this.token = names.lease().token();
+    this.owner = names.lease().owner();
+    this.until = names.lease().until();
     this.dueAt = layout.columnOrAdded(Field.DUE_AT);
-    this.createdAt = names.createdAt();
+    this.createdAt = names.times().createdAt();
     this.settledAt = layout.columnOrAdded(Field.SETTLED_AT);
-    this.asideAt = names.asideAt();
+    this.asideAt = names.times().asideAt();
   }
 
   /** Returns the statuses of messages that wait to be claimed. */

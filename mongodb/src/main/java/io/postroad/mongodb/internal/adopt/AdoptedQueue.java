@@ -14,7 +14,7 @@ import io.postroad.mongodb.internal.client.Database;
 import io.postroad.mongodb.internal.client.DocumentIds;
 import io.postroad.mongodb.internal.client.Look;
 import io.postroad.mongodb.internal.client.ServerTime;
-import io.postroad.mongodb.internal.queue.AsideIndex;
+import io.postroad.mongodb.internal.queue.DestinationIndex;
 import io.postroad.mongodb.internal.queue.Intake;
 import io.postroad.mongodb.internal.queue.QueueForm;
 import io.postroad.spi.ClaimRequest;
@@ -66,7 +66,7 @@ public final class AdoptedQueue extends QueueForm {
 
   private AdoptedQueue(AdoptedFields fields, DocumentIds.Kind ids, boolean expires) {
     super(
-        fields.names, new AsideIndex(AdoptedIndexes.ASIDE, AdoptedFields.ASIDE_TO, fields.asideAt));
+        fields.names, new DestinationIndex(AdoptedIndexes.ASIDE, AdoptedFields.ASIDE_TO, fields.asideAt));
     this.fields = fields;
     this.layout = fields.layout;
     this.words = fields.words;

@@ -4,7 +4,7 @@ import io.postroad.layout.Counting;
 import io.postroad.layout.Field;
 import io.postroad.mongodb.internal.client.Bson;
 import io.postroad.mongodb.internal.client.ServerTime;
-import io.postroad.mongodb.internal.queue.AsideIndex;
+import io.postroad.mongodb.internal.queue.DestinationIndex;
 import io.postroad.spi.ClaimRequest;
 import io.postroad.spi.Settlement;
 import java.time.Duration;
@@ -43,7 +43,7 @@ final class AdoptedUpdates {
             : Bson.of("$cond", expired, AdoptedFields.ONE, AdoptedFields.ZERO);
     BsonDocument set =
         new BsonDocument(
-                fields.names.expiredOwner(),
+                fields.names.lease().expiredOwner(),
                 Bson.of(
                     "$cond",
                     Bson.of("$and", expired, hasOwner),
@@ -65,7 +65,7 @@ final class AdoptedUpdates {
             .append(AdoptedFields.ASIDE_TO, AdoptedFields.REMOVE)
             .append(AdoptedFields.STRANGER_UNTIL, AdoptedFields.REMOVE)
             .append(AdoptedFields.DIED_AT, AdoptedFields.REMOVE)
-            .append(fields.names.claim(), mark);
+            .append(fields.names.marks().claim(), mark);
     fields
         .words
         .processing()
@@ -93,13 +93,13 @@ final class AdoptedUpdates {
           case FAILED -> dead(settlement.lastError().orElse(""), time);
           default -> waiting(settlement, time);
         };
-    set.append(fields.names.settle(), mark);
-    return List.of(Bson.set(set), Bson.unset(fields.names.expiredOwner(), fields.names.claim()));
+    set.append(fields.names.marks().settle(), mark);
+    return List.of(Bson.set(set), Bson.unset(fields.names.lease().expiredOwner(), fields.names.marks().claim()));
   }
 
   List<BsonDocument> buried(String error, ServerTime time) {
     return List.of(
-        Bson.set(dead(error, time)), Bson.unset(fields.names.expiredOwner(), fields.names.claim()));
+        Bson.set(dead(error, time)), Bson.unset(fields.names.lease().expiredOwner(), fields.names.marks().claim()));
   }
 
   /** Removes the due time, so that no sweep of the collection's owners revives the message. */
@@ -145,7 +145,7 @@ final class AdoptedUpdates {
         free()
             .append(fields.status, word)
             .append(fields.attempts, count)
-            .append(fields.dueAt, aside ? AsideIndex.DUE_AT : time.plus(settlement.delay()));
+            .append(fields.dueAt, aside ? DestinationIndex.DUE_AT : time.plus(settlement.delay()));
     if (aside) {
       set.append(fields.asideAt, time.now())
           .append(AdoptedFields.ASIDE_TO, Bson.literal(settlement.claim().message().destination()));

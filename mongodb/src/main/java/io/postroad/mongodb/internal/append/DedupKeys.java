@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes deduplication keys for messages, in the caller's transaction.
  *
- * <p>A duplicate key would end the transaction, so keys are looked up before they are inserted. Who
+ * <p>A duplicate key would end the transaction, so keys are looked up before they are inserted. A transaction that
  * inserts one that another open transaction has inserted gets a write conflict, which ends the
  * transaction too; {@link #awaitTakers} makes that rare.
  */
@@ -52,7 +52,7 @@ public final class DedupKeys {
   private final Database database;
   private final MongoCollection<BsonDocument> keys;
 
-  /** Keys that open transactions of this process have taken: nobody waits for himself. */
+  /** Keys that open transactions of this process have taken, so that none waits for itself. */
   private final Map<ClientSession, Own> own = Collections.synchronizedMap(new WeakHashMap<>());
 
   private record Own(long transaction, Set<String> keys) {}
@@ -90,7 +90,7 @@ public final class DedupKeys {
    * Waits for transactions that are taking one of these keys, before the caller's transaction looks
    * (and so, if this is the first it does, before its snapshot is made). Writes nothing: each
    * insert fails, at the latest because of the unique {@link #PROBE}, but not before MongoDB has
-   * waited for whoever has the same key in an open transaction. Outside the session, because there
+   * waited for the open transaction that has the same key. Outside the session, because there
    * it would not wait but end the transaction.
    */
   private void awaitTakers(List<String> wanted) {

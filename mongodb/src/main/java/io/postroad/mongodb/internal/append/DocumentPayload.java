@@ -47,7 +47,7 @@ public record DocumentPayload(String field, PayloadForm form) {
     };
   }
 
-  /** What is no JSON object stays what it is. */
+  /** Leaves a payload that is no JSON object as it is. */
   private static Optional<BsonValue> embedded(String json) {
     try {
       return Optional.of(EmbeddedJson.parse(json));

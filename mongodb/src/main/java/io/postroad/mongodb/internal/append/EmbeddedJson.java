@@ -17,7 +17,7 @@ import org.bson.types.Decimal128;
 
 /**
  * JSON as a document, and back. Numbers with a fraction are decimals, so that money stays what it
- * is. What BSON has and JSON has not comes as text: times by ISO 8601, UUIDs and ObjectIds as they
+ * is. Types that only BSON has come as text: times by ISO 8601, UUIDs and ObjectIds as they
  * are written, bytes as base64.
  */
 public final class EmbeddedJson {

@@ -20,12 +20,12 @@ import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 
 /**
- * LOCK KEYS: writes a document per key in the caller's transaction, which nobody else can write
+ * Locks keys: writes a document per key in the caller's transaction, which no other transaction can write
  * until it has ended.
  *
  * <p>MongoDB does not let a transaction wait for another one: it ends the second with a write
  * conflict. As the first thing that a transaction does, a lock waits all the same, because such a
- * transaction can be begun anew without anybody noticing. Later, the conflict is the caller's, with
+ * transaction can be begun anew without a visible effect. Later, the conflict is the caller's, with
  * the label that lets a unit of work run again; it is told when the other one has ended, so that
  * units do not run in vain.
  */

@@ -19,7 +19,7 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * A message as the fields of a document; the collections add fields of their own. What a message
+ * A message as the fields of a document; the collections add fields of their own. Parts that a message
  * does not have is left out. Times have milliseconds; a finer {@code notBefore} is rounded up.
  */
 public final class MessageDocument {
@@ -92,7 +92,7 @@ public final class MessageDocument {
   /**
    * The message of a document.
    *
-   * @throws IllegalArgumentException when someone has edited it into something that is none
+   * @throws IllegalArgumentException when the document was edited into an invalid message
    */
   public static Message read(BsonDocument document) {
     return read(document, ID);

@@ -5,18 +5,18 @@ import io.postroad.mongodb.internal.log.LogDocument;
 import org.bson.BsonDocument;
 
 /**
- * A document that someone has edited into something that is no message.
+ * A document that was edited into an invalid message.
  *
- * @param ticket its place in the lane
+ * @param sequence its place in the lane
  */
-public record Unreadable(long ticket, BsonDocument document, String error) {
+public record Unreadable(long sequence, BsonDocument document, String error) {
 
-  public static Unreadable of(long ticket, BsonDocument document) {
+  public static Unreadable of(long sequence, BsonDocument document) {
     try {
       LogDocument.read(document);
-      return new Unreadable(ticket, document, "a field of the document has an unexpected type");
+      return new Unreadable(sequence, document, "a field of the document has an unexpected type");
     } catch (IllegalArgumentException wrong) {
-      return new Unreadable(ticket, document, error(wrong));
+      return new Unreadable(sequence, document, error(wrong));
     }
   }
 

@@ -14,7 +14,7 @@ import org.bson.BsonDocument;
 
 /**
  * ABORT: ends the transaction of a session that another thread uses. That thread alone may use the
- * session, so the server is told to kill it. What it then sends fails; and should the unit of work
+ * session, so the server kills it. Its later statements fail; and should the unit of work
  * be run again because of that, its first verb here is refused.
  *
  * <p>Safe to use from many threads.
@@ -42,7 +42,7 @@ public final class AbortedSessions {
   /** Nothing of a session that is closed is left on the server: closing it aborts. */
   private static Optional<BsonDocument> identifier(ClientSession session) {
     try {
-      // The driver does not hand on a session that is marked so: nobody else's is killed.
+      // The driver does not hand on a session that is marked so: no session of another user is killed.
       session.getServerSession().markDirty();
       return Optional.of(session.getServerSession().getIdentifier());
     } catch (IllegalStateException closed) {
@@ -53,7 +53,7 @@ public final class AbortedSessions {
   public void refuse(ClientSession session, String verb) {
     if (aborted.contains(session)) {
       throw new PostroadException(
-          "%s is refused: the transaction of this session was aborted, because whoever used it took too long; nothing of it is committed"
+          "%s is refused: the transaction of this session was aborted, because its work took too long; nothing of it is committed"
               .formatted(verb));
     }
   }

@@ -87,7 +87,7 @@ public final class DocumentIds {
     return Optional.of(new ObjectId(ByteBuffer.allocate(12).putLong(first).putInt(rest).array()));
   }
 
-  /** What {@code _id} a document with this message id may have by itself. */
+  /** Returns the {@code _id} that a document with this message id may have. */
   private static List<BsonValue> candidates(UUID id) {
     return objectId(id)
         .map(found -> List.<BsonValue>of(new BsonObjectId(found)))

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Something that one holder does at a time: a document with an owner and an end, by the database's
- * clock. It dies with its holder: who does not come back in time has lost it.
+ * clock. It ends with its holder: a node that does not renew it in time has lost it.
  */
 public final class Lease {
   private static final String OWNER = "owner";
@@ -32,7 +32,7 @@ public final class Lease {
     this.id = new BsonDocument("_id", new BsonString(name));
   }
 
-  /** Takes it, or prolongs it where it is held already; false when somebody else holds it. */
+  /** Takes it, or prolongs it where it is held already; false when another node holds it. */
   public boolean hold(Duration leaseFor) {
     BsonValue free =
         of(

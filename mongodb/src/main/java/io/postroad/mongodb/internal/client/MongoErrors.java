@@ -79,7 +79,7 @@ public final class MongoErrors {
     return error != null && TOO_LARGE.contains(code(error));
   }
 
-  /** Nobody knows whether it was committed; only the commit may be repeated. */
+  /** Returns whether the result of a commit is unknown; only the commit may be repeated. */
   static boolean isUnknownCommit(Throwable error) {
     return hasLabel(error, MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
   }
@@ -181,7 +181,7 @@ public final class MongoErrors {
     return "nothing of it was done (code " + code(error) + ")";
   }
 
-  /** What a failure of a write says, in a few words. */
+  /** Returns the text of a failed write, in a few words. */
   public static String text(RuntimeException failure) {
     return failure instanceof MongoException error
         ? brief(error)

@@ -101,7 +101,7 @@ public final class MongoTransactions extends ThreadTransactions<ClientSession, M
   }
 
   /**
-   * Once a result is unknown it stays so, whatever is wrong with the commit after it. Who is
+   * Commits. Once a result is unknown it stays so, whatever is wrong with the commit after it. A thread that is
    * interrupted does not know whether the commit was sent.
    */
   private static void commit(ClientSession session, Rerun rerun) {

@@ -11,7 +11,7 @@ public final class Names {
   /** Deduplication keys, of both stores. */
   public static final String DEDUP = "outbox_dedup";
 
-  /** What people decided, about both stores. */
+  /** The decisions of operators, of both kinds of stores. */
   public static final String AUDIT = "outbox_audit";
 
   /** Destinations that people have paused, of both stores. */
@@ -55,7 +55,7 @@ public final class Names {
   /** How each process stands. */
   public static final String PROCESS = "process_instance";
 
-  /** What happened to each process. */
+  /** The log of each process. */
   public static final String PROCESS_LOG = "process_log";
 
   /** The definitions that processes run on. */

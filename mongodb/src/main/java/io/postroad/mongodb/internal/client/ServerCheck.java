@@ -31,7 +31,7 @@ public final class ServerCheck {
         });
   }
 
-  /** What a server says about itself. */
+  /** The settings of a server. */
   record Server(String version, boolean hasTransactions) {}
 
   static void check(Server server, MongoOptions options) {

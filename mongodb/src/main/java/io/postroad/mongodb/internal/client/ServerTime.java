@@ -33,7 +33,7 @@ public final class ServerTime {
   private final LongSupplier aheadMillis;
   private volatile @Nullable Sample latest;
 
-  /** What the server's clock said no later than at this moment of ours. */
+  /** Returns a time of the server that is not later than this moment. */
   private record Sample(long serverMillis, long nanos, long wallMillis) {
     long millisAt(long now) {
       return serverMillis + (now - nanos) / 1_000_000;

@@ -18,7 +18,7 @@ import org.bson.BsonInt64;
 import org.bson.BsonString;
 
 /**
- * How nodes give each other hints: one small document that they write and whose changes they watch.
+ * Sends hints between nodes: one small document that they write and whose changes they watch.
  * Watching the messages themselves would give every node an event for every message.
  */
 public final class SignalDocument implements HintChannel {
@@ -34,7 +34,7 @@ public final class SignalDocument implements HintChannel {
     this(database, Names.SIGNAL);
   }
 
-  /** In a collection of its own, so that those who listen to it hear nothing else. */
+  /** In a collection of its own, so that listeners see no other changes. */
   SignalDocument(Database database, String collection) {
     this.writing = database.collection(collection).withWriteConcern(WriteConcern.W1);
     this.watching = database.callersCollection(collection);
@@ -64,7 +64,7 @@ public final class SignalDocument implements HintChannel {
     return name;
   }
 
-  /** {@inheritDoc} MongoDB does not tell who listens, so it counts as heard. */
+  /** {@inheritDoc} MongoDB does not tell which nodes listen, so it counts as heard. */
   @Override
   public boolean send() {
     BsonDocument hint =
@@ -81,7 +81,7 @@ public final class SignalDocument implements HintChannel {
     return listener;
   }
 
-  /** What other nodes send from now on. The cursor waits so long for the next one. */
+  /** Opens a cursor on later signals of other nodes, which waits so long for the next one. */
   MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> watch(long waitMillis) {
     return watching
         .watch(List.of(Aggregates.match(others()), Aggregates.project(nothing())))

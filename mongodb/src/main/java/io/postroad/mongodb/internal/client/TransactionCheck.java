@@ -19,7 +19,7 @@ public final class TransactionCheck {
 
   private final MongoOptions.TransactionMode mode;
 
-  /** What a transaction without a write concern of its own gets. */
+  /** The write concern of a transaction without one of its own. */
   private final String serverDefault;
 
   private TransactionCheck(MongoOptions.TransactionMode mode, String serverDefault) {

@@ -40,7 +40,7 @@ public final class UnheldDocuments {
     this.documents = database.callersCollection(collection);
   }
 
-  /** Those of them that nobody held a moment ago, in the same order. */
+  /** Returns those that no transaction held a moment ago, in the same order. */
   public List<BsonValue> among(List<BsonValue> ids) {
     if (ids.isEmpty() || canBeWritten(ids)) {
       return ids;

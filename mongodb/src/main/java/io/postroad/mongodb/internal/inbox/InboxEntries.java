@@ -20,7 +20,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** Which handler had which message: one document each, whose {@code _id} is both. */
+/** The messages that handlers had: one document each, whose {@code _id} is handler and message. */
 public final class InboxEntries {
   static final String PROCESSED_AT = "processed_at";
 

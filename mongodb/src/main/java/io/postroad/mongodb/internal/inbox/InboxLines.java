@@ -48,7 +48,7 @@ public final class InboxLines {
     callers.deleteOne(session, which(retryId));
   }
 
-  /** Whether somebody waits whom this one must not overtake, as the session's transaction sees. */
+  /** Returns whether an earlier message of the key waits, as the transaction of the session sees it. */
   public boolean isBehind(ClientSession session, InboxEntry entry) {
     return entry
         .key()
@@ -56,7 +56,7 @@ public final class InboxLines {
         .isPresent();
   }
 
-  /** The same, as everybody sees it. */
+  /** Returns the same outside of a transaction. */
   public boolean isBehind(InboxEntry entry) {
     return entry.key().filter(key -> isThere(own.find(line(entry.order(), key)))).isPresent();
   }

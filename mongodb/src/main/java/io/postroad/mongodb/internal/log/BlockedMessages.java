@@ -9,7 +9,7 @@ import io.postroad.mongodb.internal.client.MongoTransactions;
 import io.postroad.mongodb.internal.client.Names;
 import io.postroad.mongodb.internal.client.ServerTime;
 import io.postroad.mongodb.internal.client.Snapshots;
-import io.postroad.mongodb.internal.queue.AsideIndex;
+import io.postroad.mongodb.internal.queue.DestinationIndex;
 import io.postroad.spi.BlockedMessageStore;
 import io.postroad.spi.Claim;
 import io.postroad.spi.LaneLease;
@@ -32,15 +32,15 @@ import org.bson.BsonValue;
 
 /** The messages of blocked keys: a lane has passed them without delivering them. */
 public final class BlockedMessages implements BlockedMessageStore {
-  private static final AsideIndex INDEX = AsideIndex.OF_KEYS;
+  private static final DestinationIndex INDEX = DestinationIndex.OF_KEYS;
 
   private final Database database;
   private final Snapshots snapshots;
   private final MongoTransactions transactions;
   private final Fence fence;
-  private final HeldKeys lines;
-  private final HeldTaker taker;
-  private final HeldSettler settler;
+  private final BlockedLines lines;
+  private final BlockedClaimer taker;
+  private final BlockedSettler settler;
   private final LaneDecisions decisions;
   private final MongoCollection<BsonDocument> keys;
 
@@ -49,14 +49,14 @@ public final class BlockedMessages implements BlockedMessageStore {
       Snapshots snapshots,
       MongoTransactions transactions,
       Fence fence,
-      HeldKeys lines) {
+      BlockedLines lines) {
     this.database = database;
     this.snapshots = snapshots;
     this.transactions = transactions;
     this.fence = fence;
     this.lines = lines;
-    this.taker = new HeldTaker(database, snapshots, transactions, fence, lines);
-    this.settler = new HeldSettler(database, transactions, fence, lines);
+    this.taker = new BlockedClaimer(database, snapshots, transactions, fence, lines);
+    this.settler = new BlockedSettler(database, transactions, fence, lines);
     this.decisions = new LaneDecisions(database);
     this.keys = database.callersCollection(Names.HELD_KEY);
   }
@@ -120,14 +120,14 @@ public final class BlockedMessages implements BlockedMessageStore {
         .forEach(
             key -> {
               ids.add(key.get(MessageDocument.ID));
-              opened.add(HeldKeys.orderKey(key));
+              opened.add(BlockedLines.orderKey(key));
             });
     if (!ids.isEmpty()) {
       keys.updateMany(
           session,
           new BsonDocument(MessageDocument.ID, Bson.in(ids)),
-          new BsonDocument("$set", HeldKeys.dueAt(now))
-              .append("$unset", new BsonDocument(HeldKeys.ASIDE_AT, BsonBoolean.TRUE)));
+          new BsonDocument("$set", BlockedLines.dueAt(now))
+              .append("$unset", new BsonDocument(BlockedLines.ASIDE_AT, BsonBoolean.TRUE)));
     }
     return opened;
   }
@@ -146,7 +146,7 @@ public final class BlockedMessages implements BlockedMessageStore {
                   oldest.merge(destination, since, (a, b) -> a.isBefore(b) ? a : b));
     }
     BsonDocument allLanes =
-        new BsonDocument(HeldKeys.LANE, new BsonDocument("$gte", new BsonInt32(0)));
+        new BsonDocument(BlockedLines.LANE, new BsonDocument("$gte", new BsonInt32(0)));
     List<BlockedDestination> waiting = new ArrayList<>();
     oldest.forEach(
         (destination, since) ->
@@ -160,6 +160,6 @@ public final class BlockedMessages implements BlockedMessageStore {
   }
 
   private static BsonDocument inLane(int lane) {
-    return new BsonDocument(HeldKeys.LANE, new BsonInt32(lane));
+    return new BsonDocument(BlockedLines.LANE, new BsonInt32(lane));
   }
 }

@@ -18,7 +18,7 @@ import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets only the owner of a lane through. What changes something writes the lane's document in its
+ * Lets only the owner of a lane through. A transaction that changes something writes the lane's document in its
  * transaction: a read alone would let a new owner in between.
  */
 public final class Fence {
@@ -48,7 +48,7 @@ public final class Fence {
   }
 
   /**
-   * For transactions that write: nobody else gets through until this one has ended.
+   * Fences a transaction that writes: no other passes until this one has ended.
    *
    * @return the database's time
    */

@@ -36,13 +36,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * CLOSE: puts a void into the log at tickets that have been missing for long, so that readers need
+ * CLOSE: puts a tombstone into the log at sequence numbers that have been missing for long, so that readers need
  * not look for them for ever. Most were rolled back.
  *
- * <p>Nothing can be lost by it, however wrong clocks are: ticket and void are the same {@code _id}.
- * While the transaction that has the ticket is open, the void meets a write conflict and gives up
- * at once; after its commit the void is a duplicate; and where the void was first, the transaction
- * cannot insert its message and is run again with a new ticket.
+ * <p>Nothing can be lost by it, however wrong clocks are: sequence number and void are the same {@code _id}.
+ * While the transaction that has the sequence number is open, the tombstone meets a write conflict and gives up
+ * at once; after its commit the tombstone is a duplicate; and where the tombstone was first, the transaction
+ * cannot insert its message and is run again with a new sequence number.
  *
  * <p>Only the lane's owner closes: a node that was frozen and has lost its lane changes nothing
  * when it goes on.
@@ -58,7 +58,7 @@ public final class GapCloser implements AutoCloseable {
 
   /**
    * With more ranges than this, readers would spend their time looking for what is missing: all of
-   * it is closed without patience. A transaction that is about to use one of these tickets is run
+   * it is closed without patience. A transaction that is about to use one of these sequence numbers is run
    * again.
    */
   static final int MANY = 10_000;
@@ -80,7 +80,7 @@ public final class GapCloser implements AutoCloseable {
   private final Set<Integer> closing = ConcurrentHashMap.newKeySet();
   private final ThreadPoolExecutor thread;
 
-  /** What was missing at a moment. */
+  /** The numbers that were missing at a moment. */
   private record Watched(Gaps gaps, long since) {}
 
   public GapCloser(Database database, Fence fence, Duration patience) {
@@ -110,7 +110,7 @@ public final class GapCloser implements AutoCloseable {
       thread.execute(() -> closeQuietly(lease, overdue));
     } catch (RejectedExecutionException closed) {
       closing.remove(lane);
-      LOG.debug("mongodb: the store was closed before tickets of lane {} were", lane);
+      LOG.debug("mongodb: the store was closed before sequences of lane {} were", lane);
     }
   }
 
@@ -137,13 +137,13 @@ public final class GapCloser implements AutoCloseable {
     try {
       int closed = close(lease, gaps);
       if (closed > 0) {
-        LOG.debug("mongodb: {} tickets of lane {} were not used and are closed", closed, lane);
+        LOG.debug("mongodb: {} sequences of lane {} were not used and are closed", closed, lane);
       }
     } catch (LaneLostException lost) {
-      LOG.debug("mongodb: tickets of lane {} are left to its new owner", lane);
+      LOG.debug("mongodb: sequences of lane {} are left to its new owner", lane);
     } catch (RuntimeException failed) {
       LOG.warn(
-          "mongodb: tickets of lane {} could not be closed; they are tried again; error={}",
+          "mongodb: sequences of lane {} could not be closed; they are tried again; error={}",
           lane,
           failed.toString());
     } finally {
@@ -152,7 +152,7 @@ public final class GapCloser implements AutoCloseable {
   }
 
   /**
-   * Closes the tickets that no transaction has used or holds.
+   * Closes the sequence numbers that no transaction has used or holds.
    *
    * @return how many it closed
    * @throws LaneLostException when the lane has another owner now
@@ -160,15 +160,15 @@ public final class GapCloser implements AutoCloseable {
   int close(LaneLease lease, Gaps gaps) {
     Pass pass = new Pass(lease);
     List<Range> some = new ArrayList<>();
-    long tickets = 0;
+    long sequences = 0;
     for (Range range : gaps.ranges()) {
-      if (!some.isEmpty() && tickets + range.count() > CHUNK) {
+      if (!some.isEmpty() && sequences + range.count() > CHUNK) {
         pass.close(List.copyOf(some));
         some.clear();
-        tickets = 0;
+        sequences = 0;
       }
       some.add(range);
-      tickets += range.count();
+      sequences += range.count();
     }
     pass.close(some);
     return pass.closed;
@@ -216,17 +216,17 @@ public final class GapCloser implements AutoCloseable {
       Gaps.Builder wanted = new Gaps.Builder(2 * ranges.size());
       ranges.forEach(range -> wanted.add(range.first(), range.last()));
       Set<Long> used = new HashSet<>();
-      log.find(new BsonDocument("$or", TicketIds.gaps(lane, wanted.build())))
+      log.find(new BsonDocument("$or", LogIds.gaps(lane, wanted.build())))
           .projection(new BsonDocument(MessageDocument.ID, new BsonInt32(1)))
-          .forEach(document -> used.add(TicketIds.ticket(document)));
+          .forEach(document -> used.add(LogIds.sequence(document)));
       return ranges.stream()
           .flatMapToLong(range -> LongStream.rangeClosed(range.first(), range.last()))
-          .filter(ticket -> !used.contains(ticket))
+          .filter(sequence -> !used.contains(sequence))
           .boxed()
           .toList();
     }
 
-    /** The tickets of a range mostly belong to one transaction: its first one tells. */
+    /** The sequence numbers of a range mostly belong to one transaction: its first one tells. */
     void close(Range range) {
       List<Long> unused = unused(range);
       if (unused.isEmpty() || !closeOne(unused.get(0))) {
@@ -237,34 +237,34 @@ public final class GapCloser implements AutoCloseable {
       }
     }
 
-    private boolean closeOne(long ticket) {
-      return closeAll(List.of(ticket)) != Outcome.HELD;
+    private boolean closeOne(long sequence) {
+      return closeAll(List.of(sequence)) != Outcome.HELD;
     }
 
     /** All of them, or, where that does not go, each half by itself. */
-    private Outcome closeAll(List<Long> tickets) {
+    private Outcome closeAll(List<Long> sequences) {
       if (++tries > TRIES) {
         return Outcome.HELD;
       }
-      Outcome outcome = insert(tickets);
+      Outcome outcome = insert(sequences);
       if (outcome == Outcome.CLOSED) {
-        closed += tickets.size();
-      } else if (tickets.size() > 1) {
-        int half = tickets.size() / 2;
-        closeAll(tickets.subList(0, half));
-        closeAll(tickets.subList(half, tickets.size()));
+        closed += sequences.size();
+      } else if (sequences.size() > 1) {
+        int half = sequences.size() / 2;
+        closeAll(sequences.subList(0, half));
+        closeAll(sequences.subList(half, sequences.size()));
       }
       return outcome;
     }
 
     private List<Long> unused(Range range) {
       Set<Long> used = new HashSet<>();
-      log.find(TicketIds.between(lane, range.first(), range.last()))
+      log.find(LogIds.between(lane, range.first(), range.last()))
           .projection(new BsonDocument(MessageDocument.ID, new BsonInt32(1)))
-          .forEach(document -> used.add(TicketIds.ticket(document)));
+          .forEach(document -> used.add(LogIds.sequence(document)));
       return LongStream.rangeClosed(range.first(), range.last())
           .limit((long) CHUNK * TRIES)
-          .filter(ticket -> !used.contains(ticket))
+          .filter(sequence -> !used.contains(sequence))
           .boxed()
           .toList();
     }
@@ -272,14 +272,14 @@ public final class GapCloser implements AutoCloseable {
     /**
      * In a transaction, where a conflict is told at once; outside of one it would be waited for.
      */
-    private Outcome insert(List<Long> tickets) {
+    private Outcome insert(List<Long> sequences) {
       BsonDateTime now = database.time().floor();
-      List<BsonDocument> voids = new ArrayList<>(tickets.size());
-      tickets.forEach(ticket -> voids.add(LogDocument.closed(TicketIds.id(lane, ticket), now)));
+      List<BsonDocument> tombstones = new ArrayList<>(sequences.size());
+      sequences.forEach(sequence -> tombstones.add(LogDocument.closed(LogIds.id(lane, sequence), now)));
       try (ClientSession session = database.client().startSession()) {
         session.startTransaction(OPTIONS);
         fence.look(session, lease, "close");
-        log.insertMany(session, voids);
+        log.insertMany(session, tombstones);
         session.commitTransaction();
         return Outcome.CLOSED;
       } catch (MongoException failed) {

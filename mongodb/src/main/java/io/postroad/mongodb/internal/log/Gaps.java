@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Tickets below the head of a lane that were not seen yet: transactions that are open, or were
- * rolled back. Kept as ranges, because the tickets of one append follow each other. Immutable.
+ * SequenceNumbers below the head of a lane that were not seen yet: transactions that are open, or were
+ * rolled back. Kept as ranges, because the sequence numbers of one append follow each other. Immutable.
  */
 final class Gaps {
   static final Gaps NONE = new Gaps(new long[0]);
 
-  /** First and last ticket of each range in turn, ascending; ranges do not touch. */
+  /** First and last sequence number of each range in turn, ascending; ranges do not touch. */
   private final long[] bounds;
 
   private Gaps(long[] bounds) {
     this.bounds = bounds;
   }
 
-  /** Tickets that follow each other, both ends included. */
+  /** SequenceNumbers that follow each other, both ends included. */
   record Range(long first, long last) {
     long count() {
       return last - first + 1;
@@ -32,12 +32,12 @@ final class Gaps {
   }
 
   /**
-   * @param bounds first and last ticket of each range in turn, as {@link #bounds()} gives them
+   * @param bounds first and last sequence number of each range in turn, as {@link #bounds()} gives them
    */
   static Gaps of(long... bounds) {
     if (bounds.length % 2 != 0) {
       throw new IllegalArgumentException(
-          "gaps need a first and a last ticket each, got " + Arrays.toString(bounds));
+          "gaps need a first and a last sequence each, got " + Arrays.toString(bounds));
     }
     for (int i = 0; i < bounds.length; i += 2) {
       boolean apart = i == 0 || bounds[i - 1] + 1 < bounds[i];
@@ -57,7 +57,7 @@ final class Gaps {
     return bounds.length == 0;
   }
 
-  /** The lowest ticket of all. */
+  /** The lowest sequence number of all. */
   long first() {
     return bounds[0];
   }
@@ -74,9 +74,9 @@ final class Gaps {
     return ranges;
   }
 
-  boolean contains(long ticket) {
-    int at = Arrays.binarySearch(bounds, ticket);
-    // A ticket that is no bound itself lies inside when an odd number of bounds is below it.
+  boolean contains(long sequence) {
+    int at = Arrays.binarySearch(bounds, sequence);
+    // A sequence number that is no bound itself lies inside when an odd number of bounds is below it.
     return at >= 0 || (-at - 1) % 2 == 1;
   }
 
@@ -94,24 +94,24 @@ final class Gaps {
     return new Gaps(more);
   }
 
-  /** Without a ticket, which may be none of them. */
-  Gaps without(long ticket) {
-    if (!contains(ticket)) {
+  /** Without a sequence number, which may be none of them. */
+  Gaps without(long sequence) {
+    if (!contains(sequence)) {
       return this;
     }
-    int found = Arrays.binarySearch(bounds, ticket);
+    int found = Arrays.binarySearch(bounds, sequence);
     int range = (found >= 0 ? found : -found - 2) / 2 * 2;
     long first = bounds[range];
     long last = bounds[range + 1];
     long[] left = new long[bounds.length + 2];
     System.arraycopy(bounds, 0, left, 0, range);
     int length = range;
-    if (first < ticket) {
+    if (first < sequence) {
       left[length++] = first;
-      left[length++] = ticket - 1;
+      left[length++] = sequence - 1;
     }
-    if (ticket < last) {
-      left[length++] = ticket + 1;
+    if (sequence < last) {
+      left[length++] = sequence + 1;
       left[length++] = last;
     }
     int rest = bounds.length - range - 2;
@@ -125,11 +125,11 @@ final class Gaps {
   }
 
   /**
-   * Returns these gaps without some tickets; tickets that are not missing are ignored.
+   * Returns these gaps without some sequence numbers; sequence numbers that are not missing are ignored.
    *
-   * @param tickets ascending; only the first {@code count} are looked at
+   * @param sequences ascending; only the first {@code count} are looked at
    */
-  Gaps withoutAll(long[] tickets, int count) {
+  Gaps withoutAll(long[] sequences, int count) {
     if (isEmpty() || count == 0) {
       return this;
     }
@@ -138,12 +138,12 @@ final class Gaps {
     for (int i = 0; i < bounds.length; i += 2) {
       long first = bounds[i];
       long last = bounds[i + 1];
-      while (next < count && tickets[next] < first) {
+      while (next < count && sequences[next] < first) {
         next++;
       }
-      while (next < count && tickets[next] <= last) {
-        left.add(first, tickets[next] - 1);
-        first = tickets[next] + 1;
+      while (next < count && sequences[next] <= last) {
+        left.add(first, sequences[next] - 1);
+        first = sequences[next] + 1;
         next++;
       }
       left.add(first, last);
@@ -175,7 +175,7 @@ final class Gaps {
       this.bounds = new long[Math.max(2, expected)];
     }
 
-    /** Adds a range; one whose last ticket is before its first is none. */
+    /** Adds a range; one whose last sequence number is before its first is none. */
     void add(long first, long last) {
       if (first > last) {
         return;
@@ -196,7 +196,7 @@ final class Gaps {
     }
   }
 
-  /** The tickets that are in both. */
+  /** The sequence numbers that are in both. */
   Gaps and(Gaps others) {
     Builder both = new Builder(2);
     int mine = 0;

@@ -21,7 +21,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
 
-/** How people's decisions meet the owners of lanes: they write the document that owners write. */
+/** Keeps decisions and owners of lanes apart: both write the document of the lane. */
 public final class LaneDecisions {
   static final String DECISIONS = "decisions";
 
@@ -57,7 +57,7 @@ public final class LaneDecisions {
    * To be done first: what a transaction writes must not have changed since its first operation,
    * and a lane is written all the time.
    *
-   * @param numbers ascending, so that two who decide do not wait for each other
+   * @param numbers ascending, so that two decisions do not wait for each other
    * @return the database's time
    */
   public BsonDateTime lock(ClientSession session, SortedSet<Integer> numbers) {
@@ -79,7 +79,7 @@ public final class LaneDecisions {
     return Objects.requireNonNull(now, "no lane");
   }
 
-  /** Lets the owners know. */
+  /** Notifies the owners. */
   public void raise(ClientSession session, Collection<Integer> numbers) {
     lanes.updateMany(
         session,

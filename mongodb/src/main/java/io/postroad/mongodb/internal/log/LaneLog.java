@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
 /** The log of each lane: reads it, advances its position, admits scheduled messages. */
 public final class LaneLog implements LogStore {
   private static final String VERB = "read";
-  private static final BsonDocument BY_TICKET =
+  private static final BsonDocument BY_SEQUENCE =
       new BsonDocument(MessageDocument.ID, new BsonInt32(1));
 
   private final Snapshots snapshots;
   private final Fence fence;
-  private final Holder holder;
+  private final Blocker holder;
   private final GapCloser closer;
   private final Schedule schedule;
   private final MongoCollection<BsonDocument> lanes;
@@ -48,7 +48,7 @@ public final class LaneLog implements LogStore {
       Database database,
       Snapshots snapshots,
       Fence fence,
-      Holder holder,
+      Blocker holder,
       GapCloser closer,
       Schedule schedule) {
     this.snapshots = snapshots;
@@ -74,17 +74,17 @@ public final class LaneLog implements LogStore {
     }
     List<LogEntry> found =
         snapshots.read("read lane " + lease.lane(), session -> read(session, lease, after, limit));
-    long[] tickets = found.stream().mapToLong(entry -> TicketIds.ticket(entry.id())).toArray();
-    LogPosition position = after.afterAll(tickets, tickets.length);
+    long[] sequences = found.stream().mapToLong(entry -> LogIds.sequence(entry.id())).toArray();
+    LogPosition position = after.afterAll(sequences, sequences.length);
     List<LaneEntry> entries = new ArrayList<>(found.size());
     List<LogEntry> unreadable = new ArrayList<>();
-    for (int i = 0; i < tickets.length; i++) {
+    for (int i = 0; i < sequences.length; i++) {
       LogEntry entry = found.get(i);
       @Nullable Message message = entry.message();
       if (message != null) {
-        Claim claim = new Claim(message, tickets[i], 1, entry.createdAt(), Optional.empty());
-        entries.add(new LaneEntry(claim, new LogPosition.Within(after, tickets, i + 1)));
-      } else if (!entry.isVoid()) {
+        Claim claim = new Claim(message, sequences[i], 1, entry.createdAt(), Optional.empty());
+        entries.add(new LaneEntry(claim, new LogPosition.Within(after, sequences, i + 1)));
+      } else if (!entry.isTombstone()) {
         unreadable.add(entry);
       }
     }
@@ -127,8 +127,8 @@ public final class LaneLog implements LogStore {
     List<LogEntry> found = new ArrayList<>();
     try (MongoCursor<LogEntry> cursor =
         entries
-            .find(session, TicketIds.unread(lease.lane(), after))
-            .sort(BY_TICKET)
+            .find(session, LogIds.unread(lease.lane(), after))
+            .sort(BY_SEQUENCE)
             .limit(limit)
             // One more than there can be, so that all come at once and the cursor is closed.
             .batchSize(limit + 1)
@@ -158,27 +158,27 @@ public final class LaneLog implements LogStore {
   }
 
   /**
-   * What was read had its place from the counter before. A counter that is behind it belongs to a
+   * Checks that the counter is not behind the places that were read. Such a counter belongs to a
    * database that was restored from an older backup, which will give those places again.
    */
   private void requireRemembered(ClientSession session, LaneLease lease, LogPosition after) {
     @Nullable BsonDocument counter =
         counters
-            .find(session, new BsonDocument(MessageDocument.ID, Tickets.counter(lease.lane())))
+            .find(session, new BsonDocument(MessageDocument.ID, SequenceNumbers.counter(lease.lane())))
             .first();
     if (counter != null && counter.getNumber("seq").longValue() < after.head()) {
       throw new LaneLostException(lease, VERB);
     }
   }
 
-  /** Looks at each of them closely, to say what is wrong with it. */
+  /** Reads each of them again to find out what is wrong with it. */
   private void bury(LaneLease lease, List<LogEntry> unreadable) {
     List<Unreadable> found = new ArrayList<>();
     for (LogEntry entry : unreadable) {
       BsonDocument id = new BsonDocument(MessageDocument.ID, new BsonInt64(entry.id()));
       @Nullable BsonDocument document = log.find(id).first();
       if (document != null) {
-        found.add(Unreadable.of(TicketIds.ticket(entry.id()), document));
+        found.add(Unreadable.of(LogIds.sequence(entry.id()), document));
       }
     }
     holder.bury(lease, found);

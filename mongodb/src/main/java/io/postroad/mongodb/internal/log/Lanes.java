@@ -39,8 +39,8 @@ public final class Lanes implements LaneStore {
   static final String GAPS = "gaps";
   static final String FLOOR = "floor";
 
-  /** Up to here voids are purged, too; missing where none were. */
-  static final String VOID_FLOOR = "void_floor";
+  /** Up to here tombstones are purged, too; missing where none were. */
+  static final String TOMBSTONE_FLOOR = "void_floor";
 
   static final String PROGRESS = "progress";
   static final String NODE = "node";
@@ -100,7 +100,7 @@ public final class Lanes implements LaneStore {
         });
   }
 
-  /** Lanes that nobody owns. */
+  /** Finds lanes without an owner. */
   public List<Finding> examine() {
     return Database.call(
         "look for lanes without an owner",
@@ -139,7 +139,7 @@ public final class Lanes implements LaneStore {
         Database.call("leave as node " + node, () -> nodes.deleteOne(byId(new BsonString(node))));
   }
 
-  /** Forgets nodes that were not heard of for long. */
+  /** Removes nodes without a heartbeat for a day. */
   void forgetNodes() {
     BsonDocument longAgo =
         new BsonDocument(
@@ -267,11 +267,11 @@ public final class Lanes implements LaneStore {
                 "the counter of lane %d went back, and gave out places up to %d again; %d message(s) that had them were moved to the end"
                     .formatted(lane, floor, moved));
       }
-      long ticket = draw(lane, again.size());
+      long sequence = draw(lane, again.size());
       BsonArray before = new BsonArray();
       for (BsonDocument message : again) {
         before.add(message.get(MessageDocument.ID));
-        message.put(MessageDocument.ID, TicketIds.id(lane, ticket++));
+        message.put(MessageDocument.ID, LogIds.id(lane, sequence++));
       }
       log.insertMany(again);
       log.deleteMany(new BsonDocument(MessageDocument.ID, Bson.in(before)));
@@ -287,15 +287,15 @@ public final class Lanes implements LaneStore {
         != null;
   }
 
-  /** Matches messages only: voids stay below the floor for a day, as a purge has passed them. */
+  /** Matches messages only: tombstones stay below the floor for a day, as a purge has passed them. */
   private static BsonDocument messagesUpTo(int lane, long floor) {
-    return TicketIds.between(lane, 1, floor).append(LogDocument.VOID, BsonNull.VALUE);
+    return LogIds.between(lane, 1, floor).append(LogDocument.TOMBSTONE, BsonNull.VALUE);
   }
 
   private long draw(int lane, int count) {
     @Nullable BsonDocument counter =
         counters.findOneAndUpdate(
-            byId(Tickets.counter(lane)),
+            byId(SequenceNumbers.counter(lane)),
             new BsonDocument("$inc", new BsonDocument("seq", new BsonInt64(count))),
             new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER));
     return Objects.requireNonNull(counter).getNumber("seq").longValue() - count + 1;
@@ -304,16 +304,16 @@ public final class Lanes implements LaneStore {
   private static long newest(MongoCollection<BsonDocument> collection, int lane) {
     @Nullable BsonDocument newest =
         collection
-            .find(TicketIds.unread(lane, LogPosition.START))
+            .find(LogIds.unread(lane, LogPosition.START))
             .projection(new BsonDocument(MessageDocument.ID, one()))
             .sort(new BsonDocument(MessageDocument.ID, new BsonInt32(-1)))
             .limit(1)
             .first();
-    return newest == null ? 0 : TicketIds.ticket(newest);
+    return newest == null ? 0 : LogIds.sequence(newest);
   }
 
   private long drawn(int lane) {
-    @Nullable BsonDocument counter = counters.find(byId(Tickets.counter(lane))).first();
+    @Nullable BsonDocument counter = counters.find(byId(SequenceNumbers.counter(lane))).first();
     return counter == null ? 0 : counter.getNumber("seq").longValue();
   }
 
@@ -326,10 +326,10 @@ public final class Lanes implements LaneStore {
             "$set", new BsonDocument(HEAD, floor.headValue()).append(GAPS, floor.gapsValue())));
   }
 
-  private void raise(int lane, long ticket) {
+  private void raise(int lane, long sequence) {
     counters.updateOne(
-        byId(Tickets.counter(lane)),
-        new BsonDocument("$max", new BsonDocument("seq", new BsonInt64(ticket))),
+        byId(SequenceNumbers.counter(lane)),
+        new BsonDocument("$max", new BsonDocument("seq", new BsonInt64(sequence))),
         new UpdateOptions().upsert(true));
   }
 
@@ -356,14 +356,14 @@ public final class Lanes implements LaneStore {
 
   @Override
   public void release(LaneLease lease) {
-    BsonDocument nobody =
+    BsonDocument free =
         new BsonDocument(NODE, BsonNull.VALUE)
             .append(LEASE_UNTIL, BsonNull.VALUE)
             .append(CRASHES, new BsonInt32(0));
     var unused =
         Database.call(
             "release lane " + lease.lane(),
-            () -> lanes.updateOne(Fence.of(lease), new BsonDocument("$set", nobody)));
+            () -> lanes.updateOne(Fence.of(lease), new BsonDocument("$set", free)));
   }
 
   /** The documents of all lanes, as one moment has them. */
@@ -375,7 +375,7 @@ public final class Lanes implements LaneStore {
             new BsonDocument(HEAD, one())
                 .append(GAPS, one())
                 .append(FLOOR, one())
-                .append(VOID_FLOOR, one())
+                .append(TOMBSTONE_FLOOR, one())
                 .append(HOLDS, after(LEASE_UNTIL)))
         .sort(ascending(MessageDocument.ID))
         .into(new ArrayList<>());

@@ -10,13 +10,13 @@ import org.bson.BsonInt64;
 
 /**
  * Documents of the log, and of what was held back from it: the fields of a message, but {@code _id}
- * is the ticket and the message's id is a field.
+ * is the sequence number and the message's id is a field.
  */
 public final class LogDocument {
   public static final String MESSAGE_ID = "message_id";
 
-  /** Set in a document that closes a ticket which nobody used. */
-  public static final String VOID = "void";
+  /** Set in a document that closes a sequence number which no transaction used. */
+  public static final String TOMBSTONE = "void";
 
   private LogDocument() {}
 
@@ -35,12 +35,12 @@ public final class LogDocument {
 
   static BsonDocument closed(BsonInt64 id, BsonDateTime now) {
     return new BsonDocument(MessageDocument.ID, id)
-        .append(VOID, BsonBoolean.TRUE)
+        .append(TOMBSTONE, BsonBoolean.TRUE)
         .append(MessageDocument.CREATED_AT, now);
   }
 
-  static boolean isVoid(BsonDocument document) {
-    return document.containsKey(VOID);
+  static boolean isTombstone(BsonDocument document) {
+    return document.containsKey(TOMBSTONE);
   }
 
   static UUID messageId(BsonDocument document) {
@@ -50,7 +50,7 @@ public final class LogDocument {
   /**
    * The message of a document.
    *
-   * @throws IllegalArgumentException when someone has edited it into something that is none
+   * @throws IllegalArgumentException when the document was edited into an invalid message
    */
   public static Message read(BsonDocument document) {
     return MessageDocument.read(document, MESSAGE_ID);

@@ -18,13 +18,13 @@ import org.bson.codecs.EncoderContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document of the log, decoded straight from the wire: draining a backlog is mostly this. What is
+ * A document of the log, decoded straight from the wire: draining a backlog is mostly this. A document that is
  * not as {@link MessageDocument} writes it is not read, and the reader looks at the document
  * itself.
  *
- * @param message none in a void, nor where it could not be read
+ * @param message none in a tombstone, nor where it could not be read
  */
-record LogEntry(long id, boolean isVoid, @Nullable Message message, Instant createdAt) {
+record LogEntry(long id, boolean isTombstone, @Nullable Message message, Instant createdAt) {
 
   /** Reads entries; writes none. */
   static final class Decoder implements Codec<LogEntry> {
@@ -54,7 +54,7 @@ record LogEntry(long id, boolean isVoid, @Nullable Message message, Instant crea
   /** The fields of one document, as far as they are of the right type. */
   private static final class Fields {
     private long id;
-    private boolean isVoid;
+    private boolean isTombstone;
     private Instant createdAt = Instant.EPOCH;
     private @Nullable UUID messageId;
     private @Nullable String category;
@@ -76,8 +76,8 @@ record LogEntry(long id, boolean isVoid, @Nullable Message message, Instant crea
     void read(String name, BsonReader reader) {
       switch (name) {
         case MessageDocument.ID -> id = reader.readInt64();
-        case LogDocument.VOID -> {
-          isVoid = true;
+        case LogDocument.TOMBSTONE -> {
+          isTombstone = true;
           reader.skipValue();
         }
         case LogDocument.MESSAGE_ID -> messageId = uuid(reader);
@@ -173,7 +173,7 @@ record LogEntry(long id, boolean isVoid, @Nullable Message message, Instant crea
     }
 
     LogEntry entry() {
-      return new LogEntry(id, isVoid, isVoid ? null : message(), createdAt);
+      return new LogEntry(id, isTombstone, isTombstone ? null : message(), createdAt);
     }
 
     private @Nullable Message message() {

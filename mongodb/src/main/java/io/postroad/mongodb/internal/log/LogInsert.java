@@ -30,14 +30,14 @@ import org.bson.BsonValue;
  */
 public final class LogInsert implements Insertion {
   private final Database database;
-  private final Tickets tickets;
+  private final SequenceNumbers sequences;
   private final int lanes;
   private final MongoCollection<BsonDocument> log;
   private final MongoCollection<BsonDocument> scheduled;
 
-  public LogInsert(Database database, Tickets tickets) {
+  public LogInsert(Database database, SequenceNumbers sequences) {
     this.database = database;
-    this.tickets = tickets;
+    this.sequences = sequences;
     this.lanes = database.options().lanes();
     this.log = database.callersCollection(Names.LOG);
     this.scheduled = database.callersCollection(Names.SCHEDULED);
@@ -76,20 +76,20 @@ public final class LogInsert implements Insertion {
     List<BsonDocument> documents = new ArrayList<>(messages.size());
     byLane.forEach(
         (lane, ofLane) -> {
-          Tickets.Drawn drawn = draw(Tickets.counter(lane), ofLane.size(), term);
-          long ticket = drawn.first();
+          SequenceNumbers.Drawn drawn = draw(SequenceNumbers.counter(lane), ofLane.size(), term);
+          long sequence = drawn.first();
           for (Message message : ofLane) {
-            BsonInt64 id = TicketIds.id(lane, ticket++);
+            BsonInt64 id = LogIds.id(lane, sequence++);
             documents.add(LogDocument.write(message, id, drawn.at()));
           }
         });
     insert(session, documents, term);
   }
 
-  /** Draws tickets; an election meanwhile means that the transaction is to be run again. */
-  Tickets.Drawn draw(BsonValue counter, int count, PrimaryTerm term) {
+  /** Draws sequence numbers; an election meanwhile means that the transaction is to be run again. */
+  SequenceNumbers.Drawn draw(BsonValue counter, int count, PrimaryTerm term) {
     try {
-      return tickets.draw(counter, count, term);
+      return sequences.draw(counter, count, term);
     } catch (MongoSocketException
         | MongoNotPrimaryException
         | MongoNodeIsRecoveringException moved) {
@@ -97,7 +97,7 @@ public final class LogInsert implements Insertion {
     }
   }
 
-  /** Inserts what has tickets of {@code term}; afterwards they are used, or nothing is. */
+  /** Inserts what has sequence numbers of {@code term}; afterwards they are used, or nothing is. */
   void insert(ClientSession session, List<BsonDocument> documents, PrimaryTerm term) {
     try {
       if (documents.size() == 1) {
@@ -119,7 +119,7 @@ public final class LogInsert implements Insertion {
 
   private static void requireHolds(PrimaryTerm term, ClientSession session) {
     if (!term.stillHolds()) {
-      // A caller who swallows the exception must not be able to commit such a ticket.
+      // A caller that swallows the exception must not be able to commit such a number.
       session.abortTransaction();
       MongoException again =
           new MongoException(
@@ -131,13 +131,13 @@ public final class LogInsert implements Insertion {
 
   private void schedule(ClientSession session, List<Message> messages) {
     PrimaryTerm term = PrimaryTerm.current(database.client());
-    Tickets.Drawn drawn = draw(Tickets.SCHEDULED, messages.size(), term);
+    SequenceNumbers.Drawn drawn = draw(SequenceNumbers.SCHEDULED, messages.size(), term);
     List<BsonDocument> documents = new ArrayList<>(messages.size());
     long turn = drawn.first();
     for (Message message : messages) {
       documents.add(
           MessageDocument.write(message, drawn.at())
-              .append(Schedule.LANE, Tickets.counter(OrderKey.of(message).lane(lanes)))
+              .append(Schedule.LANE, SequenceNumbers.counter(OrderKey.of(message).lane(lanes)))
               .append(Schedule.TURN, new BsonInt64(turn++)));
     }
     try {

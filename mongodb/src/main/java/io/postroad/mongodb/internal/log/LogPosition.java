@@ -9,8 +9,8 @@ import org.bson.BsonInt64;
 import org.bson.BsonValue;
 
 /**
- * How far a lane was read: <b>every ticket up to {@code head} was seen, except those in {@code
- * gaps}.</b> Tickets are whole numbers without holes, so a reader knows what it has not seen: it
+ * How far a lane was read: <b>every sequence number up to {@code head} was seen, except those in {@code
+ * gaps}.</b> SequenceNumbers are whole numbers without holes, so a reader knows what it has not seen: it
  * belongs to a transaction that is still open, or to one that was rolled back.
  */
 public record LogPosition(long head, Gaps gaps) implements LanePosition {
@@ -35,58 +35,58 @@ public record LogPosition(long head, Gaps gaps) implements LanePosition {
         .append(Lanes.PROGRESS, BsonBoolean.TRUE);
   }
 
-  /** Everything up to a ticket was seen. */
+  /** Everything up to a sequence number was seen. */
   static LogPosition upTo(long head) {
     return new LogPosition(head, Gaps.NONE);
   }
 
   /**
-   * After a ticket was seen. Tickets come in ascending order in each read: gaps first, then what is
+   * After a sequence number was seen. SequenceNumbers come in ascending order in each read: gaps first, then what is
    * above the head, and what it skips there becomes a gap.
    */
-  LogPosition after(long ticket) {
-    if (ticket <= head) {
-      Gaps left = gaps.without(ticket);
+  LogPosition after(long sequence) {
+    if (sequence <= head) {
+      Gaps left = gaps.without(sequence);
       return left == gaps ? this : new LogPosition(head, left);
     }
-    Gaps more = ticket == head + 1 ? gaps : gaps.plus(head + 1, ticket - 1);
-    return new LogPosition(ticket, more);
+    Gaps more = sequence == head + 1 ? gaps : gaps.plus(head + 1, sequence - 1);
+    return new LogPosition(sequence, more);
   }
 
   /**
-   * After the first of some tickets were seen, in one go.
+   * After the first of some sequence numbers were seen, in one go.
    *
-   * @param tickets ascending, as they come in one read
+   * @param sequences ascending, as they come in one read
    */
-  LogPosition afterAll(long[] tickets, int count) {
+  LogPosition afterAll(long[] sequences, int count) {
     Gaps.Builder more = new Gaps.Builder(2);
     long last = head;
     for (int i = 0; i < count; i++) {
-      if (tickets[i] > last) {
-        more.add(last + 1, tickets[i] - 1);
-        last = tickets[i];
+      if (sequences[i] > last) {
+        more.add(last + 1, sequences[i] - 1);
+        last = sequences[i];
       }
     }
-    return new LogPosition(last, gaps.withoutAll(tickets, count).plusAll(more));
+    return new LogPosition(last, gaps.withoutAll(sequences, count).plusAll(more));
   }
 
   /**
-   * The position after some messages of a read. Shares the gaps before the read and the tickets of
+   * The position after some messages of a read. Shares the gaps before the read and the sequence numbers of
    * the read with all others of it, so that many messages in flight cost no more memory than the
    * reads that they came from.
    */
   public static final class Within implements LanePosition {
     private final LogPosition before;
-    private final long[] tickets;
+    private final long[] sequences;
     private final int count;
 
     /**
-     * @param tickets of all documents of the read, ascending; not changed any more
+     * @param sequences of all documents of the read, ascending; not changed any more
      * @param count how many of them were seen
      */
-    Within(LogPosition before, long[] tickets, int count) {
+    Within(LogPosition before, long[] sequences, int count) {
       this.before = before;
-      this.tickets = tickets;
+      this.sequences = sequences;
       this.count = count;
     }
 
@@ -95,7 +95,7 @@ public record LogPosition(long head, Gaps gaps) implements LanePosition {
     }
 
     public LogPosition position() {
-      return before.afterAll(tickets, count);
+      return before.afterAll(sequences, count);
     }
 
     @Override
@@ -104,8 +104,8 @@ public record LogPosition(long head, Gaps gaps) implements LanePosition {
     }
   }
 
-  public boolean covers(long ticket) {
-    return ticket <= head && !gaps.contains(ticket);
+  public boolean covers(long sequence) {
+    return sequence <= head && !gaps.contains(sequence);
   }
 
   /** Up to here nothing can come any more. */
@@ -133,6 +133,6 @@ public record LogPosition(long head, Gaps gaps) implements LanePosition {
 
   @Override
   public String toString() {
-    return gaps.isEmpty() ? "ticket " + head : "ticket " + head + " without " + gaps;
+    return gaps.isEmpty() ? "sequence " + head : "sequence " + head + " without " + gaps;
   }
 }

@@ -23,7 +23,7 @@ import org.bson.BsonNull;
  * is gone.
  */
 public final class LogPurger {
-  /** A ticket is not used this long after it was drawn, so its void is not needed longer. */
+  /** A sequence number is not used this long after it was drawn, so its tombstone is not needed longer. */
   private static final Duration VOIDS = Duration.ofDays(1);
 
   private final Database database;
@@ -59,10 +59,10 @@ public final class LogPurger {
     return olderThan.compareTo(VOIDS) > 0 ? olderThan : VOIDS;
   }
 
-  /** What went, and how many documents were looked at for it. */
+  /** How many documents were removed, and how many were read for it. */
   private record Removed(int messages, int documents) {}
 
-  private Removed purge(BsonDocument lane, Instant messagesBefore, Instant voidsBefore, int limit) {
+  private Removed purge(BsonDocument lane, Instant messagesBefore, Instant tombstonesBefore, int limit) {
     int number = lane.getInt32(MessageDocument.ID).getValue();
     long floor = lane.getNumber(Lanes.FLOOR).longValue();
     long complete = LogPosition.of(lane).complete();
@@ -70,37 +70,37 @@ public final class LogPurger {
     int documents = 0;
     long last = floor;
     for (BsonDocument document : oldest(number, floor, complete, limit)) {
-      if (!LogDocument.isVoid(document)) {
+      if (!LogDocument.isTombstone(document)) {
         if (createdAt(document).isAfter(messagesBefore)) {
           break;
         }
         messages++;
       }
       documents++;
-      last = TicketIds.ticket(document);
+      last = LogIds.sequence(document);
     }
     if (last > floor) {
       removeMessages(number, floor, last);
     }
-    int voids = purgeVoids(lane, last, voidsBefore, Math.max(1, limit - documents));
-    return new Removed(messages, documents + voids);
+    int tombstones = purgeTombstones(lane, last, tombstonesBefore, Math.max(1, limit - documents));
+    return new Removed(messages, documents + tombstones);
   }
 
-  /** Up to the floor there are only voids, which stay longer than messages. */
-  private int purgeVoids(BsonDocument lane, long floor, Instant before, int limit) {
+  /** Up to the floor there are only tombstones, which stay longer than messages. */
+  private int purgeTombstones(BsonDocument lane, long floor, Instant before, int limit) {
     int number = lane.getInt32(MessageDocument.ID).getValue();
-    long voidFloor = lane.getNumber(Lanes.VOID_FLOOR, new BsonInt64(0)).longValue();
-    List<BsonDocument> voids = oldest(number, voidFloor, floor, limit);
+    long tombstoneFloor = lane.getNumber(Lanes.TOMBSTONE_FLOOR, new BsonInt64(0)).longValue();
+    List<BsonDocument> tombstones = oldest(number, tombstoneFloor, floor, limit);
     int old = 0;
-    while (old < voids.size() && !createdAt(voids.get(old)).isAfter(before)) {
+    while (old < tombstones.size() && !createdAt(tombstones.get(old)).isAfter(before)) {
       old++;
     }
     long last =
-        old < voids.size()
-            ? TicketIds.ticket(voids.get(old)) - 1
-            : old < limit ? floor : TicketIds.ticket(voids.get(old - 1));
-    if (last > voidFloor) {
-      removeVoids(number, voidFloor, last, old > 0);
+        old < tombstones.size()
+            ? LogIds.sequence(tombstones.get(old)) - 1
+            : old < limit ? floor : LogIds.sequence(tombstones.get(old - 1));
+    if (last > tombstoneFloor) {
+      removeVoids(number, tombstoneFloor, last, old > 0);
     }
     return old;
   }
@@ -116,10 +116,10 @@ public final class LogPurger {
     return Database.call(
         "find delivered messages of lane " + lane,
         () ->
-            log.find(TicketIds.between(lane, above + 1, upTo))
+            log.find(LogIds.between(lane, above + 1, upTo))
                 .projection(
                     new BsonDocument(MessageDocument.CREATED_AT, new BsonInt32(1))
-                        .append(LogDocument.VOID, new BsonInt32(1)))
+                        .append(LogDocument.TOMBSTONE, new BsonInt32(1)))
                 .sort(new BsonDocument(MessageDocument.ID, new BsonInt32(1)))
                 .limit(limit)
                 .into(new ArrayList<>()));
@@ -132,21 +132,21 @@ public final class LogPurger {
             "purge messages of lane " + lane,
             () -> {
               log.deleteMany(
-                  TicketIds.between(lane, floor + 1, last)
-                      .append(LogDocument.VOID, BsonNull.VALUE));
+                  LogIds.between(lane, floor + 1, last)
+                      .append(LogDocument.TOMBSTONE, BsonNull.VALUE));
               return raise(lane, Lanes.FLOOR, last);
             });
   }
 
-  private void removeVoids(int lane, long voidFloor, long last, boolean any) {
+  private void removeVoids(int lane, long tombstoneFloor, long last, boolean any) {
     var unused =
         Database.call(
-            "purge voids of lane " + lane,
+            "purge tombstones of lane " + lane,
             () -> {
               if (any) {
-                log.deleteMany(TicketIds.between(lane, voidFloor + 1, last));
+                log.deleteMany(LogIds.between(lane, tombstoneFloor + 1, last));
               }
-              return raise(lane, Lanes.VOID_FLOOR, last);
+              return raise(lane, Lanes.TOMBSTONE_FLOOR, last);
             });
   }
 

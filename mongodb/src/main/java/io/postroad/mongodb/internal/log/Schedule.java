@@ -101,11 +101,11 @@ public final class Schedule {
       return 0;
     }
     PrimaryTerm term = PrimaryTerm.current(database.client());
-    long ticket = log.draw(Tickets.counter(lease.lane()), due.size(), term).first();
+    long sequence = log.draw(SequenceNumbers.counter(lease.lane()), due.size(), term).first();
     List<BsonDocument> admitted = new ArrayList<>(due.size());
     List<BsonValue> ids = new ArrayList<>(due.size());
     for (BsonDocument message : due) {
-      BsonDocument document = LogDocument.at(TicketIds.id(lease.lane(), ticket++), message);
+      BsonDocument document = LogDocument.at(LogIds.id(lease.lane(), sequence++), message);
       document.remove(LANE);
       document.remove(TURN);
       admitted.add(document);

@@ -42,7 +42,7 @@ public final class Claimer {
   private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
   private static final int ROUNDS = 4;
 
-  /** Others only hold a document while it is written; longer than this it is somebody's lock. */
+  /** Others only hold a document while it is written; longer than this it is the lock of a transaction. */
   private static final long PATIENCE_MILLIS = 2_000;
 
   private static final long SHORT_PATIENCE_MILLIS = 500;
@@ -147,8 +147,8 @@ public final class Claimer {
           .projection(
               new BsonDocument(MessageDocument.ID, new BsonInt32(1))
                   .append(look.by(), new BsonInt32(1))
-                  .append(form.names().createdAt(), new BsonInt32(1)))
-          .forEach(document -> found.add(Found.of(document, look.by(), form.names().createdAt())));
+                  .append(form.names().times().createdAt(), new BsonInt32(1)))
+          .forEach(document -> found.add(Found.of(document, look.by(), form.names().times().createdAt())));
     }
     Stream<Found> inOrder =
         looks.size() == 1 ? found.stream() : found.stream().sorted(LONGEST_DUE_FIRST);
@@ -178,18 +178,18 @@ public final class Claimer {
     return marked(due, mark);
   }
 
-  /** What was marked, in the order in which it was due. */
+  /** Returns the marked documents in the order of their due times. */
   private List<Claim> marked(List<BsonValue> due, BsonObjectId mark) {
     Map<BsonValue, BsonDocument> documents = new HashMap<>();
     outbox
-        .find(new BsonDocument(MessageDocument.ID, Bson.in(due)).append(form.names().claim(), mark))
+        .find(new BsonDocument(MessageDocument.ID, Bson.in(due)).append(form.names().marks().claim(), mark))
         .forEach(document -> documents.put(document.get(MessageDocument.ID), document));
     return readable(due.stream().filter(documents::containsKey).map(documents::get).toList());
   }
 
   /**
    * An update waits for a transaction that has changed the document and is still open: of a handler
-   * that settles after its lease, or of somebody else. Go round it, one by one.
+   * that settles after its lease, or of another client. Go round it, one by one.
    */
   private List<Claim> pastHeldOnes(ClaimRequest request, int limit, MongoException failed) {
     if (!MongoErrors.isTimeout(failed)) {

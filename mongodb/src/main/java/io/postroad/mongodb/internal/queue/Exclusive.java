@@ -28,7 +28,7 @@ public interface Exclusive {
   /** Lets another node have it at once. */
   void release();
 
-  /** One node at a time may: who holds a lease of the database. */
+  /** Lets one node at a time claim: the holder of a lease in the database. */
   static Exclusive of(Database database, String table) {
     Logger log = LoggerFactory.getLogger(Exclusive.class);
     Lease lease =

@@ -43,18 +43,17 @@ public final class NativeQueue extends QueueForm {
         new QueueNames(
             QueueDocument.STATUS,
             QueueDocument.ATTEMPTS,
-            QueueDocument.TOKEN,
-            QueueDocument.LEASE_OWNER,
-            QueueDocument.LEASE_UNTIL,
             QueueDocument.LAST_ERROR,
-            MessageDocument.CREATED_AT,
-            QueueDocument.SETTLED_AT,
-            QueueDocument.ASIDE_AT,
-            QueueDocument.EXPIRED_OWNER,
-            QueueDocument.CLAIM,
-            QueueDocument.SETTLE,
-            QueueDocument.REPLACES),
-        AsideIndex.OF_MESSAGES);
+            new QueueNames.Lease(
+                QueueDocument.TOKEN,
+                QueueDocument.LEASE_OWNER,
+                QueueDocument.LEASE_UNTIL,
+                QueueDocument.EXPIRED_OWNER),
+            new QueueNames.Times(
+                MessageDocument.CREATED_AT, QueueDocument.SETTLED_AT, QueueDocument.ASIDE_AT),
+            new QueueNames.Marks(
+                QueueDocument.CLAIM, QueueDocument.SETTLE, QueueDocument.REPLACES)),
+        DestinationIndex.OF_MESSAGES);
   }
 
   @Override
@@ -239,7 +238,7 @@ public final class NativeQueue extends QueueForm {
             new BsonString(QueueDocument.NEW),
             new BsonString(QueueDocument.RETRY));
     boolean aside = settlement instanceof Settlement.Blocked;
-    BsonValue dueAt = aside ? AsideIndex.DUE_AT : time.plus(settlement.delay());
+    BsonValue dueAt = aside ? DestinationIndex.DUE_AT : time.plus(settlement.delay());
     BsonDocument set =
         free()
             .append(QueueDocument.STATUS, status)

@@ -23,13 +23,13 @@ public final class QueueDocument {
   static final String NEXT_RETRY_AT = "next_retry_at";
   static final String SETTLED_AT = "settled_at";
 
-  /** What the claim goes by: the retry time or the lease's end; missing when done or dead. */
+  /** The time from which it can be claimed: the retry time or the end of the lease; missing when done or dead. */
   static final String DUE_AT = "due_at";
 
   /** Since when it waits for its destination; only while it is set aside. */
-  static final String ASIDE_AT = AsideIndex.ASIDE_AT;
+  static final String ASIDE_AT = DestinationIndex.ASIDE_AT;
 
-  /** Who let his lease expire before the claim that holds now. */
+  /** The owner that let its lease expire before the current claim. */
   static final String EXPIRED_OWNER = "expired_owner";
 
   /** Which claim, and which settle, was the latest to change it. */
@@ -65,7 +65,7 @@ public final class QueueDocument {
   }
 
   /**
-   * What can be claimed: new or failed and due, or processing under a lease that has ended. Both
+   * Selects documents that can be claimed: new or failed and due, or processing under an expired lease. Both
    * are in {@code due_at}, so one index serves them in order.
    */
   static BsonDocument due(ServerTime time) {
@@ -74,7 +74,7 @@ public final class QueueDocument {
         .append(STATUS, statuses(NEW, RETRY, PROCESSING));
   }
 
-  /** What has this status since it was settled, for the index of those. */
+  /** Selects documents with this status by the time of their settlement. */
   static BsonDocument settled(String status) {
     return new BsonDocument(STATUS, new BsonString(status))
         .append(SETTLED_AT, new BsonDocument("$exists", BsonBoolean.TRUE));

@@ -33,9 +33,9 @@ import org.bson.BsonValue;
  */
 public abstract class QueueForm {
   private final QueueNames names;
-  private final AsideIndex asideIndex;
+  private final DestinationIndex asideIndex;
 
-  public QueueForm(QueueNames names, AsideIndex asideIndex) {
+  public QueueForm(QueueNames names, DestinationIndex asideIndex) {
     this.names = names;
     this.asideIndex = asideIndex;
   }
@@ -44,7 +44,7 @@ public abstract class QueueForm {
     return names;
   }
 
-  final AsideIndex asideIndex() {
+  final DestinationIndex asideIndex() {
     return asideIndex;
   }
 
@@ -77,7 +77,7 @@ public abstract class QueueForm {
   /** The documents of these messages. */
   public abstract BsonDocument among(Collection<UUID> ids);
 
-  /** What {@link #id} needs of a document. */
+  /** Returns the fields that {@link #id} needs. */
   public BsonDocument idOnly() {
     return new BsonDocument(MessageDocument.ID, new BsonInt32(1));
   }
@@ -89,14 +89,14 @@ public abstract class QueueForm {
         token(claimed),
         tried(claimed),
         createdAt(claimed),
-        MessageDocument.optional(claimed, names.expiredOwner()));
+        MessageDocument.optional(claimed, names.lease().expiredOwner()));
   }
 
   final long token(BsonDocument document) {
-    return document.getNumber(names.token()).longValue();
+    return document.getNumber(names.lease().token()).longValue();
   }
 
-  /** What is shown of a message; {@link #shown} has added what only the server can tell. */
+  /** Returns the state of a message; {@link #shown} has added the fields that only the server knows. */
   public final StoredMessage stored(BsonDocument document) {
     return new StoredMessage(
         read(document),
@@ -104,7 +104,7 @@ public abstract class QueueForm {
         tried(document),
         createdAt(document),
         dueAt(document),
-        MessageDocument.optional(document, names.leaseOwner()),
+        MessageDocument.optional(document, names.lease().owner()),
         MessageDocument.optional(document, names.lastError()));
   }
 
@@ -120,24 +120,24 @@ public abstract class QueueForm {
 
   public abstract Instant dueAt(BsonDocument document);
 
-  /** What a document gets so that it is found by the id of its message, where it would not. */
+  /** Returns the fields by which a document is found by the id of its message. */
   public Optional<BsonDocument> ownId(BsonDocument document) {
     return Optional.empty();
   }
 
   // Claims
 
-  /** What is taken in before a claim. */
+  /** Selects the documents to take in before a claim. */
   public List<Intake.Step> claimIntake(ServerTime time) {
     return List.of();
   }
 
-  /** What is taken in before somebody looks at the dead. */
+  /** Selects the documents to take in before dead letters are read. */
   public List<Intake.Step> deadIntake(ServerTime time) {
     return List.of();
   }
 
-  /** What can be claimed. */
+  /** Selects the documents that can be claimed. */
   public abstract BsonDocument due(ServerTime time);
 
   /** How to find it, by what is due for longest; several where no single index has all of it. */
@@ -146,7 +146,7 @@ public abstract class QueueForm {
   /** The same of one destination only, by the indexes for that. */
   public abstract List<Look> looks(String destination, ServerTime time);
 
-  /** What a claim sets. */
+  /** Returns the fields that a claim sets. */
   public abstract BsonDocument taken(ClaimRequest request, BsonObjectId mark, ServerTime time);
 
   /** Those of these messages that their latest claim, of this token, still holds. */
@@ -157,18 +157,18 @@ public abstract class QueueForm {
   public abstract List<BsonDocument> settled(
       Settlement settlement, BsonObjectId mark, ServerTime time);
 
-  /** What makes a claimed document that is no message a dead letter. */
+  /** Returns the update that makes an invalid document a dead letter. */
   public abstract List<BsonDocument> buried(String error, ServerTime time);
 
-  // What waits
+  // Blocked messages
 
-  /** What makes messages due that are set aside. */
+  /** Returns the update that makes blocked messages due. */
   public abstract List<BsonDocument> opened(ServerTime time);
 
   /** All that is neither delivered nor dead. */
   public abstract List<Look> undelivered();
 
-  /** What is shown as the lag, of a document that is due. */
+  /** Returns the lag of a document that is due. */
   public abstract BsonValue dueSince();
 
   /** Delivered so long ago. */
@@ -192,10 +192,10 @@ public abstract class QueueForm {
   public abstract BsonDocument narrowed(
       BsonDocument all, DeadLetterFilter filter, Optional<DeadLetter.Mark> after, BsonValue lastId);
 
-  /** The {@code _id} of a message's document, where nobody needs to look. */
+  /** The {@code _id} of a message's document, where no query is needed. */
   public abstract Optional<BsonValue> rawId(UUID id);
 
-  /** What a message gets that is tried again from the beginning. */
+  /** Returns the fields of a message that is replayed. */
   public abstract BsonDocument again(BsonDateTime now);
 
   /** The fields that it loses. */

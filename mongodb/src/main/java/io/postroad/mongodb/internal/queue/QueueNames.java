@@ -1,17 +1,15 @@
 package io.postroad.mongodb.internal.queue;
 
-/** The names of the fields that the verbs of a queue write and ask for. */
+/** The names of the fields that the verbs of a queue write and query. */
 public record QueueNames(
-    String status,
-    String attempts,
-    String token,
-    String leaseOwner,
-    String leaseUntil,
-    String lastError,
-    String createdAt,
-    String diedAt,
-    String asideAt,
-    String expiredOwner,
-    String claim,
-    String settle,
-    String replaces) {}
+    String status, String attempts, String lastError, Lease lease, Times times, Marks marks) {
+
+  /** The fields of a claim. */
+  public record Lease(String token, String owner, String until, String expiredOwner) {}
+
+  /** The fields with times. */
+  public record Times(String createdAt, String diedAt, String asideAt) {}
+
+  /** The fields that single verbs leave in a document. */
+  public record Marks(String claim, String settle, String replaces) {}
+}

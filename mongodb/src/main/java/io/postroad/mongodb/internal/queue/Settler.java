@@ -54,7 +54,7 @@ public final class Settler {
     this.deadLetters = deadLetters;
   }
 
-  /** What proves a claim. */
+  /** The pair of id and token that proves a claim. */
   private record Held(UUID id, long token) {
     static Held of(Claim claim) {
       return new Held(claim.id(), claim.token());
@@ -102,7 +102,7 @@ public final class Settler {
       return Set.of();
     }
     settles
-        .find(form.among(ids).append(form.names().settle(), mark))
+        .find(form.among(ids).append(form.names().marks().settle(), mark))
         .projection(form.idOnly())
         .forEach(settled -> ids.remove(form.id(settled)));
     return ids;
@@ -183,7 +183,7 @@ public final class Settler {
   void bury(BsonDocument claimed, UUID newId, String error) {
     BsonDocument same =
         Bson.same(List.of(claimed))
-            .append(form.names().token(), new BsonInt64(form.token(claimed)));
+            .append(form.names().lease().token(), new BsonInt64(form.token(claimed)));
     List<BsonDocument> copy = new ArrayList<>();
     copy.add(new BsonDocument("$match", same));
     copy.add(Bson.set(new BsonDocument(MessageDocument.ID, MessageDocument.id(newId))));

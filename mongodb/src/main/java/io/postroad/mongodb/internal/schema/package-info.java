@@ -1,6 +1,6 @@
 /**
- * Creates and checks collections. {@link io.postroad.mongodb.internal.schema.SchemaSteps} is a
- * numbered file, {@link io.postroad.mongodb.internal.schema.SchemaHistory} knows which steps a
+ * Creates and checks collections. {@link io.postroad.mongodb.internal.schema.SchemaSteps} has the
+ * numbered files, {@link io.postroad.mongodb.internal.schema.SchemaHistory} knows which steps a
  * database has.
  */
 @NullMarked

@@ -60,8 +60,8 @@ final class PrimaryChangeTest {
   }
 
   /**
-   * The ticket is of one primary, the transaction begins at the next one, which knows nothing of
-   * the ticket in the worst case: it must not be used, and its user is run again.
+   * The sequence number is of one primary, the transaction begins at the next one, which knows nothing of
+   * the sequence number in the worst case: it must not be used, and its user is run again.
    */
   @Test
   void aTicketOfThePrimaryBeforeIsNotUsed() {
@@ -72,7 +72,7 @@ final class PrimaryChangeTest {
     LaneLease lease = store.lanes().take(0, "node", LEASE).orElseThrow();
     LaneBatch batch = store.log().read(lease, lease.position(), 10);
     assertThat(messages(batch)).containsExactly(message);
-    assertThat(batch.end()).hasToString("ticket 2 without [1]");
+    assertThat(batch.end()).hasToString("sequence 2 without [1]");
   }
 
   /** The primary steps down when the counter was raised, and the unit is run again. */

@@ -11,7 +11,7 @@ import io.postroad.message.PostroadException;
 import io.postroad.mongodb.MongoCompetingStore;
 import io.postroad.mongodb.MongoOptions;
 import io.postroad.mongodb.internal.append.MessageDocument;
-import io.postroad.mongodb.internal.queue.AsideIndex;
+import io.postroad.mongodb.internal.queue.DestinationIndex;
 import io.postroad.spi.Claim;
 import io.postroad.spi.ClaimRequest;
 import io.postroad.spi.Settlement;
@@ -94,8 +94,8 @@ class QueueTest {
     store.settle(List.of(new Settlement.Blocked(claim(store), "down")));
 
     assertThat(document(message).getString("status").getValue()).isEqualTo("new");
-    assertThat(document(message).get("next_retry_at")).isEqualTo(AsideIndex.DUE_AT);
-    assertThat(document(message).get("due_at")).isEqualTo(AsideIndex.DUE_AT);
+    assertThat(document(message).get("next_retry_at")).isEqualTo(DestinationIndex.DUE_AT);
+    assertThat(document(message).get("due_at")).isEqualTo(DestinationIndex.DUE_AT);
     assertThat(document(message).isDateTime("aside_at")).isTrue();
 
     store.open("orders", 1);

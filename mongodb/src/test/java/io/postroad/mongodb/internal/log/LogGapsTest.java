@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tickets that were drawn and not seen: rolled back, still open, or closed by a void. */
+/** Sequence numbers that were drawn and not seen: rolled back, still open, or closed by a tombstone. */
 @Timeout(120)
 final class LogGapsTest {
   private static final CommandHook HOOK = new CommandHook();
@@ -71,7 +71,7 @@ final class LogGapsTest {
 
     assertThat(closer.close(lease, gaps())).isEqualTo(3);
 
-    assertThat(read()).as("voids are no messages").isEmpty();
+    assertThat(read()).as("tombstones are no messages").isEmpty();
     assertThat(gaps().isEmpty()).isTrue();
     assertThat(store.backlog().pending()).isEqualTo(1);
     store.log().advance(lease, position, List.of());
@@ -91,7 +91,7 @@ final class LogGapsTest {
 
     assertThatThrownBy(() -> closer.close(lease, gaps())).isInstanceOf(LaneLostException.class);
 
-    assertThat(voids()).isZero();
+    assertThat(tombstones()).isZero();
     assertThat(closer.close(next, gaps())).isEqualTo(3);
   }
 
@@ -170,10 +170,10 @@ final class LogGapsTest {
   }
 
   /**
-   * A process that hung between its ticket and its insert: nothing is lost, the unit runs again.
+   * A process that hung between its sequence number and its insert: nothing is lost, the unit runs again.
    */
   @Test
-  void whoComesAfterTheVoidIsRunAgainWithANewTicket() {
+  void whoComesAfterTheVoidIsRunAgainWithANewSequence() {
     AtomicInteger runs = new AtomicInteger();
     Message message = message("k");
     HOOK.before("insert", Names.LOG, () -> closer.close(lease, Gaps.of(1, 1)));
@@ -188,10 +188,10 @@ final class LogGapsTest {
 
     assertThat(runs).as("the void was there first").hasValue(2);
     assertThat(read()).containsExactly(message);
-    assertThat(position).hasToString("ticket 2");
+    assertThat(position).hasToString("sequence 2");
   }
 
-  /** The same in a transaction that had begun, and so does not see the void. */
+  /** The same in a transaction that had begun, and so does not see the tombstone. */
   @Test
   void aTransactionThatBeganBeforeTheVoidIsRunAgainToo() {
     AtomicInteger runs = new AtomicInteger();
@@ -227,7 +227,7 @@ final class LogGapsTest {
     }
   }
 
-  /** What is settled goes, also above voids, which are needed for a day. */
+  /** What is settled goes, also above tombstones, which are needed for a day. */
   @Test
   void aRolledBackAppendDoesNotKeepDeliveredMessagesFromBeingPurged() {
     append("k");
@@ -239,22 +239,22 @@ final class LogGapsTest {
     read();
     store.log().advance(lease, position, List.of());
 
-    assertThat(store.purge(Duration.ZERO, 100).messages()).as("around voids").isEqualTo(3);
-    assertThat(voids()).isEqualTo(3);
+    assertThat(store.purge(Duration.ZERO, 100).messages()).as("around tombstones").isEqualTo(3);
+    assertThat(tombstones()).isEqualTo(3);
     assertThat(DATABASE.collection(Names.LOG).countDocuments()).isEqualTo(3);
     assertThatCode(() -> store.lanes().renew(lease, LEASE))
-        .as("voids are no messages that came twice")
+        .as("tombstones are no messages that came twice")
         .doesNotThrowAnyException();
     lease = store.lanes().take(0, "node-1", LEASE).orElseThrow();
     assertThat(lease.rescan()).isEmpty();
-    assertThat(voids()).as("they stay where they are").isEqualTo(3);
+    assertThat(tombstones()).as("they stay where they are").isEqualTo(3);
     DATABASE.advance(OrderedDatabase.DAY.plusMinutes(1));
     assertThat(store.purge(Duration.ZERO, 100).messages()).isZero();
 
     assertThat(DATABASE.collection(Names.LOG).countDocuments()).isZero();
     append("k");
     assertThat(read()).hasSize(1);
-    assertThat(position).hasToString("ticket 7");
+    assertThat(position).hasToString("sequence 7");
     store.log().advance(lease, position, List.of());
     assertThat(store.purge(Duration.ZERO, 100).messages()).isEqualTo(1);
   }
@@ -276,7 +276,7 @@ final class LogGapsTest {
       purged += store.purge(Duration.ZERO, 1).messages();
     }
     assertThat(purged).isEqualTo(4);
-    assertThat(voids()).isEqualTo(8);
+    assertThat(tombstones()).isEqualTo(8);
     DATABASE.advance(OrderedDatabase.DAY.plusMinutes(1));
     for (int i = 0; i < 20; i++) {
       store.purge(Duration.ZERO, 1);
@@ -356,18 +356,18 @@ final class LogGapsTest {
     List<BsonDocument> documents = new ArrayList<>(ranges);
     for (int i = 1; i <= ranges; i++) {
       documents.add(
-          LogDocument.write(message("k" + i), TicketIds.id(0, 2L * i), new BsonDateTime(0)));
+          LogDocument.write(message("k" + i), LogIds.id(0, 2L * i), new BsonDateTime(0)));
     }
     DATABASE.collection(Names.LOG).insertMany(documents);
     DATABASE
         .collection(Names.COUNTER)
         .updateOne(
-            new BsonDocument("_id", Tickets.counter(0)),
+            new BsonDocument("_id", SequenceNumbers.counter(0)),
             new BsonDocument("$set", new BsonDocument("seq", new BsonInt64(2L * ranges))),
             new UpdateOptions().upsert(true));
   }
 
-  private static long voids() {
+  private static long tombstones() {
     return DATABASE.collection(Names.LOG).countDocuments(BsonDocument.parse("{void: true}"));
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Positions against the simplest model of them: the set of all tickets that were seen. */
+/** Positions against the simplest model of them: the set of all sequence numbers that were seen. */
 final class LogPositionTest {
 
   /** Readers that see what is visible, in steps of any size, and a model that only remembers. */
@@ -47,9 +47,9 @@ final class LogPositionTest {
         default -> {
           int limit = 1 + random.nextInt(5);
           LogPosition from = position;
-          for (long ticket : visible.stream().filter(t -> !from.covers(t)).limit(limit).toList()) {
-            position = position.after(ticket);
-            seen.add(ticket);
+          for (long sequence : visible.stream().filter(t -> !from.covers(t)).limit(limit).toList()) {
+            position = position.after(sequence);
+            seen.add(sequence);
           }
           position = LogPosition.of(stored(position));
         }
@@ -64,12 +64,12 @@ final class LogPositionTest {
     long head = seen.isEmpty() ? 0 : seen.last();
     assertThat(position.head()).isEqualTo(head);
     long missing = 0;
-    for (long ticket = 1; ticket <= drawn + 1; ticket++) {
-      boolean covered = seen.contains(ticket);
-      if (position.covers(ticket) != covered) {
-        throw new AssertionError(position + " says otherwise of ticket " + ticket);
+    for (long sequence = 1; sequence <= drawn + 1; sequence++) {
+      boolean covered = seen.contains(sequence);
+      if (position.covers(sequence) != covered) {
+        throw new AssertionError(position + " says otherwise of sequence " + sequence);
       }
-      missing += ticket <= head && !covered ? 1 : 0;
+      missing += sequence <= head && !covered ? 1 : 0;
     }
     assertThat(position.gaps().count()).isEqualTo(missing);
     long complete = position.complete();
@@ -83,20 +83,20 @@ final class LogPositionTest {
     Random random = new Random(seed);
     for (int round = 0; round < 300; round++) {
       LogPosition before = LogPosition.START;
-      for (long ticket : some(random)) {
-        before = before.after(ticket);
+      for (long sequence : some(random)) {
+        before = before.after(sequence);
       }
       LogPosition from = before;
       TreeSet<Long> read = new TreeSet<>(some(random));
-      some(random).forEach(ticket -> read.add(ticket + 20));
-      long[] tickets =
-          read.stream().filter(ticket -> !from.covers(ticket)).mapToLong(Long::longValue).toArray();
+      some(random).forEach(sequence -> read.add(sequence + 20));
+      long[] sequences =
+          read.stream().filter(sequence -> !from.covers(sequence)).mapToLong(Long::longValue).toArray();
       LogPosition oneByOne = from;
-      for (int count = 0; count <= tickets.length; count++) {
-        LogPosition inOneGo = from.afterAll(tickets, count);
+      for (int count = 0; count <= sequences.length; count++) {
+        LogPosition inOneGo = from.afterAll(sequences, count);
         assertThat(inOneGo.head()).isEqualTo(oneByOne.head());
         assertThat(inOneGo.gaps().bounds()).isEqualTo(oneByOne.gaps().bounds());
-        oneByOne = count < tickets.length ? oneByOne.after(tickets[count]) : oneByOne;
+        oneByOne = count < sequences.length ? oneByOne.after(sequences[count]) : oneByOne;
       }
     }
   }
@@ -130,7 +130,7 @@ final class LogPositionTest {
     assertThat(LogPosition.START.after(1).after(101).gaps().ranges())
         .containsExactly(new Gaps.Range(2, 100));
     assertThat(LogPosition.START.after(101).after(50).toString())
-        .isEqualTo("ticket 101 without [1-49,51-100]");
+        .isEqualTo("sequence 101 without [1-49,51-100]");
   }
 
   @Test
@@ -148,19 +148,19 @@ final class LogPositionTest {
   }
 
   private static NavigableSet<Long> some(Random random) {
-    TreeSet<Long> tickets = new TreeSet<>();
-    for (long ticket = 1; ticket <= 30; ticket++) {
+    TreeSet<Long> sequences = new TreeSet<>();
+    for (long sequence = 1; sequence <= 30; sequence++) {
       if (random.nextInt(3) > 0) {
-        tickets.add(ticket);
+        sequences.add(sequence);
       }
     }
-    return tickets;
+    return sequences;
   }
 
-  private static Gaps gaps(Set<Long> tickets) {
+  private static Gaps gaps(Set<Long> sequences) {
     Gaps gaps = Gaps.NONE;
-    for (long ticket : tickets) {
-      gaps = gaps.plus(ticket, ticket);
+    for (long sequence : sequences) {
+      gaps = gaps.plus(sequence, sequence);
     }
     return gaps;
   }

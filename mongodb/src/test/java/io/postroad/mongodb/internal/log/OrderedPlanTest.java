@@ -10,7 +10,7 @@ import io.postroad.mongodb.MongoOrderedStore;
 import io.postroad.mongodb.OrderedDatabase;
 import io.postroad.mongodb.internal.append.MessageDocument;
 import io.postroad.mongodb.internal.client.Names;
-import io.postroad.mongodb.internal.queue.AsideIndex;
+import io.postroad.mongodb.internal.queue.DestinationIndex;
 import io.postroad.spi.Claim;
 import io.postroad.spi.DeadLetterStore;
 import io.postroad.spi.LaneBatch;
@@ -74,54 +74,54 @@ final class OrderedPlanTest {
     DATABASE.reset(2);
     store = DATABASE.open();
     BsonDateTime now = new BsonDateTime(Instant.now().minusSeconds(60).toEpochMilli());
-    fill(Names.LOG, i -> LogDocument.write(message(), TicketIds.id(1, 3L * i + 1), now));
+    fill(Names.LOG, i -> LogDocument.write(message(), LogIds.id(1, 3L * i + 1), now));
     fill(
         Names.HELD,
         i ->
-            LogDocument.write(message(), TicketIds.id(1, 3L * i + 2), now)
-                .append(HeldDocument.KEY, key(i % 1_000))
-                .append(HeldDocument.STATUS, new BsonString("PENDING"))
-                .append(HeldDocument.ATTEMPTS, new BsonInt32(1)));
+            LogDocument.write(message(), LogIds.id(1, 3L * i + 2), now)
+                .append(BlockedDocument.KEY, key(i % 1_000))
+                .append(BlockedDocument.STATUS, new BsonString("PENDING"))
+                .append(BlockedDocument.ATTEMPTS, new BsonInt32(1)));
     fill(
         Names.HELD_KEY,
         i ->
             BsonDocument.parse("{lane: 1, parked: false}")
                 .append(MessageDocument.ID, key(i))
-                .append(HeldKeys.DUE_AT, now));
+                .append(BlockedLines.DUE_AT, now));
     // Parked keys, each with a dead letter and nine that wait behind it.
     fill(
         Names.HELD,
         i -> {
           BsonDocument held =
-              LogDocument.write(message(), TicketIds.id(1, 500_000L + i), now)
-                  .append(HeldDocument.KEY, key(PARKED + i / 10))
-                  .append(HeldDocument.STATUS, new BsonString(i % 10 == 0 ? "FAILED" : "PENDING"))
-                  .append(HeldDocument.ATTEMPTS, new BsonInt32(1));
-          return i % 10 == 0 ? held.append(HeldDocument.SETTLED_AT, now) : held;
+              LogDocument.write(message(), LogIds.id(1, 500_000L + i), now)
+                  .append(BlockedDocument.KEY, key(PARKED + i / 10))
+                  .append(BlockedDocument.STATUS, new BsonString(i % 10 == 0 ? "FAILED" : "PENDING"))
+                  .append(BlockedDocument.ATTEMPTS, new BsonInt32(1));
+          return i % 10 == 0 ? held.append(BlockedDocument.SETTLED_AT, now) : held;
         });
     fill(
         Names.HELD_KEY,
         i ->
             BsonDocument.parse("{lane: 1, parked: true}")
                 .append(MessageDocument.ID, key(PARKED + i))
-                .append(HeldKeys.PARKED_BY, TicketIds.id(1, 500_000L + 10L * i))
-                .append(HeldKeys.PARKED_SINCE, now)
-                .append(HeldKeys.DUE_AT, now));
+                .append(BlockedLines.PARKED_BY, LogIds.id(1, 500_000L + 10L * i))
+                .append(BlockedLines.PARKED_SINCE, now)
+                .append(BlockedLines.DUE_AT, now));
     // Keys of three destinations that are down, in a lane of their own.
     fill(
         Names.HELD,
         i ->
-            LogDocument.write(message(), TicketIds.id(0, i + 1L), now)
-                .append(HeldDocument.KEY, asideKey(i))
-                .append(HeldDocument.STATUS, new BsonString("PENDING"))
-                .append(HeldDocument.ATTEMPTS, new BsonInt32(0)));
+            LogDocument.write(message(), LogIds.id(0, i + 1L), now)
+                .append(BlockedDocument.KEY, asideKey(i))
+                .append(BlockedDocument.STATUS, new BsonString("PENDING"))
+                .append(BlockedDocument.ATTEMPTS, new BsonInt32(0)));
     fill(
         Names.HELD_KEY,
         i ->
             BsonDocument.parse("{lane: 0, parked: false}")
                 .append(MessageDocument.ID, asideKey(i))
-                .append(HeldKeys.DUE_AT, AsideIndex.DUE_AT)
-                .append(HeldKeys.ASIDE_AT, new BsonDateTime(now.getValue() + i)));
+                .append(BlockedLines.DUE_AT, DestinationIndex.DUE_AT)
+                .append(BlockedLines.ASIDE_AT, new BsonDateTime(now.getValue() + i)));
     fill(
         Names.SCHEDULED,
         i ->
@@ -149,13 +149,13 @@ final class OrderedPlanTest {
     assertPlans(() -> store.log().read(lease, lease.position(), LIMIT));
   }
 
-  /** From the middle, with what is missing as single tickets and as ranges. */
+  /** From the middle, with what is missing as single sequence numbers and as ranges. */
   @Test
   void readWithGaps() {
-    // Above what other tests have read, whose missing tickets are closed by now.
+    // Above what other tests have read, whose missing sequence numbers are closed by now.
     LogPosition position = LogPosition.upTo(30_001);
-    for (long ticket = 30_004; ticket < 30_600; ticket += 3) {
-      position = position.after(ticket);
+    for (long sequence = 30_004; sequence < 30_600; sequence += 3) {
+      position = position.after(sequence);
     }
     LogPosition from = position.after(150_000).after(150_100).after(200_000);
     assertThat(from.gaps().ranges()).hasSizeGreaterThan(200);

@@ -294,8 +294,8 @@ class PlanTest {
   private static BsonDocument aside(int i, long at) {
     return message(at)
         .append(MessageDocument.DESTINATION, new BsonString("down-" + i % 3))
-        .append(QueueDocument.NEXT_RETRY_AT, AsideIndex.DUE_AT)
-        .append(QueueDocument.DUE_AT, AsideIndex.DUE_AT)
+        .append(QueueDocument.NEXT_RETRY_AT, DestinationIndex.DUE_AT)
+        .append(QueueDocument.DUE_AT, DestinationIndex.DUE_AT)
         .append(QueueDocument.ASIDE_AT, new BsonDateTime(at));
   }
 

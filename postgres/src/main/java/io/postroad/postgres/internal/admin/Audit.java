@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What people decided. */
+/** The decisions of operators. */
 public final class Audit {
   private static final String WRITE =
       """
@@ -64,7 +64,7 @@ public final class Audit {
     purge = OutboxSql.filled(LogSql.BY_INDEX + PURGE, options);
   }
 
-  /** What was decided about, and what it was then. */
+  /** The subject of a decision, and its state then. */
   record Subject(String name, String detail) {}
 
   void write(Connection transaction, String action, Decision decision, List<Subject> subjects)

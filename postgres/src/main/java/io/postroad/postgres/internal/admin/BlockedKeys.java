@@ -24,7 +24,7 @@ public final class BlockedKeys implements BlockedKeyStore {
   private static final OrderKey BEGINNING = new OrderKey("", "");
 
   private final Database database;
-  private final ParkedKeySql sql;
+  private final BlockedKeySql sql;
   private final LogDeadLetters letters;
   private final Decisions decisions;
   private final int lanes;
@@ -32,7 +32,7 @@ public final class BlockedKeys implements BlockedKeyStore {
   public BlockedKeys(
       Database database, PostgresOptions options, LogDeadLetters letters, Decisions decisions) {
     this.database = database;
-    this.sql = new ParkedKeySql(options);
+    this.sql = new BlockedKeySql(options);
     this.letters = letters;
     this.decisions = decisions;
     this.lanes = options.lanes();

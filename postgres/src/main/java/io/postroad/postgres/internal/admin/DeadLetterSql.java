@@ -2,7 +2,7 @@ package io.postroad.postgres.internal.admin;
 
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.internal.adopt.AdoptedSql;
-import io.postroad.postgres.internal.log.HeldSql;
+import io.postroad.postgres.internal.log.BlockedMessageSql;
 import io.postroad.postgres.internal.log.LogSql;
 
 /** The statements that read dead letters. Rows are those of {@link StoredLetter}. */
@@ -101,8 +101,8 @@ public final class DeadLetterSql {
   final String lockParking;
 
   private DeadLetterSql(String table, String place, PostgresOptions options) {
-    list = filled(HeldSql.LOOKUPS + LIST, table, place, options);
-    find = filled(HeldSql.LOOKUPS + FIND, table, place, options);
+    list = filled(BlockedMessageSql.LOOKUPS + LIST, table, place, options);
+    find = filled(BlockedMessageSql.LOOKUPS + FIND, table, place, options);
     lock = filled(LOCK, table, place, options);
     lockFirst = filled(LOCK_FIRST, table, place, options);
     lockParking = filled(LOCK_PARKING, table, place, options);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What people do to dead letters, as steps of one transaction: LOCK, then one of the others. How a
+ * Changes dead letters, as steps of one transaction: LOCK, then one of the others. How a
  * dead letter goes differs between the queue and the log.
  */
 interface DeadLetterTable {

@@ -2,7 +2,7 @@ package io.postroad.postgres.internal.admin;
 
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.internal.jdbc.Database;
-import io.postroad.postgres.internal.log.HeldSql;
+import io.postroad.postgres.internal.log.BlockedMessageSql;
 import io.postroad.postgres.internal.log.LaneSql;
 import io.postroad.postgres.internal.log.LogSql;
 import io.postroad.spi.WakeUps;
@@ -19,7 +19,7 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * Carries out what people decide: the change and its audit in one transaction that is durable when
+ * Carries out the decisions of operators: the change and its audit in one transaction that is durable when
  * it returns, then a hint to the relays.
  */
 public final class Decisions {
@@ -32,13 +32,13 @@ public final class Decisions {
     this.database = database;
     this.audit = audit;
     this.wakeUps = wakeUps;
-    this.begin = LogSql.filled(HeldSql.LOOKUPS + LaneSql.DURABLE, options);
+    this.begin = LogSql.filled(BlockedMessageSql.LOOKUPS + LaneSql.DURABLE, options);
   }
 
   /**
    * A decision on its way.
    *
-   * @param note what the audit adds to what it says about the dead letter
+   * @param note a text that the audit adds about the dead letter
    */
   record Verb(String action, Decision decision, String note) {
     Verb(String action, Decision decision) {

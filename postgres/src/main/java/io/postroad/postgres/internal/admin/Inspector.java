@@ -52,11 +52,11 @@ public final class Inspector {
    */
   public record Statements(
       String find, int idParameters, String backlog, String blocked, String now) {
-    public static Statements ofQueue(OutboxSql sql, AsideSql aside) {
+    public static Statements ofQueue(OutboxSql sql, BlockedDestinationSql aside) {
       return new Statements(sql.find, 1, sql.backlog, aside.count, sql.now);
     }
 
-    public static Statements ofLog(InspectSql sql, AsideSql aside, OutboxSql queue) {
+    public static Statements ofLog(InspectSql sql, BlockedDestinationSql aside, OutboxSql queue) {
       return new Statements(sql.find, 3, sql.backlog, aside.count, queue.now);
     }
   }

@@ -2,7 +2,7 @@ package io.postroad.postgres.internal.admin;
 
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.internal.append.MessageBinding;
-import io.postroad.postgres.internal.log.HeldKeySql;
+import io.postroad.postgres.internal.log.KeyStateSql;
 import io.postroad.postgres.internal.log.LogSql;
 import java.util.List;
 
@@ -120,7 +120,7 @@ public final class LogDeadLetterSql {
     discardInLog = LogSql.perTable(DISCARD_IN_LOG, options);
     replace = filled(MessageBinding.bound(REPLACE), options);
     replaceInLog = LogSql.perTable(REPLACE_IN_LOG, options);
-    keys = LogSql.filled(HeldKeySql.DECIDED, options);
+    keys = LogSql.filled(KeyStateSql.DECIDED, options);
   }
 
   private static String filled(String statement, PostgresOptions options) {

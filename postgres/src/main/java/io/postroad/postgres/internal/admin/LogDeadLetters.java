@@ -15,8 +15,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Dead letters of the ordered store: messages that are held back, and the keys that they park. No
- * lease is needed, but nothing happens between an owner's look at a key and its change of it: the
+ * Dead letters of the ordered store: blocked messages, and the keys that they block. No
+ * lease is needed, but no decision comes between an owner's read of a key and its change of it: the
  * locks are those of the owner.
  */
 public final class LogDeadLetters implements DeadLetterTable {

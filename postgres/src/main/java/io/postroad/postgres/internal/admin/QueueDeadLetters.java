@@ -42,34 +42,37 @@ public final class QueueDeadLetters implements DeadLetterTable {
 
   private final Database database;
   private final Inspector inspector;
-  private final DeadLetterSql sql;
   private final Statements statements;
   private final Optional<KeyOrder> order;
 
   public QueueDeadLetters(
       Database database,
       Inspector inspector,
-      DeadLetterSql sql,
       Statements statements,
       Optional<KeyOrder> order) {
     this.database = database;
     this.inspector = inspector;
-    this.sql = sql;
     this.statements = statements;
     this.order = order;
   }
 
-  /** What changes dead letters. */
-  public record Statements(String replay, String discard, String replace) {
+  /** The statements that change dead letters. */
+  public record Statements(
+      DeadLetterSql read, String replay, String discard, String replace) {
     public static Statements ofQueue(PostgresOptions options) {
       return new Statements(
+          DeadLetterSql.ofQueue(options),
           filled(REPLAY, options),
           filled(DISCARD, options),
           filled(MessageBinding.bound(REPLACE), options));
     }
 
-    public static Statements ofAdopted(AdoptedSql adopted) {
-      return new Statements(adopted.replay(), adopted.discard(), adopted.replace());
+    public static Statements ofAdopted(AdoptedSql adopted, PostgresOptions options) {
+      return new Statements(
+          DeadLetterSql.ofAdopted(adopted, options),
+          adopted.replay(),
+          adopted.discard(),
+          adopted.replace());
     }
 
     private static String filled(String statement, PostgresOptions options) {
@@ -80,7 +83,7 @@ public final class QueueDeadLetters implements DeadLetterTable {
   @Override
   public List<StoredLetter> lock(Connection transaction, List<UUID> ids) throws SQLException {
     return database.rows(
-        transaction, sql.lock, parameters -> parameters.addEach(ids), StoredLetter::read);
+        transaction, statements.read.lock, parameters -> parameters.addEach(ids), StoredLetter::read);
   }
 
   @Override

@@ -76,7 +76,7 @@ record StoredLetter(
         row.getBoolean(PARKS));
   }
 
-  /** What is shown of a row that somebody has edited into something that is no message. */
+  /** Returns a message that stands for a row that was edited into an invalid one. */
   private static Message standIn(ResultSet row) throws SQLException {
     UUID id = MessageColumns.id(row);
     Message.Builder standIn = Message.event(UNREADABLE).id(id).to(destination(row));

@@ -4,7 +4,7 @@
  * io.postroad.postgres.internal.admin.BlockedKeys}, {@link
  * io.postroad.postgres.internal.admin.Pauses}, {@link io.postroad.postgres.internal.admin.Audit}.
  * {@link io.postroad.postgres.internal.admin.Inspector} and {@link
- * io.postroad.postgres.internal.admin.Examiner} only read.
+ * io.postroad.postgres.internal.admin.Diagnostics} only read.
  */
 @NullMarked
 package io.postroad.postgres.internal.admin;

@@ -5,7 +5,7 @@ import io.postroad.layout.Field;
 import io.postroad.layout.Layout;
 import io.postroad.layout.Statuses;
 import io.postroad.postgres.PostgresOptions;
-import io.postroad.postgres.internal.admin.AsideSql;
+import io.postroad.postgres.internal.admin.BlockedDestinationSql;
 import io.postroad.postgres.internal.admin.QueueDeadLetters;
 import io.postroad.postgres.internal.append.AppendSql;
 import io.postroad.postgres.internal.append.MessageBinding;
@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 
 /**
  * Statements that write into a table of a team. Parameters and results are those of {@link
- * OutboxSql}, {@link AppendSql}, {@link AsideSql} and {@link QueueDeadLetters}. Statements that
+ * OutboxSql}, {@link AppendSql}, {@link BlockedDestinationSql} and {@link QueueDeadLetters}. Statements that
  * only read are the same as there, over {@link AdoptedColumns#rows()}.
  */
 public final class AdoptedSql {

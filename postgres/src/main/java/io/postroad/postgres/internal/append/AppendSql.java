@@ -63,7 +63,7 @@ public final class AppendSql {
   final String keyHolders;
   final String forgetKeys;
 
-  /** Who holds keys in the table of the messages, if that keeps them unique. */
+  /** The holders of keys in the table of the messages, if that keeps them unique. */
   final Optional<String> keyHoldersInTable;
 
   public AppendSql(PostgresOptions options) {

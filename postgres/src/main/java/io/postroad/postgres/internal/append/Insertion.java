@@ -12,13 +12,13 @@ public interface Insertion {
   /**
    * Inserts messages in the caller's transaction.
    *
-   * @return what was written, and whose id was there before or comes twice
+   * @return the ids that were written, and those that were stored before or come twice
    */
   Written insert(Connection transaction, List<Message> messages) throws SQLException;
 
-  /** Takes back what {@link #insert} has written where it refused something. */
+  /** Removes the messages that {@link #insert} has written when it refused one. */
   void forget(Connection transaction, List<UUID> written) throws SQLException;
 
-  /** What became of the messages of one call. */
+  /** The result of the messages of one call. */
   record Written(List<UUID> ids, List<UUID> refused) {}
 }

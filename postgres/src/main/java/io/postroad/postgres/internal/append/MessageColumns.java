@@ -62,7 +62,7 @@ public final class MessageColumns {
   /**
    * The message of a row.
    *
-   * @throws IllegalArgumentException when someone has edited the row into something that is none
+   * @throws IllegalArgumentException when the row was edited into an invalid message
    */
   public static Message message(ResultSet row) throws SQLException {
     return message(row, new RepeatedTexts());

@@ -1,7 +1,7 @@
 package io.postroad.postgres.internal.append;
 
 /**
- * A row that someone has edited into something that is no message.
+ * A row that was edited into an invalid message.
  *
  * @param place its place in the log
  */

@@ -84,7 +84,7 @@ public final class Database {
 
   /**
    * A process that is frozen between two statements, or cut off from the server, would hold its
-   * locks for as long as that lasts, and everybody else would wait for them.
+   * locks for as long as that lasts, and other nodes would wait for them.
    */
   private void begin(Connection connection) throws SQLException {
     try (PreparedStatement statement = prepare(connection, BEGIN)) {
@@ -100,7 +100,7 @@ public final class Database {
     }
   }
 
-  /** A statement that ends at the timeout. */
+  /** Prepares a statement that ends at the timeout. */
   public PreparedStatement prepare(Connection connection, String sql) throws SQLException {
     PreparedStatement statement = connection.prepareStatement(sql);
     statement.setQueryTimeout(timeoutSeconds);

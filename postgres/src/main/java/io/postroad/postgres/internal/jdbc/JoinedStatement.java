@@ -34,14 +34,14 @@ public record JoinedStatement(String verb, String what, String text, Binding bin
     R of(ResultSet rows) throws SQLException;
   }
 
-  /** What a write was told: how many rows it changed or returned. */
+  /** Receives how many rows a write changed or returned. */
   @FunctionalInterface
   public interface Check {
     void changed(int rows);
   }
 
   /**
-   * What is written together with something else.
+   * A write that is sent together with another statement.
    *
    * @param isSure whether the server itself fails it when it does not hold
    */

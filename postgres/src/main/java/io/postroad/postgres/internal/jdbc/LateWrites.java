@@ -59,17 +59,17 @@ public final class LateWrites {
     }
   }
 
-  /** Those of this transaction, if it puts its writes together just now. */
+  /** Returns the waiting writes of this transaction, if it batches its writes just now. */
   public static Optional<LateWrites> of(Connection transaction) {
     return Optional.ofNullable(CURRENT.get()).filter(late -> late.transaction == transaction);
   }
 
-  /** What waits for a statement of this transaction, which takes it along. */
+  /** Takes the writes that wait for the next statement of this transaction. */
   static List<JoinedStatement.Later> takenFrom(Connection transaction) {
     return of(transaction).map(LateWrites::take).orElse(List.of());
   }
 
-  /** Those whose last takes the commit along, so that each has to fail by itself. */
+  /** Returns the waiting writes whose last takes the commit along; each must fail by itself. */
   public static Optional<LateWrites> lastOf(Connection transaction) {
     return of(transaction).filter(late -> late.committed.isPresent());
   }
@@ -92,7 +92,7 @@ public final class LateWrites {
     waiting.add(write);
   }
 
-  /** Something failed, and writes that went with it are not there, whoever catches it. */
+  /** Remembers a failure: the writes that went with it are lost, even if a caller catches it. */
   static RuntimeException failed(Connection transaction, RuntimeException failure) {
     of(transaction).ifPresent(late -> late.failure = late.failure == null ? failure : late.failure);
     return failure;

@@ -24,7 +24,7 @@ public final class NearClock {
   private final boolean isKept;
   private volatile @Nullable Sample latest;
 
-  /** What the database's clock said no later than at this moment of ours. */
+  /** Returns a time of the database that is not later than this moment. */
   private record Sample(Instant time, long nanos, long wallMillis) {
 
     Optional<Instant> now() {
@@ -47,7 +47,7 @@ public final class NearClock {
         "SELECT " + options.clock(), options.clock().equals(PostgresOptions.defaults().clock()));
   }
 
-  /** What the database's clock says now, behind by the way of one answer at most. */
+  /** Returns the time of the database, late by one round trip at most. */
   public Instant near(Connection transaction) {
     @Nullable Sample known = latest;
     return known == null ? ask(transaction) : known.now().orElseGet(() -> ask(transaction));
@@ -63,7 +63,7 @@ public final class NearClock {
     return time;
   }
 
-  /** What the database's clock says now. */
+  /** Returns the time of the database. */
   public Instant now(Connection transaction) {
     return new JoinedStatement("now", "read the database's clock", text, parameters -> {})
         .read(

@@ -1,7 +1,7 @@
 package io.postroad.postgres.internal.jdbc;
 
-import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.PostgresOptions.WakeUpMode;
+import io.postroad.postgres.PostgresOptions;
 import io.postroad.spi.hint.HintChannel;
 import io.postroad.spi.hint.NodeWakeUps;
 import java.sql.Connection;
@@ -24,8 +24,8 @@ public final class NotifyChannel implements HintChannel {
   private static final String NOTIFY =
       "SELECT set_config('synchronous_commit', 'off', true), pg_notify(?, ?)";
 
-  // A notification costs a commit even when nobody hears it, and the server does not tell who
-  // listens. So whoever listens holds a lock, shared with the others.
+  // A notification costs a commit even when no session listens, and the server does not tell which
+  // sessions listen. So each listener holds a shared lock.
   private static final String LOCK =
       "SELECT pg_advisory_lock_shared(hashtextextended('postroad listens ' || ?, 0))";
   private static final String UNLOCK =
@@ -92,7 +92,7 @@ public final class NotifyChannel implements HintChannel {
         });
   }
 
-  /** Tells everybody, and {@link #await} of this channel too. */
+  /** Notifies all listeners, {@link #await} of this channel included. */
   void echo() throws SQLException {
     this.<Boolean>borrow(this::notify);
   }
@@ -151,7 +151,7 @@ public final class NotifyChannel implements HintChannel {
 
   /**
    * Makes others notify, until {@link #withdraw}. Only for a connection that was heard to listen:
-   * behind a transaction pooler nobody could give the lock back.
+   * behind a transaction pooler no session could release the lock.
    */
   void announce(Connection connection) throws SQLException {
     listeningPid = pid(connection);
@@ -200,7 +200,7 @@ public final class NotifyChannel implements HintChannel {
         Arrays.stream(heard).anyMatch(hint -> !hint.getParameter().equals(node)));
   }
 
-  /** Who was heard. */
+  /** The notifications that arrived. */
   record Heard(boolean ourselves, boolean others) {
     boolean nothing() {
       return !ourselves && !others;

@@ -92,7 +92,7 @@ public final class ServerCheck {
     return driver.getBackendPID() != pid && driver.getPrepareThreshold() != 0;
   }
 
-  /** What a server says about itself, and how we are connected. */
+  /** The settings of a server and of this connection. */
   record Server(
       int versionNumber,
       String version,

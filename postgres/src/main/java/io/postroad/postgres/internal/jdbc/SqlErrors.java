@@ -16,7 +16,7 @@ public final class SqlErrors {
     return state.equals("40001") || state.equals("40P01");
   }
 
-  /** Somebody else held a lock for longer than we wanted to wait. */
+  /** Another session held a lock for longer than the timeout. */
   public static boolean isLockTimeout(SQLException error) {
     return state(error).equals("55P03");
   }
@@ -28,7 +28,7 @@ public final class SqlErrors {
   }
 
   /**
-   * What may be gone at the next attempt: a conflict, a lock that was held for too long, a lost
+   * Returns whether the next attempt may succeed: a conflict, a lock that was held for too long, a lost
    * connection or one that could not be had, a server without room, a primary that is none any
    * more. Not a statement that took too long or was cancelled, which would take as long again.
    */
@@ -62,7 +62,7 @@ public final class SqlErrors {
   }
 
   /**
-   * What our statements fail with that check themselves: a constraint, or a division by the number
+   * Returns whether a statement failed by its own check: a constraint, or a division by the number
    * of rows that they changed.
    */
   static boolean doesNotHold(SQLException error) {

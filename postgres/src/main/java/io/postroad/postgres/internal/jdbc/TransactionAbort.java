@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * Ends a transaction from outside the thread that uses it.
  *
  * <p>Without its connection it can never be committed, unless the commit is on its way already, and
- * the server rolls back as soon as it sees that nobody is there. While a statement runs it does not
+ * the server rolls back as soon as it sees that the client is gone. While a statement runs it does not
  * look, so that one is cancelled, too. The pool gets its place back at once: the thread may never
  * return it.
  */
@@ -44,7 +44,7 @@ public final class TransactionAbort {
 
   private static void cancel(BaseConnection driver) {
     try {
-      // If it is open, the thread was quicker, and the connection may be somebody else's by now.
+      // If it is open, the thread was quicker, and the connection may have another user by now.
       if (driver.isClosed()) {
         driver.getQueryExecutor().sendQueryCancel();
       }

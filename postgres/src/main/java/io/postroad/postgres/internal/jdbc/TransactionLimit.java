@@ -15,7 +15,7 @@ import java.util.Optional;
  * connection: the settings end with the transaction, whether that is committed or rolled back.
  */
 public final class TransactionLimit {
-  // What the user has set for the session stays.
+  // Settings that the user has made for the session stay.
   private static final String SILENCE =
       """
       SELECT
@@ -36,7 +36,7 @@ public final class TransactionLimit {
   private static final String SET_SILENCE = SILENCE.replace("${duration}", "");
   private static final String SET_BOTH = SILENCE.replace("${duration}", DURATION);
 
-  /** What no other of our statements fails with. */
+  /** The error state that no other statement of Postroad has. */
   private static final String ENDED = "postroad: the marked transaction has ended";
 
   private static final JoinedStatement REQUIRE_SAME =

@@ -1,7 +1,7 @@
 package io.postroad.postgres.internal.log;
 
 import io.postroad.postgres.PostgresOptions;
-import io.postroad.postgres.internal.admin.AsideSql;
+import io.postroad.postgres.internal.admin.BlockedDestinationSql;
 import io.postroad.postgres.internal.append.MessageColumns;
 import io.postroad.postgres.internal.append.Unreadable;
 import io.postroad.postgres.internal.jdbc.Database;
@@ -44,14 +44,14 @@ public final class BlockedMessages implements BlockedMessageStore {
   private static final int DESTINATION = 7;
 
   private final Database database;
-  private final HeldSql sql;
-  private final AsideSql asideSql;
+  private final BlockedMessageSql sql;
+  private final BlockedDestinationSql asideSql;
   private final int lanes;
 
   public BlockedMessages(Database database, PostgresOptions options) {
     this.database = database;
-    this.sql = new HeldSql(options);
-    this.asideSql = AsideSql.ofLog(options);
+    this.sql = new BlockedMessageSql(options);
+    this.asideSql = BlockedDestinationSql.ofLog(options);
     this.lanes = options.lanes();
   }
 
@@ -99,7 +99,7 @@ public final class BlockedMessages implements BlockedMessageStore {
   }
 
   /**
-   * Makes rows of the log that are no messages dead letters that nobody waits for, so that the lane
+   * Makes rows of the log that are no messages dead letters that block no key, so that the lane
    * can pass them. Doing it again changes nothing.
    */
   void bury(LaneLease lease, List<Unreadable> rows) {
@@ -257,7 +257,7 @@ public final class BlockedMessages implements BlockedMessageStore {
         stopped.add(row.key);
         unreadable.add(Change.inPlace(row, MessageStatus.FAILED, 0));
         LOG.error(
-            "postgres: a held message is a dead letter; place={} error={}", row.place, row.error);
+            "postgres: a blocked message is a dead letter; place={} error={}", row.place, row.error);
       } else {
         claims.add(row.claim);
       }
@@ -315,7 +315,7 @@ public final class BlockedMessages implements BlockedMessageStore {
         });
   }
 
-  /** A held message that was taken; without a claim when its row cannot be read. */
+  /** A blocked message that was taken; without a claim when its row cannot be read. */
   private record Taken(
       long turn, OrderKey key, long place, @Nullable Claim claim, @Nullable String error) {}
 
@@ -323,10 +323,10 @@ public final class BlockedMessages implements BlockedMessageStore {
   private record Due(long place, OrderKey key, @Nullable Long delay) {}
 
   /**
-   * What becomes of a message.
+   * The change of a message.
    *
    * @param key its key
-   * @param line the name of the key that it waits under from now on: its own when nobody shall wait
+   * @param line the name of the key that it waits under from now on: its own when no message may wait
    *     for it
    */
   private record Change(

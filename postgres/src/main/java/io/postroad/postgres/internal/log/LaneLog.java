@@ -124,7 +124,7 @@ public final class LaneLog implements LogStore {
         .get(0);
   }
 
-  /** What a read found; without {@code seen}, the lane is lost. */
+  /** The result of a read; without {@code seen}, the lane is lost. */
   private record Found(
       @Nullable Seen seen,
       long drawn,
@@ -133,10 +133,10 @@ public final class LaneLog implements LogStore {
       boolean flushed,
       List<Row> rows) {}
 
-  /** A row of the log; without a message when someone has edited it into something that is none. */
+  /** A row of the log; without a message when the row was edited into an invalid one. */
   private record Row(long place, @Nullable Message message, Instant appendedAt, String error) {}
 
-  /** Reads, and waits until what was read cannot be lost any more. */
+  /** Reads, and waits until the rows cannot be lost any more. */
   private Found readDurable(Connection connection, LaneLease lease, LogPosition after, int limit)
       throws SQLException {
     Found found = read(connection, lease, after, limit);

@@ -2,9 +2,9 @@ package io.postroad.postgres.internal.log;
 
 import io.postroad.postgres.PostgresOptions;
 
-/** The statements of lanes and nodes: who owns what. */
+/** The statements of lanes and nodes. */
 public final class LaneSql {
-  // What follows must be there after a crash: with a take-over, the same epoch would be given
+  // The statements that follow must survive a crash: with a take-over, the same epoch would be given
   // twice.
   public static final String DURABLE =
       """
@@ -47,7 +47,7 @@ public final class LaneSql {
   private static final String TIMELINE =
       "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer";
 
-  // What a statement sees was written by transactions below the xmax of its snapshot, unless it was
+  // The rows that a statement sees were written by transactions below the xmax of its snapshot, unless it was
   // copied from another server.
   private static final String SERVER =
       """
@@ -80,7 +80,7 @@ public final class LaneSql {
       FOR UPDATE
       """;
 
-  // No epoch is 0, so nobody owns a lane any more.
+  // No epoch is 0, so no lane has an owner any more.
   private static final String DISOWN_ALL =
       """
       UPDATE ${awake}

@@ -191,7 +191,7 @@ public final class Lanes implements LaneStore {
   /** The place that the sequence gave last, and the highest place that is stored. */
   private record Places(long drawn, long last) {}
 
-  /** What was appended with a place from below since the lanes were started over, has ended. */
+  /** Raises the sequence after all appends with lower places have ended. */
   private void raiseSequence() {
     database.transact(
         "raise the sequence of places",
@@ -204,7 +204,7 @@ public final class Lanes implements LaneStore {
         });
   }
 
-  /** Everything that will ever be up to the place drawn last can be seen while this is held. */
+  /** Locks out writers, so that all messages up to the last place can be seen. */
   private void lockWriters(Connection connection, String why) throws SQLException {
     if (locks.lock(connection, sql.lockWriters, WRITERS_PATIENCE)) {
       return;
@@ -330,7 +330,7 @@ public final class Lanes implements LaneStore {
   }
 
   /**
-   * What a take sees of the server.
+   * The server as a take sees it.
    *
    * @param next the next transaction that begins to write gets this number
    * @param drawn the place that was drawn last

@@ -69,15 +69,15 @@ public final class LogLocks {
           .formatted(gid, row.getString(2), row.getLong(5), gid, gid);
     }
     @Nullable String state = row.getString(4);
-    String who =
+    String session =
         "process %d (user %s, application '%s'"
             .formatted(row.getInt(1), row.getString(2), row.getString(3));
     // Sessions of other roles keep it to themselves.
     return state == null
-        ? who
+        ? session
             + ") has used it in a transaction that is open; with pg_read_all_stats this role would"
             + " see for how long"
-        : who
+        : session
             + ", %s) has used it in a transaction that is open for %d s"
                 .formatted(state, row.getLong(5));
   }

@@ -19,7 +19,7 @@ import java.util.stream.LongStream;
  * too. Nothing above {@code head} is read before it is closed.
  *
  * @param head how far the log was read
- * @param seen what could be seen then
+ * @param seen the transactions that the read could see
  * @param window late messages that were read in part
  * @param floor below which nothing can be late any more
  * @param origin the server that {@code seen} speaks of
@@ -30,7 +30,7 @@ public record LogPosition(long head, Seen seen, Optional<Window> window, Floor f
   static final int LISTED = 256;
 
   /**
-   * What a read could see.
+   * The transactions that a read could see.
    *
    * @param next every transaction that had begun to write by then is below it
    */
@@ -72,7 +72,7 @@ public record LogPosition(long head, Seen seen, Optional<Window> window, Floor f
     }
   }
 
-  /** What a read says: the position after each message, and where to read on. */
+  /** The positions after a read: after each message, and for the next read. */
   record Reading(List<LogPosition> each, LogPosition end, boolean full) {}
 
   /** Where nothing was ever read, on no server. */
@@ -137,7 +137,7 @@ public record LogPosition(long head, Seen seen, Optional<Window> window, Floor f
   /**
    * The positions after a read.
    *
-   * @param now what the read could see
+   * @param now the transactions that the read could see
    * @param places the messages it returned, ascending: first late ones, then others if no window is
    *     open
    * @param limit how many it would have returned

@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
  * PURGE: empties tables of the log whose messages are all delivered and old enough, and removes
  * positions, nodes and deduplication keys that are no longer needed.
  *
- * <p>A table is looked at first, then locked against everybody, looked at again and truncated.
+ * <p>A table is looked at first, then locked against all sessions, read again and truncated.
  * Under the lock no transaction that has written to it can be open, so what is looked at is all
- * there is. Whoever else uses the table waits meanwhile, so the wait for the lock is short, and for
+ * there is. Other sessions that use the table wait meanwhile, so the wait for the lock is short, and for
  * the table that is written now there is none.
  */
 public final class LogRotation {
@@ -67,20 +67,20 @@ public final class LogRotation {
     return new PurgeResult(messages, keys.purge(limit) == limit, blockedBy);
   }
 
-  /** Tables that should have been emptied by now whatever is kept, and who keeps them. */
+  /** Returns the tables that should have been emptied by now, with the sessions that keep them. */
   public List<Finding> examine() {
     List<Finding> findings = new ArrayList<>();
     for (int table = 0; table < LogSql.TABLES; table++) {
       int each = table;
       if (state(table).mayGo(tables.longestRetention())) {
         List<String> holders =
-            database.call("look who uses the log", connection -> holders(connection, each));
+            database.call("find the sessions that use the log", connection -> holders(connection, each));
         findings.add(
             Finding.warning(
                 "blocked-rotation",
                 "outbox_log_%d has only delivered messages that are older than any may be kept; %s"
                     .formatted(
-                        table, holders.isEmpty() ? "nobody uses it" : String.join("; ", holders)),
+                        table, holders.isEmpty() ? "no session uses it" : String.join("; ", holders)),
                 holders.isEmpty()
                     ? "look whether a relay runs: it purges once a minute"
                     : "end that transaction; the log keeps growing until then"));
@@ -90,7 +90,7 @@ public final class LogRotation {
   }
 
   /**
-   * What is in a table.
+   * The content of a table.
    *
    * @param pending whether something in it is not delivered
    * @param empty whether there is nothing in it

@@ -37,7 +37,7 @@ public final class LogSql {
           CASE WHEN q.aggregate_type IS NOT NULL THEN 'key/' || q.aggregate_id END,
           'id/' || q.outbox_id)""";
 
-  /** The order key under which a row {@code q} waits for nobody and nobody for it. */
+  /** The order key of a row {@code q} that no other row shares. */
   private static final String OWN_KEY = "'id/' || q.outbox_id";
 
   private static final String NO_MESSAGE =
@@ -121,8 +121,8 @@ public final class LogSql {
 
   /**
    * The place that was drawn last. Not {@code SELECT last_value FROM} the sequence: that reads the
-   * row without its lock, and whoever is drawing a place has written one there that is 32 further,
-   * for as long as this takes to be logged. Behind a place that nobody has drawn, messages are
+   * row without its lock, and a session that is drawing a place has written one there that is 32 further,
+   * for as long as this takes to be logged. Behind a place that no session has drawn, messages are
    * lost.
    */
   static final String DRAWN = "COALESCE(pg_sequence_last_value('${sequence}'), 0)";
@@ -214,7 +214,7 @@ public final class LogSql {
         window_next_xid, floor, system_id, timeline, copied_up_to, written_at)
       """;
 
-  /** What {@link LogPosition#bind} binds. */
+  /** The parameters that {@link LogPosition#bind} binds. */
   static final String POSITION =
       """
       ?, CAST(? AS pg_snapshot), CAST(? AS xid8), CAST(? AS bigint), CAST(? AS pg_snapshot),
@@ -259,8 +259,8 @@ public final class LogSql {
       """
           + WRITE_CURSOR;
 
-  // The fence comes before the rows: who has to wait for it must not keep them from the next owner,
-  // who would pass over them and let later ones in before.
+  // The fence comes before the rows: a node that waits for it must not keep them from the next owner,
+  // which would skip them and admit later ones first.
   private static final String ADMIT =
       """
       WITH mine AS MATERIALIZED (
@@ -297,7 +297,7 @@ public final class LogSql {
       FROM mine
       """;
 
-  /** What columns it names is up to {@link LogRow}. */
+  /** {@link LogRow} adds the columns. */
   final List<String> appendOne;
 
   final List<String> appendMany;
@@ -316,7 +316,7 @@ public final class LogSql {
     lockKeys = filled(LOCK_KEYS, options);
     read = filled(BEFORE_READ + READ, options);
     advance = filled(BY_INDEX_WITHOUT_WAITING + ADVANCE, options);
-    admit = perTable(HeldSql.LOOKUPS_WITHOUT_WAITING + ADMIT, options);
+    admit = perTable(BlockedMessageSql.LOOKUPS_WITHOUT_WAITING + ADMIT, options);
   }
 
   /** The statement for each table of the log. */

@@ -63,13 +63,13 @@ public final class Claimer {
     }
   }
 
-  /** What one claim got. */
+  /** The rows of one claim. */
   private record Taken(List<Placed> claims, List<UnreadableClaim> unreadable) {}
 
   /** An UPDATE returns its rows in any order; the position is the one in which they were due. */
   private record Placed(long position, Claim claim) {}
 
-  /** A row that someone has edited into something that is no message. */
+  /** A row that was edited into an invalid message. */
   private record UnreadableClaim(UUID id, long token, String error) {}
 
   private static void read(ResultSet row, Taken taken) throws SQLException {

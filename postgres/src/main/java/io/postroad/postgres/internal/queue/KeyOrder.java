@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Messages of one key one after the other, in a table where every row has its own state: a claim
  * takes a row only if no earlier one of its key is undelivered. Rows behind another are put off, so
  * that claims do not meet them again and again, and are woken when the one before them is out of
- * the way. A crash in between, or somebody who changes a row by hand, is made good when they are
+ * the way. A crash in between, or a row that was changed by hand, is made good when they are
  * looked at again: after 30 s, then after twice as long each time, up to an hour.
  */
 public final class KeyOrder {
@@ -77,7 +77,7 @@ public final class KeyOrder {
         wakeUps.signal();
       }
     } catch (PostroadException failed) {
-      // What was settled is settled: whoever settles must not take it for failed.
+      // The settlement stands: the caller must not take it for failed.
       LOG.warn(
           "postgres: messages behind delivered ones go later; keys={} error={}",
           keys.size(),

@@ -144,7 +144,7 @@ public final class Settler {
     return new String(valid, StandardCharsets.UTF_8);
   }
 
-  /** What proves a claim. */
+  /** The pair of id and token that proves a claim. */
   private record Held(UUID id, long token) {
     static Held of(Claim claim) {
       return new Held(claim.id(), claim.token());

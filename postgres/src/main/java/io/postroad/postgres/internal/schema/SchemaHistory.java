@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Which steps a database has seen, and which of their tables and indexes it still has. */
+/** The steps that a database has seen, and the tables and indexes that it still has. */
 public final class SchemaHistory {
   static final String TABLE = "postroad_schema_history";
 
@@ -45,7 +45,7 @@ public final class SchemaHistory {
       JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       WHERE n.nspname = ?""";
 
-  /** What the steps up to now create, apart from this table. */
+  /** The tables and indexes that the steps create, apart from this table. */
   public static final List<String> RELATIONS =
       List.of(
           "outbox_queue",

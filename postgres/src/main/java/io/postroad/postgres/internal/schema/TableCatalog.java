@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What PostgreSQL knows about a table: its columns, which of them alone are unique (the primary key
+ * The description of a table in the catalog of PostgreSQL: its columns, which of them alone are unique (the primary key
  * first), and the names of its valid indexes.
  */
 public record TableCatalog(

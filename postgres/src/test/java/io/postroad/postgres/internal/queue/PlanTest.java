@@ -9,9 +9,9 @@ import io.postroad.postgres.PostgresCompetingStore;
 import io.postroad.postgres.PostgresOptions;
 import io.postroad.postgres.PostgresSchema;
 import io.postroad.postgres.TestDatabase;
-import io.postroad.postgres.internal.admin.AsideSql;
+import io.postroad.postgres.internal.admin.BlockedDestinationSql;
 import io.postroad.postgres.internal.admin.DeadLetterSql;
-import io.postroad.postgres.internal.log.HeldSql;
+import io.postroad.postgres.internal.log.BlockedMessageSql;
 import io.postroad.postgres.internal.schema.StreamIndex;
 import io.postroad.store.Backlog;
 import io.postroad.store.BlockedDestination;
@@ -63,7 +63,7 @@ class PlanTest {
 
   private final Map<Statistics, TestDatabase> databases = new EnumMap<>(Statistics.class);
   private final OutboxSql sql = new OutboxSql(PostgresOptions.defaults());
-  private final AsideSql aside = AsideSql.ofQueue(PostgresOptions.defaults());
+  private final BlockedDestinationSql aside = BlockedDestinationSql.ofQueue(PostgresOptions.defaults());
   private final DeadLetterSql letters = DeadLetterSql.ofQueue(PostgresOptions.defaults());
 
   /** What the planner knows about the 200,000 waiting rows. */
@@ -228,7 +228,7 @@ class PlanTest {
   @MethodSource("situations")
   void decisionsLookUpEachDeadLetterByItsId(Statistics statistics, String planning)
       throws Exception {
-    String lock = HeldSql.LOOKUPS + letters.lock;
+    String lock = BlockedMessageSql.LOOKUPS + letters.lock;
 
     assertThat(plan(statistics, planning, lock, "(text[])", ids(statistics)))
         .satisfies(onlyOn("outbox_queue_pkey"));

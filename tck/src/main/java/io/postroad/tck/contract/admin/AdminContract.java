@@ -202,12 +202,12 @@ public final class AdminContract {
   @Test
   void anUnknownIdIsAnswered(StoreUnderTest tck) throws Exception {
     OutboxAdmin admin = OutboxAdmin.over(tck.store());
-    UUID nobody = UUID.randomUUID();
+    UUID unknown = UUID.randomUUID();
 
-    for (Runnable call : calls(admin, nobody)) {
+    for (Runnable call : calls(admin, unknown)) {
       assertThatThrownBy(call::run)
           .isInstanceOf(NotPossibleException.class)
-          .hasMessageContaining(nobody.toString())
+          .hasMessageContaining(unknown.toString())
           .hasMessageContaining("no message of that id is stored");
     }
   }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Who decided what, and why, is written down with it. */
+/** Each decision is stored with its operator and reason. */
 @StoreContract
 public final class AuditContract {
 

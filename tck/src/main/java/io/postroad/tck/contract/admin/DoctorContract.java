@@ -6,8 +6,8 @@ import io.postroad.admin.OutboxDoctor;
 import io.postroad.message.Message;
 import io.postroad.spi.OrderedStore;
 import io.postroad.spi.OutboxStore;
-import io.postroad.store.Finding;
 import io.postroad.store.Finding.Severity;
+import io.postroad.store.Finding;
 import io.postroad.tck.StoreContract;
 import io.postroad.tck.StoreUnderTest;
 import io.postroad.tck.contract.scene.DeadLetterScene;
@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The doctor names what is wrong now, who causes it, and nothing that is not. */
+/** The doctor names problems and their causes, and nothing else. */
 @StoreContract
 public final class DoctorContract {
 

@@ -15,7 +15,7 @@ import io.postroad.tck.contract.scene.Samples;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** replay, MUST 2: whoever settles a claim from before a replay is too late. */
+/** replay, MUST 2: a settlement of a claim from before a replay is too late. */
 @StoreContract
 @CompetingOnly
 public final class ReplayFencingContract {

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.postroad.message.MessageIds;
 import io.postroad.spi.InboxEntry;
-import io.postroad.spi.InboxStore;
 import io.postroad.spi.InboxStore.Entered;
+import io.postroad.spi.InboxStore;
 import io.postroad.spi.InboxWaiting;
 import io.postroad.tck.OrderedOnly;
 import io.postroad.tck.StoreContract;
@@ -22,7 +22,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What an inbox remembers: who had a message, and which keys wait. */
+/** An inbox remembers the handlers that had a message, and the keys that wait. */
 @StoreContract
 @OrderedOnly
 public final class InboxContract {
@@ -174,7 +174,7 @@ public final class InboxContract {
     assertThat(inbox.purge(Duration.ofDays(1), 3)).isZero();
     assertThat(inbox.look(entry("young", "billing", "customer-2"))).isEqualTo(Entered.DUPLICATE);
     assertThat(inbox.look(entry("old-1", "billing", "customer-2"))).isEqualTo(Entered.NEW);
-    assertThat(waiting(inbox)).as("who waits is not forgotten").hasSize(1);
+    assertThat(waiting(inbox)).as("a waiting message is not forgotten").hasSize(1);
   }
 
   @Test

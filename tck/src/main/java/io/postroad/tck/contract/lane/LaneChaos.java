@@ -98,7 +98,7 @@ final class LaneChaos {
   private Written written(UUID id) {
     Written written = committed.get(id);
     if (written == null) {
-      throw new AssertionError("in step " + step + " a message was read that nobody committed");
+      throw new AssertionError("in step " + step + " a message was read that was not committed");
     }
     return written;
   }

@@ -69,7 +69,7 @@ public final class LaneFencingContract {
     next.settle();
   }
 
-  /** What the loser did before it lost the lane stands. */
+  /** The work of the loser before it lost the lane stands. */
   @Test
   void whatWasDoneBeforeStands(StoreUnderTest tck) throws Exception {
     LaneScene scene = new LaneScene(tck);

@@ -17,7 +17,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Who may take a lane, how long it is theirs, and how it is given back. */
+/** A node takes a lane, keeps it for its lease, and releases it. */
 @StoreContract
 @OrderedOnly
 public final class LaneLeaseContract {
@@ -108,7 +108,7 @@ public final class LaneLeaseContract {
     assertThat(tck.ordered().lanes().take(0, "node-2", LEASE)).isPresent();
   }
 
-  /** OrderedStore: a lease whose time is over but whose lane nobody took still holds. */
+  /** OrderedStore: an expired lease still holds until another node takes the lane. */
   @Test
   void anExpiredLeaseThatNobodyTookStillHolds(StoreUnderTest tck) throws Exception {
     LaneOwner owner = LaneOwner.of(tck);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code read} gives what was committed, in the order promised, as long as nobody is late. */
+/** {@code read} gives what was committed, in the order promised, as long as no transaction is late. */
 @StoreContract
 @OrderedOnly
 public final class LaneReadContract {
@@ -84,7 +84,7 @@ public final class LaneReadContract {
     assertThat(owner.readMessages(10)).containsExactly(after);
   }
 
-  /** read, MUST 4: an open transaction, also one with the same key, stops nobody. */
+  /** read, MUST 4: an open transaction, also one with the same key, stops no reader. */
   @Test
   void anOpenTransactionHoldsNobodyUp(StoreUnderTest tck) throws Exception {
     LaneOwner owner = LaneOwner.of(tck);

@@ -58,7 +58,7 @@ public final class LaneScene {
     return List.of(delivered, held, follower, unsettled, unread, scheduled);
   }
 
-  /** Everything that can be seen of the lane, by whoever owns it now. */
+  /** Returns the visible state of the lane, as its owner sees it. */
   Observed observe(LaneOwner now) throws Exception {
     List<StoredMessage> stored =
         messages().stream().flatMap(message -> store.find(message.id()).stream()).toList();

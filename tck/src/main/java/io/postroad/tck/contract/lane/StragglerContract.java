@@ -155,7 +155,7 @@ public final class StragglerContract {
     assertThat(owner.readMessages(limit)).isEmpty();
   }
 
-  /** Whoever commits while the late ones are read in steps is not forgotten and comes once. */
+  /** A message committed while the late ones are read in steps is not forgotten and comes once. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
   void whoCommitsBetweenTheStepsIsReadOnceToo(int limit, StoreUnderTest tck) throws Exception {

@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What {@code append} stores and answers, and what it refuses. */
+/** {@code append} stores messages, returns their results, and refuses invalid calls. */
 @StoreContract
 public final class AppendContract {
 

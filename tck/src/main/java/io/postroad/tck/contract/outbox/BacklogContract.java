@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What {@code backlog} counts, and how it measures the lag. */
+/** {@code backlog} counts messages and measures the lag. */
 @StoreContract
 @CompetingOnly
 public final class BacklogContract {

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What {@code claim} takes, in which order, and what it says about it. */
+/** {@code claim} takes due messages in order, and describes each claim. */
 @StoreContract
 @CompetingOnly
 public final class ClaimContract {

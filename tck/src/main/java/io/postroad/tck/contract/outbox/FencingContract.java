@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whoever lost a message changes nothing of it any more. */
+/** A worker that lost a message cannot change it any more. */
 @StoreContract
 @CompetingOnly
 public final class FencingContract {
@@ -85,7 +85,7 @@ public final class FencingContract {
     tck.settle(new Settlement.Delivered(second));
   }
 
-  /** settle, MUST 1: the token decides, not the clock; nobody else has the message. */
+  /** settle, MUST 1: the token decides, not the clock; no other worker has the message. */
   @Test
   void aSettleAfterTheLeaseCountsWhileNobodyElseClaimed(StoreUnderTest tck) throws Exception {
     Claim claim = tck.appendAndClaim(Samples.message());

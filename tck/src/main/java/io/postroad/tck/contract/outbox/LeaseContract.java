@@ -101,7 +101,7 @@ public final class LeaseContract {
     assertThat(tck.claim("node-2", 10)).extracting(Claim::id).containsExactly(claim.id());
   }
 
-  /** The token decides, not the clock, as for settle: nobody else has the message. */
+  /** The token decides, not the clock, as for settle: no other worker has the message. */
   @Test
   void anExpiredLeaseThatNobodyTookMayStillBeExtended(StoreUnderTest tck) throws Exception {
     Claim claim = tck.appendAndClaim(Samples.message());

@@ -13,7 +13,7 @@ import io.postroad.tck.contract.scene.Samples;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What was appended comes back as it was, by {@code find} and to relays. */
+/** An appended message comes back unchanged, by {@code find} and to relays. */
 @StoreContract
 public final class RoundTripContract {
 

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Hints: who hears them, and that nothing goes wrong when nobody does. */
+/** Hints reach their listeners, and do no harm without listeners. */
 @StoreContract
 public final class WakeUpContract {
 

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** What a relay on this store makes of sends that do not go well. */
+/** A relay on this store handles sends that fail. */
 @StoreContract
 public final class RelayFailureContract {
 

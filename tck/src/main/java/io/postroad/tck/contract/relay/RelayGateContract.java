@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a relay does with a destination that is paused or down, while the others go on. */
+/** A relay and a destination that is paused or down, while the others go on. */
 @StoreContract
 public final class RelayGateContract {
   private static final int MANY = 60;
@@ -136,7 +136,7 @@ public final class RelayGateContract {
     Relays.eventually(tck, () -> assertThat(tck.store().backlog().pending()).isZero());
   }
 
-  /** Whoever starts does not know yet, and must not send everything to find out. */
+  /** A relay that starts does not know the state of the destination, and must not send every message to find out. */
   @Test
   void aRelayThatStartsTriesWithOneMessage(StoreUnderTest tck) throws Exception {
     destinations.fail("a", Destinations.BUSY);

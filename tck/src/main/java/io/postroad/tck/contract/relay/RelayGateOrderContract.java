@@ -51,7 +51,7 @@ public final class RelayGateOrderContract {
     destinations.awaitInOrder(tck, "a", line);
   }
 
-  /** Rewriting every message would cost much and help nobody. */
+  /** Rewriting every message would cost much and help no key. */
   @Test
   void whileNobodyAnswersNothingStepsAside(StoreUnderTest tck) throws Exception {
     destinations.fail("a", Destinations.SILENT);

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** What leases make of a relay on a store whose messages are claimed one by one. */
+/** A relay and the leases of messages that are claimed one by one. */
 @StoreContract
 @CompetingOnly
 public final class RelayLeaseContract {

@@ -203,7 +203,7 @@ public final class RelayOrderContract {
         () -> assertThat(tck.find(after.id()).status()).isEqualTo(MessageStatus.DISPATCHED));
   }
 
-  /** What the earlier epoch has in flight is given up before the next one sends it again. */
+  /** The sends of the earlier epoch are given up before the next one repeats them. */
   @Test
   void aNodeEndsItsSendSessionBeforeItTakesBackItsOwnLane(StoreUnderTest tck) throws Exception {
     SilentAtFirstSender sender = new SilentAtFirstSender();

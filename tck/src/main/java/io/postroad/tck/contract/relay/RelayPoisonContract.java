@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 
-/** What a relay does with a key one of whose messages has died, while people decide beside it. */
+/** A relay and a key with a dead letter, while operators decide. */
 @StoreContract
 @OrderedOnly
 public final class RelayPoisonContract {

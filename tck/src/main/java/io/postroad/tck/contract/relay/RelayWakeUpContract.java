@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * What makes a started relay work.
+ * Events that make a started relay work.
  *
  * <p>An idle relay doubles the time between two polls up to an hour here, so twenty polls would
  * take it most of a day; a test that sees them has seen what wake-ups do, without a stopwatch.

@@ -87,7 +87,7 @@ public final class DeadLetterScene {
     return claims.stream().<Settlement>map(claim -> new Settlement.Dead(claim, error)).toList();
   }
 
-  /** What a relay would be given now and did not get before; it stays unsettled. */
+  /** Returns the new messages of a relay, which stay unsettled. */
   public List<Claim> due() throws Exception {
     if (owners.isEmpty()) {
       return tck.claim(100);

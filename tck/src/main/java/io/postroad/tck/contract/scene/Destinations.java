@@ -47,7 +47,7 @@ public final class Destinations {
     return relay;
   }
 
-  /** What relays have told. */
+  /** Returns the signals of relays. */
   public List<OutboxSignal> signals() {
     return List.copyOf(signals);
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Units of work on a database that goes away again and again: of five units one is lost before its
- * commit, one is committed but nobody hears of it, and three are fine, in an order without a rhythm
+ * commit, one is committed but its answer is lost, and three are fine, in an order without a rhythm
  * that is the same each time. From some number of units on all are fine.
  */
 public final class FailingTransactions implements Transactions<Object> {

@@ -60,7 +60,7 @@ need_mongodb() {
   python3 -m pip --version >/dev/null 2>&1 || install "python3 -m pip, which fetches MongoDB," python3-pip
 }
 
-# For the tests behind a transaction pooler; Debian's place for it is not on everybody's PATH.
+# For the tests behind a transaction pooler; the directory of Debian for it is not on every PATH.
 need_pgbouncer() {
   command -v pgbouncer >/dev/null 2>&1 || [ -x /usr/sbin/pgbouncer ] || install pgbouncer pgbouncer
 }
@@ -92,7 +92,7 @@ build_if_stale() {
     return
   fi
   say "building $module; a first run fetches dependencies and server binaries"
-  maven -q -T 2 -pl "$module" -am -DskipTests -Dspotless.check.skip=true -Dmdep.analyze.skip=true package ||
+  maven -q -T 2 -pl "$module" -am -DskipTests package ||
     fail "the build of $module failed; the errors above say why"
   touch "$stamp"
 }
@@ -105,8 +105,7 @@ known_module() { module_names | grep -Fx -- "$1" >/dev/null; }
 build_for() {
   local modules=$1
   shift
-  maven -q -T 2 -pl "$modules" -am "$@" -Dmaven.test.skip=true -Dspotless.check.skip=true -Dmdep.analyze.skip=true \
-    -Dmaven.install.skip=false install
+  maven -q -T 2 -pl "$modules" -am "$@" -Dmaven.test.skip=true -Dmaven.install.skip=false install
 }
 
 # Sets TMPDIR, where servers of tests keep their files: in memory if there is plenty, since a disk makes each

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whoever decides about dead letters is killed again and again in the middle. What was decided
+ * A process that decides about dead letters is killed again and again. What was decided
  * stands, the same call does the rest, everything is decided once, and nothing is lost or
  * overtaken.
  */

@@ -17,7 +17,7 @@ import java.util.Optional;
 final class AdminProcess {
   static final String DONE = "done";
 
-  /** What the operator does, until nothing is left to do. */
+  /** Decision of the operator, repeated until no dead letter is left. */
   enum Verb {
     REPLAY_ALL {
       @Override

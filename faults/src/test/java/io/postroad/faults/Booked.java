@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What overlapping writers committed and what was delivered of it. Events are numbered: once over
+ * Events that overlapping writers committed, and their deliveries. Events are numbered: once over
  * all, so that each is known, and per key in the order of the commits.
  */
 final class Booked {
@@ -71,7 +71,7 @@ final class Booked {
     return committedEvents - deliveredEvents;
   }
 
-  /** What went wrong; empty when nothing did. */
+  /** Returns the errors; empty for none. */
   synchronized List<String> problems() {
     List<String> problems = new ArrayList<>();
     say(problems, "lost", minus(committed, delivered));

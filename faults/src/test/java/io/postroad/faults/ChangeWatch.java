@@ -8,7 +8,7 @@ import java.util.List;
  */
 interface ChangeWatch {
 
-  /** What a relay has changed, one text for each change. */
+  /** Returns the changes of a relay, one text for each. */
   List<String> changesBy(String relay) throws Exception;
 
   /** From now on, what was changed by now is not told any more. */

@@ -93,7 +93,7 @@ class CommandKillTest {
     }
   }
 
-  /** What is in the outbox, sent to nobody. */
+  /** Returns the messages of the outbox, drained into a sender that only collects them. */
   private static <T> List<Message> sent(OpenCommands<T> open) {
     List<Message> sent = new ArrayList<>();
     try (OutboxRelay relay =

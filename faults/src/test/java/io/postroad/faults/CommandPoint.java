@@ -16,7 +16,7 @@ enum CommandPoint {
   HANDLED("finishUnended", false),
   /** The outcome is written, the reply and the commit are not. */
   FINISHED("finishUnended", true),
-  /** Everything is committed, and nobody was told. */
+  /** Everything is committed, and no notice was sent. */
   COMMITTED("", false);
 
   private final String verb;

@@ -1,7 +1,7 @@
 package io.postroad.faults;
 
 /**
- * What a {@link ConsumerProcess} is told on its command line.
+ * Arguments of a {@link ConsumerProcess}.
  *
  * @param name of the inbox, and of its connections to the database
  * @param address of the broker

@@ -10,7 +10,7 @@ sealed interface DatabaseAddress permits PostgresAddress, AdoptedAddress, MongoA
     return text.startsWith("jdbc:") ? new PostgresAddress(text) : MongoAddress.parse(text);
   }
 
-  /** What {@link #parse} takes. */
+  /** Returns the text that {@link #parse} takes. */
   String text();
 
   /**

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * What was sent compared with what handlers wrote.
+ * Compares the sent messages with the rows that handlers wrote.
  *
  * @param sent how many messages
  * @param missing sent and without effect

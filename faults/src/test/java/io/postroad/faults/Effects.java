@@ -4,7 +4,7 @@ import io.postroad.message.Message;
 import java.util.List;
 
 /**
- * What handlers wrote: a row for each time that one ran and its transaction was committed. Nothing
+ * Rows that handlers wrote: one for each time that one ran and its transaction was committed. Nothing
  * in the database keeps a message from having several.
  *
  * @param <T> what a transaction is

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * What was committed compared with what arrived.
+ * Compares the committed messages with those that arrived.
  *
  * @param kind of outbox, which decides whether order is promised
  * @param committed events whose business row is in the database, which is the truth: a writer that

@@ -9,7 +9,7 @@ sealed interface HandlerDatabase permits PostgresAddress, MongoAddress {
     return text.startsWith("jdbc:") ? new PostgresAddress(text) : MongoAddress.parse(text);
   }
 
-  /** What {@link #parse} takes. */
+  /** Returns the text that {@link #parse} takes. */
   String text();
 
   /**

@@ -1,6 +1,6 @@
 package io.postroad.faults;
 
-/** What happens to the first batch of a relay. */
+/** Delay of the first batch of a relay. */
 enum HoldUp {
   /** Nothing: it is sent. */
   NONE,

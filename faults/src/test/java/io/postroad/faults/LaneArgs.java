@@ -6,7 +6,7 @@ import io.postroad.outbox.RelayOptions;
 import java.time.Duration;
 
 /**
- * What a {@link LaneProcess} is told on its command line.
+ * Arguments of a {@link LaneProcess}.
  *
  * @param name of the relay, and of its connections to the database
  * @param sendTimeout a send may take about twice as long and 1 s more
@@ -21,7 +21,7 @@ record LaneArgs(
     Duration lease) {
   private static final int MAX_BATCH = 50;
 
-  /** What a crash may repeat, as RelayOptions says: three batches. */
+  /** Number of messages that a crash may repeat, as RelayOptions says: three batches. */
   static final int MAX_IN_FLIGHT = 8 * MAX_BATCH;
 
   /** Shorter than a send may take: the sends of a dead owner may end after the take-over. */

@@ -6,13 +6,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a relay learns about a message after it was held up; one for each way to settle. */
+/** Outcome that a relay receives after it was held up; one for each way to settle. */
 enum LateOutcome {
   /** The broker had acknowledged it before the hold-up: a late DISPATCHED. */
   ACKNOWLEDGED_BEFORE,
   /** It is handed to the broker after the hold-up, so that it arrives once more. */
   SENT_AFTER,
-  /** Nobody knows: a late release. */
+  /** The outcome is unknown: a late release. */
   UNKNOWN,
   /** Refused for now: a late retry. */
   REFUSED_FOR_NOW,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Relays on one scene with the ordered outbox: one is active, the others stand by. Who is active is
+ * Relays on one scene with the ordered outbox: one is active, the others stand by. The active one is
  * asked of the database.
  */
 final class Nodes implements AutoCloseable {
@@ -78,7 +78,7 @@ final class Nodes implements AutoCloseable {
     return children.stream().allMatch(LaneChild::isAlive);
   }
 
-  /** Who owns the lane. */
+  /** Returns the owner of the lane. */
   LaneChild active() throws Exception {
     List<LaneChild> found = new ArrayList<>();
     Eventually.await(
@@ -87,7 +87,7 @@ final class Nodes implements AutoCloseable {
           owner().ifPresent(found::add);
           return !found.isEmpty();
         },
-        () -> "nobody owns the lane");
+        () -> "no node owns the lane");
     return found.get(0);
   }
 
@@ -140,7 +140,7 @@ final class Nodes implements AutoCloseable {
 
   /** Waits for an owner after this epoch; how long that took. */
   Duration takeOver(long epoch, long began) throws Exception {
-    Eventually.await(PATIENCE, () -> epoch() > epoch, () -> "nobody has taken the lane");
+    Eventually.await(PATIENCE, () -> epoch() > epoch, () -> "no node has taken the lane");
     return Duration.ofNanos(System.nanoTime() - began);
   }
 

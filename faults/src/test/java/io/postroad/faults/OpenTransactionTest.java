@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Somebody's transaction stays open while a backlog is delivered. It must not make delivery dearer:
+ * A foreign transaction stays open while a backlog is delivered. It must not make delivery dearer:
  * pages of the outbox that are touched per message are counted. A busy machine can only add to them
  * (smaller batches, more rounds of the clock), so what is above the bound is measured again, and
  * the least counts: an open transaction that makes delivery dearer does so each time.
@@ -37,7 +37,7 @@ class OpenTransactionTest {
   private static final String KEY = "held-open";
 
   private enum Other {
-    /** Nobody. */
+    /** No transaction. */
     NONE,
     /** It has read, and keeps the rows that were there then from being cleaned up. */
     READER,
@@ -123,7 +123,7 @@ class OpenTransactionTest {
     }
   }
 
-  /** What was open is committed by now; a follower of its key comes behind it. */
+  /** Checks that messages of the committed transaction arrive before later ones of its key. */
   private static void arrivesInItsPlace(Sql sql, Queue<Message> ofKey, AtomicInteger delivered)
       throws Exception {
     try (HikariDataSource pool = Pools.open(sql.jdbcUrl(), "open");

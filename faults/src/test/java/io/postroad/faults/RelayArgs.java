@@ -3,7 +3,7 @@ package io.postroad.faults;
 import java.time.Duration;
 
 /**
- * What a {@link RelayProcess} is told on its command line.
+ * Arguments of a {@link RelayProcess}.
  *
  * @param name of the relay, the owner of its leases
  * @param leaseMargin by how much a lease is longer than the sender's timeout, which is 4.5 s

@@ -77,7 +77,7 @@ final class ReplicaSet {
     followersOf(primary).forEach(MongoServer::kill);
   }
 
-  /** What it wrote while it was isolated is rolled back when it returns. */
+  /** Kills an isolated primary; its writes are rolled back when it returns. */
   void killIsolated(MongoServer primary) {
     primary.kill();
     followersOf(primary).parallelStream().forEach(MongoServer::restart);

@@ -32,7 +32,7 @@ abstract class Scene implements AutoCloseable {
     return "bookings-" + UUID.randomUUID();
   }
 
-  /** Who owns a lane, or did; nobody is an empty text. */
+  /** Returns the present or last owner of a lane; an empty text for none. */
   record Lane(String node, long epoch) {}
 
   abstract DatabaseAddress database();
@@ -61,7 +61,7 @@ abstract class Scene implements AutoCloseable {
 
   abstract ChangeWatch watch() throws Exception;
 
-  /** What is where, for messages. */
+  /** Describes where messages are, for error texts. */
   abstract String statuses();
 
   final StoreKind kind() {
@@ -111,7 +111,7 @@ abstract class Scene implements AutoCloseable {
     return Findings.of(kind, committed(), acknowledged, dead(), arrivals());
   }
 
-  /** What the topic has by now, in order per key. */
+  /** Returns the present content of the topic, in order per key. */
   final List<Topic.Arrival> arrivals() {
     return Topic.readAll(bootstrapServers, topic);
   }

@@ -83,7 +83,7 @@ class StaleTicketTest {
     Eventually.await(
         Duration.ofMinutes(1),
         () -> lastTicket(server) >= ticket,
-        () -> "nobody has drawn ticket " + ticket);
+        () -> "no writer has drawn ticket " + ticket);
   }
 
   private static long lastTicket(MongoAddress server) {

@@ -34,7 +34,7 @@ final class StationChild implements AutoCloseable {
   }
 
   /**
-   * What it says of itself.
+   * Figures that the process prints.
    *
    * @param heapBytes in use once everything that is not has been collected
    * @param repeated messages that came and had come before
@@ -49,7 +49,7 @@ final class StationChild implements AutoCloseable {
   }
 
   /**
-   * What it has logged so far.
+   * Lines of its log so far, counted.
    *
    * @param ours warnings and errors of Postroad
    * @param others those of client libraries

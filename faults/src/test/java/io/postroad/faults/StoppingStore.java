@@ -34,7 +34,7 @@ import java.util.UUID;
 
 /**
  * A store with {@link StopPoints} around what a lane's owner does. It purges only while {@link
- * Point#ROTATION} is armed, so that a test decides who does and when.
+ * Point#ROTATION} is armed, so that a test decides which node rotates and when.
  */
 final class StoppingStore<T> implements OrderedStore<T> {
   private final OrderedStore<T> store;

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionStage;
 final class SwitchedSender implements MessageSender {
   static final String NUMBER = "number";
 
-  /** What has come to a destination. */
+  /** Returns the messages that came to a destination. */
   private static final class Mailbox {
     final BitSet numbers = new BitSet();
     final Map<String, Integer> latestOfKey = new HashMap<>();

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.BiConsumer;
 
-/** Asks a broker through Artemis's own client, in a class loader that nobody else sees. */
+/** Queries a broker through Artemis's own client, in a class loader of its own. */
 final class ArtemisClient {
   private static final String DECLARE_QUEUE = "io.postroad.servers.artemis.DeclareQueue";
 

@@ -4,10 +4,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An Artemis broker: a real one in a JVM of its own, with its journal on the disk.
+ * Artemis broker: a real one in a JVM of its own, with its journal on the disk.
  *
  * <p>The broker that the environment variable {@code ARTEMIS_URL} points to (without encryption or
- * login), if it is set; else one of ours on 127.0.0.1, whose class path nobody inherits. Queues are
+ * login), if it is set; else one of ours on 127.0.0.1, with a class path of its own. Queues are
  * not created by use: call {@link #declareQueue}. A broker of ours never gives up on a message,
  * however often it is delivered, and refuses large ones at addresses whose name ends in {@code
  * .max-} and a number of bytes.
@@ -65,7 +65,7 @@ public final class ArtemisServer extends ManagedServer {
         new ExternalServer(VARIABLE, () -> ArtemisClient.connect(url)), () -> url);
   }
 
-  /** What a client's connection factory takes; known after the first start. */
+  /** Returns the URL for connection factories; known after the first start. */
   public String url() {
     return url.get();
   }

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Bounded waits for things that other processes do and that nobody tells us about. */
+/** Waits, with a limit, for changes in other processes that send no notice. */
 final class Await {
   private static final long PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 

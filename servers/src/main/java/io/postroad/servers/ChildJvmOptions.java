@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a {@link ChildJvm} runs.
+ * Options of a {@link ChildJvm}.
  *
  * @param mainClass the class whose {@code main} it runs
  * @param args for {@code main}; default none

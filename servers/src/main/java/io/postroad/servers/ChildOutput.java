@@ -14,7 +14,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
-/** The last lines that a process printed, and those that nobody has waited for yet. Thread-safe. */
+/** Last lines that a process printed, and the lines that no caller has waited for. Thread-safe. */
 final class ChildOutput {
   private static final int KEPT_LINES = 10_000;
 

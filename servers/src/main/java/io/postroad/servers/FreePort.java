@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports on 127.0.0.1 that nobody listens on.
+ * Finds free ports on 127.0.0.1.
  *
  * <p>Taken from below the range that the kernel gives to outgoing connections: a client that keeps
  * trying to reach a killed server would otherwise get that very port some day, connect to itself

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * A Kafka cluster of one: a real KRaft broker in a JVM of its own.
  *
  * <p>The cluster that the environment variable {@code KAFKA_BOOTSTRAP_SERVERS} points to (without
- * encryption or login), if it is set; else one of ours on 127.0.0.1, whose class path nobody
- * inherits. Topics are not created by use: call {@link #createTopic}.
+ * encryption or login), if it is set; else one of ours on 127.0.0.1, with a class path of its
+ * own. Topics are not created by use: call {@link #createTopic}.
  *
  * <p>Thread-safe. A killed or frozen broker keeps its log and its cluster id; {@link #close()} and
  * the end of this JVM remove everything.
@@ -79,7 +79,7 @@ public final class KafkaServer extends ManagedServer {
         () -> servers);
   }
 
-  /** What clients take as {@code bootstrap.servers}; known after the first start. */
+  /** Returns {@code bootstrap.servers} for clients; known after the first start. */
   public String bootstrapServers() {
     return bootstrapServers.get();
   }
@@ -114,7 +114,7 @@ public final class KafkaServer extends ManagedServer {
   }
 
   private static final class Shared {
-    // Nobody kills it, so a stall of the machine must not cost its partitions their leader.
+    // No test kills it, so a stall of the machine must not cost its partitions their leader.
     static final KafkaServer SERVER =
         started(ServerOptions.defaults().withSetting("broker.session.timeout.ms", "30000"));
   }

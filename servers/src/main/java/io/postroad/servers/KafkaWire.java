@@ -29,7 +29,7 @@ final class KafkaWire implements AutoCloseable {
     socket.setSoTimeout(TIMEOUT_MILLIS);
   }
 
-  /** What a broker knows of its cluster and of one topic. */
+  /** Metadata of a cluster and one topic, as a broker has it. */
   record Metadata(String clusterId, int brokers, int partitionsWithLeader) {}
 
   /** The answer to a request for one topic; {@code code} 0 is success. */

@@ -31,7 +31,7 @@ final class LocalMongo implements ServerRecipe {
           PARAMETER + "shutdownTimeoutMillisForSignaledShutdown",
           "100");
 
-  /** What a server is to others. */
+  /** Role of a server in its replica set. */
   enum Role {
     /** Alone, without a replica set and so without transactions. */
     STANDALONE,

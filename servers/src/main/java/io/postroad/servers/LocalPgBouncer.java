@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 final class LocalPgBouncer implements ServerRecipe {
   private static final String CONFIGURATION = "pgbouncer.ini";
 
-  /** Where Debian puts the program, which is not on everybody's search path. */
+  /** Directory of the program on Debian, which is not on every search path. */
   private static final String SYSTEM = "/usr/sbin";
 
   private static final Map<String, String> SETTINGS =

@@ -119,7 +119,7 @@ final class LocalServer implements ServerControl {
         port = candidate;
         return;
       } catch (ServerException e) {
-        // Somebody else took the port between our look at it and the server's bind.
+        // Another process took the port between our check and the server's bind.
         if (attempt == tries || !log.contains("Address already in use")) {
           throw e;
         }

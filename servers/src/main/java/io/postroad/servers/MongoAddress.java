@@ -42,7 +42,7 @@ record MongoAddress(String connectionString) {
         "mongodb://%s/?replicaSet=%s".formatted(String.join(",", hosts), REPLICA_SET));
   }
 
-  /** Whether somebody listens: cheaper to ask again and again than with a client. */
+  /** Whether the port accepts connections; cheaper to repeat than a client. */
   static boolean accepts(int port) {
     try (Socket socket = new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port)) {
       return socket.isConnected();

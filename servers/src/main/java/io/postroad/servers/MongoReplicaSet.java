@@ -77,8 +77,8 @@ public final class MongoReplicaSet implements AutoCloseable {
    * Makes the primary step down and returns when another member is the primary. The old one stays a
    * member, but is not elected again for half a minute.
    *
-   * <p>It steps down only for a member that has all it has written. One that was killed may still
-   * be taking back what nobody followed: then this waits, for two minutes at most.
+   * <p>It steps down only for a member that has all its writes. A member that was killed may still be
+   * rolling back writes that no other member has: then this waits, for two minutes at most.
    */
   public synchronized void stepDown() {
     Member old = awaitPrimary();
@@ -111,12 +111,12 @@ public final class MongoReplicaSet implements AutoCloseable {
     }
   }
 
-  /** What clients connect to: all members, of which the driver finds the primary. */
+  /** Returns the connection string of all members, of which the driver finds the primary. */
   public String connectionString() {
     return MongoAddress.replicaSet(ports()).connectionString();
   }
 
-  /** The name of a database that nobody has used; see {@link MongoServer#freshDatabase}. */
+  /** Returns the name of an unused database; see {@link MongoServer#freshDatabase}. */
   public String freshDatabase(String name) {
     return MongoServer.freshName(name);
   }

@@ -91,17 +91,16 @@ public final class MongoServer extends ManagedServer {
     return new MongoServer(new ExternalServer(VARIABLE, address::verify), () -> address);
   }
 
-  /** What clients connect to; known after the first start. */
+  /** Returns the connection string for clients; known after the first start. */
   public String connectionString() {
     return address.get().connectionString();
   }
 
   /**
-   * The name of a database that nobody has used: MongoDB creates it at the first write. On a server
-   * of ours it ends with the server; on the one that MONGODB_URI points to it stays until somebody
-   * drops it.
+   * Returns the name of an unused database: MongoDB creates it at the first write. On a server of
+   * ours it ends with the server; on the server of MONGODB_URI it stays until it is dropped.
    *
-   * @param name how the database's name begins; a random end makes it new on any server
+   * @param name the beginning of the database's name; a random end makes it new on any server
    */
   public String freshDatabase(String name) {
     return freshName(name);

@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a PostgreSQL is and who we are there: the parts of a JDBC URL.
+ * Address and user of a PostgreSQL: the parts of a JDBC URL.
  *
- * @param server up to the slash before the database
- * @param parameters from the question mark on; may be empty
+ * @param server the part up to the slash before the database
+ * @param parameters the part from the question mark on; may be empty
  */
 record PostgresAddress(String server, String database, String parameters) {
   private static final int OLDEST_VERSION = 16;

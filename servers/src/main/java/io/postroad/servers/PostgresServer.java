@@ -59,7 +59,7 @@ public final class PostgresServer extends ManagedServer {
   }
 
   /**
-   * A hot standby of ours that answers: in recovery for ever, because it follows nobody. It has the
+   * Starts a hot standby of ours: in recovery for ever, because it follows no primary. It has the
    * databases of a new server.
    */
   public static PostgresServer startedStandby() {
@@ -112,9 +112,9 @@ public final class PostgresServer extends ManagedServer {
 
   /**
    * Creates an empty database and returns its JDBC URL. On a server of ours it ends with the
-   * server; on the one that POSTGRES_URL points to it stays until somebody drops it.
+   * server; on the one that POSTGRES_URL points to it stays until it is dropped.
    *
-   * @param name how the database's name begins; a random end makes it new on any server
+   * @param name the beginning of the database's name; a random end makes it new on any server
    */
   public String createDatabase(String name) {
     if (!NAME.matcher(name).matches()) {

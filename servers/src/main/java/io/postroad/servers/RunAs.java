@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who runs PostgreSQL, which refuses to be run by root. */
+/** User that runs PostgreSQL, which refuses to be run by root. */
 enum RunAs {
-  /** Ourselves, who are not root. */
+  /** The user of this JVM, which is not root. */
   OURSELVES(""),
-  /** Root outside, nobody inside a user namespace of its own; the files stay root's. */
+  /** Root outside, user "nobody" inside a user namespace of its own; root owns the files. */
   NAMESPACE("unshare -U"),
-  /** The user nobody, who must own the files and be able to reach them. */
+  /** The user "nobody", which must own the files and be able to reach them. */
   NOBODY("setpriv --reuid=65534 --regid=65534 --clear-groups");
 
   private static final int NOBODY_ID = 65534;
@@ -45,7 +45,7 @@ enum RunAs {
     return all;
   }
 
-  /** Gives a directory of ours to whoever runs PostgreSQL. */
+  /** Gives a directory of ours to the user that runs PostgreSQL. */
   void own(Path directory) {
     if (this == NOBODY) {
       try {
@@ -56,10 +56,10 @@ enum RunAs {
     }
   }
 
-  /** Where files are kept from one JVM to the next, readable by whoever runs PostgreSQL. */
+  /** Returns the directory of files that outlive a JVM, readable by the user of PostgreSQL. */
   Path cache() {
     if (this == NOBODY) {
-      // Root's home is closed to nobody.
+      // The user "nobody" cannot read root's home.
       return requireOurs(Path.of(System.getProperty("java.io.tmpdir"), "postroad-cache"));
     }
     String xdg = System.getenv("XDG_CACHE_HOME");

@@ -1,6 +1,6 @@
 package io.postroad.servers;
 
-/** What {@link ManagedServer} offers, done to a server of ours or refused for somebody else's. */
+/** Starts, stops and hurts a server of ours; refuses to do so to an external server. */
 interface ServerControl extends AutoCloseable {
   void start();
 

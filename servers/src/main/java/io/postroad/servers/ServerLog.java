@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * What a server has logged since one of its starts.
+ * Log of a server since one of its starts.
  *
  * @param start the size of the file before that start
  */

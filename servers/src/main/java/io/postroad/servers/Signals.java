@@ -34,8 +34,8 @@ final class Signals {
   /**
    * Suspends a process and all its descendants, and returns them when none of them runs.
    *
-   * <p>Parents come first and the search is repeated: what is suspended cannot fork, so the last
-   * search misses nobody.
+   * <p>Parents come first and the search is repeated: a suspended process cannot fork, so the last
+   * search misses none.
    */
   static Set<Long> suspendTree(long root) {
     Set<Long> suspended = new LinkedHashSet<>();

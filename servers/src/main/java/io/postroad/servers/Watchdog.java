@@ -109,7 +109,7 @@ final class Watchdog implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
-      // It needs nobody to wait for it.
+      // The watchdog works without this thread.
       Thread.currentThread().interrupt();
     }
   }

@@ -12,7 +12,7 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
  * Runs a broker until it is told to end: {@code BrokerMain PORT DATA_DIRECTORY PROPERTIES_FILE}.
  *
  * <p>Everything that was acknowledged is on the disk: the journal is synced, and of the plain kind
- * that works on every architecture. Queues exist when somebody declared them, and stay.
+ * that works on every architecture. Queues exist once they are declared, and stay.
  */
 public final class BrokerMain {
   private static final int JOURNAL_FILE_BYTES = 4 * 1024 * 1024;

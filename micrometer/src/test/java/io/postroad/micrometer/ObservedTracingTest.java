@@ -95,7 +95,7 @@ class ObservedTracingTest {
     assertThat(meters.get("my.handlers").timer().count()).isEqualTo(1);
   }
 
-  /** Also with meters only: where nobody goes on from, nothing is stored. */
+  /** Also with meters only: without a tracer nothing is stored. */
   @Test
   void withoutATracerMessagesAreStoredAsTheyAre() {
     ObservationRegistry timersOnly = ObservationRegistry.create();

@@ -97,7 +97,7 @@ class ScrapeTest {
         OutboxGauges retryGauges = OutboxGauges.of(registry, "retry", database.retries());
         InFlightGauge inFlight = InFlightGauge.of(registry, "relay", relay)) {
       assertThat(inFlight).isNotNull();
-      assertThat(all(PostroadMeter.OUTBOX_PENDING)).as("nobody has looked").isNaN();
+      assertThat(all(PostroadMeter.OUTBOX_PENDING)).as("before the first poll").isNaN();
       send(database, outbox, relay);
       receive(database);
       process(database);

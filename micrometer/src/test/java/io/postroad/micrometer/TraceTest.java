@@ -83,7 +83,7 @@ class TraceTest {
         .build();
   }
 
-  /** The doing service pays, and says so to whoever listens. */
+  /** The doing service pays, and publishes an event. */
   private TracedService doing(Transport transport, String queue, String events) {
     return new TracedService(
         spans,

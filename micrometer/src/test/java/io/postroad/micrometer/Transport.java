@@ -95,7 +95,7 @@ enum Transport {
 
   abstract String newDestination();
 
-  /** What the relay of a service sends to; {@code other} is who is to receive it. */
+  /** The sender of a service; {@code other} is the receiver. */
   abstract MessageSender sender(Inbox<?> other);
 
   abstract AutoCloseable receive(Inbox<?> inbox);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Others who are told of the end of a transaction, and throw or write meanwhile. */
+/** Other synchronizations of a transaction, which throw or write. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CommitToldTest {
   private TestPostgres database;
@@ -97,7 +97,7 @@ class CommitToldTest {
     assertThat(things()).containsExactly("a");
   }
 
-  /** PostgreSQL would roll back, and nobody would know. */
+  /** PostgreSQL would roll back without an error. */
   @Test
   void aStatementThatFailsWhileOthersAreToldFailsTheCommit() {
     assertThatThrownBy(

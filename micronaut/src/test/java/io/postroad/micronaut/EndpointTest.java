@@ -39,7 +39,7 @@ class EndpointTest {
     }
   }
 
-  /** With an outbox that nobody empties, unless more says so, and a handler that wants nothing. */
+  /** Starts an application without a relay, unless more says so, and with a refusing handler. */
   private EmbeddedServer app(Object... more) {
     Map<String, Object> properties = new HashMap<>(Apps.freshPostgres("micronaut_endpoint"));
     properties.put(Beans.ASKED, "sender,refusing");

@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** PostgreSQL for the TCK, with units of work that are transactions of Micronaut. */
+/** PostgreSQL for the TCK, in transactions of Micronaut. */
 public final class MicronautJdbcFixture implements StoreFixture<Connection> {
   private static final String CLOCK =
       """

@@ -8,7 +8,7 @@ import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
 /**
- * The contracts about units of work, and the flows that run in them, in transactions of Micronaut.
+ * The contracts about transactions, and the flows that run in them, in transactions of Micronaut.
  */
 @Suite
 @IncludeEngines("junit-jupiter")

@@ -13,7 +13,7 @@ import io.postroad.tck.StoreFixture;
 import java.time.Duration;
 import java.util.Set;
 
-/** MongoDB for the TCK, with units of work that are transactions of Micronaut. */
+/** MongoDB for the TCK, in transactions of Micronaut. */
 public final class MicronautMongoFixture implements StoreFixture<ClientSession> {
   private final TestMongo mongo = new TestMongo("micronaut_tck");
   private MongoOptions options =

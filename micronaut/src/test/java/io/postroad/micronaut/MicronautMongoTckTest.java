@@ -7,7 +7,7 @@ import org.junit.platform.suite.api.IncludeEngines;
 import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
-/** The contracts about units of work in transactions of Micronaut on MongoDB. */
+/** The contracts about transactions in transactions of Micronaut on MongoDB. */
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("io.postroad.tck.contract")

@@ -106,7 +106,7 @@ public final class SparseApplication implements Function<Map<String, Object>, Se
     return names;
   }
 
-  /** Connections that nobody uses, where there is JMS. */
+  /** Unused connections, where there is JMS. */
   private static final class Jms {
     static Object connections() {
       return Proxy.newProxyInstance(
@@ -122,7 +122,7 @@ public final class SparseApplication implements Function<Map<String, Object>, Se
     }
   }
 
-  /** A registry that nobody reads, where there are observations. */
+  /** An unread registry, where there are observations. */
   private static final class Observations {
     static Object registry() {
       return ObservationRegistry.create();

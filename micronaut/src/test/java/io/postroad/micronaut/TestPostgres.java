@@ -74,7 +74,7 @@ final class TestPostgres implements AutoCloseable {
     }
   }
 
-  /** The first column of a query, as others see it who are not in the transaction. */
+  /** Returns the first column of a query, as another transaction sees it. */
   List<String> seen(String sql) {
     return seen(url, sql);
   }

@@ -82,7 +82,7 @@ abstract class TracesContract {
         service -> Map.of());
   }
 
-  /** The command is sent to another application, which answers, and says so to whoever listens. */
+  /** The command is sent to another application, which answers, and publishes an event. */
   private void commandReplyAndEvent(
       String system,
       List<String> destinations,

@@ -22,7 +22,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
-/** PostgreSQL for the TCK, with units of work that are Spring's transactions. */
+/** PostgreSQL for the TCK, in Spring's transactions. */
 public final class SpringJdbcFixture implements StoreFixture<Connection> {
   private static final String CLOCK =
       """

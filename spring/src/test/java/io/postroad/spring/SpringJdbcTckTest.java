@@ -7,7 +7,7 @@ import org.junit.platform.suite.api.IncludeEngines;
 import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
-/** The contracts about units of work, and the flows that run in them, in Spring's transactions. */
+/** The contracts about transactions, and the flows that run in them, in Spring's transactions. */
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("io.postroad.tck.contract")

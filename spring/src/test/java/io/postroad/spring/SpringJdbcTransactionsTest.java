@@ -178,7 +178,7 @@ class SpringJdbcTransactionsTest {
     assertThat(told).containsExactly("ours");
   }
 
-  /** Nobody can tell when that transaction commits, so nothing is done. */
+  /** The commit of that transaction is not seen, so nothing is done. */
   @Test
   void anActionAfterTheCommitOfOursIsNotDoneAfterThatOfAnother() {
     List<String> told = new ArrayList<>();
@@ -193,7 +193,7 @@ class SpringJdbcTransactionsTest {
     assertThat(told).isEmpty();
   }
 
-  /** Where nobody tells us of its commit, an append after it would be written to nowhere. */
+  /** Without a callback of the commit, an append after it would be lost. */
   @Test
   void aTransactionOfAnotherManagerOfTheSameDataSourceIsRefused() {
     new TransactionTemplate(new DataSourceTransactionManager(database.pool()))

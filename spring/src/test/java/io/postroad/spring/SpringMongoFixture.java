@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.Set;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 
-/** MongoDB for the TCK, with units of work that are Spring's transactions. */
+/** MongoDB for the TCK, in Spring's transactions. */
 public final class SpringMongoFixture implements StoreFixture<ClientSession> {
   private final MongoClient client = MongoClients.create(MongoServer.shared().connectionString());
   private MongoOptions options =

@@ -7,7 +7,7 @@ import org.junit.platform.suite.api.IncludeEngines;
 import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
-/** The contracts about units of work in Spring's transactions on MongoDB. */
+/** The contracts about transactions in Spring's transactions on MongoDB. */
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("io.postroad.tck.contract")

@@ -334,7 +334,7 @@ class SpringMongoTransactionsTest {
     assertThat(after).containsExactly(1);
   }
 
-  /** Nobody here may run the caller's method again. */
+  /** Postroad must not run the caller's method again. */
   @Test
   void aTransientErrorInATransactionOfTheCallerIsTheCallers() {
     AtomicInteger runs = new AtomicInteger();

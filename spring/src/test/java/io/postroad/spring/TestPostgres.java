@@ -40,7 +40,7 @@ final class TestPostgres implements AutoCloseable {
     outside.execute(sql);
   }
 
-  /** The first column of a query, as others see it who are not in the transaction. */
+  /** Returns the first column of a query, as another transaction sees it. */
   List<String> seen(String sql) {
     return outside.queryForList(sql, String.class);
   }

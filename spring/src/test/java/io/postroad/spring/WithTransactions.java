@@ -4,7 +4,7 @@ import io.postroad.transaction.Transactions;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
-/** A store whose units of work are others than its own, so that contracts run in them. */
+/** A store with other transactions than its own, so that contracts run in them. */
 final class WithTransactions {
   private WithTransactions() {}
 

@@ -7,9 +7,9 @@ interface OrderRows {
 
   void add(String table, String id);
 
-  /** As others see it who are in no transaction. */
+  /** Returns the rows as another transaction sees them. */
   List<String> ids(String table);
 
-  /** As others see it who are in no transaction. */
+  /** Returns the rows as another transaction sees them. */
   long count(String table);
 }

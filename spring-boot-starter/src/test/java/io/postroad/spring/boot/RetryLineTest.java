@@ -246,7 +246,7 @@ class RetryLineTest {
     }
   }
 
-  /** Who decides about dead letters. */
+  /** Decides about dead letters. */
   record Desk(OutboxAdmin outbox, OutboxAdmin retries) {}
 
   static class Operators {

@@ -48,10 +48,8 @@ final class CommandFactory {
 
   @Singleton
   ConnectionBudget.Part postroadCommandConnections(
-      AutoCommandHandlerRegistry<?> handlers,
-      List<ProcessConfiguration> processes,
-      CommandProperties properties) {
-    return handlers.types().isEmpty() && processes.isEmpty()
+      AutoCommandHandlerRegistry<?> handlers, BeanContext beans, CommandProperties properties) {
+    return handlers.types().isEmpty() && !beans.containsBean(ProcessConfiguration.class)
         ? ConnectionBudget.Part.noCommands()
         : ConnectionBudget.Part.commands(properties.concurrency());
   }

@@ -1,12 +1,10 @@
 package io.postroad.micronaut.internal.wiring;
 
-import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Secondary;
 import io.postroad.admin.OutboxAdmin;
 import io.postroad.framework.internal.settings.Refusals;
-import io.postroad.framework.internal.wiring.ConnectionBudget;
 import io.postroad.framework.internal.wiring.Observers;
 import io.postroad.jackson.JacksonJsonCodec;
 import io.postroad.message.JsonCodec;
@@ -24,14 +22,6 @@ import java.util.Optional;
 @Factory
 @Requires(beans = OutboxStore.class)
 final class OutboxFactory {
-
-  @Singleton
-  ConnectionBudget postroadConnectionBudget(
-      BeanContext beans, Optional<ConnectionBudget.Pool> pool) {
-    return new ConnectionBudget(
-        pool.orElse(() -> null),
-        () -> List.copyOf(beans.getBeansOfType(ConnectionBudget.Part.class)));
-  }
 
   /** Does not use the application's mapper, so that its settings do not change stored JSON. */
   @Singleton

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** When parts start and stop, among others who hear of the application's start. */
+/** The order of starts and stops among the listeners of the application. */
 class PartsLifecycleTest {
   private static final String SWITCH = "test.lifecycle";
 

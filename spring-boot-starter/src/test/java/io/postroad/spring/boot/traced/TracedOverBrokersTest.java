@@ -64,7 +64,7 @@ class TracedOverBrokersTest {
         "postroad.jms.receiver.enabled=true");
   }
 
-  /** The command is sent to another application, which answers, and says so to whoever listens. */
+  /** The command is sent to another application, which answers, and publishes an event. */
   private void commandReplyAndEvent(String system, List<String> destinations, String... broker)
       throws Exception {
     String pay = destinations.get(0);
@@ -188,7 +188,7 @@ class TracedOverBrokersTest {
     }
   }
 
-  /** Tells whoever listens. */
+  /** Publishes an event. */
   static class Paying {
     private final Outbox<?> outbox;
     private final String paid;

@@ -3,19 +3,19 @@ package io.postroad.benchmarks.outbox;
 import java.io.PrintStream;
 import java.util.List;
 
-/** Each contender beside parked keys, compared with itself without them. */
-final class ParkedReport implements Report {
+/** Compares each contender with blocked keys to itself without them. */
+final class BlockedReport implements Report {
   private static final String RATIO = "ratio-to-unparked";
-  private static final Threshold THRESHOLD = new Threshold(ParkedDrainMeasure.PARKED, 0.85);
+  private static final Threshold THRESHOLD = new Threshold(BlockedDrainMeasure.BLOCKED, 0.85);
 
   @Override
   public void print(Scoreboard scoreboard, PrintStream out) {
     for (Entrant entrant : scoreboard.entrants()) {
-      for (String suffix : List.of("", ParkedDrainMeasure.READS)) {
-        String plain = ParkedDrainMeasure.PLAIN + suffix;
-        String parked = ParkedDrainMeasure.PARKED + suffix;
+      for (String suffix : List.of("", BlockedDrainMeasure.READS)) {
+        String plain = BlockedDrainMeasure.PLAIN + suffix;
+        String blocked = BlockedDrainMeasure.BLOCKED + suffix;
         scoreboard.printAgainstItself(out, entrant, plain, plain, RATIO);
-        scoreboard.printAgainstItself(out, entrant, parked, plain, RATIO);
+        scoreboard.printAgainstItself(out, entrant, blocked, plain, RATIO);
       }
     }
     scoreboard.printVerifications(out);
@@ -23,9 +23,9 @@ final class ParkedReport implements Report {
       scoreboard.printLine(
           out,
           THRESHOLD.line(
-              scoreboard.series(entrant, ParkedDrainMeasure.PARKED),
+              scoreboard.series(entrant, BlockedDrainMeasure.BLOCKED),
               entrant,
-              scoreboard.series(entrant, ParkedDrainMeasure.PLAIN)));
+              scoreboard.series(entrant, BlockedDrainMeasure.PLAIN)));
     }
   }
 }

@@ -3,25 +3,25 @@ package io.postroad.benchmarks.outbox;
 import java.util.List;
 
 /**
- * An entrant on one database.
+ * Creates the contenders of an entrant on one database.
  *
- * @param <A> what contenders on that database may use in a round
+ * @param <A> the resources of a contender in a round
  */
-record Seat<A>(Entrant entrant, Factory<A> factory) {
+record ContenderFactory<A>(Entrant entrant, Factory<A> factory) {
 
-  /** Makes the contender of a round. */
+  /** Creates the contender of a round. */
   @FunctionalInterface
   interface Factory<A> {
     Contender enter(A arena) throws Exception;
   }
 
-  static <A> List<Entrant> entrants(List<Seat<A>> seats) {
-    return seats.stream().map(Seat::entrant).toList();
+  static <A> List<Entrant> entrants(List<ContenderFactory<A>> factories) {
+    return factories.stream().map(ContenderFactory::entrant).toList();
   }
 
-  static <A> Seat<A> of(Entrant entrant, List<Seat<A>> seats) {
-    return seats.stream()
-        .filter(seat -> seat.entrant.equals(entrant))
+  static <A> ContenderFactory<A> of(Entrant entrant, List<ContenderFactory<A>> factories) {
+    return factories.stream()
+        .filter(each -> each.entrant.equals(entrant))
         .findFirst()
         .orElseThrow(
             () -> new IllegalArgumentException("%s does not run here".formatted(entrant.label())));

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
-/** The entry of {@code bin/bench}: results on stdout, progress on stderr. */
+/** Runs {@code bin/bench}: prints results to stdout and progress to stderr. */
 public final class BenchMain {
   static final int WRONG_USAGE = 2;
 
@@ -39,7 +39,7 @@ public final class BenchMain {
     return bench.run(out, err);
   }
 
-  /** A benchmark whose arguments are understood. */
+  /** A benchmark with parsed arguments. */
   private interface Run {
     int run(PrintStream out, PrintStream err);
   }

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 
-/** Short words for statements outside of what is measured. */
+/** Short methods for statements that are not measured. */
 public final class Sql {
   private Sql() {}
 

@@ -1,4 +1,4 @@
-/** What {@code bin/bench} runs; the first argument names the benchmark. Not published. */
+/** The benchmarks of {@code bin/bench}; its first argument names the benchmark. Not published. */
 @NullMarked
 package io.postroad.benchmarks;
 

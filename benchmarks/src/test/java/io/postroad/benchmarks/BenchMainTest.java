@@ -15,7 +15,7 @@ class BenchMainTest {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   @Test
-  void withoutArgumentsItPrintsTheUsage() {
+  void withoutArgumentsTheUsageIsPrinted() {
     assertThat(run()).isEqualTo(BenchMain.WRONG_USAGE);
     assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("usage: bin/bench outbox");
     assertThat(out.size()).isZero();
@@ -46,7 +46,7 @@ class BenchMainTest {
   }
 
   @Test
-  void theErrorNamesWhatIsWrongAndWhatIsRight() {
+  void theErrorNamesTheWrongArgumentAndTheAllowedOnes() {
     run("outbox", "--only", "fly");
 
     assertThat(err.toString(StandardCharsets.UTF_8))

@@ -3,15 +3,16 @@ package io.postroad.demo;
 import java.util.Locale;
 
 /**
- * How the books stand.
+ * The counts of a run.
  *
- * @param committed orders whose transaction committed
- * @param delivered of these, how many the consumer has seen
- * @param lost during the run, what was given up or read past; at the end, all that is missing
- * @param outOfOrder events first seen after a later event of the same customer
- * @param duplicates events seen again
- * @param rolledBack orders taken back on purpose
- * @param phantoms events seen whose transaction did not commit
+ * @param committed orders with a committed transaction
+ * @param delivered committed orders that the consumer has seen
+ * @param lost during the run, orders that were given up or skipped by the consumer; at the end, all
+ *     missing ones
+ * @param outOfOrder events that were first seen after a later event of the same customer
+ * @param duplicates events that were seen again
+ * @param rolledBack orders that were rolled back on purpose
+ * @param phantoms seen events without a committed transaction
  */
 record Counts(
     int committed,
@@ -22,7 +23,7 @@ record Counts(
     int rolledBack,
     int phantoms) {
 
-  /** Nothing lost, nothing out of order, nothing that never happened. Repeats are reported only. */
+  /** Returns whether no event was lost, out of order or a phantom. Duplicates are only reported. */
   boolean ok() {
     return lost == 0 && phantoms == 0 && outOfOrder == 0;
   }

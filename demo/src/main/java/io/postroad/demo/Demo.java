@@ -1,9 +1,6 @@
 package io.postroad.demo;
 
-/**
- * Runs the demo; exits with 0 only if nothing was lost, nothing came out of order or never
- * happened.
- */
+/** Runs the demo; exits with 0 only if no event was lost, out of order or a phantom. */
 public final class Demo {
   private Demo() {}
 

@@ -3,15 +3,15 @@ package io.postroad.demo;
 import java.time.Duration;
 
 /**
- * How long the parts of the demo take and how much happens in them.
+ * The durations and the load of the demo.
  *
- * @param customersAtOnce threads that order
- * @param ordersPerSecond of all of them together
- * @param rollBackEvery one order in so many is taken back before its commit
- * @param calm orders flow, all is well
- * @param outage the broker stays away for at least this long; stopping and starting it adds to it
- * @param recovery orders go on flowing after the broker is back
- * @param drainWithin what has not arrived by then counts as lost; long, for slow machines
+ * @param customersAtOnce the number of ordering threads
+ * @param ordersPerSecond the rate of all threads together
+ * @param rollBackEvery one of this many orders is rolled back before its commit
+ * @param calm the time with a working broker
+ * @param outage the least time without a broker; stopping and starting it takes longer
+ * @param recovery the time of further orders after the broker is back
+ * @param drainWithin the time after which missing events count as lost; long, for slow machines
  */
 record DemoPlan(
     int customersAtOnce,
@@ -33,7 +33,7 @@ record DemoPlan(
         Duration.ofMinutes(3));
   }
 
-  /** The same in a few seconds, for the build. */
+  /** Returns a plan of a few seconds, for the build. */
   static DemoPlan brief() {
     return new DemoPlan(
         2,

@@ -19,7 +19,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** One run of the demo: servers, service, relay, consumer, and the story they go through. */
+/** One run of the demo with servers, service, relay and consumer. */
 final class DemoRun {
   private static final int PARTITIONS = 3;
   private static final Duration LOOK_EVERY = Duration.ofMillis(50);
@@ -34,7 +34,7 @@ final class DemoRun {
     this.narrator = narrator;
   }
 
-  /** Tells the story and returns how it ended. */
+  /** Runs the demo and returns the final counts. */
   Counts run() throws SQLException, InterruptedException {
     narrator.say("Starting a PostgreSQL and a Kafka broker on this machine, nothing else needed.");
     try (PostgresServer postgres = PostgresServer.create();
@@ -51,7 +51,7 @@ final class DemoRun {
     }
   }
 
-  /** What a service does at start-up: open the store, a sender and a relay between them. */
+  /** Opens a store, a sender and a relay between them, as a service does when it starts. */
   private void playOver(HikariDataSource pool, KafkaServer kafka) throws InterruptedException {
     PostgresOptions migrating = PostgresOptions.defaults().withSchemaMode(SchemaMode.MIGRATE);
     KafkaSenderOptions toKafka = KafkaSenderOptions.of(kafka.bootstrapServers());
@@ -87,7 +87,7 @@ final class DemoRun {
     awaitDrained(store);
   }
 
-  /** What is not in the outbox any more has arrived, or is lost. */
+  /** Waits until the outbox is empty: then each event has arrived, or is lost. */
   private void awaitDrained(OutboxStore<Connection> store) throws InterruptedException {
     long deadline = System.nanoTime() + plan.drainWithin().toNanos();
     while (store.backlog().pending() > 0 && System.nanoTime() - deadline < 0) {

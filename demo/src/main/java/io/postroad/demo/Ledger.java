@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The books of the demo, kept apart from what they check: writers say what they committed and what
- * they took back, the consumer says what it saw.
+ * The records of the demo, independent of the outbox: writers record commits and rollbacks, and the
+ * consumer records the events that it sees.
  *
  * <p>Thread-safe.
  */
@@ -36,7 +36,7 @@ final class Ledger implements OutboxObserver {
     rolledBack.add(event);
   }
 
-  /** The consumer has seen an event. */
+  /** Records an event that the consumer has seen. */
   synchronized void seen(UUID event, Order order) {
     acknowledged.remove(event);
     if (!seen.add(event)) {
@@ -48,12 +48,12 @@ final class Ledger implements OutboxObserver {
     }
   }
 
-  /** The consumer has seen everything of a partition before this offset. */
+  /** Records that the consumer has read a partition up to an offset. */
   synchronized void readUpTo(int partition, long offset) {
     readUpTo.put(partition, offset);
   }
 
-  /** What the relay says; it is believed only where it admits a failure or names a place. */
+  /** Records the relay's signals, but only failures and positions of sent events. */
   @Override
   public synchronized void on(OutboxSignal signal) {
     if (signal instanceof OutboxSignal.Died died) {
@@ -68,7 +68,7 @@ final class Ledger implements OutboxObserver {
     }
   }
 
-  /** How it stands while it runs. What is still on its way is lag, not loss. */
+  /** Returns the counts during the run. Events in transit count as lag, not as lost. */
   synchronized Counts now() {
     long readPast =
         acknowledged.values().stream()
@@ -78,13 +78,13 @@ final class Ledger implements OutboxObserver {
     return counts((int) readPast + dead.size(), (int) phantoms);
   }
 
-  /** How it stands when nothing is on its way any more: what is not here is lost. */
+  /** Returns the final counts: missing events are lost. */
   synchronized Counts atTheEnd() {
     long phantoms = seen.stream().filter(event -> !committed.contains(event)).count();
     return counts(committed.size() - delivered(), (int) phantoms);
   }
 
-  /** A few of the missing, for the person who looks for them. */
+  /** Returns some of the missing events, for the search of the cause. */
   synchronized List<UUID> missing(int atMost) {
     return committed.stream().filter(event -> !seen.contains(event)).limit(atMost).toList();
   }

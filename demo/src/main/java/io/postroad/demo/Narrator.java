@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Tells what happens: sentences, and a progress line that is rewritten in place on a terminal and
- * repeated elsewhere. Thread-safe.
+ * Prints the progress: sentences, and a progress line that is rewritten on a terminal and repeated
+ * elsewhere. Thread-safe.
  */
 final class Narrator {
   private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");
@@ -31,7 +31,7 @@ final class Narrator {
     return new Narrator(out, false);
   }
 
-  /** How often a progress line is worth printing. */
+  /** Returns the interval of progress lines. */
   Duration pace() {
     return terminal ? Duration.ofMillis(200) : Duration.ofSeconds(1);
   }
@@ -59,7 +59,10 @@ final class Narrator {
     }
   }
 
-  /** Java's console says no when only the input is redirected, and from 22 on always yes. */
+  /**
+   * Detects a terminal. Java's console is null if only the input is redirected, and never null from
+   * 22 on.
+   */
   private static boolean isTerminal() {
     try {
       return Files.readSymbolicLink(STANDARD_OUTPUT)

@@ -3,8 +3,8 @@ package io.postroad.demo;
 import java.util.UUID;
 
 /**
- * An order; also the body of the event that tells of it.
+ * An order, which is also the body of its event.
  *
- * @param number counts the orders of one customer, so that a reader can see their order
+ * @param number counts the orders of one customer, so that a reader can check their order
  */
 record Order(UUID id, String customer, int number, long cents) {}

@@ -13,7 +13,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
-/** Reads the topic on a thread of its own and enters every event in the ledger. */
+/** Reads the topic on its own thread and records every event in the ledger. */
 final class OrderConsumer implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration ENDS_WITHIN = Duration.ofMinutes(1);
@@ -58,7 +58,7 @@ final class OrderConsumer implements AutoCloseable {
     return consumer;
   }
 
-  /** Reads what the topic has by now, so that the ledger is complete, and ends. */
+  /** Reads the rest of the topic, so that the ledger is complete, and ends. */
   @Override
   public void close() {
     stopping.set(true);
@@ -89,7 +89,7 @@ final class OrderConsumer implements AutoCloseable {
     }
   }
 
-  /** Receivers deduplicate by this header. */
+  /** Returns the id by which receivers deduplicate. */
   private static UUID id(ConsumerRecord<String, String> event) {
     byte[] id = event.headers().lastHeader("event-id").value();
     return UUID.fromString(new String(id, StandardCharsets.UTF_8));

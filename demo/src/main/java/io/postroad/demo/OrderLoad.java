@@ -12,7 +12,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Customers who order all the time, some of whom change their mind before the commit. */
+/** Customers that order all the time, and sometimes roll back before the commit. */
 final class OrderLoad {
   private final OrderService orders;
   private final Transactions<Connection> transactions;
@@ -40,11 +40,11 @@ final class OrderLoad {
     return load;
   }
 
-  /** Ends it after the orders that are under way; fails if a customer could not order. */
+  /** Stops after the running orders; fails if a customer could not order. */
   void stop() throws InterruptedException {
     threads.shutdown();
     if (!threads.awaitTermination(30, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("orders under way have not ended within 30 s");
+      throw new IllegalStateException("running orders have not ended within 30 s");
     }
     for (ScheduledFuture<?> customer : customers) {
       if (customer.isDone() && !customer.isCancelled()) {
@@ -57,7 +57,8 @@ final class OrderLoad {
     try {
       customer.get();
     } catch (ExecutionException failed) {
-      throw new IllegalStateException("an order failed, so nothing can be said", failed.getCause());
+      throw new IllegalStateException(
+          "an order failed, so the counts are not valid", failed.getCause());
     }
   }
 
@@ -67,7 +68,7 @@ final class OrderLoad {
     return thread;
   }
 
-  /** Orders one at a time, so that the numbers follow the commits. */
+  /** Places one order at a time, so that the numbers follow the commits. */
   private final class Customer {
     private final String name;
     private final int rollBackEvery;
@@ -83,7 +84,7 @@ final class OrderLoad {
       Order order = new Order(UUID.randomUUID(), name, orderNumber, 100 + 7L * visits);
       try {
         if (++visits % rollBackEvery == 0) {
-          changeMindAbout(order);
+          rollBack(order);
         } else {
           ledger.committed(orders.place(order));
           orderNumber++;
@@ -93,21 +94,21 @@ final class OrderLoad {
       }
     }
 
-    /** The order is placed inside a larger unit of work, and that one fails. */
-    private void changeMindAbout(Order order) throws SQLException {
+    /** Places the order inside a larger transaction, which fails. */
+    private void rollBack(Order order) throws SQLException {
       try {
         transactions.run(
             connection -> {
               ledger.rolledBack(orders.place(order));
-              throw new ChangedMindException();
+              throw new RollbackException();
             });
-      } catch (ChangedMindException rolledBack) {
-        // As wanted: neither the order nor its event exists.
+      } catch (RollbackException rolledBack) {
+        // As intended: neither the order nor its event exists.
       }
     }
   }
 
-  private static final class ChangedMindException extends RuntimeException {
+  private static final class RollbackException extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
 }

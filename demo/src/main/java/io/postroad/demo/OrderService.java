@@ -10,7 +10,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.UUID;
 
-/** Takes orders: the row and the event that tells of it are one commit. */
+/** Stores orders: the row and its event are committed together. */
 final class OrderService {
   static final String TOPIC = "orders";
 
@@ -24,7 +24,7 @@ final class OrderService {
     this.json = json;
   }
 
-  /** Stores the order and returns the id of its event; after the commit both are there. */
+  /** Stores the order and returns the id of its event; the commit stores both. */
   UUID place(Order order) throws SQLException {
     return transactions.call(
         connection -> {

@@ -3,7 +3,7 @@ package io.postroad.demo;
 import java.util.Timer;
 import java.util.TimerTask;
 
-/** Shows how the ledger stands, over and over, until it is closed. */
+/** Prints the counts of the ledger repeatedly, until it is closed. */
 final class Progress implements AutoCloseable {
   private final Timer timer = new Timer("progress", true);
 

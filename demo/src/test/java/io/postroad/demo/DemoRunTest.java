@@ -15,7 +15,7 @@ class DemoRunTest {
       named = "KAFKA_BOOTSTRAP_SERVERS",
       matches = ".+",
       disabledReason = "the demo stops and starts its broker, so it must be its own")
-  void aBriefRunEndsWellAndSaysSo() throws Exception {
+  void aBriefRunSucceedsAndReportsIt() throws Exception {
     ByteArrayOutputStream told = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(told, true, StandardCharsets.UTF_8);
 

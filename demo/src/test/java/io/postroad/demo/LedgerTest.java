@@ -27,7 +27,7 @@ class LedgerTest {
   }
 
   @Test
-  void aCommittedEventThatNobodySawIsLostAndNotOk() {
+  void aCommittedEventThatWasNotSeenIsLostAndNotOk() {
     ledger.committed(first);
     ledger.committed(second);
     ledger.seen(first, order(1));
@@ -48,15 +48,15 @@ class LedgerTest {
   }
 
   @Test
-  void anEventThatNobodyCommittedIsAPhantomAtTheEnd() {
+  void anEventWithoutACommitIsAPhantomAtTheEnd() {
     ledger.seen(first, order(1));
 
-    assertThat(ledger.now().ok()).as("its commit may not be entered yet").isTrue();
+    assertThat(ledger.now().ok()).as("its commit may not be recorded yet").isTrue();
     assertThat(ledger.atTheEnd().ok()).isFalse();
   }
 
   @Test
-  void repeatsAreDuplicatesAndOk() {
+  void duplicatesAreOk() {
     ledger.committed(first);
     ledger.seen(first, order(1));
     ledger.seen(first, order(1));
@@ -66,7 +66,7 @@ class LedgerTest {
   }
 
   @Test
-  void orderIsThatOfFirstOccurrencesPerCustomer() {
+  void onlyFirstOccurrencesPerCustomerCountForOrder() {
     UUID third = UUID.randomUUID();
     ledger.seen(second, order(2));
     ledger.seen(first, order(1));
@@ -77,7 +77,7 @@ class LedgerTest {
   }
 
   @Test
-  void whatTheConsumerReadPastIsLostDuringTheRun() {
+  void anEventThatTheConsumerSkippedIsLostDuringTheRun() {
     ledger.committed(first);
     ledger.on(new OutboxSignal.Delivered(subject(first), 1, receipt(0, 7)));
     ledger.readUpTo(0, 7);

@@ -141,9 +141,9 @@ class KafkaSenderFaultTest {
 
   @Test
   void anUnreachableBrokerIsUnknownAndNotAMissingTopic() {
-    KafkaSenderOptions nobody =
+    KafkaSenderOptions unreachable =
         KafkaSenderOptions.of("127.0.0.1:1").withSendTimeout(Duration.ofMillis(300));
-    try (KafkaSender sender = KafkaSender.create(nobody)) {
+    try (KafkaSender sender = KafkaSender.create(unreachable)) {
       List<SendOutcome> outcomes =
           Outcomes.send(sender, List.of(message("A", "orders", "a"), message("B", "orders", "b")));
 

@@ -123,7 +123,7 @@ class KafkaTopicsTest {
 
   @Test
   void anUnreachableBrokerIsReported() {
-    Map<String, Object> nobody =
+    Map<String, Object> unreachable =
         Map.of(
             "bootstrap.servers",
             "127.0.0.1:1",
@@ -133,7 +133,7 @@ class KafkaTopicsTest {
             200);
 
     assertThatExceptionOfType(PostroadException.class)
-        .isThrownBy(() -> KafkaTopics.verify(nobody, List.of("orders")))
+        .isThrownBy(() -> KafkaTopics.verify(unreachable, List.of("orders")))
         .withMessageContaining("could not describe topic orders: TimeoutException");
   }
 }

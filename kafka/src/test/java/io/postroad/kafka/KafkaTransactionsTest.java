@@ -136,7 +136,7 @@ class KafkaTransactionsTest {
   }
 
   @Test
-  void aMessageThatTheClientRefusesOrWhoseTopicIsMissingIsRejected() {
+  void aMessageIsRejectedIfTheClientRefusesItOrItsTopicIsMissing() {
     String topic = topics.create(1);
     String missing = TestTopics.freshName();
     KafkaSenderOptions small =
@@ -211,16 +211,18 @@ class KafkaTransactionsTest {
         .contains("the session is closed");
     assertThat(Outcomes.unknown(send(sender.openSession("l"), message("A", "t", "k")).get(0)))
         .contains("sender is closed");
-    KafkaSenderOptions nobody =
+    KafkaSenderOptions unreachable =
         KafkaSenderOptions.of("127.0.0.1:1")
             .withSendTimeout(Duration.ofMillis(300))
             .withTransactionalIdPrefix(prefix);
-    try (KafkaSender lonely = KafkaSender.create(nobody)) {
+    try (KafkaSender unconnected = KafkaSender.create(unreachable)) {
       assertThat(
               Outcomes.unknown(
                   Outcomes.await(
-                          lonely,
-                          lonely.openSession("lane-0").send(List.of(message("A", "orders", "k"))))
+                          unconnected,
+                          unconnected
+                              .openSession("lane-0")
+                              .send(List.of(message("A", "orders", "k"))))
                       .get(0)))
           .contains("no transaction could be begun with transactional id " + prefix + "-lane-0");
     }

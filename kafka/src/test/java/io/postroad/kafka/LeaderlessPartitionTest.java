@@ -112,7 +112,7 @@ class LeaderlessPartitionTest {
 
   @ParameterizedTest(name = "transactions: {0}")
   @ValueSource(booleans = {false, true})
-  void aTrickleGoesOnWhenMoreThanTheWindowWaitsForThePartition(boolean transactions)
+  void slowTrafficContinuesWhenMoreThanTheSendWindowWaitsForThePartition(boolean transactions)
       throws Exception {
     broker().stop();
     RelayOptions smallWindow = RelayOptions.defaults().withBatch(5).withMaxBatch(5);

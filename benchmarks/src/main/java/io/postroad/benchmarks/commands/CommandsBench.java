@@ -12,8 +12,8 @@ import java.util.Locale;
 import javax.sql.DataSource;
 
 /**
- * Local commands on PostgreSQL: accepted, then handled, by Postroad and by hand, in turns. The
- * ratio is that of two rounds that ran one after the other; the median of them is printed.
+ * Measures local commands on PostgreSQL: accepted, then handled, by Postroad and by hand-written
+ * code in turns. The ratio compares two consecutive rounds; the median is printed.
  */
 public final class CommandsBench {
   static final int CONCURRENCY = 8;
@@ -29,9 +29,9 @@ public final class CommandsBench {
   }
 
   /**
-   * The run that these arguments ask for.
+   * Parses the arguments of a run.
    *
-   * @throws IllegalArgumentException naming the argument that is not understood
+   * @throws IllegalArgumentException naming the unknown argument
    */
   public static CommandsBench parse(List<String> args) {
     for (String arg : args) {
@@ -42,10 +42,10 @@ public final class CommandsBench {
     return args.isEmpty() ? new CommandsBench(12, 10_000) : new CommandsBench(6, 4_000);
   }
 
-  /** What one round showed. */
+  /** The result of one round. */
   private record Result(double accepted, double handled, double commits) {}
 
-  /** Runs on a server of its own; 0 when every command was handled once. */
+  /** Runs on its own server; returns 0 if every command was handled once. */
   public int run(PrintStream out, PrintStream err) {
     ServerOptions options =
         ServerOptions.defaults()
@@ -137,7 +137,9 @@ public final class CommandsBench {
     return commands * 1e9 / (System.nanoTime() - beganNanos);
   }
 
-  /** Transactions that write or lock have a number each, and asking takes one more. */
+  /**
+   * Returns the number of transactions that wrote or locked; the question itself takes one more.
+   */
   private static long transactions(DataSource pool) throws Exception {
     return Sql.number(pool, "SELECT pg_current_xact_id()::text::bigint");
   }

@@ -15,9 +15,9 @@ import java.util.concurrent.Future;
 import javax.sql.DataSource;
 
 /**
- * The limit: what a good team writes by hand for the same guarantees. Claims of fifty under a
- * lease, then one transaction each that locks its row by token, writes the business row and the
- * outcome. No reply, no timeout, no attempts, no metrics.
+ * The limit: good hand-written code with the same guarantees. It claims fifty commands with a
+ * lease; then one transaction per command locks its row by token and writes the business row and
+ * the outcome. It has no replies, timeouts, attempts or metrics.
  */
 final class HandwrittenCommands implements CommandContender {
   private static final String CREATE =
@@ -76,7 +76,7 @@ final class HandwrittenCommands implements CommandContender {
   public void accept(int commands) throws SQLException {
     for (int i = 0; i < commands; i++) {
       try (Connection connection = pool.getConnection()) {
-        // A command is accepted beside other work of its caller, so in a transaction.
+        // The caller accepts a command with other work, so in a transaction.
         connection.setAutoCommit(false);
         try (PreparedStatement statement = connection.prepareStatement(ACCEPT)) {
           statement.setObject(1, UUID.randomUUID());

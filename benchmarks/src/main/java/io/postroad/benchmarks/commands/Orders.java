@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** The business table, without any constraint that could hide a second execution. */
+/** The business table, without a constraint that could hide a second execution. */
 final class Orders {
   private final DataSource pool;
 
@@ -34,7 +34,7 @@ final class Orders {
     }
   }
 
-  /** How many were written, and how many more than once. */
+  /** Counts the written orders, and those that were written more than once. */
   Count count() throws SQLException {
     return new Count(
         Sql.number(pool, "SELECT count(DISTINCT order_id) FROM orders"),

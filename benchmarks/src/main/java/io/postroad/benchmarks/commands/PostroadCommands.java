@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** The command bus with its defaults, as many handlers as the limit has threads. */
+/** The command bus with its defaults, and as many handlers as the limit has threads. */
 final class PostroadCommands implements CommandContender {
   private static final String SCHEMA = "postroad_commands";
 
@@ -26,7 +26,7 @@ final class PostroadCommands implements CommandContender {
   private final CommandBus<Connection> bus;
   private volatile @Nullable CountDownLatch left;
 
-  /** What a payload is read as. */
+  /** The class of the payload. */
   record Order(String customer, long amount, String note) {}
 
   private PostroadCommands(DataSource pool, Orders orders) {

@@ -1,4 +1,4 @@
-/** What a local command costs, against the fastest that can be written by hand. */
+/** Measures the cost of a local command, against the fastest hand-written code. */
 @NullMarked
 package io.postroad.benchmarks.commands;
 

@@ -3,13 +3,16 @@ package io.postroad.benchmarks.outbox;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Events that wait while no relay runs. */
+/** Creates events that wait while no relay runs. */
 final class Backlog {
   private static final int CHUNK = 1_000;
 
   private Backlog() {}
 
-  /** One event delivered by a relay that then stops: it has found its way to the broker. */
+  /**
+   * Delivers one event with a relay, and stops the relay, so that its connection to the broker is
+   * known to work.
+   */
   static void deliverOne(Round round, EventStream stream) throws Exception {
     round.fill(List.of(stream.next()));
     round.startRelay();

@@ -1,12 +1,12 @@
 package io.postroad.benchmarks.outbox;
 
-/** A database that was started for one run. */
+/** A database of one run. */
 interface BenchDatabase extends AutoCloseable {
 
-  /** Drops what this entrant had before and makes its contender in an empty place. */
+  /** Drops the earlier tables of this entrant and creates its contender in an empty place. */
   Stage stage(Entrant entrant, Topic topic) throws Exception;
 
-  /** Writes everything to disk, so that nothing from before a round is written during it. */
+  /** Writes everything to disk, so that earlier data is not written during a round. */
   void flush() throws Exception;
 
   @Override

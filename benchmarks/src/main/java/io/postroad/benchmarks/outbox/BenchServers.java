@@ -3,7 +3,7 @@ package io.postroad.benchmarks.outbox;
 import io.postroad.servers.KafkaServer;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Fresh servers for one run, and the rounds on them. */
+/** The servers of one run, and the rounds on them. */
 final class BenchServers implements AutoCloseable {
   private static final int PARTITIONS = 8;
 
@@ -22,7 +22,7 @@ final class BenchServers implements AutoCloseable {
     return new BenchServers(database, KafkaServer.started());
   }
 
-  /** A round on empty tables and an empty topic, everything before it written to disk. */
+  /** Starts a round with empty tables and an empty topic, after a flush to disk. */
   Round round(Entrant entrant) throws Exception {
     rounds++;
     Topic topic =

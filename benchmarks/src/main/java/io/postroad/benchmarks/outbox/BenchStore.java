@@ -3,7 +3,7 @@ package io.postroad.benchmarks.outbox;
 import java.util.Arrays;
 import java.util.List;
 
-/** The databases to measure on. */
+/** The databases of the benchmark. */
 enum BenchStore {
   POSTGRES("postgres", "PostgreSQL") {
     @Override
@@ -25,7 +25,7 @@ enum BenchStore {
       return onPostgres;
     }
 
-    /** Nobody conflicts on a hot key. */
+    /** Returns false for the hot key, because writers do not conflict on it here. */
     @Override
     boolean has(Measure measure) {
       return !measure.name().equals(HotKeyMeasure.NAME);
@@ -42,7 +42,9 @@ enum BenchStore {
       return MongoBench.entrants();
     }
 
-    /** Order costs a writer a round trip to the counter here, by hand too. */
+    /**
+     * Returns the thresholds. Order costs a writer a round trip to the counter here, also by hand.
+     */
     @Override
     List<Threshold> thresholds() {
       return List.of(
@@ -74,9 +76,9 @@ enum BenchStore {
   }
 
   /**
-   * The one of this name.
+   * Returns the store with this name.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException if there is none
    */
   static BenchStore named(String label) {
     return Arrays.stream(values())
@@ -90,28 +92,30 @@ enum BenchStore {
                             Arrays.stream(values()).map(BenchStore::label).toList(), label)));
   }
 
-  /** As it is named in arguments and in every line. */
+  /** Returns the name in arguments and in every line. */
   String label() {
     return label;
   }
 
-  /** As people call it. */
+  /** Returns the name for people. */
   String title() {
     return title;
   }
 
-  /** Who takes part, in the order in which they are printed. */
+  /** Returns the entrants in the order of printing. */
   abstract List<Entrant> entrants();
 
-  /** What Postroad should reach. */
+  /** Returns the thresholds for Postroad. */
   abstract List<Threshold> thresholds();
 
-  /** How many events make as long a round here as this many do on PostgreSQL, more or less. */
+  /**
+   * Returns the number of events that takes about as long here as the given number on PostgreSQL.
+   */
   abstract int events(int onPostgres);
 
-  /** Whether this question makes sense here. */
+  /** Returns whether a measure applies to this store. */
   abstract boolean has(Measure measure);
 
-  /** A server of its own. */
+  /** Starts a new server. */
   abstract BenchDatabase start();
 }

@@ -4,8 +4,8 @@ import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 
 /**
- * Counts the commands that a MongoDB client sends, on the threads that send them: what the listener
- * costs, everybody pays for each command. Thread-safe.
+ * Counts the commands of a MongoDB client on the sending threads, so that every contender pays for
+ * the counting. Thread-safe.
  */
 final class CommandCounter implements CommandListener {
   private final StatementCount count;

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How fast a relay delivers a backlog, from its start until the last event was received. It has
- * delivered before, so what is measured is the way of the events and not that to the broker.
+ * Measures the rate at which a relay delivers a backlog, from its start until the last event is
+ * received. The relay has delivered before, so that connecting to the broker is not measured.
  */
 record DrainMeasure(int rounds, int warmUpBacklog, int backlog) implements Measure {
   @Override
@@ -13,7 +13,7 @@ record DrainMeasure(int rounds, int warmUpBacklog, int backlog) implements Measu
     return "drain";
   }
 
-  /** As long as it takes to compile what runs for each event: a backlog is drained in seconds. */
+  /** Runs long enough to compile the code per event, because a backlog is delivered in seconds. */
   @Override
   public void warmUp(Round round) throws Exception {
     List<Figure> unused = drain(round, warmUpBacklog);

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * How many transactions with an event eight writers commit while no relay runs.
+ * Measures how many transactions with an event eight writers commit while no relay runs.
  *
- * @param leadInEvents written in each round before those that count: code that was compiled for
- *     another contender is thrown away when this one runs through it
+ * @param leadInEvents events before the measured ones of each round, because code that was compiled
+ *     for another contender is discarded
  */
 record EnqueueMeasure(int rounds, int warmUpEvents, int leadInEvents, Duration forTime)
     implements Measure {
@@ -17,7 +17,10 @@ record EnqueueMeasure(int rounds, int warmUpEvents, int leadInEvents, Duration f
     return "enqueue";
   }
 
-  /** By number: code is compiled after so many calls, and a slow machine needs longer for them. */
+  /**
+   * Warms up by number: code is compiled after a number of calls, which take longer on a slow
+   * machine.
+   */
   @Override
   public void warmUp(Round round) throws Exception {
     Writers.write(round, warmUpEvents);

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Somebody who takes part.
+ * A participant.
  *
- * @param label as it is printed; those of the limits begin with {@code limit-}
- * @param keepsOrder whether it promises the order of each key
- * @param onlyIn the measures that it takes part in; empty for all
+ * @param label the printed name; those of limits begin with {@code limit-}
+ * @param keepsOrder whether it guarantees the order of each key
+ * @param onlyIn the measures in which it takes part; empty for all
  */
 record Entrant(String label, boolean keepsOrder, Set<String> onlyIn) {
-  /** Its figures are printed under their plain names, and it has thresholds to reach. */
+  /** The entrant with figures under their plain names, and with thresholds. */
   static final String SUBJECT = "postroad";
 
   private static final String LIMIT = "limit-";
@@ -21,7 +21,7 @@ record Entrant(String label, boolean keepsOrder, Set<String> onlyIn) {
     this(label, keepsOrder, Set.of());
   }
 
-  /** The same, for those who are there to show something in one measure. */
+  /** Returns the entrant for one measure only. */
   Entrant onlyIn(String measure) {
     return new Entrant(label, keepsOrder, Set.of(measure));
   }
@@ -31,10 +31,10 @@ record Entrant(String label, boolean keepsOrder, Set<String> onlyIn) {
   }
 
   /**
-   * Some of {@code all}.
+   * Returns some of {@code all}.
    *
    * @param labels separated by commas
-   * @throws IllegalArgumentException when there is none of such a name
+   * @throws IllegalArgumentException if a name is unknown
    */
   static List<Entrant> named(String labels, List<Entrant> all) {
     List<String> wanted = Arrays.asList(labels.split(",", -1));
@@ -51,17 +51,20 @@ record Entrant(String label, boolean keepsOrder, Set<String> onlyIn) {
     return label.equals(SUBJECT);
   }
 
-  /** One of those that the others are compared with. */
+  /** Returns whether other entrants are compared with this one. */
   boolean isLimit() {
     return label.startsWith(LIMIT);
   }
 
-  /** The name of a figure of this entrant. */
+  /** Returns the name of a figure of this entrant. */
   String nameOf(String figure) {
     return isSubject() ? figure : label + "." + figure;
   }
 
-  /** Whether it did what it promises: everything at least once, and some keep the order of keys. */
+  /**
+   * Returns whether the entrant kept its guarantees: every event at least once, and the order of
+   * keys if guaranteed.
+   */
   boolean keptItsPromise(Verification found) {
     return found.isComplete() && (!keepsOrder || found.isInOrder());
   }

@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What a transaction announces: the {@code seq}-th event of a key, counted from 0. About 300 bytes.
+ * The event of a transaction: the {@code seq}-th event of a key, counted from 0. About 300 bytes.
  *
- * @param keyNumber the key; of a hot event the writer, whose own events have an order
- * @param hot of the one key that all writers use
+ * @param keyNumber the key; for a hot event its writer, which orders its own events
+ * @param hot whether the event has the key that all writers use
  */
 record Event(int keyNumber, int seq, boolean hot) {
   static final String TYPE = "OrderPlaced";
@@ -27,7 +27,7 @@ record Event(int keyNumber, int seq, boolean hot) {
     this(keyNumber, seq, false);
   }
 
-  /** The {@code seq}-th event of this writer, of the key that all writers use. */
+  /** Returns the {@code seq}-th event of a writer with the key that all writers use. */
   static Event hot(int writer, int seq) {
     return new Event(writer, seq, true);
   }
@@ -40,7 +40,7 @@ record Event(int keyNumber, int seq, boolean hot) {
     return SEQ_PREFIX + (hot ? seq * Writers.COUNT + keyNumber : seq) + REST;
   }
 
-  /** The event that a record on the topic carries. */
+  /** Reads the event of a record. */
   static Event received(byte[] key, byte[] payload) {
     int number = numberAfter(SEQ_PREFIX, payload);
     return Arrays.equals(key, HOT_KEY_BYTES)

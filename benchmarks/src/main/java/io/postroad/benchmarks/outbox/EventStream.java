@@ -3,11 +3,11 @@ package io.postroad.benchmarks.outbox;
 import java.util.SplittableRandom;
 
 /**
- * The events of one writer, the same ones for every contender: three in four on random keys, every
- * fourth in a burst on a single key, because order that is lost shows in bursts only.
+ * The events of one writer, the same for every contender: three of four on random keys, and every
+ * fourth in a burst on a single key, because lost order shows only in bursts.
  *
- * <p>A key belongs to one writer, so its events are committed one after the other and have an order
- * that can be checked. Used by one thread.
+ * <p>A key belongs to one writer, so its events are committed one after the other and their order
+ * can be checked. Used by one thread.
  */
 final class EventStream {
   static final int KEYS = 1_000;
@@ -29,7 +29,7 @@ final class EventStream {
   }
 
   Event next() {
-    // A burst goes on with the key of its first event.
+    // A burst continues with the key of its first event.
     if (position <= BLOCK - BURST) {
       key = random.nextInt(KEYS / writers) * writers + writer;
     }

@@ -2,10 +2,10 @@ package io.postroad.benchmarks.outbox;
 
 import java.util.Locale;
 
-/** One answer: a value under its name. */
+/** A measured value with its name. */
 record Figure(String name, double value, Unit unit) {
 
-  /** What a value counts. */
+  /** The unit of a value. */
   enum Unit {
     TRANSACTIONS_PER_SECOND("tx/s", "%.0f", Kind.SPEED),
     EVENTS_PER_SECOND("events/s", "%.0f", Kind.SPEED),
@@ -26,7 +26,7 @@ record Figure(String name, double value, Unit unit) {
       this.kind = kind;
     }
 
-    /** The value with its symbol, for example {@code 9512 tx/s}. */
+    /** Returns the value with its symbol, for example {@code 9512 tx/s}. */
     String print(double value) {
       return String.format(Locale.ROOT, format, value) + " " + symbol;
     }
@@ -36,14 +36,14 @@ record Figure(String name, double value, Unit unit) {
     }
   }
 
-  /** Which of two values is the better one. */
+  /** Decides which of two values is better. */
   enum Kind {
     SPEED,
     TIME,
-    /** Like a time, but near nothing for some, so that a ratio would say nothing. */
+    /** Like a time, but near zero for some entrants, so that a ratio has no meaning. */
     COST;
 
-    /** Whether a value this many times another one is the better of the two. */
+    /** Returns whether a value with this ratio to another one is better. */
     boolean isBetter(double ratio) {
       return this == SPEED ? ratio > 1 : ratio < 1;
     }

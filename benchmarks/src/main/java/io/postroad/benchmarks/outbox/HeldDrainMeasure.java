@@ -2,10 +2,10 @@ package io.postroad.benchmarks.outbox;
 
 import java.util.List;
 
-/** How fast a relay delivers a backlog while a transaction is held open, and at what cost. */
+/** Measures the rate and the cost of delivering a backlog while a transaction is held open. */
 record HeldDrainMeasure(int rounds, int backlog, Held held) implements Measure {
 
-  /** What is held open. */
+  /** The kind of open transaction. */
   enum Held {
     NOTHING("drain") {
       @Override
@@ -32,12 +32,12 @@ record HeldDrainMeasure(int rounds, int backlog, Held held) implements Measure {
       this.measure = measure;
     }
 
-    /** The measure under this. */
+    /** Returns the name of the measure. */
     String measure() {
       return measure;
     }
 
-    /** The same, for the buffers. */
+    /** Returns the name of the measure of buffers. */
     String buffers() {
       return measure + "-buffers";
     }
@@ -54,7 +54,7 @@ record HeldDrainMeasure(int rounds, int backlog, Held held) implements Measure {
   public List<Figure> run(Round round) throws Exception {
     EventStream stream = new EventStream(0, 2);
     Backlog.deliverOne(round, stream);
-    // Keys of its own: its event is written first and committed last.
+    // Its own keys: its event is written first and committed last.
     HeldTransaction transaction = held.begin(round, new EventStream(1, 2));
     Backlog.fill(round, stream, backlog);
     MeteredDrain drain = MeteredDrain.of(round, backlog);

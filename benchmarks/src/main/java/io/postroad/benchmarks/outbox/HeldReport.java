@@ -3,7 +3,7 @@ package io.postroad.benchmarks.outbox;
 import io.postroad.benchmarks.outbox.HeldDrainMeasure.Held;
 import java.io.PrintStream;
 
-/** Each contender with a transaction held open, compared with itself without one. */
+/** Compares each contender with an open transaction to itself without one. */
 final class HeldReport implements Report {
   private static final String RATIO = "ratio-to-unheld";
 

@@ -4,10 +4,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 
-/** A transaction that somebody forgot to end. */
+/** A transaction that stays open. */
 interface HeldTransaction {
 
-  /** Makes one that has read. */
+  /** Opens a transaction that has read. */
   @FunctionalInterface
   interface Reader {
     HeldTransaction begin() throws Exception;
@@ -15,12 +15,12 @@ interface HeldTransaction {
 
   void end() throws Exception;
 
-  /** Nobody forgot anything. */
+  /** Returns a placeholder without a transaction. */
   static HeldTransaction none() {
     return () -> {};
   }
 
-  /** It has written this event, which is committed in the end. */
+  /** Opens a transaction that has written this event, and commits it in the end. */
   static HeldTransaction writing(Round round, Event event) throws InterruptedException {
     CountDownLatch written = new CountDownLatch(1);
     CountDownLatch commit = new CountDownLatch(1);

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How many transactions with an event of one and the same key eight writers commit while no relay
- * runs, and how many they must start for that: those that meet a conflict are run again.
+ * Measures how many transactions with events of the same key eight writers commit while no relay
+ * runs, and how many they start for that: transactions with a conflict are repeated.
  */
 record HotKeyMeasure(int rounds, int warmUpEvents, Duration forTime) implements Measure {
   static final String NAME = "hot-key";
@@ -39,7 +39,7 @@ record HotKeyMeasure(int rounds, int warmUpEvents, Duration forTime) implements 
     round.awaitArrival();
   }
 
-  /** The events of one writer, all of the key that the other writers use too. */
+  /** The events of one writer, all with the key that the other writers use. */
   private static final class HotStream implements Writers.Stream {
     private final int writer;
     private int nextSeq;

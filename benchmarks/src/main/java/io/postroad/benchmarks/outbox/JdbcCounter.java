@@ -13,10 +13,10 @@ import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
 
 /**
- * Counts what a contender sends to the database through JDBC: each statement, or several that go
- * together, each of a batch, each commit and rollback that is sent. The connections of those who
- * enqueue are not even wrapped: a wrapper makes each call dearer, and who binds more columns calls
- * more. Result sets are not wrapped either. Thread-safe.
+ * Counts the round trips of a contender to the database with JDBC: statements (also several sent
+ * together), each statement of a batch, commits and rollbacks. The connections of writers are not
+ * wrapped, because a wrapper makes each call slower, and more so for contenders with more columns.
+ * Result sets are not wrapped either. Thread-safe.
  */
 public final class JdbcCounter {
   private final StatementCount count;
@@ -25,7 +25,7 @@ public final class JdbcCounter {
     this.count = count;
   }
 
-  /** The same pool; what goes through its connections is counted. */
+  /** Wraps a pool to count the statements of its connections. */
   public DataSource counted(DataSource pool) {
     return wrap(
         DataSource.class,
@@ -35,7 +35,7 @@ public final class JdbcCounter {
                 result instanceof Connection made && !count.leavesOut() ? counted(made) : result);
   }
 
-  /** The same connection; what goes through it is counted. */
+  /** Wraps a connection to count its statements. */
   Connection counted(Connection connection) {
     return wrap(
         Connection.class,
@@ -52,7 +52,10 @@ public final class JdbcCounter {
     return method.getName().equals("commit") || method.getName().equals("rollback");
   }
 
-  /** The driver sends no commit where there is nothing to commit, or it went with a statement. */
+  /**
+   * Returns whether a commit is sent. The driver sends none if there is nothing to commit, or if it
+   * was sent with a statement.
+   */
   private static boolean isOpen(Connection connection) throws SQLException {
     return connection.unwrap(BaseConnection.class).getTransactionState() != TransactionState.IDLE;
   }
@@ -73,13 +76,13 @@ public final class JdbcCounter {
                 });
   }
 
-  /** Looks at a call before it is made. */
+  /** Inspects a call before it is made. */
   @FunctionalInterface
   private interface Before {
     After called(Method method) throws SQLException;
   }
 
-  /** Looks at what a call returned; what it returns then. */
+  /** Inspects and replaces the result of a call. */
   @FunctionalInterface
   private interface After {
     @Nullable Object returned(@Nullable Object result);

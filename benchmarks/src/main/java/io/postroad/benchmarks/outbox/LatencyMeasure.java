@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** How long an event takes from just before its commit to the consumer, at a steady rate. */
+/** Measures the time of an event from just before its commit to the consumer, at a steady rate. */
 record LatencyMeasure(int rounds, int warmUpEvents, Duration forTime) implements Measure {
   private static final int EVENTS_PER_SECOND = 300;
 
@@ -16,7 +16,9 @@ record LatencyMeasure(int rounds, int warmUpEvents, Duration forTime) implements
     return "latency";
   }
 
-  /** By number, as with {@link EnqueueMeasure}: at the rate of a round it would take minutes. */
+  /**
+   * Warms up by number, as {@link EnqueueMeasure}: at the rate of a round it would take minutes.
+   */
   @Override
   public void warmUp(Round round) throws Exception {
     send(round, warmUpEvents, WARM_UP_PER_SECOND, new Stopwatches());

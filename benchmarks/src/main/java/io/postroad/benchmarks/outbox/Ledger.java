@@ -2,7 +2,7 @@ package io.postroad.benchmarks.outbox;
 
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
-/** How many events of each key were committed. Thread-safe. */
+/** Counts the committed events of each key. Thread-safe. */
 final class Ledger {
   private final AtomicIntegerArray committed = new AtomicIntegerArray(EventStream.KEYS);
 

@@ -9,26 +9,26 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fastest that can be written by hand for the same guarantees: plain inserts of what a consumer
- * needs, and a relay in this process that is woken by each commit.
+ * The fastest hand-written code with the same guarantees: plain inserts of the data that a consumer
+ * needs, and a relay in this process that each commit wakes up.
  */
 final class LimitContender implements Contender {
   private final Design design;
   private final Producer<byte[], byte[]> producer;
   private volatile @Nullable LimitRelay relay;
 
-  /** How a limit works on its database. */
+  /** The design of a limit on its database. */
   interface Design {
-    /** See {@link Contender#enqueue}. */
+    /** Appends an event; see {@link Contender#enqueue}. */
     void enqueue(Event event, Runnable beforeCommit) throws Exception;
 
-    /** See {@link Contender#fill}. */
+    /** Appends many events; see {@link Contender#fill}. */
     void fill(List<Event> events) throws Exception;
 
-    /** The work of a relay that starts. */
+    /** Creates the work of a relay. */
     LimitRelay.Work relay(Producer<byte[], byte[]> producer) throws Exception;
 
-    /** One where order is kept: with more, messages behind a refused one can arrive. */
+    /** Returns 1 if order is kept: with more, messages behind a refused one can arrive. */
     int requestsInFlight();
   }
 

@@ -9,9 +9,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Messages on their way from a hand-written relay to the broker, in the order of their positions.
- */
+/** Messages from a hand-written relay to the broker, in the order of their positions. */
 final class LimitMessages {
   private record Row(long pos, ProducerRecord<byte[], byte[]> message) {}
 
@@ -27,7 +25,7 @@ final class LimitMessages {
     return rows.size();
   }
 
-  /** Hands them to the producer; when it returns, some are under way. */
+  /** Hands the messages to the producer, without waiting for all of them. */
   void send(Producer<byte[], byte[]> producer) {
     rows.sort(Comparator.comparingLong(Row::pos));
     unacknowledged = new CountDownLatch(rows.size());
@@ -36,7 +34,7 @@ final class LimitMessages {
     }
   }
 
-  @SuppressWarnings("NullAway") // Kafka hands over one of the two, the other is null
+  @SuppressWarnings("NullAway") // Kafka passes one of the two, the other is null
   private void acknowledged(RecordMetadata metadata, Exception error) {
     if (error != null) {
       failure = error;
@@ -48,7 +46,7 @@ final class LimitMessages {
     return unacknowledged.getCount() == 0;
   }
 
-  /** Waits until the broker has them all. */
+  /** Waits until the broker has accepted all messages. */
   void await() throws InterruptedException {
     unacknowledged.await();
     Exception failed = failure;

@@ -5,16 +5,16 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** The thread of a hand-written relay: pass after pass, asleep while there is nothing to do. */
+/** The thread of a hand-written relay, which runs passes and sleeps if there is nothing to do. */
 final class LimitRelay {
   private static final long SWEEP_MILLIS = 100;
 
-  /** What is done over and over; used by one thread. */
+  /** The work of a relay; used by one thread. */
   interface Work extends AutoCloseable {
-    /** One pass; false when there is nothing more until somebody commits. */
+    /** Runs one pass; returns false if there is nothing to do until the next commit. */
     boolean runOnce() throws Exception;
 
-    /** Waits for the broker and writes down what it has. */
+    /** Waits for the broker and stores the progress. */
     void settle() throws Exception;
 
     @Override
@@ -36,7 +36,7 @@ final class LimitRelay {
     thread.start();
   }
 
-  /** Called after a commit. */
+  /** Wakes the relay after a commit. */
   void wakeUp() {
     if (commits.availablePermits() == 0) {
       commits.release();

@@ -7,8 +7,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Every figure with its ratio to the better of the limits in that figure, then what Postroad should
- * reach.
+ * Prints every figure with its ratio to the better of the limits, then the thresholds of Postroad.
  */
 final class LimitReport implements Report {
   private final List<Threshold> thresholds;
@@ -45,7 +44,7 @@ final class LimitReport implements Report {
         limit.label());
   }
 
-  /** Nobody is compared by costs, which are near nothing for some. */
+  /** Returns the better limit; empty for costs, which are near zero for some entrants. */
   private static Optional<Entrant> betterLimit(
       Scoreboard scoreboard, String figure, Predicate<Entrant> among) {
     return scoreboard.entrants(figure).stream()

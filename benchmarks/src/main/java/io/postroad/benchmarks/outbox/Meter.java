@@ -1,23 +1,23 @@
 package io.postroad.benchmarks.outbox;
 
-/** Reads what a contender has cost the database so far; take the difference of two readings. */
+/** Reads the costs of a contender in the database so far; use the difference of two readings. */
 interface Meter {
 
-  /** How the log of the database is called, in the names of figures. */
+  /** Returns the name of the database log in figures. */
   String logName();
 
-  /** Bytes written to the log of the database, by everybody. */
+  /** Returns the bytes written to the database log, by all clients. */
   long logBytes() throws Exception;
 
-  /** Statements that the relay has sent. */
+  /** Returns the number of statements of the relay. */
   long statements();
 
-  /** Buffers or documents that were looked at, in memory or not. */
+  /** Returns the number of read buffers or documents, in memory or not. */
   long reads() throws Exception;
 
-  /** What {@link #reads} counts, per event. */
+  /** Returns the unit of {@link #reads} per event. */
   Figure.Unit readUnit();
 
-  /** Transactions that were started, by everybody; asked on MongoDB only. */
+  /** Returns the number of started transactions, by all clients; for MongoDB only. */
   long transactions();
 }

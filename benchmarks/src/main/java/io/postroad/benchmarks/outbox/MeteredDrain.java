@@ -1,10 +1,10 @@
 package io.postroad.benchmarks.outbox;
 
 /**
- * A backlog that a relay has delivered and then stopped.
+ * The delivery of a backlog by a relay that was then stopped.
  *
  * @param rate events per second
- * @param reads what the database has looked at, per event, as {@link Meter#readUnit} counts it
+ * @param reads database reads per event, in the unit of {@link Meter#readUnit}
  */
 record MeteredDrain(double rate, double reads) {
 

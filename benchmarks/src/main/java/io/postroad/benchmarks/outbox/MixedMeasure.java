@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many events per second get from the writers to the consumer while eight writers go as fast as
- * they can, until everything has arrived.
+ * Measures how many events per second reach the consumer while eight writers commit as fast as
+ * possible, until all events have arrived.
  */
 record MixedMeasure(int rounds, Duration forTime) implements Measure {
   @Override

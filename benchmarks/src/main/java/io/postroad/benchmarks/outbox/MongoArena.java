@@ -4,11 +4,11 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 
 /**
- * What a contender on MongoDB may use in a round.
+ * The resources of a contender on MongoDB in a round.
  *
- * @param client the same for everybody, its commands are counted
- * @param database an empty one for its collections
+ * @param client the shared client, which counts commands
+ * @param database an empty database for its collections
  * @param orders the business collection, in the same database
- * @param topic where its events go
+ * @param topic the topic of its events
  */
 record MongoArena(MongoClient client, MongoDatabase database, MongoOrders orders, Topic topic) {}

@@ -16,15 +16,15 @@ import io.postroad.spi.OutboxStore;
 import java.util.List;
 import org.bson.Document;
 
-/** MongoDB, a replica set of one, for one run, and who takes part on it. */
+/** MongoDB, a replica set of one, for one run, and its entrants. */
 final class MongoBench implements BenchDatabase {
-  private static final List<Seat<MongoArena>> SEATS =
+  private static final List<ContenderFactory<MongoArena>> FACTORIES =
       List.of(
-          new Seat<>(new Entrant(Entrant.SUBJECT, true), MongoBench::ordered),
-          new Seat<>(new Entrant("postroad-competing", false), MongoBench::competing),
-          new Seat<>(new Entrant("limit-queue", false), MongoQueue::contender),
-          new Seat<>(new Entrant("limit-log", true), MongoLog::contender),
-          new Seat<>(
+          new ContenderFactory<>(new Entrant(Entrant.SUBJECT, true), MongoBench::ordered),
+          new ContenderFactory<>(new Entrant("postroad-competing", false), MongoBench::competing),
+          new ContenderFactory<>(new Entrant("limit-queue", false), MongoQueue::contender),
+          new ContenderFactory<>(new Entrant("limit-log", true), MongoLog::contender),
+          new ContenderFactory<>(
               new Entrant("counter-inside", true).onlyIn(HotKeyMeasure.NAME),
               MongoLog::counterInside));
 
@@ -43,7 +43,7 @@ final class MongoBench implements BenchDatabase {
   }
 
   static MongoBench start() {
-    // Every round begins with a checkpoint of its own; none is to come in the middle of one.
+    // Every round begins with a checkpoint; none may occur in the middle of a round.
     ServerOptions options =
         ServerOptions.defaults()
             .withSetting("storage.syncPeriodSecs", "3600")
@@ -53,7 +53,7 @@ final class MongoBench implements BenchDatabase {
   }
 
   static List<Entrant> entrants() {
-    return Seat.entrants(SEATS);
+    return ContenderFactory.entrants(FACTORIES);
   }
 
   @Override
@@ -62,7 +62,7 @@ final class MongoBench implements BenchDatabase {
     database.drop();
     MongoArena arena = new MongoArena(client, database, new MongoOrders(database), topic);
     return new Stage(
-        Seat.of(entrant, SEATS).enter(arena),
+        ContenderFactory.of(entrant, FACTORIES).enter(arena),
         new MongoMeter(client, commands),
         commands,
         () -> {

@@ -9,7 +9,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import org.bson.codecs.configuration.CodecRegistries;
 
-/** What the hand-written outboxes on MongoDB share. */
+/** Shared code of the hand-written outboxes on MongoDB. */
 final class MongoLimit {
   private static final String OUTBOX = "outbox";
   private static final TransactionOptions MAJORITY =
@@ -21,13 +21,16 @@ final class MongoLimit {
 
   private MongoLimit() {}
 
-  /** What is done in a transaction, more than once if it meets a conflict. */
+  /** The work in a transaction, which runs again after a conflict. */
   @FunctionalInterface
   interface Work {
     void run(ClientSession session);
   }
 
-  /** The driver's own helper runs it again after a conflict and repeats a commit in doubt. */
+  /**
+   * Runs work in a transaction. The driver's helper repeats it after a conflict, and repeats a
+   * commit in doubt.
+   */
   static void inTransaction(MongoArena arena, Work work) {
     try (ClientSession session = arena.client().startSession()) {
       session.withTransaction(

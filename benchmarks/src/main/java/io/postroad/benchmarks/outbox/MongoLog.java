@@ -9,11 +9,11 @@ import org.apache.kafka.clients.producer.Producer;
 import org.bson.Document;
 
 /**
- * A log on MongoDB: documents are only inserted, at positions that a counter gives.
+ * A log on MongoDB: documents are only inserted, at positions of a counter.
  *
- * <p>Outside the transaction, the counter does not make writers conflict, and is not waited for
- * until a majority has it: an election ends the transaction, which has written its order before it
- * draws a position, so draw and commit are in the log of one primary, one after the other.
+ * <p>The counter is outside of the transaction, so that writers do not conflict on it, and does not
+ * wait for a majority: an election ends the transaction, which has written its order before it
+ * draws a position. So draw and commit are in the log of one primary, one after the other.
  */
 final class MongoLog implements LimitContender.Design {
   private static final String COUNTER = "counter";
@@ -23,7 +23,7 @@ final class MongoLog implements LimitContender.Design {
   private final MongoCollection<MongoRow> outbox;
   private final Draw draw;
 
-  /** Raises the counter by so much; its value afterwards. */
+  /** Raises the counter and returns its new value. */
   @FunctionalInterface
   private interface Draw {
     Document draw(MongoDatabase database, ClientSession session, Document command);
@@ -38,8 +38,8 @@ final class MongoLog implements LimitContender.Design {
   }
 
   /**
-   * As a plain command: the driver would repeat a {@code findOneAndUpdate} after an error, for
-   * which the server keeps an image of every answer.
+   * Uses a plain command: the driver would repeat a {@code findOneAndUpdate} after an error, for
+   * which the server stores an image of every answer.
    */
   static Contender contender(MongoArena arena) {
     return new LimitContender(
@@ -50,7 +50,7 @@ final class MongoLog implements LimitContender.Design {
                 database.runCommand(command.append("writeConcern", new Document("w", 1)))));
   }
 
-  /** As it is often written: the counter is raised in the transaction, which locks it. */
+  /** Raises the counter in the transaction, which locks it, as it is often written. */
   static Contender counterInside(MongoArena arena) {
     return new LimitContender(
         arena.topic(),

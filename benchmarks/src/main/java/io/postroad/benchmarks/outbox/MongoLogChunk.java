@@ -1,10 +1,10 @@
 package io.postroad.benchmarks.outbox;
 
 /**
- * What one read of a log returned.
+ * The result of one read of a log.
  *
  * @param messages in the order of their positions
- * @param position what holds once the broker has them all
- * @param full there may be more behind it
+ * @param position the position after the broker has accepted them all
+ * @param full whether there may be more
  */
 record MongoLogChunk(LimitMessages messages, MongoLogPosition position, boolean full) {}

@@ -6,21 +6,21 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How far a log was read: everything up to {@code head} but what is missing.
+ * The read position of a log: everything up to {@code head} without the missing positions.
  *
- * @param head the highest position read
- * @param missing positions below it that were not there, with the time of the monotonic clock when
- *     that was noticed: their transactions are still open, or rolled back
+ * @param head the highest read position
+ * @param missing lower positions that were not found, with the monotonic time of that: their
+ *     transactions are still open, or rolled back
  */
 record MongoLogPosition(long head, SortedMap<Long, Long> missing) {
-  /** Twice as long as the server lets a transaction live. */
+  /** Twice the longest lifetime of a transaction on the server. */
   private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   MongoLogPosition {
     missing = Collections.unmodifiableSortedMap(missing);
   }
 
-  /** The position when these were read, in ascending order and all up to the last of them. */
+  /** Returns the position after these rows, which are ascending and complete up to the last one. */
   MongoLogPosition after(Iterable<MongoRow> rows, long now) {
     SortedMap<Long, Long> left = new TreeMap<>(missing);
     left.values().removeIf(noticed -> now - noticed > GIVE_UP_NANOS);

@@ -19,21 +19,21 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /**
- * The log as its only reader sees it: read on from a position, write the position down. The
- * document with the position has a lease, which each write renews, so that there is one reader;
- * whoever has lost it writes nothing down any more.
+ * Reads the log from a position and stores the position, as the only reader. The document with the
+ * position has a lease, which each write renews. A reader that has lost its lease cannot store a
+ * position.
  */
 final class MongoLogReader implements AutoCloseable {
   private static final int SIZE = 2_000;
   private static final int LEASE_MILLIS = 10_000;
   private static final String CURSOR = "cursor";
 
-  /** The moment of a snapshot is before that of a collection that was just made. */
+  /** The error for a snapshot time before the creation of the collection. */
   private static final int SNAPSHOT_UNAVAILABLE = 246;
 
   /**
-   * All of a read sees one moment. Without that it may pause and go on with what was committed
-   * meanwhile: it would see an event without the one before it, whose position it has passed.
+   * Makes a read see one point in time. Otherwise it could pause and see later commits: it would
+   * see an event without an earlier one, and pass the position of the earlier one.
    */
   private static final ClientSessionOptions SNAPSHOT =
       ClientSessionOptions.builder().causallyConsistent(false).snapshot(true).build();
@@ -71,7 +71,7 @@ final class MongoLogReader implements AutoCloseable {
                     new Document(
                         "$set", new Document("reader", reader).append("lease_until", leaseEnd()))));
     if (found == null) {
-      throw new IllegalStateException("somebody else reads the log of limit");
+      throw new IllegalStateException("another reader has the lease of the log of limit");
     }
     TreeMap<Long, Long> missing = new TreeMap<>();
     found.getList("missing", Long.class).forEach(pos -> missing.put(pos, System.nanoTime()));
@@ -90,7 +90,7 @@ final class MongoLogReader implements AutoCloseable {
           .find(session, unread)
           .sort(Sorts.ascending("_id"))
           .limit(SIZE)
-          // One more than there can be, so that all come at once and the cursor is closed.
+          // One more than possible, so that one answer has all rows and the cursor is closed.
           .batchSize(SIZE + 1)
           .into(rows);
     } catch (MongoException failed) {
@@ -103,7 +103,10 @@ final class MongoLogReader implements AutoCloseable {
     return new MongoLogChunk(messages, after.after(rows, System.nanoTime()), rows.size() == SIZE);
   }
 
-  /** Not waiting for a majority: losing it repeats what was sent, which at-least-once allows. */
+  /**
+   * Stores the position without waiting for a majority: if it is lost, messages are sent again,
+   * which at-least-once allows.
+   */
   void store(MongoLogPosition position) {
     Document values =
         new Document("head", position.head())
@@ -127,7 +130,7 @@ final class MongoLogReader implements AutoCloseable {
     return Filters.and(Filters.eq("_id", 1), Filters.eq("reader", reader));
   }
 
-  /** Gives the lease back. */
+  /** Releases the lease. */
   @Override
   public void close() {
     cursor.updateOne(mine(), Updates.set("lease_until", Instant.EPOCH));

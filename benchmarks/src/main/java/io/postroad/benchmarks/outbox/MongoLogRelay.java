@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 
 /**
- * Reads the log chunk by chunk and writes down how far the broker has it. Four chunks are in
- * flight; then the next read waits for the broker, so that chunks grow with the load. A crash
- * repeats what the stored position does not cover.
+ * Reads the log in chunks and stores the position that the broker has accepted. Four chunks are in
+ * flight; then the next read waits for the broker, so that chunks grow with the load. After a
+ * crash, messages behind the stored position are sent again.
  */
 final class MongoLogRelay implements LimitRelay.Work {
   private static final int IN_FLIGHT = 4;

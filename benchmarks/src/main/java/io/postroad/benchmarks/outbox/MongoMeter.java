@@ -14,7 +14,9 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a contender has cost MongoDB since this meter was made. Used by one thread. */
+/**
+ * Reads the costs of a contender on MongoDB since the creation of this meter. Used by one thread.
+ */
 final class MongoMeter implements Meter {
   private static final String TIME = "ts";
   private static final String STORED = "$natural";
@@ -39,8 +41,8 @@ final class MongoMeter implements Meter {
   }
 
   /**
-   * The entries of the oplog in BSON, which is what other members of a replica set would read. The
-   * journal has the same, compressed.
+   * Returns the size of the oplog entries in BSON, which other members of a replica set would read.
+   * The journal has the same entries, compressed.
    */
   @Override
   public long logBytes() {
@@ -63,7 +65,7 @@ final class MongoMeter implements Meter {
     return bytes;
   }
 
-  /** When the first entry in this order was written. */
+  /** Returns the time of the first entry in this order. */
   private BsonTimestamp at(Bson order) {
     Document entry =
         Objects.requireNonNull(
@@ -82,7 +84,7 @@ final class MongoMeter implements Meter {
     return status.get("transactions", Document.class).get("totalStarted", Number.class).longValue();
   }
 
-  /** Documents and keys of indexes, as the planner counts them. */
+  /** Returns the number of read documents and index keys, as the planner counts them. */
   @Override
   public long reads() {
     Document status = client.getDatabase("admin").runCommand(new Document("serverStatus", 1));

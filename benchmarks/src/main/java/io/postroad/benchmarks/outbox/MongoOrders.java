@@ -12,7 +12,7 @@ final class MongoOrders implements Orders<ClientSession> {
 
   private final MongoCollection<Document> orders;
 
-  /** Creates it, so that no transaction has to. */
+  /** Creates the collection, so that no transaction has to. */
   MongoOrders(MongoDatabase database) {
     database.createCollection(NAME);
     this.orders = database.getCollection(NAME);

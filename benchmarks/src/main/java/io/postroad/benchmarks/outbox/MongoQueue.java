@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.Producer;
 
 /**
- * A queue on MongoDB: documents are deleted when the broker has them. Their ids come from the clock
- * of the writer, so nobody waits for a counter, and nobody promises an order.
+ * A queue on MongoDB: documents are deleted when the broker has accepted them. Their ids come from
+ * the writer's clock, so writers do not wait for a counter, and there is no guaranteed order.
  */
 final class MongoQueue implements LimitContender.Design {
-  /** An id is the milliseconds, then a number within them, then the number of the process. */
+  /** An id has the milliseconds, then a number within them, then the number of the process. */
   private static final int MILLIS_SHIFT = 20;
 
   private static final int PROCESSES = 256;
@@ -29,7 +29,7 @@ final class MongoQueue implements LimitContender.Design {
     return new LimitContender(arena.topic(), new MongoQueue(arena));
   }
 
-  /** How far ids are apart whose writers began so long after each other. */
+  /** Returns the distance of ids with this difference in time. */
   static long span(long millis) {
     return millis << MILLIS_SHIFT;
   }

@@ -15,14 +15,15 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 
 /**
- * Reads chunk after chunk, oldest first, and deletes each when the broker has all of it. Three
- * chunks are in flight. A crash leaves what was not deleted: it is sent again. Deletes do not wait
- * for a majority: losing one repeats what was sent, which at-least-once allows.
+ * Reads in chunks, oldest first, and deletes each when the broker has accepted all of it. Three
+ * chunks are in flight. After a crash, documents that were not deleted are sent again. Deletes do
+ * not wait for a majority: if one is lost, messages are sent again, which at-least-once allows.
  *
- * <p>A writer that commits late leaves a document behind what was read. So a read begins a little
- * before the newest one it knows, and once a second at the start: always from there it would pass
- * over all that was deleted in the last five minutes, which MongoDB keeps. What was deleted is read
- * again until a majority has deleted it, so it is remembered until a read does not find it.
+ * <p>A writer that commits late adds a document before the last read position. So a read begins
+ * slightly before the newest known document, and once a second at the start. Beginning always at
+ * the start would scan all documents deleted in the last five minutes, which MongoDB keeps. A
+ * deleted document is read again until a majority has deleted it, so it is remembered until a read
+ * does not find it.
  */
 final class MongoQueueRelay implements LimitRelay.Work {
   private static final int SIZE = 1_000;
@@ -84,7 +85,7 @@ final class MongoQueueRelay implements LimitRelay.Work {
             .find(Filters.gt("_id", after))
             .sort(Sorts.ascending("_id"))
             .limit(limit)
-            // One more than there can be, so that all come at once and the cursor is closed.
+            // One more than possible, so that one answer has all rows and the cursor is closed.
             .batchSize(limit + 1)) {
       found.add(row.pos());
       last = row.pos();
@@ -99,7 +100,7 @@ final class MongoQueueRelay implements LimitRelay.Work {
     return chunk;
   }
 
-  /** A read of this range did not find them, so no later one will. */
+  /** Forgets documents that a read of this range did not find: no later read will. */
   private void forget(long after, long upTo, Set<Long> found) {
     deleted.removeIf(pos -> pos > after && pos <= upTo && !found.contains(pos));
   }
@@ -121,6 +122,6 @@ final class MongoQueueRelay implements LimitRelay.Work {
 
   @Override
   public void close() {
-    // What was not deleted is sent again.
+    // Documents that were not deleted are sent again.
   }
 }

@@ -13,7 +13,7 @@ import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
 
 /**
- * A document of a hand-written outbox: what a consumer needs.
+ * A document of a hand-written outbox with the data for a consumer.
  *
  * @param pos its {@code _id}
  */
@@ -39,7 +39,7 @@ record MongoRow(long pos, UUID id, String key, String type, String topic, String
     return message;
   }
 
-  /** Straight from and to BSON, without a document in between. */
+  /** Converts directly from and to BSON, without a document in between. */
   static final class RowCodec implements Codec<MongoRow> {
     @Override
     public void encode(BsonWriter writer, MongoRow row, EncoderContext context) {

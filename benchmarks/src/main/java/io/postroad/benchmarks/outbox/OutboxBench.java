@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Optional;
 
-/** The outbox benchmark: every contender in every measure of a programme. */
+/** Runs the outbox benchmark: every contender in every measure of a programme. */
 public final class OutboxBench {
   private final BenchStore store;
   private final Programme programme;
@@ -17,15 +17,15 @@ public final class OutboxBench {
   }
 
   /**
-   * The run that these arguments ask for.
+   * Parses the arguments of a run.
    *
-   * @throws IllegalArgumentException naming the argument that is not understood
+   * @throws IllegalArgumentException naming the unknown argument
    */
   public static OutboxBench parse(List<String> args) {
     BenchStore store = BenchStore.named(valueOf("--store", args).orElse("postgres"));
     boolean alone = args.contains("--held") || args.contains("--parked");
     Programme programme = programme(store, args);
-    List<Entrant> entrants = args.contains("--parked") ? parking(store) : store.entrants();
+    List<Entrant> entrants = args.contains("--parked") ? blocking(store) : store.entrants();
     for (int i = 0; i < args.size(); i++) {
       switch (args.get(i)) {
         case "--quick", "--held", "--parked" -> {}
@@ -50,15 +50,15 @@ public final class OutboxBench {
     return at < 0 ? Optional.empty() : Optional.of(at + 1 < args.size() ? args.get(at + 1) : "");
   }
 
-  /** Only Postroad's ordered store parks keys. */
-  private static List<Entrant> parking(BenchStore store) {
+  /** Returns the entrants that can block keys: only Postroad's ordered store does. */
+  private static List<Entrant> blocking(BenchStore store) {
     return store.entrants().stream().filter(Entrant::isSubject).toList();
   }
 
   private static Programme programme(BenchStore store, List<String> args) {
     boolean quick = args.contains("--quick");
     if (args.contains("--parked")) {
-      return quick ? Programme.parkedQuick(store) : Programme.parkedFull(store);
+      return quick ? Programme.blockedQuick(store) : Programme.blockedFull(store);
     }
     if (args.contains("--held")) {
       if (store != BenchStore.POSTGRES) {
@@ -79,7 +79,7 @@ public final class OutboxBench {
     return scoreboard.brokenPromises().isEmpty() ? 0 : 1;
   }
 
-  /** Runs on servers of its own; the exit code, 0 when everybody kept what they promise. */
+  /** Runs on its own servers; returns the exit code, 0 if all entrants kept their guarantees. */
   public int run(PrintStream out, PrintStream err) {
     Progress progress = new Progress(err);
     progress.say("starting %s and Kafka".formatted(store.title()));

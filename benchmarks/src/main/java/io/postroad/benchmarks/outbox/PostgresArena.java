@@ -6,14 +6,14 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * What a contender on PostgreSQL may use in a round.
+ * The resources of a contender on PostgreSQL in a round.
  *
- * @param pool connections, the same pool for everybody, counted
- * @param jdbcUrl where {@link #connect()} connects to
- * @param statements counts what goes through the connections of this round
+ * @param pool the shared connection pool, which counts statements
+ * @param jdbcUrl the address for {@link #connect()}
+ * @param statements counts the statements of this round
  * @param schema an empty schema for its tables
  * @param orders the business table, in the same schema
- * @param topic where its events go
+ * @param topic the topic of its events
  */
 record PostgresArena(
     DataSource pool,
@@ -23,7 +23,7 @@ record PostgresArena(
     PostgresOrders orders,
     Topic topic) {
 
-  /** A connection outside the pool, for a contender that keeps some of its own. */
+  /** Opens a connection outside the pool. */
   Connection connect() throws SQLException {
     return statements.counted(DriverManager.getConnection(jdbcUrl));
   }

@@ -15,17 +15,18 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** PostgreSQL for one run, and who takes part on it. */
+/** PostgreSQL for one run, and its entrants. */
 final class PostgresBench implements BenchDatabase {
   /** Eight writers, and enough for any relay. */
   private static final int CONNECTIONS = 16;
 
-  private static final List<Seat<PostgresArena>> SEATS =
+  private static final List<ContenderFactory<PostgresArena>> FACTORIES =
       List.of(
-          new Seat<>(new Entrant(Entrant.SUBJECT, true), PostgresBench::ordered),
-          new Seat<>(new Entrant("postroad-competing", false), PostgresBench::competing),
-          new Seat<>(new Entrant("limit-queue", false), PostgresLimit::queue),
-          new Seat<>(new Entrant("limit-log", true), PostgresLimit::log));
+          new ContenderFactory<>(new Entrant(Entrant.SUBJECT, true), PostgresBench::ordered),
+          new ContenderFactory<>(
+              new Entrant("postroad-competing", false), PostgresBench::competing),
+          new ContenderFactory<>(new Entrant("limit-queue", false), PostgresLimit::queue),
+          new ContenderFactory<>(new Entrant("limit-log", true), PostgresLimit::log));
 
   private final PostgresServer server;
   private final String jdbcUrl;
@@ -43,7 +44,7 @@ final class PostgresBench implements BenchDatabase {
   }
 
   static PostgresBench start() {
-    // Every round begins with a checkpoint of its own; none is to come in the middle of one.
+    // Every round begins with a checkpoint; none may occur in the middle of a round.
     ServerOptions options =
         ServerOptions.defaults()
             .withSetting("max_wal_size", "8GB")
@@ -52,7 +53,7 @@ final class PostgresBench implements BenchDatabase {
   }
 
   static List<Entrant> entrants() {
-    return Seat.entrants(SEATS);
+    return ContenderFactory.entrants(FACTORIES);
   }
 
   @Override
@@ -67,7 +68,7 @@ final class PostgresBench implements BenchDatabase {
     PostgresArena arena =
         new PostgresArena(counter.counted(pool), jdbcUrl, counter, schema, orders, topic);
     return new Stage(
-        Seat.of(entrant, SEATS).enter(arena),
+        ContenderFactory.of(entrant, FACTORIES).enter(arena),
         new PostgresMeter(pool, statements),
         statements,
         () -> holdReader(arena));
@@ -89,7 +90,7 @@ final class PostgresBench implements BenchDatabase {
     return PostgresOptions.defaults().withSchema(arena.schema()).withSchemaMode(SchemaMode.MIGRATE);
   }
 
-  /** Its snapshot keeps everything that is deleted from now on. */
+  /** Opens a snapshot, which keeps all rows that are deleted from now on. */
   private static HeldTransaction holdReader(PostgresArena arena) throws SQLException {
     Connection connection = arena.pool().getConnection();
     connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);

@@ -9,7 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.kafka.clients.producer.Producer;
 
-/** The limits on PostgreSQL: plain inserts into a table of what a consumer needs. */
+/** The limits on PostgreSQL: plain inserts of the data that a consumer needs. */
 final class PostgresLimit implements LimitContender.Design {
   private static final String INSERT =
       "INSERT INTO %s.outbox (id, key, type, topic, payload) VALUES (?, ?, ?, ?, ?)";
@@ -19,7 +19,7 @@ final class PostgresLimit implements LimitContender.Design {
   private final int requestsInFlight;
   private final String insert;
 
-  /** Makes the work of a relay that starts. */
+  /** Creates the work of a relay. */
   @FunctionalInterface
   private interface RelayFactory {
     LimitRelay.Work begin(PostgresArena arena, Producer<byte[], byte[]> producer)
@@ -39,14 +39,14 @@ final class PostgresLimit implements LimitContender.Design {
     }
   }
 
-  /** Rows are deleted as they are sent. */
+  /** Creates a queue, which deletes rows as they are sent. */
   static Contender queue(PostgresArena arena) throws SQLException {
     return new LimitContender(
         arena.topic(),
         new PostgresLimit(arena, PostgresQueueBatch.CREATE, PostgresQueueRelay::new, 5));
   }
 
-  /** Rows are only inserted; how far the relay is stands in one row beside them. */
+  /** Creates a log, which only inserts rows; one other row has the position of the relay. */
   static Contender log(PostgresArena arena) throws SQLException {
     return new LimitContender(
         arena.topic(), new PostgresLimit(arena, PostgresLog.CREATE, PostgresLogRelay::new, 1));

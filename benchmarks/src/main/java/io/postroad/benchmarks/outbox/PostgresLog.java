@@ -7,19 +7,19 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * The log as its only reader sees it: read on from a position, write the position down. On one
- * connection, which holds the lock that keeps other readers away: whoever has lost the lock has
- * lost the connection, and writes nothing down any more.
+ * Reads the log from a position and stores the position, as the only reader. Its connection holds
+ * the lock that excludes other readers: a reader that has lost the lock has lost the connection,
+ * and cannot store a position.
  *
  * <p>A transaction's id is assigned before it draws a position. So a row at or below the head that
  * the head's snapshot did not see belongs to a transaction that was running then: one in the
- * snapshot's list, or one between its xmax and the next id to be assigned. The second kind stands
- * in no list, because xmax is the newest <em>finished</em> transaction + 1.
+ * snapshot's list, or one between its xmax and the next id to be assigned. The second kind is in no
+ * list, because xmax is the newest <em>finished</em> transaction + 1.
  */
 final class PostgresLog implements AutoCloseable {
   private static final int SIZE = 2_000;
 
-  /** The default of pos reads the xid, so that it is assigned first whatever comes first. */
+  /** The default of pos reads the xid, so that the xid is always assigned first. */
   static final String CREATE =
       """
       CREATE SEQUENCE %1$s.outbox_pos CACHE 1;
@@ -42,8 +42,8 @@ final class PostgresLog implements AutoCloseable {
       """;
 
   /**
-   * {@code pos + 0} leaves only the index on xid to find late finishers with. The first row says
-   * which snapshot this statement had; age() counts from the next id, which is read after it.
+   * {@code pos + 0} leaves only the index on xid to find late commits. The first row has the
+   * snapshot of the statement; age() counts from the next id, which is read after it.
    */
   private static final String READ =
       """
@@ -131,7 +131,10 @@ final class PostgresLog implements AutoCloseable {
         messages, new PostgresLogPosition(snapshot, nextXid, head), ahead == SIZE);
   }
 
-  /** Not waiting for the disk: losing it repeats what was sent, which at-least-once allows. */
+  /**
+   * Stores the position without waiting for the disk: if it is lost, messages are sent again, which
+   * at-least-once allows.
+   */
   void store(PostgresLogPosition position) throws SQLException {
     store.setString(1, position.snapshot());
     store.setLong(2, position.nextXid());
@@ -144,7 +147,7 @@ final class PostgresLog implements AutoCloseable {
     try {
       connection.close();
     } catch (SQLException ignored) {
-      // The server gives the lock back when the connection ends, however it ends.
+      // The server releases the lock when the connection ends.
     }
   }
 }

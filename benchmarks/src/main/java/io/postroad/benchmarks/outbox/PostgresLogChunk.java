@@ -1,10 +1,10 @@
 package io.postroad.benchmarks.outbox;
 
 /**
- * What one read of a log returned.
+ * The result of one read of a log.
  *
- * @param messages late finishers first, then what follows the head
- * @param position what holds once the broker has them all
- * @param full there may be more behind it
+ * @param messages late commits first, then the rows after the head
+ * @param position the position after the broker has accepted them all
+ * @param full whether there may be more
  */
 record PostgresLogChunk(LimitMessages messages, PostgresLogPosition position, boolean full) {}

@@ -7,12 +7,12 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** Reads rows of a hand-written outbox on PostgreSQL. */
 final class PostgresMessages {
-  /** What {@link #add} reads, in this order. */
+  /** The columns for {@link #add}, in this order. */
   static final String COLUMNS = "pos, topic, key, payload, id, type";
 
   private PostgresMessages() {}
 
-  /** Texts are read as the bytes they are in the database and on the topic. */
+  /** Adds a row. Texts are read as bytes, as they are in the database and on the topic. */
   static void add(ResultSet row, LimitMessages messages) throws SQLException {
     ProducerRecord<byte[], byte[]> message =
         new ProducerRecord<>(row.getString(2), row.getBytes(3), row.getBytes(4));

@@ -9,12 +9,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 
-/** Reads what a contender has cost PostgreSQL so far. */
+/** Reads the costs of a contender on PostgreSQL so far. */
 final class PostgresMeter implements Meter {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Duration PAUSE = Duration.ofMillis(10);
 
-  /** Where the next record goes: what is not on disk yet counts too. */
+  /** The position of the next record; includes records that are not on disk yet. */
   private static final String WAL =
       "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint";
 
@@ -56,8 +56,8 @@ final class PostgresMeter implements Meter {
   }
 
   /**
-   * A backend reports them when it has been idle for a while or ends, so this ends all connections
-   * of the pool that nobody uses.
+   * Returns the number of read buffers. A backend reports them when it is idle for a while or ends,
+   * so this ends all unused connections of the pool.
    */
   @Override
   public long reads() throws SQLException, InterruptedException {
@@ -66,7 +66,8 @@ final class PostgresMeter implements Meter {
     try (Connection connection = DriverManager.getConnection(pool.getJdbcUrl())) {
       long deadline = System.nanoTime() + PATIENCE.toNanos();
       while (number(connection, BACKENDS) > connections.getActiveConnections()) {
-        // Again: a contender's background thread may have opened and returned another one.
+        // Again: a background thread of a contender may have opened and returned another
+        // connection.
         connections.softEvictConnections();
         if (deadline - System.nanoTime() < 0) {
           throw new IllegalStateException(

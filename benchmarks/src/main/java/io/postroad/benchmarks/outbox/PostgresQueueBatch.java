@@ -7,9 +7,9 @@ import java.sql.SQLException;
 import org.apache.kafka.clients.producer.Producer;
 
 /**
- * Rows that are deleted in an open transaction while the broker gets them; then the transaction
- * commits. On a connection of its own, whose commits need not wait for the disk: losing one repeats
- * what was sent, which at-least-once allows.
+ * Deletes rows in an open transaction while the broker gets them; then the transaction commits. It
+ * has its own connection, and its commits do not wait for the disk: if one is lost, messages are
+ * sent again, which at-least-once allows.
  */
 final class PostgresQueueBatch implements AutoCloseable {
   private static final int SIZE = 1_000;
@@ -53,7 +53,7 @@ final class PostgresQueueBatch implements AutoCloseable {
             CLAIM.formatted(arena.schema(), SIZE, PostgresMessages.COLUMNS));
   }
 
-  /** Takes the next rows that nobody has; false when there are none. */
+  /** Takes the next unlocked rows; returns false if there are none. */
   boolean claim() throws SQLException {
     messages = new LimitMessages();
     try (ResultSet result = claim.executeQuery()) {
@@ -78,13 +78,13 @@ final class PostgresQueueBatch implements AutoCloseable {
     connection.commit();
   }
 
-  /** Rolls back what was not committed. */
+  /** Rolls back if the transaction is open. */
   @Override
   public void close() {
     try {
       connection.close();
     } catch (SQLException ignored) {
-      // The server rolls back when the connection ends, however it ends.
+      // The server rolls back when the connection ends.
     }
   }
 }

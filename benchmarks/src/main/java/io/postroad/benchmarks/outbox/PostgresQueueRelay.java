@@ -6,9 +6,9 @@ import java.util.Deque;
 import org.apache.kafka.clients.producer.Producer;
 
 /**
- * Takes batch after batch out of the table and commits each when the broker has all of it. Three
- * batches are in flight, each in a transaction of its own, so the broker is busy while the database
- * looks for the next one. A crash rolls the open ones back: they are sent again.
+ * Takes batches from the table and commits each when the broker has accepted all of it. Three
+ * batches are in flight, each in its own transaction, so the broker is busy while the database
+ * finds the next one. A crash rolls back the open ones, and their messages are sent again.
  */
 final class PostgresQueueRelay implements LimitRelay.Work {
   private static final int IN_FLIGHT = 3;

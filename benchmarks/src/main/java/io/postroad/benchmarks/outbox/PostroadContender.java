@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Postroad with its default options, used the way its documentation shows.
+ * Postroad with its default options, used as its documentation shows.
  *
  * @param <T> a transaction
  */
@@ -52,13 +52,16 @@ final class PostroadContender<T> implements Contender {
     store.transactions().run(transaction -> outbox.appendAll(messages));
   }
 
-  /** As a relay does it, without sending: what is read is held back behind the first of its key. */
+  /**
+   * Blocks keys as a relay does, without sending: later messages are blocked behind the first of
+   * their key.
+   */
   @Override
-  public void park(int keys, int each) {
+  public void block(int keys, int each) {
     OrderedStore<T> ordered = (OrderedStore<T>) store;
     for (int lane = 0; keys > 0 && lane < ordered.lanes().count(); lane++) {
-      LaneLease lease = ordered.lanes().take(lane, "parker", Duration.ofMinutes(30)).orElseThrow();
-      new Parker<>(ordered, lease, topic.name()).park(keys / ordered.lanes().count(), each);
+      LaneLease lease = ordered.lanes().take(lane, "key-blocker", Duration.ofMinutes(30)).orElseThrow();
+      new KeyBlocker<>(ordered, lease, topic.name()).block(keys / ordered.lanes().count(), each);
       ordered.lanes().release(lease);
     }
   }

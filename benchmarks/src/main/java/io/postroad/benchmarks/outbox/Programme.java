@@ -7,13 +7,13 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * What a run does.
+ * The measures of a run.
  *
- * @param groups measures in their order, each with its size; those of a group are compared with
- *     each other, so a contender does them one after the other
- * @param warmUps rounds of each contender before those that count, in the first measure of a group;
- *     two, because code compiled for one contender is thrown away when the next one runs through it
- * @param report how the figures are printed
+ * @param groups measures in their order; those of a group are compared with each other, so a
+ *     contender runs them one after the other
+ * @param warmUps rounds of each contender before the measured ones, in the first measure of a
+ *     group; two, because code compiled for one contender is discarded when the next one runs
+ * @param report prints the figures
  */
 record Programme(List<List<Measure>> groups, int warmUps, Report report) {
 
@@ -39,7 +39,7 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
         new HotKeyMeasure(10, 8_000, Duration.ofSeconds(2)));
   }
 
-  /** Every measure, far too short to say anything about speed. */
+  /** Returns every measure, much too short for valid figures. */
   static Programme smoke(BenchStore store) {
     return against(
         store,
@@ -78,34 +78,34 @@ record Programme(List<List<Measure>> groups, int warmUps, Report report) {
     return new Programme(List.of(group), warmUps, new HeldReport());
   }
 
-  /** Few keys, for a short run; 10,000 take minutes to park. */
-  static Programme parkedQuick(BenchStore store) {
-    return parked(4, store.events(40_000), 1_000, 100, 1);
+  /** Returns a short run with few keys; blocking 10,000 keys takes minutes. */
+  static Programme blockedQuick(BenchStore store) {
+    return blocked(4, store.events(40_000), 1_000, 100, 1);
   }
 
-  static Programme parkedFull(BenchStore store) {
-    return parked(6, store.events(100_000), 10_000, 100, 1);
+  static Programme blockedFull(BenchStore store) {
+    return blocked(6, store.events(100_000), 10_000, 100, 1);
   }
 
-  static Programme parkedSmoke() {
-    return parked(1, 2_500, 10, 5, 0);
+  static Programme blockedSmoke() {
+    return blocked(1, 2_500, 10, 5, 0);
   }
 
-  private static Programme parked(int rounds, int backlog, int keys, int each, int warmUps) {
+  private static Programme blocked(int rounds, int backlog, int keys, int each, int warmUps) {
     return new Programme(
         List.of(
             List.of(
-                new ParkedDrainMeasure(rounds, backlog, 0, 0),
-                new ParkedDrainMeasure(rounds, backlog, keys, each))),
+                new BlockedDrainMeasure(rounds, backlog, 0, 0),
+                new BlockedDrainMeasure(rounds, backlog, keys, each))),
         warmUps,
-        new ParkedReport());
+        new BlockedReport());
   }
 
   /**
-   * Some of the measures.
+   * Returns some of the measures.
    *
    * @param names separated by commas
-   * @throws IllegalArgumentException when there is no measure of such a name
+   * @throws IllegalArgumentException if a name is unknown
    */
   Programme only(String names) {
     List<String> wanted = Arrays.asList(names.split(",", -1));

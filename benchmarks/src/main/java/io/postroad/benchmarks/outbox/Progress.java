@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Says on stderr what is going on, with the seconds since the start. */
+/** Prints the progress to stderr, with the seconds since the start. */
 final class Progress {
   private final PrintStream err;
   private final long began = System.nanoTime();

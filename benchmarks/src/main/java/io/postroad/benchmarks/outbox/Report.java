@@ -2,7 +2,7 @@ package io.postroad.benchmarks.outbox;
 
 import java.io.PrintStream;
 
-/** Prints what a run has found, a line each. */
+/** Prints the results of a run, one per line. */
 @FunctionalInterface
 interface Report {
   void print(Scoreboard scoreboard, PrintStream out);

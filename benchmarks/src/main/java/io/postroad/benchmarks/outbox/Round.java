@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** One contender on empty tables and an empty topic, with a verifying consumer on that topic. */
+/** One contender with empty tables and an empty topic, and a verifying consumer of that topic. */
 final class Round implements AutoCloseable {
-  /** A relay that delivers nothing for so long will not deliver the rest either. */
+  /** After this time without a delivery, a relay is regarded as stuck. */
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   private final Stage stage;
@@ -27,26 +27,26 @@ final class Round implements AutoCloseable {
     verifier.receive(events);
   }
 
-  /** Hears of everything that arrives, on the consumer's thread. */
+  /** Passes all arriving events to a listener, on the consumer's thread. */
   void onArrival(Consumer<List<Event>> newListener) {
     listener = newListener;
   }
 
-  /** One transaction with one event. */
+  /** Commits one transaction with one event. */
   void enqueue(Event event, Runnable beforeCommit) throws Exception {
     stage.statements().leaveOut(() -> contender.enqueue(event, beforeCommit));
     ledger.committed(event);
   }
 
-  /** One transaction with many events. */
+  /** Commits one transaction with many events. */
   void fill(List<Event> events) throws Exception {
     stage.statements().leaveOut(() -> contender.fill(events));
     events.forEach(ledger::committed);
   }
 
-  /** So many other keys are parked, with so many messages each. */
-  void park(int keys, int each) throws Exception {
-    stage.statements().leaveOut(() -> contender.park(keys, each));
+  /** Blocks a number of other keys, with a number of messages each. */
+  void block(int keys, int each) throws Exception {
+    stage.statements().leaveOut(() -> contender.block(keys, each));
   }
 
   void startRelay() throws Exception {
@@ -57,7 +57,7 @@ final class Round implements AutoCloseable {
     contender.stopRelay();
   }
 
-  /** Waits until all that was committed has arrived. */
+  /** Waits until all committed events have arrived. */
   void awaitArrival() throws InterruptedException {
     verifier.await(ledger.total(), PATIENCE);
   }
@@ -66,12 +66,12 @@ final class Round implements AutoCloseable {
     return ledger.total();
   }
 
-  /** A transaction that has read and is not ended. */
+  /** Opens a transaction that has read. */
   HeldTransaction holdReader() throws Exception {
     return stage.reader().begin();
   }
 
-  /** What the servers of this round have spent. */
+  /** Returns the meter of this round. */
   Meter meter() {
     return stage.meter();
   }

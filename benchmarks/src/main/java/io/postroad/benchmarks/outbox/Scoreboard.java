@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Keeps the figures of all rounds, and what the verifying consumers found. */
+/** Collects the figures of all rounds, and the results of the verifying consumers. */
 final class Scoreboard {
   private final String store;
   private final List<Entrant> entrants;
@@ -15,10 +15,10 @@ final class Scoreboard {
   private final Map<String, Map<Entrant, Verification>> byMeasure = new LinkedHashMap<>();
 
   /**
-   * A board without figures.
+   * Creates an empty scoreboard.
    *
-   * @param store the database, as it is named in every line
-   * @param entrants in the order in which they are printed
+   * @param store the name of the database in every line
+   * @param entrants in the order of printing
    */
   Scoreboard(String store, List<Entrant> entrants) {
     this.store = store;
@@ -44,13 +44,13 @@ final class Scoreboard {
     return entrants;
   }
 
-  /** Those who have this figure. */
+  /** Returns the entrants with this figure. */
   List<Entrant> entrants(String figure) {
     Set<Entrant> having = byFigure.getOrDefault(figure, Map.of()).keySet();
     return entrants.stream().filter(having::contains).toList();
   }
 
-  /** The names of the figures there are, in the order in which they came. */
+  /** Returns the names of the figures, in the order of their arrival. */
   Set<String> figures() {
     return byFigure.keySet();
   }
@@ -64,24 +64,24 @@ final class Scoreboard {
     return series;
   }
 
-  /** What was found about this contender in all measures together. */
+  /** Returns the combined verification of all measures of an entrant. */
   Verification verification(Entrant entrant) {
     return byMeasure.values().stream()
         .map(found -> found.getOrDefault(entrant, Verification.NOTHING))
         .reduce(Verification.NOTHING, Verification::plus);
   }
 
-  /** Those that lost events, or order that they promise to keep. */
+  /** Returns the entrants that lost events, or the order that they guarantee. */
   List<Entrant> brokenPromises() {
     return entrants.stream().filter(each -> !each.keptItsPromise(verification(each))).toList();
   }
 
-  /** A line of its own for a figure. */
+  /** Prints a line. */
   void printLine(PrintStream out, String text) {
     out.printf("bench outbox %s %s%n", store, text);
   }
 
-  /** A contender's figure, and its ratio to another figure of its own. */
+  /** Prints a contender's figure, and its ratio to another figure of the same contender. */
   void printAgainstItself(
       PrintStream out, Entrant entrant, String figure, String base, String ratioName) {
     Series series = series(entrant, figure);
@@ -96,7 +96,7 @@ final class Scoreboard {
             series.ratioTo(series(entrant, base))));
   }
 
-  /** For every measure and contender, then for every contender over all measures. */
+  /** Prints the verifications per measure and contender, then per contender. */
   void printVerifications(PrintStream out) {
     byMeasure.forEach(
         (measure, found) ->

@@ -27,12 +27,13 @@ final class Series {
   }
 
   /**
-   * The ratios of rounds with the same number, the lowest and the highest quarter left out, and
-   * averaged as ratios are. Such rounds ran one after the other, so what the machine did meanwhile
-   * is mostly in both and falls out.
+   * Returns the geometric mean of the ratios of rounds with the same number, without the lowest and
+   * the highest quarter. Such rounds ran one after the other, so disturbances of the machine are
+   * mostly in both and cancel out.
    *
-   * <p>Tried on limit against itself, 12 rounds on a machine with eight times more to do than it
-   * could: off by 5 % on average; the ratio of the medians was off by 8 %, that of the sums by 6 %.
+   * <p>Tried on a limit against itself, 12 rounds on a machine with eight times more work than it
+   * could do: off by 5 % on average; the ratio of the medians was off by 8 %, that of the sums by 6
+   * %.
    */
   double ratioTo(Series other) {
     double[] logs =

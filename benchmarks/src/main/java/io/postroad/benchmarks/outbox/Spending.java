@@ -2,7 +2,7 @@ package io.postroad.benchmarks.outbox;
 
 import java.util.List;
 
-/** What is spent from now on, per event. */
+/** Measures the costs per event from now on. */
 final class Spending {
   private final Meter meter;
   private final long logBytes;
@@ -14,7 +14,10 @@ final class Spending {
     this.statements = meter.statements();
   }
 
-  /** Under the names of a measure; asked when the relay has stopped, so that nothing is missing. */
+  /**
+   * Returns the costs as figures of a measure; called after the relay has stopped, so that no cost
+   * is missing.
+   */
   List<Figure> figures(String measure, long events) throws Exception {
     double log = meter.logBytes() - logBytes;
     double sent = meter.statements() - statements;

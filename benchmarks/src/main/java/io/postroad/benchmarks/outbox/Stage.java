@@ -1,11 +1,11 @@
 package io.postroad.benchmarks.outbox;
 
 /**
- * A contender in its empty place of the database, with what a round needs to know of the database.
+ * A contender in its empty place of the database, with the tools of a round.
  *
- * @param meter what the database has spent
- * @param statements what the contender has sent
- * @param reader makes a transaction that has read and is not ended
+ * @param meter reads the costs in the database
+ * @param statements counts the statements of the contender
+ * @param reader opens a transaction that has read
  */
 record Stage(
     Contender contender, Meter meter, StatementCount statements, HeldTransaction.Reader reader) {}

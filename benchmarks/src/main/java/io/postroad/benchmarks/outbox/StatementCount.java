@@ -3,8 +3,8 @@ package io.postroad.benchmarks.outbox;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How many statements a contender has sent to the database. What a thread sends while it enqueues
- * is left out, so what remains is the relay's. Thread-safe.
+ * Counts the statements of a contender. Excludes those that a thread sends while it enqueues, so
+ * that only the relay's remain. Thread-safe.
  */
 public final class StatementCount {
   private final LongAdder count = new LongAdder();
@@ -12,7 +12,7 @@ public final class StatementCount {
   @SuppressWarnings("ThreadLocalUsage") // one per count, not one per process
   private final ThreadLocal<Boolean> enqueuing = ThreadLocal.withInitial(() -> false);
 
-  /** What is done here is not counted. */
+  /** Work that is not counted. */
   @FunctionalInterface
   interface Enqueue {
     void run() throws Exception;
@@ -27,7 +27,7 @@ public final class StatementCount {
     }
   }
 
-  /** Whether this thread sends for a writer. */
+  /** Returns whether this thread enqueues. */
   boolean leavesOut() {
     return enqueuing.get();
   }

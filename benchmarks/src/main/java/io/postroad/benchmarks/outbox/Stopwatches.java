@@ -7,7 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** One stopwatch per event; repeats are not timed. Thread-safe. */
+/** One stopwatch per event; duplicates are not timed. Thread-safe. */
 final class Stopwatches {
   private final Map<Event, Long> started = new ConcurrentHashMap<>();
   private final Queue<Long> spans = new ConcurrentLinkedQueue<>();
@@ -26,7 +26,7 @@ final class Stopwatches {
     }
   }
 
-  /** The time within which so many percent arrived. */
+  /** Returns the time within which this percentage of events arrived. */
   double percentileMillis(int percent) {
     long[] sorted = spans.stream().mapToLong(Long::longValue).sorted().toArray();
     if (sorted.length == 0) {

@@ -13,7 +13,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads a topic from its start on a thread of its own and hands on what arrives, in batches. */
+/** Reads a topic from its start on its own thread and passes on the events, in batches. */
 final class Tap implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(50);
 
@@ -41,7 +41,7 @@ final class Tap implements AutoCloseable {
     thread.start();
   }
 
-  /** Reads what the topic has by now, and ends; called when nobody writes to it any more. */
+  /** Reads the rest of the topic, and ends; called after the last write. */
   void finish() throws InterruptedException {
     ending = true;
     try {
@@ -51,7 +51,7 @@ final class Tap implements AutoCloseable {
     }
   }
 
-  /** Ends without a look at the rest. */
+  /** Ends without reading the rest. */
   @Override
   public void close() {
     consumer.wakeup();

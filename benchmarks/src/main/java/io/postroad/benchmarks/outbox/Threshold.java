@@ -4,10 +4,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How near to the limit a figure should be. Missing it does not fail the run: machines are noisy.
+ * The accepted distance of a figure from the limit. A missed threshold does not fail the run,
+ * because machines are noisy.
  *
- * @param ratio the lowest one that passes for a speed, the highest for a time
- * @param limit whom it is held against; empty for the better one
+ * @param ratio the lowest accepted ratio for a speed, the highest for a time
+ * @param limit the limit for comparison; empty for the better one
  */
 record Threshold(String figure, double ratio, Optional<String> limit) {
 
@@ -15,7 +16,10 @@ record Threshold(String figure, double ratio, Optional<String> limit) {
     this(figure, ratio, Optional.empty());
   }
 
-  /** Held against this limit, because it alone promises what Postroad promises. */
+  /**
+   * Returns the threshold against this limit, because only that limit has the same guarantees as
+   * Postroad.
+   */
   Threshold against(String label) {
     return new Threshold(figure, ratio, Optional.of(label));
   }
@@ -26,7 +30,7 @@ record Threshold(String figure, double ratio, Optional<String> limit) {
 
   String line(Series subject, Entrant held, Series limit) {
     Figure.Kind kind = subject.unit().kind();
-    // As it is printed, so that nobody misses what the line says was reached.
+    // As printed, so that a printed ratio that reaches the threshold always passes.
     double reached = Math.round(subject.ratioTo(limit) * 100) / 100.0;
     boolean passed = reached == ratio || kind.isBetter(reached / ratio);
     return String.format(

@@ -1,8 +1,8 @@
 package io.postroad.benchmarks.outbox;
 
 /**
- * Where the events of a round go: a new topic of 8 partitions.
+ * The topic of a round, with 8 partitions.
  *
- * @param bootstrapServers of the broker
+ * @param bootstrapServers the address of the broker
  */
 record Topic(String bootstrapServers, String name) {}

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Runs the rounds of measures in turns, forwards and backwards (A B, B A, A B, ...). Rounds with
- * the same number are neighbours in time, which is what their ratio relies on.
+ * the same number are neighbours in time, on which their ratio relies.
  */
 final class Turns {
   private final BenchServers servers;
@@ -31,7 +31,7 @@ final class Turns {
     }
   }
 
-  /** All measures of a group with one contender, then with the next. */
+  /** Runs all measures of a group with one contender, then with the next. */
   void run(List<Measure> group) throws Exception {
     List<Entrant> order = new ArrayList<>(entrants);
     int rounds = group.get(0).rounds();

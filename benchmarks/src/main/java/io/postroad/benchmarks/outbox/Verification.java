@@ -1,12 +1,12 @@
 package io.postroad.benchmarks.outbox;
 
 /**
- * What the verifying consumer found.
+ * The result of the verifying consumer.
  *
  * @param lost committed and not received
  * @param duplicated received again
- * @param outOfOrder received for the first time after a later event of the same key
- * @param keysOutOfOrder keys to which that happened
+ * @param outOfOrder first received after a later event of the same key
+ * @param keysOutOfOrder keys with such events
  * @param unknown received and never committed
  */
 record Verification(
@@ -22,7 +22,7 @@ record Verification(
         unknown + other.unknown);
   }
 
-  /** What at-least-once promises; repeats are allowed. */
+  /** Returns whether at-least-once holds; duplicates are allowed. */
   boolean isComplete() {
     return lost == 0 && unknown == 0;
   }

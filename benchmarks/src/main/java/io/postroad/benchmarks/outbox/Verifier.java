@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Compares what arrives with what was committed. Thread-safe. */
+/** Compares received events with committed ones. Thread-safe. */
 final class Verifier {
   private final Map<Integer, BitSet> seen = new HashMap<>();
   private final BitSet keysOutOfOrder = new BitSet();
@@ -14,7 +14,7 @@ final class Verifier {
   private long duplicated;
   private long outOfOrder;
 
-  /** Takes events in the order in which they arrived. */
+  /** Records events in the order of their arrival. */
   synchronized void receive(List<Event> events) {
     for (Event event : events) {
       BitSet ofKey = seen.computeIfAbsent(event.keyNumber(), key -> new BitSet());
@@ -32,7 +32,7 @@ final class Verifier {
     notifyAll();
   }
 
-  /** Waits until so many different events have arrived, or none has for {@code patience}. */
+  /** Waits until a number of different events have arrived, or none has for {@code patience}. */
   synchronized void await(long events, Duration patience) throws InterruptedException {
     long before = -1;
     while (distinct < events && distinct > before) {
@@ -44,7 +44,7 @@ final class Verifier {
     }
   }
 
-  /** The outcome, once everything was committed and the topic read to its end. */
+  /** Returns the result, after all commits and after the topic was read to its end. */
   synchronized Verification against(Ledger ledger) {
     long lost = 0;
     long unknown = 0;

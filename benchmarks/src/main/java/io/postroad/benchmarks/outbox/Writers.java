@@ -12,7 +12,7 @@ import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-/** Threads that commit one transaction after the other, as fast as they can. */
+/** Threads that commit one transaction after the other, as fast as possible. */
 final class Writers {
   static final int COUNT = 8;
 
@@ -24,7 +24,7 @@ final class Writers {
     Event next();
   }
 
-  /** Writes for this long; how long it took until the last writer was done. */
+  /** Writes for a time; returns the time until the last writer was done. */
   static Duration write(Round round, Duration forTime) throws InterruptedException {
     return write(round, forTime, ownKeys());
   }
@@ -35,7 +35,7 @@ final class Writers {
     return write(round, written -> deadline - System.nanoTime() > 0, streams);
   }
 
-  /** Writes so many events in all, whatever time that takes. */
+  /** Writes a number of events in total. */
   static void write(Round round, int events) throws InterruptedException {
     write(round, events, ownKeys());
   }
@@ -45,7 +45,7 @@ final class Writers {
     write(round, written -> written < events / COUNT, streams);
   }
 
-  /** Each writer has keys of its own, and goes on where it stopped when it writes again. */
+  /** Returns streams in which each writer has its own keys, and continues where it stopped. */
   static IntFunction<Stream> ownKeys() {
     List<Stream> streams =
         IntStream.range(0, COUNT)

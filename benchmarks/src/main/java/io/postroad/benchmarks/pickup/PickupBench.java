@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Measures pick-up: how long work waits after a node was killed or frozen, after the database was
- * restarted, and after a node was stopped. Two nodes in JVMs of their own, on a server of its own.
+ * Measures how long work waits after a node was killed or frozen, after a restart of the database,
+ * and after a node was stopped. Two nodes run in their own JVMs, with their own server.
  */
 public final class PickupBench {
   private static final Duration STARTS_WITHIN = Duration.ofMinutes(2);
@@ -27,9 +27,9 @@ public final class PickupBench {
   }
 
   /**
-   * Reads the arguments of a run.
+   * Parses the arguments of a run.
    *
-   * @throws IllegalArgumentException naming the argument that is not understood
+   * @throws IllegalArgumentException naming the unknown argument
    */
   public static PickupBench parse(List<String> args) {
     if (args.isEmpty()) {
@@ -48,14 +48,14 @@ public final class PickupBench {
         "pickup takes --store postgres or --store mongodb, got: " + String.join(" ", args));
   }
 
-  /** What goes wrong. */
+  /** The kinds of faults. */
   private enum Fault {
     SIGKILL,
     SIGSTOP,
     DATABASE_RESTART,
     CLEAN_STOP;
 
-    /** The longest time that work may wait. */
+    /** Returns the longest time that work may wait. */
     Duration limit(Duration lease) {
       return switch (this) {
         case SIGKILL, SIGSTOP -> lease.plusSeconds(5);
@@ -69,7 +69,7 @@ public final class PickupBench {
     }
   }
 
-  /** Runs on servers of its own; 0 when no limit was missed. */
+  /** Runs on its own servers; returns 0 if no limit was exceeded. */
   public int run(PrintStream out, PrintStream err) {
     boolean isMissed = false;
     try {
@@ -113,7 +113,7 @@ public final class PickupBench {
     }
   }
 
-  /** Returns when the fault is there: the node stopped, the database up again. */
+  /** Causes a fault, and returns when the node has stopped or the database is up again. */
   private static void inflict(Fault fault, ManagedServer server, ChildJvm node) {
     switch (fault) {
       case SIGKILL -> node.kill();

@@ -2,7 +2,7 @@ package io.postroad.benchmarks.pickup;
 
 import java.util.Locale;
 
-/** A kind of work that a node holds under a lease. */
+/** A kind of work that a node holds with a lease. */
 enum PickupKind {
   LANE,
   COMMAND,

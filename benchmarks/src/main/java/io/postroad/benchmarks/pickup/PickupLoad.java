@@ -16,13 +16,13 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Hands in messages, commands and processes at a steady rate, and looks in the database which of
+ * Submits messages, commands and processes at a steady rate, and checks in the database which of
  * them are done. For one thread.
  */
 final class PickupLoad<T> implements AutoCloseable {
   private static final long EVERY_MILLIS = 50;
 
-  /** So many at a time that the node of the fault surely runs some of them. */
+  /** Enough at a time for the failing node to run some of them. */
   private static final int COMMANDS = 5;
 
   private static final Duration AFTER_THE_FAULT = Duration.ofSeconds(2);
@@ -36,7 +36,7 @@ final class PickupLoad<T> implements AutoCloseable {
   private final Map<PickupKind, Duration> longest = new EnumMap<>(PickupKind.class);
   private long number;
 
-  /** Begins with nothing handed in; neither bus nor manager works here. */
+  /** Starts without work; neither bus nor manager runs here. */
   PickupLoad(PickupStores<T> stores) {
     this.stores = stores;
     this.outbox = Outbox.over(stores.outbox());
@@ -48,7 +48,7 @@ final class PickupLoad<T> implements AutoCloseable {
     }
   }
 
-  /** Hands work in for this time, and forgets what is done. */
+  /** Submits work for a time, and forgets finished work. */
   void runFor(Duration time) throws InterruptedException {
     long end = System.nanoTime() + time.toNanos();
     while (System.nanoTime() - end < 0) {
@@ -59,10 +59,10 @@ final class PickupLoad<T> implements AutoCloseable {
   }
 
   /**
-   * Hands work in for a moment more and waits until all is done.
+   * Submits work for a short time more and waits until all is done.
    *
-   * @return for each kind the longest time from this call, or from when a piece of work was handed
-   *     in after it, to when it was seen to be done
+   * @return for each kind the longest time from this call, or from a later submission, until the
+   *     work was seen to be done
    */
   Map<PickupKind, Duration> longestWaits() throws InterruptedException {
     long began = System.nanoTime();
@@ -101,7 +101,7 @@ final class PickupLoad<T> implements AutoCloseable {
           PickupKind.STEP,
           manager.startProcess(PickupWork.PROCESS, "trip-" + number, Map.of("number", number)));
     } catch (RuntimeException down) {
-      // The database is being restarted: nothing of this piece was promised.
+      // The database restarts, so this work was not submitted.
     }
   }
 
@@ -113,7 +113,7 @@ final class PickupLoad<T> implements AutoCloseable {
     return open.getOrDefault(kind, Map.of());
   }
 
-  /** Takes off what is done; from {@code since} on, waits are measured. */
+  /** Removes finished work; waits are measured from {@code since} on. */
   private void look(long since) {
     for (PickupKind kind : PickupKind.values()) {
       Iterator<Map.Entry<UUID, Long>> pieces = pieces(kind).entrySet().iterator();

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A node in a JVM of its own: a relay, a command bus and processes, until a line comes in. */
+/** A node in its own JVM: a relay, a command bus and processes, until it reads a line of input. */
 final class PickupNode {
   static final String READY = "READY";
   static final String STOPPED = "STOPPED";
@@ -48,7 +48,7 @@ final class PickupNode {
     }
   }
 
-  /** Takes each message at once. */
+  /** Accepts each message at once. */
   private static final class Accepting implements MessageSender {
     @Override
     public String name() {

@@ -26,9 +26,9 @@ import java.sql.SQLException;
 import org.bson.Document;
 
 /**
- * The stores of one database, and where handlers write what they did.
+ * The stores of one database, and the writes of handlers.
  *
- * @param <T> what a transaction is
+ * @param <T> the type of a database transaction
  */
 record PickupStores<T>(
     OrderedStore<T> outbox,
@@ -41,7 +41,10 @@ record PickupStores<T>(
   private static final String EFFECT = "effect";
   private static final int POOL = 30;
 
-  /** Writes what a handler did: a second one that does the same waits for the first, or fails. */
+  /**
+   * Writes the effect of a handler: a second handler with the same effect waits for the first, or
+   * fails.
+   */
   interface Effect<T> {
     void write(T transaction, String what) throws Exception;
   }

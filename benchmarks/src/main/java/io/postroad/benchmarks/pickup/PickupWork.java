@@ -14,17 +14,19 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The commands and the process that nodes work on, the same on each node. */
+/** The commands and the process of the nodes, the same on each node. */
 final class PickupWork {
   static final String PROCESS = "Trip";
   static final JsonCodec CODEC = JacksonJsonCodec.create();
 
-  /** Short enough to be measured, and as far apart as the options ask for. */
+  /** Short enough to be measured, and consistent with the other options. */
   static final Duration HANDLER_TIMEOUT = Duration.ofSeconds(5);
 
   static final Duration COMMAND_LEASE = Duration.ofSeconds(12);
 
-  /** So long does a handler keep its transaction open, so that a fault meets some of them. */
+  /**
+   * The time in which a handler keeps its transaction open, so that a fault affects some of them.
+   */
   private static final long HANDLER_MILLIS = 100;
 
   private PickupWork() {}

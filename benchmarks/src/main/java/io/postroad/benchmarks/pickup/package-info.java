@@ -1,3 +1,3 @@
-/** Measures how soon work goes on after a node or the database fails. */
+/** Measures how soon work continues after a node or the database fails. */
 @org.jspecify.annotations.NullMarked
 package io.postroad.benchmarks.pickup;

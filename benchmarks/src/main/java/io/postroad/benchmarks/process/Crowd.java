@@ -8,11 +8,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Clients who each ask for one transfer after the other. */
+/** Clients that each request one transfer after the other. */
 final class Crowd {
   private Crowd() {}
 
-  /** Asks for one transfer and returns when it has ended. */
+  /** Requests one transfer and returns when it has ended. */
   interface Client {
     void transfer(int number) throws Exception;
   }

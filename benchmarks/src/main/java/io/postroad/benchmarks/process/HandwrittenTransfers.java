@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The limit: what a good team writes by hand. One transaction for each step, with the business row
- * and the row that says how far the transfer is; the thread that committed a step goes on with the
- * next. No log, no queue for whoever comes after a crash, no retries, no timeouts.
+ * The limit: good hand-written code. Each step is one transaction with the business row and the row
+ * with the state of the transfer; the thread that committed a step continues with the next. It has
+ * no log, no recovery after a crash, no retries and no timeouts.
  */
 final class HandwrittenTransfers implements ProcessContender {
   private final Database database;
@@ -15,7 +15,7 @@ final class HandwrittenTransfers implements ProcessContender {
     this.database = database;
   }
 
-  /** What is written; each call is a transaction. */
+  /** The writes; each call is a transaction. */
   interface Database {
     void start(UUID id, long number, String step, String data) throws Exception;
 
@@ -24,7 +24,7 @@ final class HandwrittenTransfers implements ProcessContender {
     void move(UUID id, State next) throws Exception;
   }
 
-  /** How far a transfer is. */
+  /** The state of a transfer. */
   record State(String status, String step, String data) {}
 
   @Override

@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 import org.bson.Document;
 import org.bson.UuidRepresentation;
 
-/** Transfers on a MongoDB of their own, a replica set of one; every commit waits for the disk. */
+/** Transfers on their own MongoDB, a replica set of one; every commit waits for the disk. */
 final class MongoTransfers implements TransferDatabase, HandwrittenTransfers.Database {
   private static final String ENTRY = "entry";
   private static final String LIMIT = "limit_transfer";
@@ -66,7 +66,7 @@ final class MongoTransfers implements TransferDatabase, HandwrittenTransfers.Dat
   }
 
   /**
-   * Starts one.
+   * Starts a server.
    *
    * @param isCounted whether commands are counted, which costs time
    */
@@ -114,7 +114,7 @@ final class MongoTransfers implements TransferDatabase, HandwrittenTransfers.Dat
             .insertOne(session, new Document("transfer", transfer).append("step", step));
   }
 
-  /** One document in one collection needs no transaction; it waits for the disk all the same. */
+  /** Writes one document without a transaction; it waits for the disk, too. */
   @Override
   public void start(UUID id, long number, String step, String data) {
     commits.increment();

@@ -17,7 +17,7 @@ import java.sql.SQLException;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** Transfers on a PostgreSQL of their own. */
+/** Transfers on their own PostgreSQL. */
 final class PostgresTransfers implements TransferDatabase, HandwrittenTransfers.Database {
   private static final String SCHEMA = "postroad_processes";
   private static final String LIMIT =
@@ -47,7 +47,7 @@ final class PostgresTransfers implements TransferDatabase, HandwrittenTransfers.
   }
 
   /**
-   * Starts one.
+   * Starts a server.
    *
    * @param isCounted whether statements are counted, which costs time
    */
@@ -56,10 +56,10 @@ final class PostgresTransfers implements TransferDatabase, HandwrittenTransfers.
         ServerOptions.defaults()
             .withSetting("max_wal_size", "8GB")
             .withSetting("checkpoint_timeout", "1h")
-            // As the page of commands advises it; for both contenders.
+            // As the page about commands recommends; for both contenders.
             .withSetting("idle_in_transaction_session_timeout", "65s");
     if (isCounted) {
-      // Its transactions have numbers, too, and are nobody's commits.
+      // Its transactions have numbers, too, and belong to no contender.
       options = options.withSetting("autovacuum", "off");
     }
     return new PostgresTransfers(PostgresServer.started(options), isCounted);
@@ -163,7 +163,7 @@ final class PostgresTransfers implements TransferDatabase, HandwrittenTransfers.
         Sql.number(pool, "SELECT count(*) FROM entry WHERE step LIKE 'Undo%'"));
   }
 
-  /** Transactions that write or lock have a number each; this one has none. */
+  /** Counts the transactions that write or lock, by their numbers; this query has none. */
   @Override
   public Spent spent() throws SQLException {
     return new Spent(

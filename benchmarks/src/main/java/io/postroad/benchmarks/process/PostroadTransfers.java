@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** The process manager with its defaults, as many handlers as the limit has threads. */
+/** The process manager with its defaults, and as many handlers as the limit has threads. */
 final class PostroadTransfers<T> implements ProcessContender {
   private final CommandStore<T> commands;
   private final ProcessStore<T> processes;

@@ -9,22 +9,20 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Transfers of four local steps (debit, convert, credit, notify), of which one in twenty fails at
- * the credit and is undone: how many a second, how long one takes, and what it costs in commits and
- * round trips; in turns with what can be written by hand.
+ * Measures transfers of four local steps (debit, convert, credit, notify), of which one in twenty
+ * fails at the credit and is undone: the rate, the duration, and the cost in commits and round
+ * trips; in turns with hand-written code.
  */
 public final class ProcessBench {
-  /**
-   * Clients, and handlers: one for each core of a small machine, so that none waits for another.
-   */
+  /** Clients, and handlers: one per core of a small machine, so that none waits for another. */
   static final int CONCURRENCY = 2;
 
   private static final int STEPS = 4;
 
-  /** Most rounds that do not count: until the compiler has come to what runs often. */
+  /** Most rounds before the measured ones, until the compiler has compiled the frequent code. */
   private static final int LEAD_IN = 20;
 
-  /** The compiler is through when it works for less than this part of a round, on one core. */
+  /** The compiler is done when it works for less than this part of a round, on one core. */
   private static final double COMPILING = 0.03;
 
   private static final double LEAST = 0.40;
@@ -42,7 +40,7 @@ public final class ProcessBench {
     this.transfers = transfers;
   }
 
-  /** Where transfers are measured. */
+  /** The databases of the benchmark. */
   enum Server {
     POSTGRES,
     MONGODB;
@@ -66,9 +64,9 @@ public final class ProcessBench {
   }
 
   /**
-   * The run that these arguments ask for.
+   * Parses the arguments of a run.
    *
-   * @throws IllegalArgumentException naming the argument that is not understood
+   * @throws IllegalArgumentException naming the unknown argument
    */
   public static ProcessBench parse(List<String> args) {
     Server server = Server.POSTGRES;
@@ -85,17 +83,17 @@ public final class ProcessBench {
         : new ProcessBench(server, LEAD_IN, 10, 4_000);
   }
 
-  /** What one round showed. */
+  /** The result of one round. */
   private record Result(double perSecond, double p50Millis) {}
 
-  /** What a transfer costs that succeeds. */
+  /** The cost of a successful transfer. */
   private record Cost(double commits, double roundTrips) {}
 
   private interface Maker {
     ProcessContender create(TransferDatabase database) throws Exception;
   }
 
-  /** Runs on servers of its own; 0 when every effect is there exactly once. */
+  /** Runs on its own servers; returns 0 if every effect exists exactly once. */
   public int run(PrintStream out, PrintStream err) {
     try {
       measure(out, err);
@@ -144,11 +142,11 @@ public final class ProcessBench {
         "threshold commits commits/process=%.2f at-most=%.0f %s",
         cost.commits(),
         MOST_COMMITS,
-        // Background work (a look for timers) is in the figure, so it is rounded.
+        // Background work (polls for timers) is in the figure, so it is rounded.
         Math.round(cost.commits() * 10) <= MOST_COMMITS * 10 ? "pass" : "MISSED");
   }
 
-  /** What the virtual machine compiles is paid here: our code is many times that of the limit. */
+  /** Runs until the code is compiled, because Postroad's code is many times that of the limit. */
   private void leadIn(TransferDatabase database, PrintStream err) throws Exception {
     double compiling = 1;
     for (int round = 1; round <= leadIn && compiling >= COMPILING; round++) {
@@ -188,7 +186,7 @@ public final class ProcessBench {
     }
   }
 
-  /** A run of its own, since counting costs time; without failures. */
+  /** Measures the cost in a separate run without failures, because counting takes time. */
   private Cost cost(Maker maker, TransferDatabase database) throws Exception {
     int few = Math.max(100, transfers / 4);
     try (ProcessContender contender = maker.create(database)) {

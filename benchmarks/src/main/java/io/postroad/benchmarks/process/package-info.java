@@ -1,4 +1,4 @@
-/** What a process of local steps costs, against the fastest that can be written by hand. */
+/** Measures the cost of a process of local steps, against the fastest hand-written code. */
 @NullMarked
 package io.postroad.benchmarks.process;
 

@@ -49,7 +49,7 @@ class EventStreamTest {
   }
 
   @Test
-  void hotEventsShareAKeyAndSayWhoseTheyAre() {
+  void hotEventsShareAKeyAndNameTheirWriter() {
     Event event = Event.hot(5, 1_234);
     Event other = Event.hot(3, 1_234);
 

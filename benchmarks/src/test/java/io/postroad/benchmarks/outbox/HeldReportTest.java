@@ -15,7 +15,7 @@ class HeldReportTest {
   private final Scoreboard scoreboard = new Scoreboard("postgres", List.of(FAST, SLOW));
 
   @Test
-  void everybodyIsComparedWithThemselves() {
+  void eachContenderIsComparedWithItself() {
     add(FAST, "drain", 1_000, 2);
     add(FAST, "drain-held-reader", 900, 2);
     add(FAST, "drain-held-writer", 1_000, 4);

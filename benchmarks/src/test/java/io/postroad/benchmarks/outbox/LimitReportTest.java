@@ -16,7 +16,7 @@ class LimitReportTest {
   private final Scoreboard scoreboard = new Scoreboard("postgres", List.of(POSTROAD, QUEUE, LOG));
 
   @Test
-  void aMachineThatGetsSlowerMeanwhileDoesNotChangeTheRatio() {
+  void aMachineThatGetsSlowerDoesNotChangeTheRatio() {
     add("enqueue", POSTROAD, 9_000, 6_300, 4_500);
     add("enqueue", QUEUE, 10_000, 7_000, 5_000);
     add("enqueue", LOG, 5_000, 3_500, 2_500);
@@ -31,7 +31,7 @@ class LimitReportTest {
   }
 
   @Test
-  void aRoundInWhichTheMachineStoodStillDoesNotChangeTheRatio() {
+  void aRoundWithAPauseOfTheMachineDoesNotChangeTheRatio() {
     add("enqueue", POSTROAD, 9_000, 9_000, 9_000, 1_000);
     add("enqueue", QUEUE, 10_000, 10_000, 10_000, 10_000);
     add("enqueue", LOG, 5_000, 5_000, 5_000, 5_000);
@@ -56,7 +56,7 @@ class LimitReportTest {
   }
 
   @Test
-  void whatIsReachedPassesAndTheRestIsMissed() {
+  void aReachedThresholdPassesAndAnotherIsMissed() {
     add("drain", POSTROAD, 70);
     add("drain", QUEUE, 100);
     add("drain", LOG, 50);
@@ -87,7 +87,7 @@ class LimitReportTest {
   }
 
   @Test
-  void onMongoDbEnqueueIsHeldAgainstTheLimitThatKeepsOrder() {
+  void onMongoDbEnqueueIsComparedWithTheLimitThatKeepsOrder() {
     add("enqueue", POSTROAD, 90);
     add("enqueue", QUEUE, 200);
     add("enqueue", LOG, 100);
@@ -101,7 +101,7 @@ class LimitReportTest {
   }
 
   @Test
-  void whoDidNotTakePartHasNoLine() {
+  void anEntrantThatDidNotTakePartHasNoLine() {
     add("hot-key", LOG, 100);
     add("hot-key", QUEUE, 50);
 
@@ -121,7 +121,7 @@ class LimitReportTest {
   }
 
   @Test
-  void whatWasFoundIsPrintedPerMeasureAndAddsUp() {
+  void verificationsArePrintedPerMeasureAndInTotal() {
     scoreboard.add(POSTROAD, "drain", new Verification(0, 2, 3, 1, 0));
     scoreboard.add(POSTROAD, "mixed", new Verification(1, 0, 1, 1, 0));
     scoreboard.add(POSTROAD, "mixed", new Verification(1, 0, 0, 0, 0));
@@ -139,7 +139,7 @@ class LimitReportTest {
   }
 
   @Test
-  void lostOrderBreaksThePromiseOfThoseWhoKeepIt() {
+  void lostOrderBreaksOnlyAGuaranteeOfOrder() {
     Verification outOfOrder = new Verification(0, 0, 1, 1, 0);
     scoreboard.add(POSTROAD, "mixed", outOfOrder);
     scoreboard.add(QUEUE, "mixed", outOfOrder);
@@ -149,7 +149,7 @@ class LimitReportTest {
   }
 
   @Test
-  void lostEventsBreakThePromiseOfEverybody() {
+  void lostEventsBreakTheGuaranteeOfEveryContender() {
     scoreboard.add(QUEUE, "mixed", new Verification(1, 0, 0, 0, 0));
     scoreboard.add(LOG, "mixed", new Verification(0, 0, 0, 0, 1));
 

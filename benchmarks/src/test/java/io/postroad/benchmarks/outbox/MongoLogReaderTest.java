@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Nothing that is committed late is passed over, and nothing is read twice. */
+/** Late commits are not skipped, and no event is read twice. */
 class MongoLogReaderTest {
   private final MongoClient client = MongoClients.create(MongoServer.shared().connectionString());
   private final MongoDatabase database =
@@ -46,7 +46,7 @@ class MongoLogReaderTest {
   }
 
   @Test
-  void whatIsCommittedIsReadOnceInItsOrder() {
+  void committedEventsAreReadOnceInOrder() {
     insert(one, 1, "a");
     insert(two, 2, "b");
     insert(one, 3, "c");
@@ -58,7 +58,7 @@ class MongoLogReaderTest {
   }
 
   @Test
-  void aLateOneIsReadWhenItCommitsAndBeforeWhatFollows() {
+  void aLateCommitIsReadBeforeLaterEvents() {
     insert(one, 1, "late");
     insert(two, 2, "early");
     two.commitTransaction();
@@ -76,7 +76,7 @@ class MongoLogReaderTest {
   }
 
   @Test
-  void aStoredPositionKnowsTheLateOnes() {
+  void aStoredPositionIncludesLateCommits() {
     insert(one, 1, "late");
     insert(two, 2, "early");
     two.commitTransaction();
@@ -92,7 +92,7 @@ class MongoLogReaderTest {
   }
 
   @Test
-  void whatIsRolledBackIsNeverRead() {
+  void rolledBackEventsAreNeverRead() {
     insert(one, 1, "never");
     insert(two, 2, "early");
     two.commitTransaction();
@@ -104,9 +104,9 @@ class MongoLogReaderTest {
   }
 
   @Test
-  void thereIsOneReader() {
+  void onlyOneReaderIsAllowed() {
     MongoLogReader other = new MongoLogReader(client, database, outbox);
-    assertThatThrownBy(other::load).hasMessageContaining("somebody else reads");
+    assertThatThrownBy(other::load).hasMessageContaining("another reader has the lease");
 
     log.close();
     other.load();
@@ -114,7 +114,7 @@ class MongoLogReaderTest {
     assertThatThrownBy(() -> log.store(position)).hasMessageContaining("lost its lease");
   }
 
-  /** Reads on and says which keys a broker would get, in order. */
+  /** Reads on and returns the keys that a broker would get, in order. */
   private List<String> readOn() {
     MongoLogChunk chunk = log.read(position);
     position = chunk.position();

@@ -34,7 +34,7 @@ class MongoMeterTest {
   }
 
   @Test
-  void everyCommandCountsAndWhatIsDoneToEnqueueIsLeftOut() throws Exception {
+  void everyCommandCountsExceptThoseOfWriters() throws Exception {
     things.insertOne(new Document());
     things.countDocuments();
     assertThat(commands.total()).isEqualTo(2);

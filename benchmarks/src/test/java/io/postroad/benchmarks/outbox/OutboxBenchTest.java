@@ -17,7 +17,7 @@ class OutboxBenchTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyFigureIsPrintedAndNothingIsLost(BenchStore store) {
+  void everyFigureIsPrintedAndNoEventIsLost(BenchStore store) {
     int exitCode = run(store, Programme.smoke(store));
 
     assertThat(exitCode).isZero();
@@ -57,7 +57,7 @@ class OutboxBenchTest {
   }
 
   @Test
-  void withTransactionsHeldOpenNothingIsLostEither() {
+  void noEventIsLostWithOpenTransactions() {
     int exitCode = run(BenchStore.POSTGRES, Programme.heldSmoke());
 
     assertThat(exitCode).isZero();
@@ -77,11 +77,11 @@ class OutboxBenchTest {
 
   @ParameterizedTest
   @EnumSource(BenchStore.class)
-  void besideParkedKeysNothingIsLostEither(BenchStore store) {
+  void noEventIsLostWithBlockedKeys(BenchStore store) {
     List<Entrant> postroad = store.entrants().stream().filter(Entrant::isSubject).toList();
 
     int exitCode =
-        new OutboxBench(store, Programme.parkedSmoke(), postroad)
+        new OutboxBench(store, Programme.blockedSmoke(), postroad)
             .run(utf8(out), utf8(new ByteArrayOutputStream()));
 
     assertThat(exitCode).isZero();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Nothing that is committed late is passed over, and nothing is read twice. */
+/** Late commits are not skipped, and no event is read twice. */
 class PostgresLogTest {
   private final String jdbcUrl = PostgresServer.shared().createDatabase("limitlog");
   private Connection one;
@@ -45,7 +45,7 @@ class PostgresLogTest {
   }
 
   @Test
-  void whatIsCommittedIsReadOnceInItsOrder() throws SQLException {
+  void committedEventsAreReadOnceInOrder() throws SQLException {
     insert(one, "a", "b");
     insert(two, "c");
     two.commit();
@@ -76,7 +76,7 @@ class PostgresLogTest {
     insert(two, "early");
     two.commit();
     assertThat(readOn()).containsExactly("early");
-    assertThat(position.snapshot()).as("it stands in no list").endsWith(":");
+    assertThat(position.snapshot()).as("it is in no list").endsWith(":");
 
     one.commit();
 
@@ -85,7 +85,7 @@ class PostgresLogTest {
   }
 
   @Test
-  void lateOnesComeBeforeWhatFollowsTheHead() throws SQLException {
+  void lateCommitsAreReadBeforeRowsAfterTheHead() throws SQLException {
     insert(one, "late");
     insert(two, "early");
     two.commit();
@@ -99,7 +99,7 @@ class PostgresLogTest {
   }
 
   @Test
-  void aStoredPositionKnowsTheLateOnes() throws SQLException {
+  void aStoredPositionIncludesLateCommits() throws SQLException {
     insert(one, "late");
     insert(two, "early");
     two.commit();
@@ -115,7 +115,7 @@ class PostgresLogTest {
   }
 
   @Test
-  void whatIsRolledBackIsNeverRead() throws SQLException {
+  void rolledBackEventsAreNeverRead() throws SQLException {
     insert(one, "never");
     insert(two, "early");
     two.commit();
@@ -126,7 +126,7 @@ class PostgresLogTest {
     assertThat(readOn()).isEmpty();
   }
 
-  /** Reads on and says which keys a broker would get, in order. */
+  /** Reads on and returns the keys that a broker would get, in order. */
   private List<String> readOn() throws SQLException {
     PostgresLogChunk chunk = log.read(position);
     position = chunk.position();

@@ -42,7 +42,7 @@ class StatementCountTest {
     assertThat(count.total()).isEqualTo(4);
   }
 
-  /** The driver sends none where nothing is open. */
+  /** The driver sends no commit if no transaction is open. */
   @Test
   void aCommitThatIsNotSentDoesNotCount() throws SQLException {
     connection.setAutoCommit(false);
@@ -69,7 +69,7 @@ class StatementCountTest {
   }
 
   @Test
-  void whatIsDoneToEnqueueIsLeftOut() throws Exception {
+  void statementsOfWritersAreExcluded() throws Exception {
     count.leaveOut(this::select);
     assertThat(count.total()).isZero();
 
@@ -78,7 +78,7 @@ class StatementCountTest {
   }
 
   @Test
-  void errorsComeThroughAsTheyAre() {
+  void errorsArePassedOnUnchanged() {
     assertThatThrownBy(() -> connection.prepareStatement("SELECT nothing").execute())
         .isInstanceOf(SQLException.class)
         .hasMessageContaining("nothing");

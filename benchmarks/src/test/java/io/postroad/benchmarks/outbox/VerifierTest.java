@@ -15,7 +15,7 @@ class VerifierTest {
   private final List<Event> committed = commit(7, 5);
 
   @Test
-  void everythingOnceAndInOrderIsClean() {
+  void allEventsOnceAndInOrderAreClean() {
     verifier.receive(committed);
 
     assertThat(verifier.against(ledger)).isEqualTo(Verification.NOTHING);
@@ -30,14 +30,14 @@ class VerifierTest {
   }
 
   @Test
-  void theLastEventOfAKeyIsMissedToo() {
+  void aMissingLastEventOfAKeyIsLost() {
     verifier.receive(without(committed, 4));
 
     assertThat(verifier.against(ledger).lost()).isEqualTo(1);
   }
 
   @Test
-  void aKeyOfWhichNothingArrivesIsLost() {
+  void aKeyWithoutAnyEventIsLost() {
     commit(8, 3);
     verifier.receive(committed);
 
@@ -45,7 +45,7 @@ class VerifierTest {
   }
 
   @Test
-  void anEventThatComesAgainIsDuplicatedAndNotOutOfOrder() {
+  void aRepeatedEventIsDuplicatedAndNotOutOfOrder() {
     verifier.receive(committed);
     verifier.receive(committed.subList(1, 3));
 
@@ -73,7 +73,7 @@ class VerifierTest {
   }
 
   @Test
-  void aRepeatOfAnOldEventIsNotOutOfOrderButWhatItOvertookIs() {
+  void anOvertakenEventIsOutOfOrderAndARepeatedOneIsNot() {
     verifier.receive(List.of(committed.get(0), committed.get(2), committed.get(0)));
     verifier.receive(List.of(committed.get(1), committed.get(3), committed.get(4)));
 

@@ -310,7 +310,7 @@ public abstract class TransportContract<T> extends ProcessTransportContract<T> {
       scene.eventually(() -> assertThat(effects.names()).containsExactly("h good"));
       DeadLetter badText = scene.deadLetterNamed("bad-utf8");
       assertThat(badText.message().payload().bytes()).isEqualTo(notUtf8);
-      assertThat(badText.error()).contains("not text in UTF-8");
+      assertThat(badText.error()).contains("not UTF-8 text");
       assertThat(scene.deadLetterNamed("bad-json").message().payload().bytes())
           .isEqualTo("{\"a\":".getBytes(StandardCharsets.UTF_8));
       DeadLetter tooDeep = scene.deadLetterNamed("deep");

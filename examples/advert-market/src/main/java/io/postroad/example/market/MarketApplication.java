@@ -3,7 +3,7 @@ package io.postroad.example.market;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
-/** Keeps deals, and tells of every change on Kafka. */
+/** Manages deals, and publishes every change to Kafka. */
 @SpringBootApplication
 public class MarketApplication {
 

@@ -12,13 +12,13 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
-/** What is in Kafka. */
+/** Reads Kafka topics. */
 public final class KafkaRecords {
   private static final long AT_MOST_SECONDS = 60;
 
   private KafkaRecords() {}
 
-  /** Records of a topic with a text in their value, when there are so many. */
+  /** Waits for a number of records with a text in their value. */
   public static List<ConsumerRecord<String, String>> await(
       String topic, String containing, int count) {
     try (KafkaConsumer<String, String> consumer =

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** One test for each key of the specification: its default, and that it reaches Postroad. */
+/** One test for each key of the specification: its default, and its effect on Postroad. */
 class KeysTest {
 
   @Test
@@ -58,7 +58,7 @@ class KeysTest {
         .isEqualTo(Duration.ofSeconds(7));
   }
 
-  /** With a TTL that is long enough, and no other key; the relay refuses what does not fit. */
+  /** Only the TTL must be long enough; the relay refuses other combinations. */
   @Test
   void publishTimeoutMayBeLong() {
     Settings settings =
@@ -92,21 +92,21 @@ class KeysTest {
   }
 
   @Test
-  void nodesShareTheWorkUnlessOneIsToHaveItAlone() {
+  void nodesShareTheWorkUnlessExclusiveIsSet() {
     assertThat(layout(Settings.of(Map.of())).exclusive()).isFalse();
     assertThat(layout(given("app.outbox.exclusive", "true")).exclusive()).isTrue();
   }
 
   @Test
-  void everyNodeHasANameOfItsOwn() {
+  void everyNodeHasItsOwnName() {
     assertThat(Settings.of(Map.of()).relay().name())
         .startsWith("advert-market-")
         .isNotEqualTo(Settings.of(Map.of()).relay().name());
   }
 
-  /** The specification's rule, which no key of its changes. */
+  /** The specification's rule, which no key changes. */
   @Test
-  void entriesAreLeftAloneForASecond() {
+  void entriesYoungerThanASecondAreNotClaimed() {
     assertThat(layout(Settings.of(Map.of())).minAge()).isEqualTo(Duration.ofSeconds(1));
   }
 

@@ -12,10 +12,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Writes down what it is given, and answers what it is told. */
+/** Records its messages, and returns the outcomes that the test sets. */
 public final class RecordingSender implements MessageSender {
   private final List<Message> sent = new CopyOnWriteArrayList<>();
-  private final List<String> lines = new CopyOnWriteArrayList<>();
+  private final List<String> lanes = new CopyOnWriteArrayList<>();
   private volatile SendOutcome answer = new SendOutcome.Accepted(Map.of());
   private volatile Runnable before = () -> {};
 
@@ -23,7 +23,7 @@ public final class RecordingSender implements MessageSender {
     answer = next;
   }
 
-  /** Runs at each call, before anything is sent. */
+  /** Runs an action at each call, before anything is sent. */
   public void before(Runnable action) {
     before = action;
   }
@@ -55,9 +55,9 @@ public final class RecordingSender implements MessageSender {
     return outcomes;
   }
 
-  /** Of the sessions that were opened; empty for one without a line. */
-  public List<String> lines() {
-    return List.copyOf(lines);
+  /** Returns the lanes of the opened sessions; empty text for a session without a lane. */
+  public List<String> lanes() {
+    return List.copyOf(lanes);
   }
 
   @Override
@@ -66,8 +66,8 @@ public final class RecordingSender implements MessageSender {
   }
 
   @Override
-  public SendSession openSession(String line) {
-    lines.add(line);
+  public SendSession openSession(String lane) {
+    lanes.add(lane);
     return MessageSender.super.openSession();
   }
 

@@ -16,7 +16,7 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.ClassPathResource;
 
-/** What the application would be set to by its application.yml and what else is given. */
+/** The settings of the application: its application.yml and further properties. */
 public record Settings(StandardEnvironment environment) {
 
   public static Settings of(Map<String, Object> given) {
@@ -50,7 +50,7 @@ public record Settings(StandardEnvironment environment) {
     return Binder.get(environment).bindOrCreate(prefix, type);
   }
 
-  /** As the starter makes them, but for the share of chance in the waits. */
+  /** Returns the relay options of the starter, without the random part of the waits. */
   public RelayOptions relayOptions(String node) {
     RelayProperties relay = relay();
     return RelayOptions.defaults()

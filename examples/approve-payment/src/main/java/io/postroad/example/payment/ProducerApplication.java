@@ -4,7 +4,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** Approves payments, and tells of it on Kafka. */
+/** Approves payments, and publishes each approval to Kafka. */
 @SpringBootApplication
 @EnableScheduling
 public class ProducerApplication {

@@ -1,4 +1,4 @@
-/** The application of the specification, over Postroad. */
+/** The application of the specification, with Postroad. */
 @NullMarked
 package io.postroad.example.payment;
 

@@ -37,7 +37,7 @@ class ApprovePaymentTest {
   private final RunningApplication application = RunningApplication.shared();
 
   @Test
-  void anApprovedPaymentIsStoredAndToldInKafka() throws Exception {
+  void anApprovedPaymentIsStoredAndPublished() throws Exception {
     HttpResponse<String> response = application.approve("paid-1", "ada");
     assertThat(response.statusCode()).isEqualTo(201);
     assertThat(response.body()).contains("\"status\":\"APPROVED\"");
@@ -124,7 +124,7 @@ class ApprovePaymentTest {
   }
 
   @Test
-  void aSecondApprovalIsRefusedAndTellsNobody() throws Exception {
+  void aSecondApprovalIsRefusedAndNotPublished() throws Exception {
     assertThat(application.approve("twice", "eve").statusCode()).isEqualTo(201);
     HttpResponse<String> second = application.approve("twice", "eve");
 
@@ -134,7 +134,7 @@ class ApprovePaymentTest {
   }
 
   @Test
-  void ofManyApprovalsAtOnceOneIsStoredAndToldAndTheOthersAreRefused() throws Exception {
+  void oneOfManyConcurrentApprovalsIsStoredAndPublishedAndTheOthersAreRefused() throws Exception {
     int clients = 8;
     CyclicBarrier together = new CyclicBarrier(clients);
     ExecutorService threads = Executors.newFixedThreadPool(clients);
@@ -161,7 +161,7 @@ class ApprovePaymentTest {
   }
 
   @Test
-  void aBodyThatDoesNotSayItIsJsonIsAProblemOfItsContentType() throws Exception {
+  void aBodyWithoutTheJsonContentTypeIsRefused() throws Exception {
     HttpResponse<String> response =
         application.post("/payments/approve", "{}", Map.of("Content-Type", "text/plain"));
 
@@ -170,10 +170,10 @@ class ApprovePaymentTest {
         .contains("\"field\":\"Content-Type\"", "\"reason\":\"must be application/json\"");
   }
 
-  /** Refused before anything is done, because it could not be told what was done. */
+  /** Refused before a change, because the answer could not be written. */
   @ParameterizedTest
   @ValueSource(strings = {"text/xml", "image/png", "nonsense"})
-  void whoDoesNotTakeJsonIsRefusedAndNothingIsApproved(String accept) throws Exception {
+  void aClientThatDoesNotAcceptJsonIsRefusedAndNothingIsApproved(String accept) throws Exception {
     long payments = count("payment");
     long events = count("outbox_event");
 
@@ -196,7 +196,7 @@ class ApprovePaymentTest {
 
   /** A payment that the database refuses for another reason than its id does not exist. */
   @Test
-  void onlyATakenIdIsSaidToBeTaken() throws Exception {
+  void onlyADuplicateIdIsReportedAsDuplicate() throws Exception {
     application
         .jdbc()
         .execute("ALTER TABLE payment ADD CONSTRAINT refused CHECK (user_id <> 'unwanted')");
@@ -236,7 +236,7 @@ class ApprovePaymentTest {
   }
 
   @Test
-  void whatIsRolledBackLeavesNeitherPaymentNorEvent() {
+  void aRollbackLeavesNeitherPaymentNorEvent() {
     new TransactionTemplate(application.bean(PlatformTransactionManager.class))
         .executeWithoutResult(
             status -> {
@@ -253,7 +253,7 @@ class ApprovePaymentTest {
 
   /** The database refuses the event after the payment was written. */
   @Test
-  void aPaymentWhoseEventCannotBeStoredIsNotStoredEither() throws Exception {
+  void aPaymentIsNotStoredIfItsEventCannotBeStored() throws Exception {
     application
         .jdbc()
         .execute(
@@ -267,9 +267,9 @@ class ApprovePaymentTest {
     assertThat(application.approve("half", "nobody").statusCode()).isEqualTo(201);
   }
 
-  /** Before anything is written: the columns of the table are checked at append. */
+  /** Appending checks the columns of the table before a write. */
   @Test
-  void whatDoesNotFitIntoAColumnIsRefusedAtAppend() {
+  void aValueThatDoesNotFitIntoItsColumnIsRefusedAtAppend() {
     OutboxService outbox = application.bean(OutboxService.class);
     assertThatThrownBy(
             () -> outbox.saveEvent("P".repeat(51), "a", "T", "payment.approved", "k", Map.of()))

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An event that cannot be published, until a person has it published again; and the cleanup. */
+/** An event that cannot be published until an operator replays it; and the cleanup. */
 class FailedEventTest {
   private final RunningApplication application = RunningApplication.shared();
 
@@ -77,7 +77,7 @@ class FailedEventTest {
     assertThat(row(id)).containsEntry("status", "PUBLISHED");
     assertThat(RunningApplication.received("payment.approved", "poison", 1)).hasSize(1);
     HttpResponse<String> again = reprocess(id);
-    assertThat(again.statusCode()).as("it has not failed any more").isEqualTo(409);
+    assertThat(again.statusCode()).as("it is no longer failed").isEqualTo(409);
     assertThat(again.body()).contains("\"field\":\"id\"", "\"reason\":\"", "has not failed");
   }
 
@@ -88,11 +88,11 @@ class FailedEventTest {
   }
 
   /**
-   * As the job of the specification leaves them: as many as one look takes, and a younger one. The
-   * schedule copies beside the test, so that a copy may be there twice.
+   * Events as the job of the specification leaves them: as many as one poll takes, and a younger
+   * one. The schedule copies at the same time, so an event may be copied twice.
    */
   @Test
-  void eventsThatFailedBeforePostroadCameAreCopiedAndDoneWithAndStarveNone() {
+  void eventsThatFailedBeforePostroadAreCopiedOnceAndDelayNoOther() {
     fail("legacy", 100, "2020-01-01");
     fail("younger", 1, "2021-01-01");
     try {
@@ -105,8 +105,8 @@ class FailedEventTest {
               application
                   .jdbc()
                   .queryForObject(
-                      "SELECT count(*) FROM outbox_dlq_copy c JOIN outbox_event e ON e.id = c.event_id"
-                          + " WHERE c.died_at = e.created_at AND e.published_at IS NULL",
+                      "SELECT count(*) FROM outbox_dlq_copy c JOIN outbox_event e ON e.id ="
+                          + " c.event_id WHERE c.died_at = e.created_at AND e.published_at IS NULL",
                       Integer.class))
           .isEqualTo(101);
       assertThat(RunningApplication.received("outbox.dlq", "payload of younger", 1)).isNotEmpty();
@@ -117,9 +117,9 @@ class FailedEventTest {
     }
   }
 
-  /** A death that came after the one that was copied is another one. */
+  /** A failure after the copied one is another failure. */
   @Test
-  void onlyTheDeathThatWasReadIsNoted() {
+  void onlyTheFailureThatWasReadIsRecorded() {
     fail("again", 1, "2020-01-01");
     try {
       application.bean(OutboxDeadLetterQueue.class).copyFailedEvents();
@@ -134,7 +134,7 @@ class FailedEventTest {
     }
   }
 
-  /** A corrected event takes the place of the failed one under an id of its own. */
+  /** A corrected event replaces the failed one, with a new id. */
   @Test
   void anEventThatWasCopiedCanStillBeCorrected() throws Exception {
     fail("corrected", 1, "2020-01-01");
@@ -161,15 +161,15 @@ class FailedEventTest {
       assertThat(row(sent.id().toString()))
           .containsEntry("status", "PUBLISHED")
           .containsEntry("payload", "\"right payload\"");
-      assertThat(copies("corrected")).as("the note goes with the event").isEqualTo(1);
+      assertThat(copies("corrected")).as("the record is removed with the event").isEqualTo(1);
     } finally {
       application.jdbc().update("DELETE FROM outbox_event WHERE partition_key = 'corrected'");
     }
   }
 
-  /** The oldest will never be taken, the next has an id that is no UUID. */
+  /** The broker will never accept the oldest event; the id of the next one is no UUID. */
   @Test
-  void aCopyThatIsRefusedForGoodIsDoneWithAndKeepsNoOtherFromIt() {
+  void aCopyThatIsRefusedForGoodIsNotRepeatedAndDelaysNoOther() {
     fail(TestSender.NEVER_COPIED_USER, 1, "2020-01-01");
     fail("odd", 1, "2021-01-01");
     application
@@ -191,7 +191,7 @@ class FailedEventTest {
     }
   }
 
-  /** Failed events as the job of the specification leaves them: without published_at. */
+  /** Inserts failed events as the job of the specification leaves them: without published_at. */
   private void fail(String key, int count, String createdAt) {
     application
         .jdbc()
@@ -223,13 +223,13 @@ class FailedEventTest {
   }
 
   @Test
-  void aDecisionNeedsWhoAndWhyAndAnEventThatFailed() throws Exception {
+  void aDecisionNeedsAnOperatorAReasonAndAFailedEvent() throws Exception {
     String id = UUID.randomUUID().toString();
     var response = application.post("/outbox/events/" + id + "/reprocess", "{\"by\":\"ada\"}");
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(response.body()).contains("\"field\":\"reason\"");
     HttpResponse<String> unknown = reprocess(id);
-    assertThat(unknown.statusCode()).as("nobody knows it").isEqualTo(404);
+    assertThat(unknown.statusCode()).as("an unknown event").isEqualTo(404);
     assertThat(unknown.body()).contains("\"field\":\"id\"", "\"reason\":\"");
     assertThat(application.post("/outbox/events/42/reprocess", "{}").body())
         .contains("\"field\":\"id\"");
@@ -247,7 +247,7 @@ class FailedEventTest {
 
   @ParameterizedTest
   @MethodSource("badDecisions")
-  void aDecisionThatCannotBeKeptIsAProblemWithFieldAndReason(
+  void anInvalidDecisionIsAProblemWithFieldAndReason(
       String by, String why, String field, String reason) throws Exception {
     HttpResponse<String> response =
         application.post(
@@ -261,7 +261,7 @@ class FailedEventTest {
   }
 
   @Test
-  void theCleanupRemovesWhatWasPublishedAWeekAgo() throws Exception {
+  void theCleanupRemovesEventsPublishedAWeekAgo() throws Exception {
     for (String payment : new String[] {"old", "young"}) {
       assertThat(application.approve(payment, "zoe").statusCode()).isEqualTo(201);
       String id = application.eventOf(payment);

@@ -20,7 +20,7 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.support.CronExpression;
 
-/** One test for each key of the specification: its default, and that it reaches Postroad. */
+/** One test for each key of the specification: its default, and its effect on Postroad. */
 class KeysTest {
 
   @Test
@@ -50,7 +50,7 @@ class KeysTest {
   }
 
   @Test
-  void theTopicOfApprovedPaymentsCanBeGiven() throws IOException {
+  void theTopicOfApprovedPaymentsCanBeSet() throws IOException {
     assertThat(with(Map.of()).getRequiredProperty("kafka.topics.payment-approved"))
         .isEqualTo("payment.approved");
   }
@@ -74,7 +74,7 @@ class KeysTest {
   }
 
   @Test
-  void whatIsPublishedIsKeptForTheCleanupAndNotRemovedByTheRelay() throws IOException {
+  void theRelayLeavesPublishedEventsToTheCleanup() throws IOException {
     assertThat(relay(with(Map.of())).retention()).isGreaterThan(Duration.ofDays(3650));
     assertThat(with(Map.of()).getRequiredProperty("outbox.cleanup.retention")).isEqualTo("7d");
   }

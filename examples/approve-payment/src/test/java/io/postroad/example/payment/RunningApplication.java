@@ -28,7 +28,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** The application on a port of its own and on the shared servers; one for all tests. */
+/** The application on its own port and the shared servers; one instance for all tests. */
 final class RunningApplication {
   private static final RunningApplication SHARED = new RunningApplication();
   private static final long AT_MOST_SECONDS = 60;
@@ -63,7 +63,7 @@ final class RunningApplication {
     return post(path, json, Map.of());
   }
 
-  /** With headers in the place of those that are usual, or beside them. */
+  /** Sends a request with headers that replace or complete the default ones. */
   HttpResponse<String> post(String path, String json, Map<String, String> headers)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
@@ -91,13 +91,13 @@ final class RunningApplication {
             .formatted(paymentId, userId));
   }
 
-  /** Waits until the relay tells what is wanted. */
+  /** Waits for a signal of the relay. */
   <S extends OutboxSignal> S await(Class<S> kind, Predicate<S> wanted) throws InterruptedException {
     BlockingQueue<OutboxSignal> signals = bean(Signals.class).queue();
     while (true) {
       OutboxSignal next = signals.poll(AT_MOST_SECONDS, TimeUnit.SECONDS);
       if (next == null) {
-        throw new AssertionError("the relay did not tell of " + kind.getSimpleName());
+        throw new AssertionError("the relay did not signal " + kind.getSimpleName());
       }
       if (kind.isInstance(next) && wanted.test(kind.cast(next))) {
         return kind.cast(next);
@@ -105,7 +105,7 @@ final class RunningApplication {
     }
   }
 
-  /** The id of the event of a payment. */
+  /** Returns the id of the event of a payment. */
   String eventOf(String paymentId) {
     return String.valueOf(
         jdbc()
@@ -113,7 +113,7 @@ final class RunningApplication {
                 "SELECT id FROM outbox_event WHERE aggregate_id = ?", String.class, paymentId));
   }
 
-  /** Records of a topic with a text in their value, when there are so many. */
+  /** Waits for a number of records with a text in their value. */
   static List<ConsumerRecord<String, String>> received(String topic, String containing, int count) {
     try (KafkaConsumer<String, String> consumer =
         new KafkaConsumer<>(
@@ -147,7 +147,7 @@ final class RunningApplication {
     return new String(event.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
   }
 
-  /** What the relay told. */
+  /** Collects the signals of the relay. */
   record Signals(BlockingQueue<OutboxSignal> queue) implements OutboxObserver {
     @Override
     public void on(OutboxSignal signal) {

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Sends to Kafka, but for payments of one user as long as the test wants, and never the dead letter
- * copies of another.
+ * Sends to Kafka. Refuses the payments of one user while the test wants that, and always the dead
+ * letter copies of another user.
  */
 final class TestSender implements MessageSender {
   static final String REFUSED_USER = "refused-user";

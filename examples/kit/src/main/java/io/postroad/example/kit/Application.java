@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * An example's application in a process of its own, which can be killed, and what asks it over
- * HTTP. For several threads, except {@link #follow}.
+ * Runs an example's application in its own process, which can be killed, and sends HTTP requests to
+ * it. Thread-safe, except {@link #follow}.
  */
 public final class Application implements AutoCloseable {
   private static final Duration UP_WITHIN = Duration.ofSeconds(60);
@@ -32,20 +32,19 @@ public final class Application implements AutoCloseable {
   }
 
   /**
-   * Returns when it answers.
+   * Starts an application and waits until it answers.
    *
-   * @param options with what it is to listen at
-   * @param port where it will listen; it is given as {@code APP_PORT}
-   * @param ready is part of the line that it prints when it is up
+   * @param port the port of the application, which gets it as {@code APP_PORT}
+   * @param ready a part of the line that the application prints when it is up
    */
   public static Application start(ChildJvmOptions options, int port, String ready) {
     return start(options, port, ready, line -> {});
   }
 
   /**
-   * Returns when it answers.
+   * Starts an application and waits until it answers.
    *
-   * @param told gets each line that it prints until then
+   * @param told receives each line that the application prints until then
    */
   public static Application start(
       ChildJvmOptions options, int port, String ready, Consumer<String> told) {
@@ -69,7 +68,7 @@ public final class Application implements AutoCloseable {
     return new Application(process, port);
   }
 
-  /** A port that nobody has at the moment. */
+  /** Returns a free port. */
   public static int freePort() {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
@@ -91,7 +90,7 @@ public final class Application implements AutoCloseable {
     return send("POST", path, json);
   }
 
-  /** With a JSON body. */
+  /** Sends a request with a JSON body. */
   public HttpResponse<String> send(String method, String path, String json)
       throws IOException, InterruptedException {
     return send(
@@ -109,12 +108,14 @@ public final class Application implements AutoCloseable {
     return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
-  /** What it has printed. */
+  /** Returns the output of the application. */
   public String log() {
     return String.join("\n", process.output());
   }
 
-  /** Passes on each line that it prints from now on, until it ends, and returns its exit code. */
+  /**
+   * Passes on each further line of output until the application ends, and returns its exit code.
+   */
   public int follow(Consumer<String> told) {
     try {
       String unused =
@@ -125,12 +126,12 @@ public final class Application implements AutoCloseable {
               },
               FOR_EVER);
     } catch (ServerException ended) {
-      // It prints no more.
+      // The application has ended.
     }
     return process.awaitExit(UP_WITHIN);
   }
 
-  /** Has it stand still, until {@link #unfreeze} or {@link #kill}. */
+  /** Suspends the application until {@link #unfreeze} or {@link #kill}. */
   public void freeze() {
     process.freeze();
   }
@@ -139,7 +140,7 @@ public final class Application implements AutoCloseable {
     process.unfreeze();
   }
 
-  /** By SIGKILL. */
+  /** Kills the application with SIGKILL. */
   public void kill() {
     process.kill();
   }

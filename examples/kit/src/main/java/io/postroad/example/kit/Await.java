@@ -2,19 +2,19 @@ package io.postroad.example.kit;
 
 import java.time.Duration;
 
-/** Looks again and again, for what no signal tells. */
+/** Polls a condition that no signal announces. */
 public final class Await {
-  private static final long LOOK_EVERY_MILLIS = 100;
+  private static final long POLL_EVERY_MILLIS = 100;
 
   private Await() {}
 
-  /** What may hold by now. */
+  /** A condition that may hold by now. */
   @FunctionalInterface
   public interface Condition<E extends Exception> {
     boolean holds() throws E;
   }
 
-  /** Whether it holds in time. */
+  /** Waits for a condition. Returns whether it held in time. */
   public static <E extends Exception> boolean until(Condition<E> condition, Duration atMost)
       throws E, InterruptedException {
     long deadline = System.nanoTime() + atMost.toNanos();
@@ -22,7 +22,7 @@ public final class Await {
       if (System.nanoTime() - deadline >= 0) {
         return false;
       }
-      Thread.sleep(LOOK_EVERY_MILLIS);
+      Thread.sleep(POLL_EVERY_MILLIS);
     }
     return true;
   }

@@ -2,7 +2,7 @@ package io.postroad.example.kit;
 
 import java.net.http.HttpResponse;
 
-/** Tells each check, and whether all held. Used by one thread. */
+/** Prints each check, and remembers whether all passed. Used by one thread. */
 public final class Checks {
   private boolean ok = true;
 
@@ -11,7 +11,7 @@ public final class Checks {
     ok &= holds;
   }
 
-  /** Whether an answer is a problem that names this field and says why. */
+  /** Checks that an answer is a problem with a field and a reason. */
   public void isProblem(HttpResponse<String> answer, int status, String field, String what) {
     boolean holds =
         answer.statusCode() == status
@@ -26,10 +26,12 @@ public final class Checks {
   }
 
   /**
-   * @param log what the application said, told if something failed
+   * Prints the result and returns it.
+   *
+   * @param log the output of the application, printed if a check failed
    */
-  public boolean verdict(String all, String log) {
-    Narrator.say(ok ? "OK: " + all : "FAILED; what the application said:\n" + log);
+  public boolean result(String all, String log) {
+    Narrator.say(ok ? "OK: " + all : "FAILED; output of the application:\n" + log);
     return ok;
   }
 }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Asks for one thing after the other on some threads, until the application does not answer. */
+/** Sends one request after the other on several threads, until the application does not answer. */
 public final class Load {
-  private static final long LOOK_EVERY_MILLIS = 10;
+  private static final long POLL_EVERY_MILLIS = 10;
 
   private final Request request;
   private final Set<String> answered = ConcurrentHashMap.newKeySet();
@@ -16,14 +16,14 @@ public final class Load {
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean ended;
 
-  /** Asks for the thing with this name; several threads do. */
+  /** Sends the request with this name. Thread-safe. */
   @FunctionalInterface
   public interface Request {
-    /** Whether it was done. */
+    /** Returns whether the application confirmed the request. */
     boolean ask(String name) throws IOException, InterruptedException;
   }
 
-  /** Begins at once; names are {@code load-THREAD-NUMBER}. */
+  /** Starts at once; request names are {@code load-THREAD-NUMBER}. */
   public Load(Request request, int count) {
     this.request = request;
     for (int i = 0; i < count; i++) {
@@ -52,23 +52,23 @@ public final class Load {
     }
   }
 
-  /** Those that were said to be done. */
+  /** Returns the names of confirmed requests. */
   public Set<String> answered() {
     return answered;
   }
 
-  /** Those of which nothing was said: they may be done or not. */
+  /** Returns the names of requests without an answer, which may have been executed or not. */
   public Set<String> unanswered() {
     return unanswered;
   }
 
   public void awaitAnswers(int count) throws InterruptedException {
     while (answered.size() < count && threads.stream().anyMatch(Thread::isAlive)) {
-      Thread.sleep(LOOK_EVERY_MILLIS);
+      Thread.sleep(POLL_EVERY_MILLIS);
     }
   }
 
-  /** Returns when no request is under way. */
+  /** Stops sending, and returns when no request is open. */
   public void stop() throws InterruptedException {
     ended = true;
     for (Thread thread : threads) {

@@ -1,6 +1,6 @@
 package io.postroad.example.kit;
 
-/** Tells what happens. */
+/** Prints the progress of an example. */
 public final class Narrator {
   private Narrator() {}
 

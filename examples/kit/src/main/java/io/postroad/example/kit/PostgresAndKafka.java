@@ -20,7 +20,7 @@ public final class PostgresAndKafka implements AutoCloseable {
     this.topic = topic;
   }
 
-  /** Servers of this run, both started at once. */
+  /** Starts both servers at the same time. */
   public static PostgresAndKafka start(String database, String topic) {
     Narrator.say("Starting PostgreSQL and Kafka on this machine.");
     PostgresServer postgres = PostgresServer.create();
@@ -31,33 +31,33 @@ public final class PostgresAndKafka implements AutoCloseable {
     return new PostgresAndKafka(postgres, kafka, database, topic);
   }
 
-  /** Over servers that run, with a database of its own in them. Whoever gives them closes them. */
+  /** Uses running servers, with a new database. The caller closes the servers. */
   public static PostgresAndKafka over(
       PostgresServer postgres, KafkaServer kafka, String database, String topic) {
     return new PostgresAndKafka(postgres, kafka, database, topic);
   }
 
-  /** Of the database of the application. */
+  /** Returns the JDBC URL of the application's database. */
   public String jdbcUrl() {
     return database;
   }
 
-  /** Of the broker. */
+  /** Returns the address of the broker. */
   public String bootstrapServers() {
     return kafka.bootstrapServers();
   }
 
-  /** The name of the topic. */
+  /** Returns the name of the topic. */
   public String topic() {
     return topic;
   }
 
-  /** What has arrived in the topic. */
+  /** Returns a reader of the topic. */
   public Received received() {
     return new Received(bootstrapServers(), topic);
   }
 
-  /** What is in the database of the application. */
+  /** Returns a reader of the application's database. */
   public Rows rows() throws SQLException {
     return new Rows(database);
   }

@@ -13,7 +13,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/** What has arrived in a topic of Kafka, from its beginning. Used by one thread. */
+/** Reads a Kafka topic from its beginning. Used by one thread. */
 public final class Received implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
 
@@ -35,7 +35,7 @@ public final class Received implements AutoCloseable {
     consumer.subscribe(List.of(topic));
   }
 
-  /** All so far, when enough has come, or the time is over. */
+  /** Reads until enough records have arrived, or the time is over, and returns all records. */
   public List<ConsumerRecord<String, String>> await(
       Predicate<List<ConsumerRecord<String, String>>> enough, Duration atMost) {
     long deadline = System.nanoTime() + atMost.toNanos();
@@ -45,7 +45,7 @@ public final class Received implements AutoCloseable {
     return List.copyOf(all);
   }
 
-  /** The text of a header, empty if there is none. */
+  /** Returns the text of a header; empty if there is none. */
   public static String header(ConsumerRecord<?, ?> event, String name) {
     @Nullable Header header = event.headers().lastHeader(name);
     return header == null ? "" : new String(header.value(), StandardCharsets.UTF_8);

@@ -8,7 +8,7 @@ import java.sql.Statement;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What is in a database, whatever the application says. Used by one thread; each call commits. */
+/** Reads a database directly, without the application. Used by one thread; each call commits. */
 public final class Rows implements AutoCloseable {
   private final Connection connection;
 
@@ -17,13 +17,13 @@ public final class Rows implements AutoCloseable {
   }
 
   /**
-   * @param from a table, and which of its rows
+   * @param from a table, with an optional condition
    */
   public long count(String from) throws SQLException {
     return Long.parseLong(strings("SELECT count(*) FROM " + from).iterator().next());
   }
 
-  /** The different values of the first column. */
+  /** Returns the different values of the first column. */
   public Set<String> strings(String query) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(query)) {
@@ -35,7 +35,7 @@ public final class Rows implements AutoCloseable {
     }
   }
 
-  /** Changes something that the application does not expect. */
+  /** Executes a change behind the application's back. */
   public void execute(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);

@@ -4,17 +4,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What the arguments of {@code bin/example} ask for. */
+/** The task that the arguments of {@code bin/example} select. */
 public enum Task {
-  /** Run until interrupted. */
+  /** Runs until interrupted. */
   SERVE,
-  /** Try the main path. */
+  /** Tries the main path. */
   SMOKE,
-  /** Kill it under load, start it again, and compare. */
+  /** Kills the application under load, starts it again, and compares the results. */
   KILL;
 
   /**
-   * @throws IllegalArgumentException naming what is not understood
+   * Returns the task for the arguments.
+   *
+   * @throws IllegalArgumentException if the arguments are unknown; the text has them
    */
   public static Task of(String... args) {
     List<String> given = Arrays.asList(args);
@@ -30,18 +32,18 @@ public enum Task {
     throw new IllegalArgumentException("takes nothing, --smoke or --smoke --kill, got: " + given);
   }
 
-  /** What is done with the servers of a run. */
+  /** Runs a task with the started servers. */
   @FunctionalInterface
   public interface Run<S> {
-    /** Whether all is as it should be. */
+    /** Returns whether all checks passed. */
     boolean holds(S servers) throws Exception;
   }
 
   /**
-   * The {@code main} of an example: starts its servers, does what the arguments ask for, closes
-   * them, and ends this process with 0 only if all is as it should be.
+   * Runs the {@code main} method of an example: starts its servers, runs the task, closes the
+   * servers, and ends this process with 0 only if all checks passed.
    *
-   * @throws IllegalArgumentException before anything is started, naming what is not understood
+   * @throws IllegalArgumentException if the arguments are unknown; then nothing is started
    */
   public static <S extends AutoCloseable> void main(
       String[] args, Supplier<S> servers, Run<S> serve, Run<S> smoke, Run<S> kill)
@@ -59,7 +61,7 @@ public enum Task {
     System.exit(ok ? 0 : 1);
   }
 
-  /** From {@code APP_PORT}. */
+  /** Returns the port of {@code APP_PORT}, or the default. */
   public static int portOr(int usual) {
     return Integer.parseInt(System.getenv().getOrDefault("APP_PORT", Integer.toString(usual)));
   }

@@ -1,4 +1,4 @@
-/** What all examples need to be run and tried by {@code bin/example}. */
+/** Shared code to run and try the examples with {@code bin/example}. */
 @NullMarked
 package io.postroad.example.kit;
 

@@ -2,7 +2,7 @@ package io.postroad.example.payments;
 
 import io.micronaut.runtime.Micronaut;
 
-/** The worker. */
+/** Starts the worker. */
 public final class Application {
   private Application() {}
 

@@ -1,5 +1,5 @@
 /**
- * A worker for payments on Postroad, Micronaut, PostgreSQL and a broker, after the guide of a
+ * A worker for payments with Postroad, Micronaut, PostgreSQL and a broker, after the guide of a
  * messaging platform.
  */
 @NullMarked

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** An account that is asked for, in an application that may not get far with it. */
+/** Requests an account, in an application that may not complete it. */
 final class AccountOpening {
   private AccountOpening() {}
 

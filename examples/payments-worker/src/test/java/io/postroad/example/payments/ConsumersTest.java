@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What applications receive by JMS_CONSUMERS_ENABLED and JMS_CONCURRENCY. */
+/** The effect of JMS_CONSUMERS_ENABLED and JMS_CONCURRENCY on receivers. */
 class ConsumersTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final long STAYED_MILLIS = 5_000;
@@ -33,7 +33,7 @@ class ConsumersTest {
   @SuppressWarnings("NullAway.Init")
   private static ArtemisServer artemis;
 
-  /** Of its own: on the shared one another application consumes the queues. */
+  /** Starts its own broker, because another application consumes the queues of the shared one. */
   @BeforeAll
   static void start() {
     artemis = ArtemisServer.started();
@@ -55,7 +55,7 @@ class ConsumersTest {
   }
 
   @Test
-  void withoutConsumersWhatIsSentToAQueueStaysThere() throws Exception {
+  void withoutConsumersMessagesStayInTheirQueue() throws Exception {
     try (ApplicationContext application = application(Map.of("JMS_CONSUMERS_ENABLED", "false"));
         Rows rows = new Rows(url);
         Connection others =
@@ -95,7 +95,7 @@ class ConsumersTest {
     }
   }
 
-  /** Each consumer has a thread that is named after its queue. */
+  /** Returns the consumer threads, which are named after their queues. */
   private static Set<Thread> receivers() {
     Set<Thread> found = new HashSet<>(Thread.getAllStackTraces().keySet());
     found.removeIf(thread -> !thread.getName().contains("-APP.CMD."));
@@ -104,7 +104,7 @@ class ConsumersTest {
 
   @ParameterizedTest
   @CsvSource({"true", "false"})
-  void kafkaHasConsumersByTheSameVariable(boolean enabled) {
+  void theSameVariableControlsKafkaConsumers(boolean enabled) {
     try (ApplicationContext application =
         application(
             Map.of(

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Tells tests when a process has ended, and how. */
+/** Reports the end of processes to tests. */
 @Singleton
 public class Endings implements ProcessObserver {
   private final Map<UUID, CompletableFuture<ProcessStatus>> ended = new ConcurrentHashMap<>();

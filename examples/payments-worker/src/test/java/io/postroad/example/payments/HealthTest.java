@@ -19,12 +19,12 @@ import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The guide's section 8.4. */
+/** Section 8.4 of the guide. */
 class HealthTest {
   private final RunningApplication application = RunningApplication.shared();
 
   @Test
-  void healthIsThatOfTheDatabaseAndOfTheOutbox() throws Exception {
+  void healthCoversTheDatabaseAndTheOutbox() throws Exception {
     JsonNode health = RunningApplication.json(application.get("/health"));
     assertThat(health.path("status").textValue()).isEqualTo("UP");
     assertThat(health.at("/details/postroad/status").textValue()).isEqualTo("UP");
@@ -33,11 +33,11 @@ class HealthTest {
   }
 
   @Test
-  void withoutItsDatabaseItIsDownWith503() throws Exception {
+  void healthIsDownWith503WithoutTheDatabase() throws Exception {
     String url = PostgresServer.shared().createDatabase("payments_health");
     Map<String, Object> variables = TestServers.variables(url);
     variables.put("JMS_CONSUMERS_ENABLED", "false");
-    // As long as health waits for a connection, instead of the guide's 30 s.
+    // The time in which health waits for a connection, instead of the guide's 30 s.
     variables.put("datasources.default.connection-timeout", "1000");
     try (ApplicationContext context = ApplicationContext.run(variables);
         EmbeddedServer server = context.getBean(EmbeddedServer.class).start()) {
@@ -65,7 +65,7 @@ class HealthTest {
   }
 
   @Test
-  void everyMetricToMonitorIsThere() throws Exception {
+  void everyMetricOfTheGuideExists() throws Exception {
     UUID accountId = application.account(10);
     var unused = application.ended(application.pay(UUID.randomUUID(), accountId, 1, 1, "USD"));
 

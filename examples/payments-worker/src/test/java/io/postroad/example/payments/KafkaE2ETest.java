@@ -25,7 +25,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** As in the guide's section 7.4, over Kafka: one setting, and no line of code is another. */
+/** Section 7.4 of the guide, with Kafka: only one setting differs, and no code. */
 @MicronautTest(environments = "kafka", transactional = false)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KafkaE2ETest implements TestPropertyProvider {

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Each variable of the guide reaches the key that it is for, and has its default. What consumers do
- * by theirs is in {@link ConsumersTest}.
+ * Each variable of the guide sets its key, and has its default. {@link ConsumersTest} tests the
+ * effect on consumers.
  */
 class KeysTest {
   private static final String URL = "jdbc:postgresql://localhost:5432/payments";
@@ -51,13 +51,13 @@ class KeysTest {
     "MQ_CHANNEL, C, mq.channel, DEV.APP.SVRCONN, C",
     "ARTEMIS_URL, tcp://b:1, artemis.url, tcp://localhost:61616, tcp://b:1"
   })
-  void eachReachesItsKeyAndHasItsDefault(
+  void eachVariableSetsItsKeyAndHasItsDefault(
       String variable, String value, String property, String byDefault, String expected) {
     assertThat(read(List.of(), Map.of(), property)).isEqualTo(byDefault);
     assertThat(read(List.of(), Map.of(variable, value), property)).isEqualTo(expected);
   }
 
-  /** Each of the guide's variables stands alone: no other has to be changed with it. */
+  /** Each variable of the guide can be changed alone. */
   @Test
   void aShortClaimTimeoutOfTheOutboxNeedsNoOtherVariable() {
     Map<String, Object> variables = TestServers.fresh("payments_keys");
@@ -69,14 +69,14 @@ class KeysTest {
   }
 
   @Test
-  void thePoolWaitsAndIdlesAsLongAsTheGuideSays() {
+  void thePoolHasTheTimeoutsOfTheGuide() {
     assertThat(read(List.of(), Map.of(), "datasources.default.connection-timeout"))
         .isEqualTo("30000");
     assertThat(read(List.of(), Map.of(), "datasources.default.idle-timeout")).isEqualTo("600000");
   }
 
   @Test
-  void theRequiredQueuesAreAllThatTheServiceUsesByTheRuleForTheirNames() {
+  void theRequiredQueuesAreAllQueuesOfTheService() {
     assertThat(read(List.of(), Map.of(), "postroad.jms.required-queues").split(","))
         .containsExactlyElementsOf(TestServers.queues());
     assertThat(
@@ -89,7 +89,7 @@ class KeysTest {
     }
   }
 
-  /** What the script defines is what the service requires. */
+  /** The script defines exactly the queues that the service requires. */
   @Test
   void theScriptDefinesTheRequiredQueues() throws Exception {
     assertThat(Files.readAllLines(Path.of("mq/queues.mqsc")))
@@ -101,7 +101,7 @@ class KeysTest {
   }
 
   @Test
-  void withIbmMqTheQueueManagerIsThatOfTheGuidesKeys() {
+  void withIbmMqTheGuidesKeysSetTheQueueManager() {
     List<String> mq = List.of("ibmmq");
     assertThat(read(mq, Map.of(), "postroad.mq.qmgr")).isEqualTo("QM1");
     assertThat(read(mq, Map.of("MQ_HOST", "mq"), "postroad.mq.host")).isEqualTo("mq");
@@ -110,7 +110,7 @@ class KeysTest {
   }
 
   @Test
-  void withKafkaTheRelaySendsThere() {
+  void withKafkaTheRelaySendsToKafka() {
     List<String> kafka = List.of("kafka");
     assertThat(read(kafka, Map.of(), "postroad.relay.transport")).isEqualTo("kafka");
     assertThat(read(kafka, Map.of("KAFKA_BOOTSTRAP_SERVERS", "k:1"), "kafka.bootstrap.servers"))
@@ -121,7 +121,7 @@ class KeysTest {
         .isEqualTo("4");
   }
 
-  /** Durations as Micronaut makes them of the text; all else as it is written. */
+  /** Returns a duration as Micronaut reads it, and any other value as text. */
   private static String read(
       List<String> environments, Map<String, Object> variables, String property) {
     try (ApplicationContext context =
@@ -137,7 +137,7 @@ class KeysTest {
     }
   }
 
-  /** Read as Micronaut reads the variables of its process. */
+  /** Variables that Micronaut reads like those of its process. */
   private static final class Variables extends MapPropertySource {
     Variables(Map<String, Object> variables) {
       super("variables", variables);

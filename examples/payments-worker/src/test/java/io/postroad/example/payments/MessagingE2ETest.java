@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Other services, which know nothing but the queues of this one. */
+/** Other services, which only know the queues of this one. */
 class MessagingE2ETest {
   private static final long PATIENCE_MILLIS = 60_000;
 
@@ -68,7 +68,7 @@ class MessagingE2ETest {
   }
 
   @Test
-  void aCommandOfAnotherServiceIsDoneOnceAndRepliedTo() throws Exception {
+  void aCommandOfAnotherServiceIsHandledOnceAndRepliedTo() throws Exception {
     UUID accountId = application.account(0);
     String replies = TestServers.artemis().declareQueue("OTHER.REPLY." + bookingId);
 
@@ -88,16 +88,16 @@ class MessagingE2ETest {
   }
 
   @Test
-  void aCommandThatCannotBeDoneIsRepliedToWithTheReason() throws Exception {
+  void aFailedCommandIsRepliedToWithTheReason() throws Exception {
     String replies = TestServers.artemis().declareQueue("OTHER.REPLY." + bookingId);
     Message reply = asked(UUID.randomUUID(), replies);
     assertThat(reply.getJMSType()).isEqualTo("CommandFailed");
     assertThat(reply.getBody(String.class)).contains("UnknownAccountException");
   }
 
-  /** Nothing orders the queues of two commands. */
+  /** The queues of two commands have no common order. */
   @Test
-  void anUndoThatOvertakesItsStepLeavesNothingForIt() throws Exception {
+  void aStepHasNoEffectAfterItsUndo() throws Exception {
     UUID accountId = application.account(0);
     String replies = TestServers.artemis().declareQueue("OTHER.REPLY." + bookingId);
 
@@ -114,15 +114,15 @@ class MessagingE2ETest {
     assertThat(application.count("transaction WHERE booking_id = '" + bookingId + "'")).isZero();
   }
 
-  /** The queue of replies is shared: what another service waits for stays there for it. */
+  /** Services share the reply queue, so a reply to another service stays there. */
   @Test
-  void aReplyThatBelongsToAnotherServiceIsLeftAlone() throws Exception {
+  void aReplyToAnotherServiceStaysInTheQueue() throws Exception {
     TextMessage foreign = session.createTextMessage("{}");
     foreign.setJMSType("CommandCompleted");
     foreign.setStringProperty("reply_owner", "other " + bookingId);
     session.createProducer(session.createQueue(Queues.REPLIES)).send(foreign);
 
-    // Replies to this service pass it by.
+    // The selector of another service skips the replies to this one.
     var unused = application.account(1);
 
     MessageConsumer owner =
@@ -132,7 +132,7 @@ class MessagingE2ETest {
   }
 
   @Test
-  void othersAreToldOfAPaymentWhenItIsCommitted() throws Exception {
+  void aPaymentIsPublishedWhenItIsCommitted() throws Exception {
     UUID accountId = application.account(10);
     var unused = application.ended(application.pay(bookingId, accountId, 1, 1, "USD"));
 

@@ -22,8 +22,8 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 /**
- * The whole application on a fresh database and the shared Artemis, started once for all tests that
- * use it: their ids are their own.
+ * The whole application on a new database and the shared Artemis, started once for all tests, which
+ * use their own ids.
  */
 public final class RunningApplication {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -68,7 +68,7 @@ public final class RunningApplication {
     return send(path, HttpRequest.Builder::GET);
   }
 
-  /** Whatever the request is made of. */
+  /** Sends a request that the caller builds. */
   public HttpResponse<String> send(String path, UnaryOperator<HttpRequest.Builder> with)
       throws Exception {
     return http.send(
@@ -87,7 +87,7 @@ public final class RunningApplication {
     return bean(Endings.class).await(UUID.fromString(json(accepted).path("processId").textValue()));
   }
 
-  /** An account in USD with this balance. */
+  /** Opens an account in USD with this balance. */
   public UUID account(double balance) throws Exception {
     UUID accountId = opened("\"limitBased\":false");
     if (balance > 0) {
@@ -100,7 +100,7 @@ public final class RunningApplication {
     return accountId;
   }
 
-  /** An account in USD that may be overdrawn up to this. */
+  /** Opens an account in USD with an overdraft limit. */
   public UUID limitedAccount(double limit) throws Exception {
     return opened(
         "\"limitBased\":true,\"limits\":[{\"transactionType\":\"DEBIT\",\"amount\":%s}]"
@@ -122,7 +122,7 @@ public final class RunningApplication {
     return UUID.fromString(json(accepted).path("accountId").textValue());
   }
 
-  /** A payment from an account in USD. */
+  /** Requests a payment from an account in USD. */
   public HttpResponse<String> pay(
       UUID paymentId, UUID accountId, double debit, double credit, String currency)
       throws Exception {
@@ -138,7 +138,7 @@ public final class RunningApplication {
             .formatted(paymentId, accountId, debit, credit, currency));
   }
 
-  /** The columns of all rows, as texts. */
+  /** Returns the columns of all rows as texts. */
   public List<List<String>> query(String sql) throws SQLException {
     return query(url, sql);
   }

@@ -98,7 +98,7 @@ class SimplePaymentE2ETest {
   }
 
   @Test
-  void insufficientFundsAreNotTriedAgainAndTheContractIsUnwound() throws Exception {
+  void insufficientFundsAreNotRetriedAndTheContractIsUnwound() throws Exception {
     UUID accountId = application.account(50);
 
     assertEquals(
@@ -133,7 +133,7 @@ class SimplePaymentE2ETest {
   }
 
   @Test
-  void aLimitBoundsWhatIsPaid() throws Exception {
+  void aPaymentAboveTheLimitFails() throws Exception {
     UUID accountId = application.limitedAccount(150);
 
     assertEquals(
@@ -149,9 +149,9 @@ class SimplePaymentE2ETest {
         .containsExactly(Money.of(100, "USD"));
   }
 
-  /** The database refuses the payment after all other steps are done. */
+  /** The database refuses the payment after all other steps. */
   @Test
-  void aPaymentThatCannotBeWrittenUndoesEveryStep() throws Exception {
+  void aPaymentThatCannotBeStoredUndoesEveryStep() throws Exception {
     UUID accountId = application.limitedAccount(500);
     application.execute(
         "ALTER TABLE payment ADD CONSTRAINT refused CHECK (payment_id <> '%s')"
@@ -216,7 +216,7 @@ class SimplePaymentE2ETest {
         .containsExactly(Money.of(90, "USD"));
   }
 
-  /** Payments of 30 each, and how they end. */
+  /** Makes six payments of 30 each at once, and returns their results. */
   private List<ProcessStatus> sixAtOnce(UUID accountId) throws Exception {
     ExecutorService clients = Executors.newFixedThreadPool(6);
     try {

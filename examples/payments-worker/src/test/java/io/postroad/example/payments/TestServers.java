@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The servers of the tests, as the environment variables of the guide name them. */
+/** The servers of the tests, as environment variables of the guide. */
 public final class TestServers {
   private static final List<String> COMMANDS =
       List.of(
@@ -31,29 +31,33 @@ public final class TestServers {
 
   private TestServers() {}
 
-  /** Every type of command. */
+  /** Returns all types of commands. */
   public static List<String> commands() {
     return COMMANDS;
   }
 
-  /** Every queue or topic of the service, by the rule for their names. */
+  /** Returns all queues or topics of the service. */
   public static List<String> queues() {
     List<String> all = new ArrayList<>(COMMANDS.stream().map(Queues::of).toList());
     Stream.of(Queues.REPLIES, Queues.PAYMENTS).forEach(all::add);
     return all;
   }
 
-  /** The shared Artemis, whose queues are there. One application at a time may consume them. */
+  /**
+   * Returns the shared Artemis with the queues. Only one application at a time may consume them.
+   */
   public static ArtemisServer artemis() {
     return Artemis.SERVER;
   }
 
-  /** The shared Kafka, whose topics are there. One application at a time may consume them. */
+  /** Returns the shared Kafka with the topics. Only one application at a time may consume them. */
   public static KafkaServer kafka() {
     return Kafka.SERVER;
   }
 
-  /** A fresh database on the shared server, and Artemis. */
+  /**
+   * Creates a new database on the shared server, and returns its settings with those of Artemis.
+   */
   public static Map<String, Object> fresh(String name) {
     return variables(PostgresServer.shared().createDatabase(name));
   }

@@ -31,11 +31,11 @@ import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The queries of the guide's section 10, out of troubleshooting.sql. */
+/** The queries of section 10 of the guide, from troubleshooting.sql. */
 class TroubleshootingTest {
   private final RunningApplication application = RunningApplication.shared();
 
-  /** By the first words of the comment before each. */
+  /** Returns the queries by the first words of their comments. */
   private static Map<String, String> queries() throws Exception {
     Map<String, String> found = new LinkedHashMap<>();
     for (String part : Files.readString(Path.of("troubleshooting.sql")).split("\n\n")) {
@@ -54,7 +54,7 @@ class TroubleshootingTest {
   }
 
   @Test
-  void theyTellWhatHappenedToAPayment() throws Exception {
+  void theQueriesShowTheHistoryOfAPayment() throws Exception {
     UUID accountId = application.limitedAccount(10);
     HttpResponse<String> accepted = application.pay(UUID.randomUUID(), accountId, 10, 10, "USD");
     assertThat(application.ended(accepted)).isEqualTo(ProcessStatus.SUCCEEDED);
@@ -84,9 +84,9 @@ class TroubleshootingTest {
     assertThat(application.query(query("Index usage"))).isNotEmpty();
   }
 
-  /** A process that waits for a message that nobody sends, and a message that cannot be sent. */
+  /** A process that waits for a message that is never sent, and a message that cannot be sent. */
   @Test
-  void theyTellWhatIsStuck() throws Exception {
+  void theQueriesShowStuckProcessesAndMessages() throws Exception {
     String url = PostgresServer.shared().createDatabase("payments_trouble");
     Map<String, Object> variables = TestServers.variables(url);
     variables.put("JMS_CONSUMERS_ENABLED", "false");
@@ -140,9 +140,9 @@ class TroubleshootingTest {
     return AccountOpening.start(troubled, UUID.randomUUID().toString()).toString();
   }
 
-  /** A view that is only there where the server was started with it. */
+  /** The view exists only on a server that was started with its extension. */
   @Test
-  void slowQueriesAreToldByAServerThatWasAskedTo() throws Exception {
+  void slowQueriesAreShownByAServerWithTheExtension() throws Exception {
     String slow = query("Check slow queries");
     assertThatThrownBy(() -> application.query(slow)).hasMessageContaining("pg_stat_statements");
     try (PostgresServer server =

@@ -4,7 +4,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** The service. */
+/** Starts the service. */
 @SpringBootApplication
 @EnableScheduling
 public class RecurringRulesApplication {

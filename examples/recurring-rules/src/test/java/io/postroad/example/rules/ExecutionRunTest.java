@@ -52,7 +52,7 @@ class ExecutionRunTest {
   }
 
   @Test
-  void whatIsDueIsGeneratedOnceHoweverOftenItRuns() throws Exception {
+  void dueDatesAreGeneratedOnceInRepeatedRuns() throws Exception {
     String id = application.create(MONTHLY, "2028-01-10", "");
     assertThat(runAt("2028-01-09")).isEqualTo(result(0, 0, 0, 0));
     assertThat(runAt("2028-01-10")).isEqualTo(result(0, 1, 0, 0));
@@ -72,7 +72,7 @@ class ExecutionRunTest {
   }
 
   @Test
-  void daysThatWereMissedAreCaughtUpWithTheAmountOfEach() throws Exception {
+  void missedDaysAreExecutedWithTheirAmounts() throws Exception {
     String id = application.create(DAILY, "2028-01-06", "");
     assertThat(
             application
@@ -89,7 +89,7 @@ class ExecutionRunTest {
   }
 
   @Test
-  void aRuleThatEndedWhileNobodyRanIsCaughtUpAndCompleted() throws Exception {
+  void aRuleThatEndedDuringADowntimeIsExecutedAndCompleted() throws Exception {
     String id = application.create(DAILY, "2028-01-06", "\"endDate\":\"2028-01-07\"");
     assertThat(runAt("2028-02-01")).isEqualTo(result(0, 2, 0, 1));
     assertThat(application.rule(id).getString("status")).isEqualTo("COMPLETED");
@@ -98,7 +98,7 @@ class ExecutionRunTest {
   }
 
   @Test
-  void ofSeveralRunsAtOnceEachDateIsExecutedAndToldOnce() throws Exception {
+  void concurrentRunsExecuteAndPublishEachDateOnce() throws Exception {
     List<String> ids = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       ids.add(application.create(DAILY, "2028-01-06", "\"endDate\":\"2028-01-08\""));
@@ -130,12 +130,12 @@ class ExecutionRunTest {
   }
 
   @Test
-  void aFailureIsNotedAndToldAndRecovered() throws Exception {
+  void aFailureIsRecordedPublishedAndRecovered() throws Exception {
     String id = application.create(DAILY, "2028-01-06", "\"endDate\":\"2028-01-07\"");
     application.bean(CashFlowAvailability.class).setAvailable(false);
     assertThat(runAt("2028-01-07")).isEqualTo(result(0, 0, 2, 0));
     assertThat(runAt("2028-01-07"))
-        .as("what failed today is left to the recovery")
+        .as("failures of today are left to the recovery")
         .isEqualTo(result(0, 0, 0, 0));
     Document noted = execution(id, "2028-01-06");
     assertThat(noted.getString("status")).isEqualTo("FAILED");
@@ -166,7 +166,7 @@ class ExecutionRunTest {
             "RuleCompletedEvent");
   }
 
-  /** Longer than the recovery looks back. */
+  /** Longer ago than the recovery considers. */
   @Test
   void aDateThatFailedBeforeALongPauseIsExecutedAfterIt() throws Exception {
     String id = application.create(MONTHLY, "2028-01-10", "");
@@ -183,9 +183,9 @@ class ExecutionRunTest {
     assertThat(execution(id, "2028-01-10").getString("status")).isEqualTo("SUCCESS");
   }
 
-  /** What a crash between the cash flow and the note leaves. */
+  /** The state after a crash between the cash flow service and the record. */
   @Test
-  void whatWasGeneratedAndNotNotedIsNotGeneratedAgainAndToldAsItWas() throws Exception {
+  void aGeneratedCashChangeWithoutARecordIsNotRepeatedAndPublishedUnchanged() throws Exception {
     String id = application.create(DAILY, "2028-01-06", "");
     RecurringRule rule = load(id);
     LocalDate date = LocalDate.parse("2028-01-06");
@@ -227,7 +227,9 @@ class ExecutionRunTest {
     assertThat(execution(id, "2028-01-07").getString("errorMessage")).isEqualTo("$late");
   }
 
-  /** Without a version that rises, the update would write back the executions that it has read. */
+  /**
+   * Without a new version, the update would overwrite the executions with those that it has read.
+   */
   @Test
   void anUpdateThatHasNotSeenAnExecutionIsRefused() throws Exception {
     String id = application.create(DAILY, "2028-01-06", "");
@@ -240,7 +242,7 @@ class ExecutionRunTest {
   }
 
   @Test
-  void aPauseIsOverOnItsDayAndWhatFellIntoItIsNotMadeUpFor() throws Exception {
+  void aPauseEndsOnItsDayAndItsDatesAreNotExecuted() throws Exception {
     String id = application.create(DAILY, "2028-01-06", "");
     assertThat(
             application
@@ -249,14 +251,14 @@ class ExecutionRunTest {
                 .statusCode())
         .isEqualTo(200);
     assertThat(runAt("2028-01-09")).isEqualTo(result(0, 0, 0, 0));
-    assertThat(runAt("2028-01-11")).as("nobody ran on the tenth").isEqualTo(result(1, 2, 0, 0));
+    assertThat(runAt("2028-01-11")).as("no run on the tenth").isEqualTo(result(1, 2, 0, 0));
     assertThat(application.rule(id).get("executions", Document.class).keySet())
         .containsExactlyInAnyOrder("2028-01-10", "2028-01-11");
     assertThat(application.rule(id).get("pauseInfo")).isNull();
   }
 
   @Test
-  void whatWasDueBeforeAPauseIsExecutedAfterIt() throws Exception {
+  void dueDatesBeforeAPauseAreExecutedAfterIt() throws Exception {
     String id = application.create(DAILY, "2028-01-02", "");
     for (String change : List.of("pause", "resume")) {
       assertThat(application.post("/recurring-rules/" + id + "/" + change, "{}").statusCode())
@@ -271,7 +273,7 @@ class ExecutionRunTest {
   }
 
   @Test
-  void anAmountThatWouldNeverHoldIsRefused() throws Exception {
+  void anAmountThatWouldNeverApplyIsRefused() throws Exception {
     String id = application.create(DAILY, "2028-01-06", "");
     assertThat(runAt("2028-01-06")).isEqualTo(result(0, 1, 0, 0));
     String changes = "/recurring-rules/" + id + "/amount-changes";
@@ -307,21 +309,21 @@ class ExecutionRunTest {
     assertThat(changes(id)).isEmpty();
   }
 
-  /** More than one page, and one rule in the middle that cannot be read. */
+  /** More than one page, and an unreadable rule in the middle. */
   @Test
-  void aRuleThatCannotBeReadIsLeftAndTheOthersAreNot() throws Exception {
+  void anUnreadableRuleIsSkippedAndTheOthersAreExecuted() throws Exception {
     String first = application.create(DAILY, "2028-01-06", "");
     Document template = application.rule(first);
     List<Document> more = new ArrayList<>();
     for (int i = 0; i < 120; i++) {
       more.add(new Document(template).append("_id", "RR2%07d".formatted(i)));
     }
-    // The validator lets it pass, the domain does not.
+    // The validator accepts it, the domain does not.
     more.get(50).append("description", "");
     application.rules().insertMany(more);
     assertThat(runAt("2028-01-06")).isEqualTo(new RunResult(0, 120, 0, 0, 1));
     assertThat(application.get("/recurring-rules/RR20000050").statusCode())
-        .as("no mistake of who asks")
+        .as("not an error of the client")
         .isEqualTo(500);
     application
         .rules()

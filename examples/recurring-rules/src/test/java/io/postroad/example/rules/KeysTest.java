@@ -21,7 +21,7 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.support.CronExpression;
 
-/** One test for each key: its default, and that it reaches what it is for. */
+/** One test for each key: its default, and its effect. */
 class KeysTest {
 
   @Test
@@ -78,7 +78,7 @@ class KeysTest {
   }
 
   @Test
-  void whatFailedIsTriedAgainEveryHourForThreeDays() throws Exception {
+  void failedDatesAreRetriedEveryHourForThreeDays() throws Exception {
     StandardEnvironment environment = with(Map.of());
     String cron =
         environment.resolveRequiredPlaceholders(

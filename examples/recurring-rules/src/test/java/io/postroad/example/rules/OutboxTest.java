@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.data.domain.PageRequest;
 import org.springframework.data.mongodb.core.MongoTemplate;
 
-/** The team's outbox under Postroad. */
+/** The team's outbox with Postroad. */
 class OutboxTest {
   private static final Date LONG_AGO = Date.from(Instant.EPOCH);
   private static final String MONTHLY = "{\"type\":\"MONTHLY\",\"dayOfMonth\":10}";
@@ -73,7 +73,7 @@ class OutboxTest {
     assertThat(read.aggregateId()).isEqualTo(id);
   }
 
-  /** Time stands still in this test. */
+  /** The clock stands still in this test. */
   @Test
   void twoEventsOfOneKindInOneMillisecondAreBothSent() throws Exception {
     String id = application.create(MONTHLY, "2028-01-10", "");
@@ -111,7 +111,7 @@ class OutboxTest {
 
   /** The validator of the outbox refuses the event after the rule was written. */
   @Test
-  void aRuleWhoseEventCannotBeStoredIsNotStoredEither() throws Exception {
+  void aRuleIsNotStoredIfItsEventCannotBeStored() throws Exception {
     validateOutbox(Document.parse("{eventType: {$ne: 'RuleCreatedEvent'}}"));
     try {
       assertThat(
@@ -140,7 +140,7 @@ class OutboxTest {
     ListAppender<ILoggingEvent> lines = new ListAppender<>();
     lines.start();
     logger.addAppender(lines);
-    // Nobody has this id before the rule is there.
+    // No rule has this id yet.
     String before = application.create(MONTHLY, "2028-01-10", "");
     String id = "RR" + (Long.parseLong(before.substring(2)) + 1);
     sender.refuse(id);
@@ -161,7 +161,7 @@ class OutboxTest {
           .containsEntry("retryCount", attempt)
           .containsEntry("lastError", "refused by the test");
       assertThat(waiting.getDate("nextRetryAt")).isAfter(Instant.now());
-      // As if the time had come.
+      // Makes the event due.
       application
           .outbox()
           .updateOne(new Document("_id", event), Updates.set("nextRetryAt", LONG_AGO));
@@ -171,7 +171,7 @@ class OutboxTest {
     assertThat(died.attempt()).isEqualTo(5);
     logger.detachAppender(lines);
     assertThat(List.copyOf(lines.list))
-        .as("the relay tells the processor")
+        .as("the relay informs the processor")
         .extracting(ILoggingEvent::getFormattedMessage)
         .contains("Failed to process outbox entry %s: refused by the test".formatted(event));
     Document dead = application.events(id).get(0);
@@ -186,9 +186,9 @@ class OutboxTest {
     sender.accept(id);
   }
 
-  /** Documents that the team's own program left. */
+  /** Documents of the team's own program. */
   @Test
-  void whatTheOldProgramLeftIsSentOrLeftAlone() throws Exception {
+  void eventsOfTheOldProgramAreSentOrIgnored() throws Exception {
     UUID pending = left("PENDING", 0, null);
     UUID retry = left("FAILED", 2, LONG_AGO);
     UUID later = left("PENDING", 1, Date.from(Instant.now().plusSeconds(86_400)));

@@ -37,7 +37,7 @@ class RuleApiTest {
   }
 
   @Test
-  void aNewRuleIsStoredAndToldInKafka() throws Exception {
+  void aNewRuleIsStoredAndPublished() throws Exception {
     HttpResponse<String> response =
         application.post("/recurring-rules", RunningApplication.body(MONTHLY, START, ""));
     assertThat(response.statusCode()).isEqualTo(201);
@@ -102,7 +102,7 @@ class RuleApiTest {
   }
 
   @Test
-  void ofManyRequestsAtOnceWithOneKeyOneCreatesAndAllGetTheSameRule() throws Exception {
+  void concurrentRequestsWithOneKeyCreateOneRuleAndAllReturnIt() throws Exception {
     String key = UUID.randomUUID().toString();
     String body = RunningApplication.body(MONTHLY, START, keyed(key));
     List<HttpResponse<String>> answers = atOnce(8, i -> application.post("/recurring-rules", body));
@@ -117,7 +117,7 @@ class RuleApiTest {
   }
 
   @Test
-  void rulesWithoutAKeyAreAsManyAsWereAskedFor() throws Exception {
+  void eachRequestWithoutAKeyCreatesARule() throws Exception {
     String first = application.create(MONTHLY, START, "");
     String second = application.create(MONTHLY, START, "");
     assertThat(second).isGreaterThan(first);
@@ -176,7 +176,7 @@ class RuleApiTest {
   }
 
   @Test
-  void ofManyUpdatesOfOneVersionOneIsStored() throws Exception {
+  void onlyOneOfManyUpdatesOfAVersionIsStored() throws Exception {
     String id = application.create(MONTHLY, START, "");
     List<HttpResponse<String>> answers =
         atOnce(6, i -> application.put("/recurring-rules/" + id, update(0, "name " + i)));
@@ -187,9 +187,9 @@ class RuleApiTest {
     assertThat(application.eventTypes(id)).containsExactly("RuleCreatedEvent", "RuleUpdatedEvent");
   }
 
-  /** Changes that expect no version are made one after the other, and none is lost. */
+  /** Changes without an expected version are made one after the other, and none is lost. */
   @Test
-  void changesOfAmountAtOnceAreAllStored() throws Exception {
+  void concurrentAmountChangesAreAllStored() throws Exception {
     String id = application.create(DAILY, START, "");
     List<HttpResponse<String>> answers =
         atOnce(
@@ -234,7 +234,7 @@ class RuleApiTest {
   }
 
   @Test
-  void aCategoryIsRenamedAndRemovedInAllRulesThatHaveIt() throws Exception {
+  void aCategoryIsRenamedAndRemovedInAllItsRules() throws Exception {
     String one = application.create(MONTHLY, START, "");
     String deleted = application.create(MONTHLY, START, "");
     assertThat(application.delete("/recurring-rules/" + deleted).statusCode()).isEqualTo(204);
@@ -253,14 +253,14 @@ class RuleApiTest {
   }
 
   @Test
-  void anotherRuleUnderAKeyThatWasUsedIsRefused() throws Exception {
+  void anotherRuleWithAUsedKeyIsRefused() throws Exception {
     String daily = "{\"type\":\"DAILY\"}";
     String key = "\"idempotencyKey\":\"reused\"";
     String id = application.create(daily, "2028-01-10", key);
     String spelled = "{\"intervalDays\":1,\"type\":\"DAILY\"}";
     HttpResponse<String> again =
         application.post("/recurring-rules", RunningApplication.body(spelled, "2028-01-10", key));
-    assertThat(again.statusCode()).as("the same, in other words").isEqualTo(200);
+    assertThat(again.statusCode()).as("the same rule, written differently").isEqualTo(200);
     assertThat(RunningApplication.json(again).path("ruleId").asString()).isEqualTo(id);
     String other = "{\"type\":\"DAILY\",\"intervalDays\":2}";
     problem(
@@ -271,9 +271,9 @@ class RuleApiTest {
     assertThat(application.rules().countDocuments()).isEqualTo(1);
   }
 
-  /** Refused before it is done: who is told 406 sends it again. */
+  /** Refused before a change, because a client repeats a request after 406. */
   @Test
-  void whoCannotReadTheAnswerHasNothingStored() throws Exception {
+  void aClientThatDoesNotAcceptJsonIsRefusedAndNothingIsStored() throws Exception {
     String body = RunningApplication.body("{\"type\":\"DAILY\"}", "2028-01-10", "");
     problem(
         application.postAccepting("application/xml", "/recurring-rules", body),
@@ -361,7 +361,7 @@ class RuleApiTest {
     refusedEverywhere("nonsense", "body", "JSON");
     refusedEverywhere("[]", "body", "JSON");
     refusedEverywhere("", "body", "JSON");
-    // As long as MongoDB counts, which is not as Java does.
+    // The length as MongoDB counts it, which differs from Java.
     String smiles = "\uD83D\uDE00".repeat(100);
     String id =
         RunningApplication.json(
@@ -382,7 +382,7 @@ class RuleApiTest {
   }
 
   @Test
-  void otherRequestsAreRefusedByFieldToo() throws Exception {
+  void otherRequestsAreRefusedWithTheirField() throws Exception {
     String id = application.create(MONTHLY, START, "");
     String path = "/recurring-rules/" + id;
     problem(application.get("/recurring-rules/RR99999999"), 404, "ruleId", "nothing");

@@ -36,7 +36,7 @@ import org.springframework.data.mongodb.core.MongoTemplate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The application on a port of its own and on the shared servers; one for all tests. */
+/** The application on its own port and the shared servers; one instance for all tests. */
 public final class RunningApplication {
   private static final RunningApplication SHARED = new RunningApplication();
   private static final long AT_MOST_SECONDS = 60;
@@ -45,7 +45,7 @@ public final class RunningApplication {
   private final ConfigurableApplicationContext context;
 
   private RunningApplication() {
-    // The tests' beans first: those of the application stand back.
+    // The beans of the tests first, which replace those of the application.
     context =
         new SpringApplicationBuilder(Tests.class, RecurringRulesApplication.class)
             .run(
@@ -63,7 +63,7 @@ public final class RunningApplication {
     return SHARED;
   }
 
-  /** Without rules, at the time where tests begin. */
+  /** Returns the application without rules, at the start time of tests. */
   public static RunningApplication cleared() {
     SHARED.rules().deleteMany(new Document());
     SHARED.collection("cash_changes").deleteMany(new Document());
@@ -92,7 +92,7 @@ public final class RunningApplication {
     return collection("outbox");
   }
 
-  /** The stored rule, as it is. */
+  /** Returns the stored document of a rule. */
   public Document rule(String id) {
     Document found = rules().find(new Document("_id", id)).first();
     if (found == null) {
@@ -101,7 +101,7 @@ public final class RunningApplication {
     return found;
   }
 
-  /** The events of a rule, in the order of their append. */
+  /** Returns the events of a rule, in the order of their append. */
   public List<Document> events(String ruleId) {
     return outbox()
         .find(new Document("aggregateId", ruleId))
@@ -141,7 +141,7 @@ public final class RunningApplication {
         HttpResponse.BodyHandlers.ofString());
   }
 
-  /** Asks for an answer of this type. */
+  /** Sends a request that accepts an answer of this type. */
   public HttpResponse<String> postAccepting(String type, String path, String json)
       throws IOException, InterruptedException {
     return http.send(
@@ -169,7 +169,7 @@ public final class RunningApplication {
   }
 
   /**
-   * @param more fields that are added or come instead, as JSON without braces
+   * @param more additional or replaced fields, as JSON without braces
    */
   public static String body(String pattern, String startDate, String more) {
     return """
@@ -184,14 +184,14 @@ public final class RunningApplication {
     return JsonMapper.shared().readTree(response.body());
   }
 
-  /** Waits until the relay tells what is wanted. */
+  /** Waits for a signal of the relay. */
   public <S extends OutboxSignal> S await(Class<S> kind, Predicate<S> wanted)
       throws InterruptedException {
     BlockingQueue<OutboxSignal> signals = bean(Signals.class).queue();
     while (true) {
       OutboxSignal next = signals.poll(AT_MOST_SECONDS, TimeUnit.SECONDS);
       if (next == null) {
-        throw new AssertionError("the relay did not tell of " + kind.getSimpleName());
+        throw new AssertionError("the relay did not signal " + kind.getSimpleName());
       }
       if (kind.isInstance(next) && wanted.test(kind.cast(next))) {
         return kind.cast(next);
@@ -199,7 +199,7 @@ public final class RunningApplication {
     }
   }
 
-  /** Records of the topic with a key, when there are so many. */
+  /** Waits for a number of records with a key. */
   public static List<ConsumerRecord<String, String>> received(String key, int count) {
     try (KafkaConsumer<String, String> consumer =
         new KafkaConsumer<>(
@@ -210,7 +210,7 @@ public final class RunningApplication {
                 "earliest"),
             new StringDeserializer(),
             new StringDeserializer())) {
-      // Without a group, whose members would wait for others first.
+      // Without a group, because its members would wait for each other.
       consumer.assign(
           consumer.partitionsFor("recurring_rules").stream()
               .map(each -> new TopicPartition(each.topic(), each.partition()))
@@ -235,7 +235,7 @@ public final class RunningApplication {
     return new String(event.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
   }
 
-  /** What the relay told. */
+  /** Collects the signals of the relay. */
   record Signals(BlockingQueue<OutboxSignal> queue) implements OutboxObserver {
     @Override
     public void on(OutboxSignal signal) {

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Time as a test sets it. In 2028, because MongoDB removes what was deleted 90 days ago by its own
- * clock.
+ * A clock that tests set. It starts in 2028, because MongoDB removes rules by its own clock 90 days
+ * after their deletion.
  */
 final class TestClock implements InstantSource {
   static final String START = "2028-01-05T10:30:00Z";

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Sends to Kafka, but for events of aggregates that a test wants refused. */
+/** Sends to Kafka, and refuses the events of aggregates that a test selects. */
 final class TestSender implements MessageSender {
   private final MessageSender kafka;
   private final Set<String> refused = ConcurrentHashMap.newKeySet();

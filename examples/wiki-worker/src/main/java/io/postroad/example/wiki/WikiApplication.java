@@ -12,7 +12,7 @@ import io.postroad.example.wiki.store.Wiki;
 import io.postroad.example.wiki.store.WikiDatabase;
 import io.postroad.example.wiki.web.Operations;
 import io.postroad.example.wiki.web.WikiServer;
-import io.postroad.example.wiki.work.DeadLetterKeeper;
+import io.postroad.example.wiki.work.DeadLetterSweeper;
 import io.postroad.example.wiki.work.Editor;
 import io.postroad.example.wiki.work.Events;
 import io.postroad.example.wiki.work.Reconcilers;
@@ -42,20 +42,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The wiki: an HTTP server, workers and, without transactions, reconcilers, all in one process. Any
- * number of such processes may share a database.
+ * Runs the wiki: an HTTP server, workers and, without transactions, reconcilers, in one process.
+ * Any number of such processes may share a database.
  *
- * <p>Safe to use from many threads. A crash loses nothing that was answered: with transactions what
- * waits goes on at once; without them a reconciler finds what has no event, within about two
- * minutes, because the lease of one that was killed and a key that was taken stand for a minute
- * each. Closing it lets running work end.
+ * <p>Thread-safe. A crash loses no answered request. With transactions, waiting events continue at
+ * once. Without them, a reconciler finds missing events within about two minutes, because the lease
+ * of a killed node and a used deduplication key last a minute each. {@link #close()} lets running
+ * work end.
  */
 public final class WikiApplication implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WikiApplication.class);
   private static final String OUTBOX = "wiki";
   private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
-  /** The longest snapshot, all of it control characters, which are six bytes each in JSON. */
+  /**
+   * The size of the longest snapshot if all of it is control characters, which have six bytes each
+   * in JSON.
+   */
   private static final int MAX_ANSWER = 8 * 1024 * 1024;
 
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
@@ -70,7 +73,7 @@ public final class WikiApplication implements AutoCloseable {
     }
   }
 
-  /** Opens part after part; one that fails leaves those before it to be closed. */
+  /** Opens one part after the other; if a part fails, the earlier ones are closed. */
   private WikiServer open(WikiOptions options, OutboxObserver observer) {
     JsonCodec codec = JacksonJsonCodec.create();
     MongoClient client = closedLast(MongoClients.create(options.uri()));
@@ -81,8 +84,8 @@ public final class WikiApplication implements AutoCloseable {
     MongoCompetingStore store = closedLast(open(client, options));
 
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    DeadLetterKeeper keeper = closedLast(new DeadLetterKeeper(new DeadLetterArchive(database)));
-    OutboxObserver observers = OutboxMeters.of(registry, OUTBOX).and(keeper).and(observer);
+    DeadLetterSweeper sweeper = closedLast(new DeadLetterSweeper(new DeadLetterArchive(database)));
+    OutboxObserver observers = OutboxMeters.of(registry, OUTBOX).and(sweeper).and(observer);
     Outbox<ClientSession> outbox = Outbox.over(store, OutboxOptions.defaults(), observers);
 
     Wiki wiki = Wiki.in(database);
@@ -99,7 +102,7 @@ public final class WikiApplication implements AutoCloseable {
     closedLast(InFlightGauge.of(registry, OUTBOX, workers));
 
     workers.start();
-    keeper.start();
+    sweeper.start();
     gauges.start(LOOK_EVERY);
     if (options.transactions() == TransactionMode.NONE) {
       reconcilers.start(options.reconcileEvery());
@@ -110,18 +113,19 @@ public final class WikiApplication implements AutoCloseable {
             JacksonJsonCodec.create(MAX_ANSWER),
             new Editor(store.transactions(), outbox, wiki, events, clock),
             wiki,
-            new Operations(collection, OutboxAdmin.over(store), keeper, store, workers, registry)));
+            new Operations(
+                collection, OutboxAdmin.over(store), sweeper, store, workers, registry)));
   }
 
-  /** Returns when it answers. */
+  /** Starts the wiki and returns when it answers. */
   public static WikiApplication start(WikiOptions options) {
     return start(options, OutboxObserver.none());
   }
 
   /**
-   * Returns when it answers.
+   * Starts the wiki and returns when it answers.
    *
-   * @param observer hears what happens in the outbox
+   * @param observer receives the signals of the outbox
    */
   public static WikiApplication start(WikiOptions options, OutboxObserver observer) {
     WikiApplication application = new WikiApplication(options, observer);
@@ -134,13 +138,13 @@ public final class WikiApplication implements AutoCloseable {
   }
 
   public static void main(String[] args) {
-    // Of the JDK's HTTP server: who sends half a request keeps a thread no longer than this.
+    // Limits how long a half-sent request occupies a thread of the JDK's HTTP server.
     System.setProperty("sun.net.httpserver.maxReqTime", "30");
     WikiApplication application = start(WikiOptions.of(System.getenv()));
     Runtime.getRuntime().addShutdownHook(new Thread(application::close, "wiki-close"));
   }
 
-  /** The collection of the specification, with what Postroad needs added beside it. */
+  /** Opens the collection of the specification, with Postroad's additional fields. */
   private static MongoCompetingStore open(MongoClient client, WikiOptions options) {
     return MongoCompetingStore.open(
         client,
@@ -168,7 +172,7 @@ public final class WikiApplication implements AutoCloseable {
     return server.port();
   }
 
-  /** What is opened first is closed last. */
+  /** Registers a part for closing; parts are closed in reverse order. */
   private <P extends AutoCloseable> P closedLast(P part) {
     parts.push(part);
     return part;

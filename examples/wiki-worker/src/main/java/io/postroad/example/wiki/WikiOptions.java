@@ -12,25 +12,26 @@ import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
- * How the wiki runs; each is an environment variable. Immutable.
+ * Options of the wiki; each is an environment variable. Immutable.
  *
  * @param port {@code APP_PORT}, 8080; 0 for any
  * @param uri {@code MONGODB_URI}, {@code mongodb://localhost:27017/?replicaSet=rs0}
  * @param database {@code MONGODB_DATABASE}, {@code wiki}
- * @param workerId {@code WORKER_ID}, stands in {@code lease_owner}; unless given the names of the
- *     host and of the process, because in containers all processes have the same number
+ * @param workerId {@code WORKER_ID}, the value of {@code lease_owner}; by default with the names of
+ *     host and process, because in containers all processes have the same number
  * @param transactions {@code OUTBOX_TRANSACTIONS}, {@code required}; {@code none} for a standalone
- *     MongoDB, with reconcilers in place of transactions
- * @param ids {@code OUTBOX_ID}, what {@code _id} is in a collection that is new: {@code objectid},
- *     or {@code string}
- * @param payload {@code OUTBOX_PAYLOAD}, how payloads are written: {@code object} (embedded), or
- *     {@code base64}; read is what is there
+ *     MongoDB, with reconcilers instead of transactions
+ * @param ids {@code OUTBOX_ID}, the type of {@code _id} in a new collection: {@code objectid}, or
+ *     {@code string}
+ * @param payload {@code OUTBOX_PAYLOAD}, the form of written payloads: {@code object} (embedded),
+ *     or {@code base64}; both are read
  * @param leaseFor {@code OUTBOX_LEASE_SECONDS}, 60
  * @param maxAttempts {@code OUTBOX_MAX_ATTEMPTS}, N of the specification, 8
- * @param backoff {@code OUTBOX_BACKOFF_MILLIS}, 1000: the wait after the first failure, doubled
- *     after each further one, up to 5 min
- * @param poll {@code OUTBOX_POLL_MILLIS}, 1000: how long what another program wrote can wait
- * @param concurrency {@code WORKER_CONCURRENCY}, 4: events of one stream that are worked on at once
+ * @param backoff {@code OUTBOX_BACKOFF_MILLIS}, 1000: the wait after the first failure, which
+ *     doubles after each further one, up to 5 min
+ * @param poll {@code OUTBOX_POLL_MILLIS}, 1000: the longest wait of an event of another program
+ * @param concurrency {@code WORKER_CONCURRENCY}, 4: the number of events of one stream that are
+ *     handled at once
  * @param reconcileEvery {@code RECONCILE_SECONDS}, 60
  */
 public record WikiOptions(
@@ -49,9 +50,10 @@ public record WikiOptions(
     Duration reconcileEvery) {
 
   /**
-   * The settings in these variables.
+   * Reads the options from environment variables.
    *
-   * @throws IllegalArgumentException naming the variable, its value and what it may be
+   * @throws IllegalArgumentException if a value is wrong; the text has the variable, its value and
+   *     the allowed values
    */
   public static WikiOptions of(Map<String, String> environment) {
     Settings settings = new Settings(environment);
@@ -90,13 +92,15 @@ public record WikiOptions(
     }
   }
 
-  /** Reads variables one by one. */
+  /** Reads single variables. */
   private record Settings(Map<String, String> environment) {
     String text(String name, String otherwise) {
       return environment.getOrDefault(name, otherwise);
     }
 
-    /** Says nothing of what was given: there may be a password in it. */
+    /**
+     * Reads a connection string. An error does not repeat it, because it may contain a password.
+     */
     String uri(String name, String otherwise) {
       String given = text(name, otherwise);
       try {

@@ -1,5 +1,5 @@
 /**
- * A wiki whose rendering, search and thumbnails are done by an outbox in MongoDB, without a broker.
+ * A wiki that renders, indexes and creates thumbnails with an outbox in MongoDB, without a broker.
  */
 @NullMarked
 package io.postroad.example.wiki;

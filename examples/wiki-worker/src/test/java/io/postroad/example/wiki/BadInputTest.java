@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever is wrong with a request is told by field and reason, and nothing is stored. */
+/** Every wrong request is answered with field and reason, and nothing is stored. */
 class BadInputTest {
   private final RunningWiki wiki = RunningWiki.shared();
   private long before;
@@ -56,7 +56,7 @@ class BadInputTest {
   }
 
   @Test
-  void aPageThatIsTooLongOrEmptyOrMisnamed() throws Exception {
+  void aPageThatIsTooLongEmptyOrMisnamedIsRefused() throws Exception {
     refused(wiki.save("bad", 0, "t".repeat(201), "x"), 400, "title", "at most 200 characters");
     refused(wiki.save("bad", 0, "t", "x".repeat(100_001)), 400, "text", "at most 100000");
     refused(
@@ -71,7 +71,7 @@ class BadInputTest {
   }
 
   @Test
-  void aBodyThatIsNotJsonByItsType() throws Exception {
+  void aBodyWithoutTheJsonContentTypeIsRefused() throws Exception {
     refused(
         wiki.send("PUT", "/api/pages/bad", "text/plain", "{}"),
         415,
@@ -122,18 +122,18 @@ class BadInputTest {
     "/api/search?q=, 400, q",
     "/api/nothing, 404, path"
   })
-  void whatIsAskedFor(String path, int status, String field) throws Exception {
+  void aRequestForAMissingObjectIsRefused(String path, int status, String field) throws Exception {
     refused(wiki.get(path), status, field, "");
   }
 
   @Test
-  void wordsThatAreTooLong() throws Exception {
+  void searchWordsThatAreTooLongAreRefused() throws Exception {
     refused(wiki.get("/api/search?q=" + "x".repeat(201)), 400, "q", "1 to 200 characters");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"media_id", "page_id", "file_name", "content_type", "width", "height"})
-  void aPictureOfWhichAFieldIsMissing(String field) throws Exception {
+  void aPictureWithAMissingFieldIsRefused(String field) throws Exception {
     Map<String, Object> fields =
         new HashMap<>(
             Map.of(
@@ -162,7 +162,7 @@ class BadInputTest {
   }
 
   @Test
-  void aMethodThatAPathDoesNotHave() throws Exception {
+  void anUnknownMethodOfAPathIsRefused() throws Exception {
     assertThat(wiki.send("DELETE", "/api/pages/bad", "", "").headers().firstValue("Allow"))
         .hasValue("GET, PUT");
     refused(
@@ -179,7 +179,7 @@ class BadInputTest {
         "base_revision=0&title=&text=x&author=a",
         "base_revision=0&title=%ZZ&text=x&author=a"
       })
-  void aFormOfTheBrowser(String form) throws Exception {
+  void anInvalidFormIsRefused(String form) throws Exception {
     HttpResponse<String> refused =
         wiki.send("POST", "/pages/bad", "application/x-www-form-urlencoded", form);
 

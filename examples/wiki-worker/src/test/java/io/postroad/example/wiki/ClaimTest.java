@@ -14,12 +14,12 @@ import java.util.Map;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
-/** Sections 10.2 and 10.5: what a claim writes, and what is one transaction. */
+/** Sections 10.2 and 10.5: the fields of a claim, and the parts of a transaction. */
 class ClaimTest {
 
-  /** The outbox takes nothing new: then nothing of the edit is there. */
+  /** The outbox refuses new events, so the edit is not stored. */
   @Test
-  void anEditWhoseEventsCannotBeStoredIsNotStored() throws Exception {
+  void anEditIsNotStoredIfItsEventsCannotBeStored() throws Exception {
     try (RunningWiki wiki = RunningWiki.start(Map.of())) {
       wiki.validate("outbox", new Document("status", new Document("$ne", "new")));
 
@@ -32,11 +32,11 @@ class ClaimTest {
   }
 
   /**
-   * The outbox takes no end of any kind: so the work of a handler that has run is not there, and
-   * the event stays as its claim has left it.
+   * The outbox refuses every settle, so the work of the handler is rolled back, and the event stays
+   * claimed.
    */
   @Test
-  void aClaimNamesItsOwnerAndItsEndAndWorkThatCannotBeSettledIsUndone() throws Exception {
+  void aClaimHasItsOwnerAndEndAndWorkIsRolledBackIfItCannotBeSettled() throws Exception {
     try (RunningWiki wiki =
         RunningWiki.start(Map.of("WORKER_ID", "node-7", "OUTBOX_LEASE_SECONDS", "777"))) {
       wiki.validate(
@@ -61,9 +61,9 @@ class ClaimTest {
     }
   }
 
-  /** Their ids and their place in the collection say otherwise. */
+  /** Neither ids nor insertion have the order of the due times. */
   @Test
-  void theLongestDueIsClaimedFirst() throws Exception {
+  void theEventThatIsDueLongestIsClaimedFirst() throws Exception {
     String database = MongoServer.shared().freshDatabase("wiki");
     try (MongoClient client = MongoClients.create(MongoServer.shared().connectionString())) {
       MongoCollection<Document> outbox = client.getDatabase(database).getCollection("outbox");
@@ -78,7 +78,7 @@ class ClaimTest {
     }
   }
 
-  /** An event of a page that there is not, which is dead as soon as somebody has it. */
+  /** Returns an event of a missing page, which dies at its first attempt. */
   private static Document due(String id, long secondsAgo) {
     Instant due = Instant.now().minusSeconds(secondsAgo);
     return Events10.document(id, "wiki", "nowhere", 1)

@@ -17,7 +17,7 @@ import java.util.UUID;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
-/** An edit becomes a revision, two events, a snapshot and something that is found. */
+/** An edit becomes a revision, two events, a snapshot and an index entry. */
 class EditTest {
   private final RunningWiki wiki = RunningWiki.shared();
 
@@ -82,7 +82,9 @@ class EditTest {
     assertThat(wiki.get("/api/search?q=zebra").body()).contains("\"hits\":[]");
   }
 
-  /** Events come again, and late: the event of revision 1 is handled after that of revision 2. */
+  /**
+   * Events arrive repeatedly and late: the event of revision 1 is handled after that of revision 2.
+   */
   @Test
   void anOlderRevisionNeverOverwritesANewerOne() throws Exception {
     wiki.write("late", 0, "Late", "okapi");
@@ -106,7 +108,7 @@ class EditTest {
         .isEqualTo(1);
   }
 
-  /** Nobody takes what another holds: each event is claimed once. */
+  /** Each event is claimed by one node only. */
   @Test
   void twoNodesShareTheWork() throws Exception {
     int pages = 0;
@@ -132,9 +134,9 @@ class EditTest {
         .told(OutboxSignal.Delivered.class, signal -> events.contains(signal.message().id()));
   }
 
-  /** Whoever starts it has nothing that could be closed. */
+  /** The caller gets no instance that it could close. */
   @Test
-  void oneThatCannotListenLeavesNothingRunning() throws Exception {
+  void aWikiThatCannotListenLeavesNothingRunning() throws Exception {
     Signals signals = new Signals();
     WikiOptions options =
         WikiOptions.of(
@@ -155,7 +157,7 @@ class EditTest {
   }
 
   @Test
-  void textThatLooksLikeAnExpressionOfTheDatabaseIsText() throws Exception {
+  void textThatLooksLikeADatabaseExpressionStaysText() throws Exception {
     wiki.write("dollars", 0, "$title", "$$ROOT");
 
     assertThat(wiki.collection("search_index").find(new Document("_id", "dollars")).first())
@@ -187,7 +189,7 @@ class EditTest {
   }
 
   @Test
-  void ofTwoEditsOfOneRevisionOneIsSaved() throws Exception {
+  void onlyOneOfTwoEditsOfARevisionIsSaved() throws Exception {
     wiki.write("contested", 0, "Contested", "mine");
     long before = wiki.stored();
 
@@ -201,9 +203,9 @@ class EditTest {
     assertThat(wiki.stored()).isEqualTo(before);
   }
 
-  /** All at once: each number is given once, and every edit that was answered has its events. */
+  /** Concurrent edits: each number is used once, and every answered edit has its events. */
   @Test
-  void ofManyEditsAtOnceOneIsSaved() throws Exception {
+  void onlyOneOfManyConcurrentEditsIsSaved() throws Exception {
     List<Thread> threads = new ArrayList<>();
     List<Integer> answers = Collections.synchronizedList(new ArrayList<>());
     for (int i = 0; i < 8; i++) {

@@ -7,7 +7,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.Document;
 
-/** Documents as section 10.1 has them, written by another program. */
+/** Creates documents as in section 10.1, as another program would. */
 final class Events10 {
   private Events10() {}
 
@@ -26,12 +26,12 @@ final class Events10 {
         .append("next_retry_at", Instant.now());
   }
 
-  /** What Postroad calls the document of this text id. */
+  /** Returns Postroad's id for a document with this text id. */
   static UUID id(String id) {
     return RunningWiki.id(new BsonDocument("_id", new BsonString(id)).toJson());
   }
 
-  /** Returns when the document of this text id was handled. */
+  /** Waits until the document with this text id was handled. */
   static void awaitDone(RunningWiki wiki, String id) throws InterruptedException {
     var unused =
         wiki.signals()

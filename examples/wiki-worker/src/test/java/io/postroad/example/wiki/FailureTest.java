@@ -11,9 +11,7 @@ import java.util.UUID;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
-/**
- * What cannot be done now is tried again; what cannot be done at all is dead and can be replayed.
- */
+/** Temporary failures are retried; permanent failures are dead letters and can be replayed. */
 class FailureTest {
   private final RunningWiki wiki = RunningWiki.shared();
 
@@ -57,7 +55,7 @@ class FailureTest {
                     "/api/outbox/dead/%s/replay".formatted(id),
                     "{\"by\": \"ada\", \"reason\": \"once more\"}")
                 .statusCode())
-        .as("it is not dead any more")
+        .as("it is no longer dead")
         .isEqualTo(409);
   }
 
@@ -93,7 +91,7 @@ class FailureTest {
   }
 
   @Test
-  void whatCanNeverWorkIsDeadAtOnce() throws Exception {
+  void aPermanentFailureIsDeadAtOnce() throws Exception {
     assertThat(wiki.save("mirror", 0, "Mirror", "{{mirror}}").statusCode()).isEqualTo(201);
     OutboxSignal.Died died =
         wiki.signals()
@@ -113,10 +111,11 @@ class FailureTest {
   }
 
   /**
-   * Larger than the codec's usual megabyte it is served; larger than a snapshot may be it is not.
+   * A snapshot above the codec's default limit of a megabyte is served; one above the limit of
+   * snapshots is not.
    */
   @Test
-  void whatIncludesTooMuchIsDeadAtOnceAndALittleLessIsServed() throws Exception {
+  void aPageThatIncludesTooMuchIsDeadAtOnceAndASmallerOneIsServed() throws Exception {
     wiki.write("big", 0, "Big", "\u0436".repeat(Lengths.TEXT));
     wiki.write("six", 0, "Six", "{{big}}\n".repeat(6));
     assertThat(wiki.save("eleven", 0, "Eleven", "{{big}}\n".repeat(11)).statusCode())
@@ -134,9 +133,9 @@ class FailureTest {
     assertThat(died.error()).contains("eleven:1: html would have more than 1000000 characters");
   }
 
-  /** Section 10.2: a worker that died with the event in its hands. */
+  /** Section 10.2: a worker that died while it had claimed the event. */
   @Test
-  void anExpiredLeaseIsTakenOverAndALivingOneIsNot() throws Exception {
+  void onlyAnExpiredLeaseIsTakenOver() throws Exception {
     wiki.write("leased", 0, "Leased", "text");
     Instant past = Instant.now().minusSeconds(60);
     Instant future = Instant.now().plusSeconds(3_600);

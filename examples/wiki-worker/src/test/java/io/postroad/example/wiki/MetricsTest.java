@@ -27,7 +27,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** Section 10.6: the metrics, as Prometheus reads them, and the alerts on them. */
+/** Section 10.6: the metrics for Prometheus, and their alerts. */
 class MetricsTest {
   private static final Path PROMETHEUS = Path.of("prometheus");
   private static final String RULES = "wiki-rules.yml";
@@ -36,7 +36,7 @@ class MetricsTest {
   private final RunningWiki wiki = RunningWiki.shared();
 
   @Test
-  void theMetricsOfTheSpecificationAreThere() throws Exception {
+  void theMetricsOfTheSpecificationExist() throws Exception {
     wiki.write("measured", 0, "Measured", "text");
     wiki.save("unmeasured", 0, "Unmeasured", "{{unmeasured}}");
     var unused =
@@ -85,10 +85,10 @@ class MetricsTest {
         .sum();
   }
 
-  /** Alerts: the lag is above a threshold, and dead messages grow. */
+  /** Alerts for a lag above a threshold and for growing dead messages. */
   @ParameterizedTest
   @ValueSource(strings = {"WikiOutboxLag", "WikiDeadMessagesGrow"})
-  void eachAlertIsOnAMeterThatThereIsAndHasCasesForAndAgainstIt(String name) throws Exception {
+  void eachAlertUsesAnExistingMeterAndHasPositiveAndNegativeCases(String name) throws Exception {
     Map<?, ?> rule =
         maps(yaml(RULES).get("groups")).stream()
             .flatMap(group -> maps(group.get("rules")).stream())
@@ -115,7 +115,7 @@ class MetricsTest {
     assertThat(fires).contains(true, false);
   }
 
-  /** Debian's package prometheus has promtool; PROMTOOL names another one. */
+  /** Debian's package prometheus has promtool; PROMTOOL can name another one. */
   @Test
   void promtoolPassesTheRulesAndTheirTests() throws Exception {
     Optional<Path> promtool =

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Section 10.5: a MongoDB without a replica set, and reconcilers in the place of transactions. */
+/** Section 10.5: a MongoDB without a replica set, and reconcilers instead of transactions. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NoTransactionsTest {
   private MongoServer server;
@@ -38,14 +38,14 @@ class NoTransactionsTest {
   }
 
   @Test
-  void aStandaloneServerIsRefusedUnlessThatIsDeclared() {
+  void aStandaloneServerIsRefusedUnlessItIsDeclared() {
     assertThatThrownBy(() -> RunningWiki.start(server, server.freshDatabase("wiki"), Map.of()))
         .isInstanceOf(PostroadException.class)
         .hasMessageContaining("TransactionMode.NONE");
   }
 
   @Test
-  void anEditIsRenderedAndFoundAllTheSame() throws Exception {
+  void anEditIsRenderedAndFoundWithoutTransactions() throws Exception {
     wiki.write("plain", 0, "Plain", "ibex");
     wiki.write("plain", 1, "Plain", "chamois");
 
@@ -57,9 +57,9 @@ class NoTransactionsTest {
         .contains("\"status\":\"UP\"", "\"transactions\":\"NONE\"");
   }
 
-  /** What a crash between the two writes leaves: revisions, and no event. Nobody has to ask. */
+  /** The state after a crash between the two writes: revisions without events. */
   @Test
-  void whatACrashHasLostIsFoundByComparingRevisionsWithSnapshots() throws Exception {
+  void reconcilersFindRevisionsWithoutSnapshots() throws Exception {
     insertRevision("lost", 1);
     insertRevision("lost", 2);
     wiki.collection("media")

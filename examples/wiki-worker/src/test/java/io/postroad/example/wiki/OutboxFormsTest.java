@@ -11,11 +11,11 @@ import org.bson.Document;
 import org.bson.types.ObjectId;
 import org.junit.jupiter.api.Test;
 
-/** {@code _id} as ObjectId and as text, payload as an object and as base64: all of them work. */
+/** {@code _id} as ObjectId and as text, payload as an object and as base64. */
 class OutboxFormsTest {
 
   @Test
-  void idsAreObjectIdsAndPayloadsAreObjectsUnlessToldOtherwise() throws Exception {
+  void idsAreObjectIdsAndPayloadsAreObjectsByDefault() throws Exception {
     RunningWiki wiki = RunningWiki.shared();
     wiki.write("usual", 0, "Usual", "text");
 
@@ -25,7 +25,7 @@ class OutboxFormsTest {
   }
 
   @Test
-  void idsAreTextsAndPayloadsBase64IfWanted() throws Exception {
+  void idsAreTextsAndPayloadsBase64IfConfigured() throws Exception {
     try (RunningWiki wiki =
         RunningWiki.start(Map.of("OUTBOX_ID", "string", "OUTBOX_PAYLOAD", "base64"))) {
       wiki.write("other", 0, "Other", "text");
@@ -44,7 +44,7 @@ class OutboxFormsTest {
     }
   }
 
-  /** Beside each other in one collection, written by other programs, also without a retry time. */
+  /** All forms in one collection, written by other programs, also without a retry time. */
   @Test
   void documentsOfEveryFormAreHandled() throws Exception {
     RunningWiki wiki = RunningWiki.shared();

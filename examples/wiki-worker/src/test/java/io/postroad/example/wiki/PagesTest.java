@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a browser gets. */
+/** The pages for browsers. */
 class PagesTest {
   private static final String FORM = "application/x-www-form-urlencoded";
 
@@ -43,7 +43,7 @@ class PagesTest {
   }
 
   @Test
-  void nothingThatPeopleWriteIsRun() throws Exception {
+  void userInputIsNeverExecuted() throws Exception {
     String evil = "<script>alert(1)</script>\"' onload=x";
     wiki.write("evil", 0, evil, evil + "\n</textarea>" + evil);
     String json = evil.replace("\"", "\\\"");
@@ -96,7 +96,7 @@ class PagesTest {
         .contains("\"html\":\"<p>&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39; onload=x</p>");
   }
 
-  /** A form on another site cannot edit in the name of who looks at it. */
+  /** A form on another site must not edit with the browser of a visitor. */
   @ParameterizedTest
   @CsvSource({
     "Sec-Fetch-Site, cross-site",
@@ -114,7 +114,7 @@ class PagesTest {
   }
 
   @Test
-  void aFormOfThisSiteIsTaken() throws Exception {
+  void aFormOfThisSiteIsAccepted() throws Exception {
     String here = "http://localhost:" + wiki.application().port();
 
     assertThat(posted("own-one", "Sec-Fetch-Site", "same-origin")).isEqualTo(303);

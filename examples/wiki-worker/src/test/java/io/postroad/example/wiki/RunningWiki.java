@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.BsonBinary;
 import org.bson.Document;
 
-/** A wiki on a port and in a database of its own. */
+/** A wiki with its own port and database. */
 final class RunningWiki implements AutoCloseable {
   private final HttpClient http = HttpClient.newHttpClient();
   private final Signals signals = new Signals();
@@ -29,7 +29,7 @@ final class RunningWiki implements AutoCloseable {
   private final MongoDatabase database;
   private final WikiApplication application;
 
-  /** One for all tests that need no other settings. */
+  /** Returns the instance for all tests without special settings. */
   static RunningWiki shared() {
     return Shared.WIKI;
   }
@@ -56,7 +56,7 @@ final class RunningWiki implements AutoCloseable {
     this.database = client.getDatabase(database);
   }
 
-  /** Another node, with the same database. */
+  /** Starts another node with the same database. */
   RunningWiki another() {
     return start(MongoServer.shared(), database.getName(), Map.of("WORKER_ID", "another"));
   }
@@ -69,12 +69,12 @@ final class RunningWiki implements AutoCloseable {
     return database.getCollection(name);
   }
 
-  /** From now on the server refuses to write documents that are not like this. */
+  /** Makes the server refuse documents that do not match. */
   void validate(String name, Document validator) {
     var unused = database.runCommand(new Document("collMod", name).append("validator", validator));
   }
 
-  /** The document of an event, by what it is about: {@code wiki:page:1}. */
+  /** Returns the document of an event, by its name, for example {@code wiki:page:1}. */
   Document event(String name) {
     UUID id = id(name);
     return collection("outbox")
@@ -95,14 +95,14 @@ final class RunningWiki implements AutoCloseable {
     return signals;
   }
 
-  /** Returns when the event was handled. */
+  /** Waits until the event was handled. */
   void awaitDone(String name) throws InterruptedException {
     var unused =
         signals.await(
             OutboxSignal.Delivered.class, 1, signal -> signal.message().id().equals(id(name)));
   }
 
-  /** Returns when there are so many documents like this; for what no signal of this node tells. */
+  /** Waits for a number of documents, for changes without a signal of this node. */
   void awaitCount(String name, Document like, long count) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (collection(name).countDocuments(like) != count) {
@@ -113,7 +113,7 @@ final class RunningWiki implements AutoCloseable {
     }
   }
 
-  /** Saves a page and returns when it is rendered and indexed. */
+  /** Saves a page and waits until it is rendered and indexed. */
   void write(String page, long base, String title, String text) throws Exception {
     HttpResponse<String> saved = save(page, base, title, text);
     if (saved.statusCode() != 201) {
@@ -158,7 +158,7 @@ final class RunningWiki implements AutoCloseable {
     return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
-  /** How many documents there are of what people wrote, and of events. */
+  /** Counts the documents of user input and of events. */
   long stored() {
     return collection("page_revisions").countDocuments()
         + collection("media").countDocuments()

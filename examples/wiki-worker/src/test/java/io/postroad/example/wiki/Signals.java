@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** What the outbox told, from the beginning. */
+/** Collects the signals of the outbox. */
 final class Signals implements OutboxObserver {
   private static final long AT_MOST_SECONDS = 60;
 
@@ -19,12 +19,12 @@ final class Signals implements OutboxObserver {
     notifyAll();
   }
 
-  /** Whether one of this kind has been told. */
+  /** Returns whether a signal of this kind has arrived. */
   synchronized <S extends OutboxSignal> boolean told(Class<S> kind, Predicate<S> wanted) {
     return all.stream().filter(kind::isInstance).map(kind::cast).anyMatch(wanted);
   }
 
-  /** Returns when so many of this kind have been told. */
+  /** Waits for a number of signals of this kind. */
   synchronized <S extends OutboxSignal> S await(Class<S> kind, int count, Predicate<S> wanted)
       throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(AT_MOST_SECONDS);
@@ -36,7 +36,7 @@ final class Signals implements OutboxObserver {
       long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
       if (left <= 0) {
         throw new AssertionError(
-            "%d of %d %s were told".formatted(found.size(), count, kind.getSimpleName()));
+            "%d of %d %s arrived".formatted(found.size(), count, kind.getSimpleName()));
       }
       wait(left);
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each setting, its default and what it refuses. */
+/** Each setting, its default and its invalid values. */
 class WikiOptionsTest {
 
   static Stream<Arguments> settings() {
@@ -118,7 +118,7 @@ class WikiOptionsTest {
     "OUTBOX_PAYLOAD, xml",
     "RECONCILE_SECONDS, -1"
   })
-  void aWrongOneIsRefusedByName(String name, String given) {
+  void aWrongSettingIsRefusedByName(String name, String given) {
     assertThatThrownBy(() -> WikiOptions.of(Map.of(name, given)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(name + " must be")

@@ -10,8 +10,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /**
- * jOOQ 3.19, the last for Java 17; Spring Boot's own configuration is for a later one. It works on
- * the connection of Spring's transaction, as the outbox does: that is what makes them one.
+ * Configures jOOQ 3.19, the last version for Java 17; Spring Boot's own configuration needs a later
+ * one. It uses the connection of Spring's transaction, as the outbox does, so both write in the
+ * same transaction.
  */
 @Configuration(proxyBeanMethods = false)
 class JooqConfiguration {

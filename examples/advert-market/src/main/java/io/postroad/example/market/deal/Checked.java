@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that can be stored, sent and shown as they were given. Checked here, against the lengths
- * of the columns, too: a database error would come later and say less.
+ * Checks values before they are stored, also against the lengths of the columns: a database error
+ * would come later and explain less.
  */
 final class Checked {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,36}");
@@ -16,7 +16,7 @@ final class Checked {
 
   private Checked() {}
 
-  /** An id that can be part of a path. */
+  /** Checks an id, which must fit into a path. */
   static String id(String field, @Nullable String value) {
     if (value == null || value.isBlank()) {
       throw new InvalidDealException(field, "is missing");
@@ -44,12 +44,12 @@ final class Checked {
     return value;
   }
 
-  /** A surrogate that is left when pairs are read as one: UTF-8 has no bytes for it. */
+  /** Returns whether a code point is a lone surrogate, which has no UTF-8 form. */
   private static boolean isHalf(int codePoint) {
     return Character.getType(codePoint) == Character.SURROGATE;
   }
 
-  /** A positive sum, with two digits after the point. */
+  /** Checks a positive amount with two digits after the point. */
   static BigDecimal money(String field, @Nullable BigDecimal value) {
     if (value == null) {
       throw new InvalidDealException(field, "is missing");
@@ -57,7 +57,7 @@ final class Checked {
     if (value.signum() <= 0) {
       throw new InvalidDealException(field, "must be positive");
     }
-    // The digits first: a scale at the end of int would overflow in either.
+    // The digits first: an extreme scale would overflow in both methods.
     if ((long) value.precision() - value.scale() > MAX_WHOLE_DIGITS
         || value.stripTrailingZeros().scale() > MAX_SCALE) {
       throw new InvalidDealException(

@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An advertiser pays a channel for showing an advert. Immutable: what is done to a deal makes the
- * next version of it.
+ * A deal: an advertiser pays a channel for showing an advert. Immutable; each change returns the
+ * next version.
  *
  * <pre>
  * CREATED --fund--> FUNDED --complete--> COMPLETED
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *    +-----cancel------+---------------> CANCELLED
  * </pre>
  *
- * @param version 1 when it is created, one more with each change
- * @param cancelReason why it was cancelled; null unless it was
+ * @param version 1 for a new deal, one more with each change
+ * @param cancelReason the reason of a cancelled deal; null otherwise
  */
 public record Deal(
     String id,
@@ -29,9 +29,9 @@ public record Deal(
   private static final int MAX_REASON = 500;
 
   /**
-   * A new deal.
+   * Creates a deal.
    *
-   * @throws InvalidDealException for the first field that cannot be what is given
+   * @throws InvalidDealException for the first field that is invalid
    */
   public static Deal create(
       @Nullable String id,
@@ -51,19 +51,19 @@ public record Deal(
   }
 
   /**
-   * The id, if a deal can have it.
+   * Returns a valid id.
    *
-   * @throws InvalidDealException when none can
+   * @throws InvalidDealException if the id is invalid
    */
   public static String checkedId(String id) {
     return Checked.id("dealId", id);
   }
 
   /**
-   * The advertiser has paid.
+   * Records the payment of the advertiser.
    *
-   * @throws InvalidDealException when it is not the price
-   * @throws DealStateException unless it was only created
+   * @throws InvalidDealException if the amount is not the price
+   * @throws DealStateException unless the deal is CREATED
    */
   public Deal fund(@Nullable BigDecimal amount) {
     BigDecimal paid = Checked.money("amount", amount);
@@ -77,9 +77,9 @@ public record Deal(
   }
 
   /**
-   * The advert was shown.
+   * Records that the advert was shown.
    *
-   * @throws DealStateException unless it is funded
+   * @throws DealStateException unless the deal is FUNDED
    */
   public Deal complete() {
     if (status != DealStatus.FUNDED) {
@@ -89,10 +89,10 @@ public record Deal(
   }
 
   /**
-   * One of the two does not want it any more.
+   * Cancels the deal.
    *
    * @throws InvalidDealException without a reason
-   * @throws DealStateException when it has ended
+   * @throws DealStateException if the deal has ended
    */
   public Deal cancel(@Nullable String reason) {
     String why = Checked.text("reason", reason, MAX_REASON);

@@ -5,9 +5,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What others are told of a change: the deal as it is now. An event can come twice, and after a
- * later one of its deal: receivers MUST drop what has no higher {@code dealVersion} than the last
- * that they took.
+ * The event of a change: the deal after the change. An event can arrive twice, and after a later
+ * event of its deal. Receivers MUST ignore an event unless its {@code dealVersion} is higher than
+ * the last one.
  *
  * @param eventType DealCreated, DealFunded, DealCompleted or DealCancelled
  */
@@ -46,7 +46,7 @@ public record DealEvent(
     };
   }
 
-  /** One for each change: no change is told by two entries. */
+  /** Returns the key of the change; no two entries have the same key. */
   public String idempotencyKey() {
     return dealId + ":" + dealVersion;
   }

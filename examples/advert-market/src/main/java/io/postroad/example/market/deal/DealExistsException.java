@@ -1,6 +1,6 @@
 package io.postroad.example.market.deal;
 
-/** There is a deal with this id; nothing was changed. */
+/** Thrown when a deal with this id exists; nothing was changed. */
 public final class DealExistsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package io.postroad.example.market.deal;
 
-/** A deal is not in a status in which this can be done; nothing was changed. */
+/** Thrown when the status of a deal does not allow a change; nothing was changed. */
 public final class DealStateException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

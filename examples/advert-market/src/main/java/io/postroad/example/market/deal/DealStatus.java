@@ -1,13 +1,13 @@
 package io.postroad.example.market.deal;
 
-/** Of a deal. */
+/** The status of a deal. */
 public enum DealStatus {
-  /** Agreed on; nobody has paid. */
+  /** Agreed, not paid. */
   CREATED,
-  /** The advertiser's money is held until the advert was shown. */
+  /** Paid by the advertiser; the money is kept until the advert was shown. */
   FUNDED,
-  /** The advert was shown and the channel is paid: the end. */
+  /** Ended: the advert was shown and the channel is paid. */
   COMPLETED,
-  /** Called off, and money that was held goes back: the end. */
+  /** Ended: cancelled, and the money goes back. */
   CANCELLED
 }

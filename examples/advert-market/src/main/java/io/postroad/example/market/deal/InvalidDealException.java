@@ -1,6 +1,6 @@
 package io.postroad.example.market.deal;
 
-/** A field cannot be what was given; nothing was changed. */
+/** Thrown for an invalid field; nothing was changed. */
 public final class InvalidDealException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package io.postroad.example.market.deal;
 
-/** There is no deal with this id; nothing was changed. */
+/** Thrown when no deal has this id; nothing was changed. */
 public final class UnknownDealException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

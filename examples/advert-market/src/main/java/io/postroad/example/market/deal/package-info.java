@@ -1,4 +1,4 @@
-/** Deals and what may become of them; knows no framework. */
+/** Deals and their changes, without any framework. */
 @NullMarked
 package io.postroad.example.market.deal;
 

@@ -22,10 +22,10 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Kills the application by SIGKILL while deals are made and entries are claimed, starts it again,
- * and compares database and topic: every change that is stored was told, and none that is not. For
- * the latter the database rolls back every tenth deal at its commit, and of those that were cut off
- * by the kill every other one is never asked for again.
+ * Kills the application with SIGKILL while deals are created and entries are claimed, starts it
+ * again, and compares database and topic: every stored change was published, and no other. For the
+ * second part the database rolls back every tenth deal at its commit, and half of the requests that
+ * the kill cut off are not repeated.
  */
 final class CrashRun {
   private static final int BEFORE = 300;
@@ -37,11 +37,11 @@ final class CrashRun {
   private static final Duration LAST_LOOK = Duration.ofSeconds(3);
   private static final String KEYS = "SELECT idempotency_key FROM outbox";
 
-  /** A key for each version of each deal that is stored. */
+  /** Selects a key for each version of each stored deal. */
   private static final String VERSIONS =
       "SELECT id || ':' || v FROM deal, generate_series(1, version) v";
 
-  /** Of every tenth deal, when deal and entry are written and would be stored the next moment. */
+  /** Refuses every tenth deal at its commit, after deal and entry were written. */
   private static final String REFUSAL =
       """
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -64,7 +64,7 @@ final class CrashRun {
     try (Market first = Market.start(servers, port);
         Rows rows = servers.rows()) {
       execute(REFUSAL);
-      load = new Load(deal -> isMade(first, deal), THREADS);
+      load = new Load(deal -> isFunded(first, deal), THREADS);
       load.awaitAnswers(BEFORE);
       freezeWithClaims(first.application(), rows);
       Narrator.say("Killing it with SIGKILL after %d deals.".formatted(load.answered().size()));
@@ -90,8 +90,9 @@ final class CrashRun {
       holding.refusals("after-0");
       holding.numbers(changes.size(), ARRIVES_WITHIN);
       told(received, changes);
-      return checks.verdict(
-          "nothing was lost, and nothing was told that is not.", second.application().log());
+      return checks.result(
+          "no change was lost, and no event was published without its change.",
+          second.application().log());
     }
   }
 
@@ -102,8 +103,8 @@ final class CrashRun {
     }
   }
 
-  /** Created and funded. */
-  private boolean isMade(Market market, String deal) throws IOException, InterruptedException {
+  /** Creates and funds a deal. */
+  private boolean isFunded(Market market, String deal) throws IOException, InterruptedException {
     int created = market.create(deal).statusCode();
     if (created == ERROR) {
       rolledBack.add(deal);
@@ -119,7 +120,10 @@ final class CrashRun {
         .collect(Collectors.toSet());
   }
 
-  /** Standing still, it settles nothing more: what is claimed now is when it is killed. */
+  /**
+   * Freezes the application while it has claimed entries, so that they are still claimed when it is
+   * killed.
+   */
   private static void freezeWithClaims(Application application, Rows rows) throws SQLException {
     for (int i = 1; ; i++) {
       application.freeze();
@@ -135,8 +139,8 @@ final class CrashRun {
   }
 
   /**
-   * Nobody knows how far they came: as a client would, ask for both once more, and look at what is,
-   * because a refusal alone does not say that it was done.
+   * Repeats unanswered requests, as a client would, and checks the stored deals, because a refusal
+   * alone does not prove that a change was made.
    */
   private void resend(Market market, Set<String> unanswered)
       throws IOException, InterruptedException {
@@ -149,19 +153,23 @@ final class CrashRun {
     }
     checks.that(
         funded == unanswered.size(),
-        "%d without an answer were asked for again, and are FUNDED".formatted(unanswered.size()));
+        "%d requests without an answer were repeated, and their deals are FUNDED"
+            .formatted(unanswered.size()));
   }
 
   private void goOn(Market market) throws IOException, InterruptedException {
     int done = 0;
     for (int i = 0; i < AFTER; i++) {
       String deal = "after-" + i;
-      done += isMade(market, deal) && market.complete(deal).statusCode() == 200 ? 1 : 0;
+      done += isFunded(market, deal) && market.complete(deal).statusCode() == 200 ? 1 : 0;
     }
-    checks.that(done == AFTER, "it goes on after the restart");
+    checks.that(done == AFTER, "the application works after the restart");
   }
 
-  /** What nobody answered and nobody asked for again may be there, in part or not at all. */
+  /**
+   * Checks the stored deals. A deal without an answer that was not repeated may exist, in part or
+   * not at all.
+   */
   private void stored(Rows rows, Load load, Set<String> again) throws SQLException {
     Set<String> wanted = new TreeSet<>(load.answered());
     wanted.addAll(again);
@@ -170,23 +178,25 @@ final class CrashRun {
     checks.that(
         rows.strings("SELECT id FROM deal WHERE status = 'FUNDED'").containsAll(wanted)
             && rows.count("deal WHERE status = 'COMPLETED'") == AFTER,
-        "every deal that was answered or asked for again is stored as it was asked for");
+        "every deal that was answered or repeated is stored as requested");
     checks.that(
         possible.containsAll(rows.strings("SELECT id FROM deal WHERE status <> 'COMPLETED'")),
-        "none that was rolled back is");
+        "no deal that was rolled back is stored");
     Set<String> changes = rows.strings(VERSIONS);
     checks.that(
         changes.equals(rows.strings(KEYS)) && rows.count("outbox") == changes.size(),
         "each of their %d changes has one entry in the outbox".formatted(changes.size()));
   }
 
-  /** Everything was sent before; what comes late or should not be there has a last look. */
+  /**
+   * Checks the topic. All entries are delivered by now, so a last read finds late and wrong events.
+   */
   private void told(Received received, Set<String> changes) {
     received.await(all -> keys(all).containsAll(changes), ARRIVES_WITHIN);
     List<ConsumerRecord<String, String>> events = received.await(all -> false, LAST_LOOK);
     checks.that(
         keys(events).equals(changes),
-        "%d changes, %d told in Kafka, by %d events; none of what was rolled back"
+        "%d changes, %d published to Kafka in %d events; none was rolled back"
             .formatted(changes.size(), keys(events).size(), events.size()));
   }
 

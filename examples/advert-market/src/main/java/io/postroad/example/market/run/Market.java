@@ -8,17 +8,17 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.function.Consumer;
 
-/** The application in a process of its own, and what this example asks of it. */
+/** The application in its own process, and the requests of this example. */
 record Market(Application application) implements AutoCloseable {
-  /** Returns when it answers. */
+  /** Starts the application and waits until it answers. */
   static Market start(PostgresAndKafka servers, int port) {
     return start(servers, port, line -> {});
   }
 
   /**
-   * Returns when it answers.
+   * Starts the application and waits until it answers.
    *
-   * @param told gets each line that it prints until then
+   * @param told receives each line that it prints until then
    */
   static Market start(PostgresAndKafka servers, int port, Consumer<String> told) {
     return new Market(
@@ -33,7 +33,7 @@ record Market(Application application) implements AutoCloseable {
             told));
   }
 
-  /** A deal of ten and a half. */
+  /** Creates a deal with a price of 10.50. */
   HttpResponse<String> create(String dealId) throws IOException, InterruptedException {
     return application.post(
         "/deals",

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
-/** What holds for an application whatever it was through. Used by one thread. */
+/** Checks that hold at any time. Used by one thread. */
 final class MarketChecks {
   private static final List<String> METERS =
       List.of(
@@ -31,7 +31,9 @@ final class MarketChecks {
   }
 
   /**
-   * @param completed a deal that is
+   * Checks refused requests.
+   *
+   * @param completed the id of a completed deal
    */
   void refusals(String completed) throws IOException, InterruptedException, SQLException {
     long deals = rows.count("deal");
@@ -45,16 +47,18 @@ final class MarketChecks {
         400,
         "price",
         "a negative price");
-    checks.isProblem(market.create(completed), 409, "dealId", "a second deal of one id");
-    checks.isProblem(market.cancel(completed), 409, "status", "cancelling what is completed");
-    checks.isProblem(market.complete("nobody"), 404, "dealId", "a deal that is none");
+    checks.isProblem(market.create(completed), 409, "dealId", "a second deal with the same id");
+    checks.isProblem(market.cancel(completed), 409, "status", "cancelling a completed deal");
+    checks.isProblem(market.complete("nobody"), 404, "dealId", "an unknown deal");
     checks.that(
         rows.count("deal") == deals && rows.count("outbox") == entries,
-        "and nothing was stored for any of them");
+        "and none of them was stored");
   }
 
   /**
-   * @param entries that there are, and are delivered in time
+   * Checks the counts.
+   *
+   * @param entries the number of entries, all of which must be delivered in time
    */
   void numbers(long entries, Duration atMost)
       throws IOException, InterruptedException, SQLException {

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * The main path through HTTP: deals are made, funded and completed or cancelled, all of it is in
- * Kafka, errors are told. Its deals have ids of their own, so that it can be run twice over one
+ * Tries the main path over HTTP: creates, funds, completes and cancels deals, finds all changes in
+ * Kafka, and checks error answers. Its deals have new ids, so that it can run twice with one
  * database.
  */
 final class SmokeRun {
@@ -56,11 +56,11 @@ final class SmokeRun {
       MarketChecks holding = new MarketChecks(market, rows, checks);
       holding.refusals(run + 0);
       holding.numbers(entries, arrivesWithin);
-      return checks.verdict("every change was made and told.", market.application().log());
+      return checks.result("every change was made and published.", market.application().log());
     }
   }
 
-  /** Every other deal is cancelled in the end. */
+  /** Changes the deals; every other deal is cancelled in the end. */
   private void changes(Market market) throws IOException, InterruptedException {
     int done = 0;
     for (int i = 0; i < DEALS; i++) {
@@ -79,7 +79,7 @@ final class SmokeRun {
     return deal % 2 == 1;
   }
 
-  /** Told at least once: a broker that is slow to answer may be given one twice. */
+  /** Checks the events. Each is published at least once: a slow broker may get an event twice. */
   private void events(Received received) {
     List<ConsumerRecord<String, String>> events =
         ofThisRun(received.await(all -> keys(ofThisRun(all)).size() >= ENTRIES, arrivesWithin));

@@ -33,7 +33,7 @@ class DealsTest {
   private final RunningApplication application = RunningApplication.shared();
 
   @Test
-  void everyChangeOfADealIsToldInKafkaInItsOrder() throws Exception {
+  void everyChangeOfADealIsPublishedInOrder() throws Exception {
     assertThat(application.create("whole").statusCode()).isEqualTo(201);
     assertThat(application.post("/deals/whole/fund", "{\"amount\":10.5}").statusCode())
         .isEqualTo(200);
@@ -67,7 +67,7 @@ class DealsTest {
   }
 
   @Test
-  void aCancelledDealSaysWhy() throws Exception {
+  void aCancelledDealHasItsReason() throws Exception {
     application.create("off");
     HttpResponse<String> cancelled =
         application.post("/deals/off/cancel", "{\"reason\":\"no room\"}");
@@ -96,16 +96,16 @@ class DealsTest {
               assertThat(entry.version()).isEqualTo(1);
               assertThat(entry.processedAt()).isNull();
               assertThat(outbox.findPendingBatch(1_000))
-                  .as("what is younger than a second is left alone")
+                  .as("entries younger than a second are not claimed")
                   .doesNotContain(entry);
               assertThat(outbox.countByStatus()).containsKeys(OutboxStatus.values());
               status.setRollbackOnly();
             });
   }
 
-  /** Seen by nobody else, because it is rolled back. */
+  /** Other transactions never see the entries, because the test rolls back. */
   @Test
-  void thePendingBatchIsWhatIsDueTheOldestFirst() {
+  void thePendingBatchHasDueEntriesTheOldestFirst() {
     snapshot()
         .executeWithoutResult(
             status -> {
@@ -137,7 +137,7 @@ class DealsTest {
   }
 
   @Test
-  void whatIsRolledBackLeavesNeitherDealNorEntry() {
+  void aRollbackLeavesNeitherDealNorEntry() {
     snapshot()
         .executeWithoutResult(
             status -> {
@@ -152,7 +152,7 @@ class DealsTest {
 
   /** The database refuses the entry after the deal was written. */
   @Test
-  void aDealWhoseEntryCannotBeStoredIsNotChanged() throws Exception {
+  void aDealIsNotChangedIfItsEntryCannotBeStored() throws Exception {
     application.create("half");
     application
         .jdbc()
@@ -168,9 +168,9 @@ class DealsTest {
         .isEqualTo(200);
   }
 
-  /** Somebody else has used the key: nobody would be told of this change. */
+  /** Another entry has used the key, so this change could not be published. */
   @Test
-  void aDealThatCannotBeToldIsNotStored() throws Exception {
+  void aDealIsNotStoredIfItsEntryHasAUsedKey() throws Exception {
     application
         .jdbc()
         .update(
@@ -190,7 +190,7 @@ class DealsTest {
   }
 
   @Test
-  void ofManyWhoCompleteADealOrCancelItOneSucceeds() throws Exception {
+  void onlyOneOfManyConcurrentChangesOfADealSucceeds() throws Exception {
     application.create("contested");
     application.post("/deals/contested/fund", "{\"amount\":10.5}");
 

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 
-/** An entry that cannot be published until a person has it published again, and the meters. */
+/** An entry that cannot be published until an operator replays it, and the meters. */
 class FailedEntryTest {
   private final RunningApplication application = RunningApplication.shared();
 
@@ -44,7 +44,7 @@ class FailedEntryTest {
     meter("outbox_records_failed_total", 1);
 
     application.bean(TestSender.class).refusing(false);
-    application.bean(OutboxAdmin.class).replay(id, new Decision("ada", "it is taken now"));
+    application.bean(OutboxAdmin.class).replay(id, new Decision("ada", "it is accepted now"));
     application.await(OutboxSignal.Delivered.class, each -> each.message().id().equals(id));
     assertThat(
             KafkaRecords.await("deal.events", "\"dealId\":\"" + TestSender.REFUSED_DEAL + "\"", 1))
@@ -55,7 +55,7 @@ class FailedEntryTest {
     meter("outbox_poll_duration_seconds_count", 1);
   }
 
-  /** Summed over its tags. */
+  /** Reads a meter, summed over its tags. */
   private void meter(String name, double atLeast) throws Exception {
     double sum =
         application
@@ -78,9 +78,9 @@ class FailedEntryTest {
     }
   }
 
-  /** A row that another program inserts, without Postroad's columns. */
+  /** Another program inserts a row without Postroad's columns. */
   @Test
-  void aRowThatComesByPlainInsertIsPublished() throws Exception {
+  void aRowOfAPlainInsertIsPublished() throws Exception {
     application
         .jdbc()
         .update(
@@ -95,9 +95,9 @@ class FailedEntryTest {
     assertThat(KafkaRecords.header(events.get(0), "idempotency-key")).isEqualTo("strange:1");
   }
 
-  /** app.outbox.publish-timeout is 20 s here: with two waits for a broker of 5 s, and a second. */
+  /** app.outbox.publish-timeout is 20 s here, plus two waits of 5 s for a broker, plus a second. */
   @Test
-  void thePublishTimeoutIsTheOneOfTheRunningSender() {
+  void theRunningSenderHasThePublishTimeout() {
     assertThat(application.bean(OutboxPublisher.class).timeout()).isEqualTo(Duration.ofSeconds(31));
   }
 }

@@ -9,12 +9,12 @@ import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** The settings of the application for Kafka, where there is none. */
+/** The application's settings for Kafka, without a broker. */
 class KafkaAwayTest {
 
-  /** Afterwards nobody would make it, and what cannot be published for good is FAILED. */
+  /** Without the topic, entries would become FAILED. */
   @Test
-  void thereIsNoStartBeforeTheTopicCanBeMade() {
+  void theApplicationDoesNotStartBeforeTheTopicCanBeCreated() {
     new ApplicationContextRunner()
         .withInitializer(new ConfigDataApplicationContextInitializer())
         .withConfiguration(AutoConfigurations.of(KafkaAutoConfiguration.class))

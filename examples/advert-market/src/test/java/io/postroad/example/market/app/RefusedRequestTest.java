@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Everything that is refused over HTTP: problem+json with field and reason, and nothing stored. */
+/** All refused HTTP requests: problem+json with field and reason, and nothing stored. */
 class RefusedRequestTest {
   private static final RunningApplication APPLICATION = RunningApplication.shared();
 
@@ -55,7 +55,7 @@ class RefusedRequestTest {
           null                                                                                           | body         | JSON
           []                                                                                             | body         | JSON
           """)
-  void aDealThatCannotBeIsRefused(String body, String field, String reason) throws Exception {
+  void anInvalidDealIsRefused(String body, String field, String reason) throws Exception {
     refused("/deals", body, 400, field, reason);
   }
 
@@ -83,7 +83,7 @@ class RefusedRequestTest {
           /deals/nobody/cancel  | {"reason":"none"}   | 404 | dealId | of no deal
           /deals/a%20b/complete | {}                  | 400 | dealId | letters
           """)
-  void aStepThatCannotBeIsRefused(String path, String body, int status, String field, String reason)
+  void anInvalidChangeIsRefused(String path, String body, int status, String field, String reason)
       throws Exception {
     refused(path, body, status, field, reason);
   }
@@ -99,13 +99,13 @@ class RefusedRequestTest {
   }
 
   @Test
-  void whatIsNotThereIsNotFound() throws Exception {
+  void anUnknownDealOrPathIsNotFound() throws Exception {
     isProblem(APPLICATION.get("/deals/nobody"), 404, "dealId", "of no deal");
     isProblem(APPLICATION.get("/deals/nobody/outbox"), 404, "dealId", "of no deal");
   }
 
   @Test
-  void aBodyThatDoesNotSayItIsJsonIsAProblemOfItsContentType() throws Exception {
+  void aBodyWithoutTheJsonContentTypeIsRefused() throws Exception {
     refused(
         () -> APPLICATION.post("/deals", "{}", Map.of("Content-Type", "text/plain")),
         415,
@@ -113,7 +113,7 @@ class RefusedRequestTest {
         "application/json");
   }
 
-  /** Refused before anything is done, because it could not be told what was done. */
+  /** Refused before a change, because the answer could not be written. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -125,7 +125,8 @@ class RefusedRequestTest {
           /deals/plain/cancel   | {"reason":"none"}  | application/xml
           /deals/funded/complete | {}                | image/png
           """)
-  void whoDoesNotTakeJsonIsRefused(String path, String body, String accept) throws Exception {
+  void aClientThatDoesNotAcceptJsonIsRefused(String path, String body, String accept)
+      throws Exception {
     refused(
         () -> APPLICATION.post(path, body, Map.of("Accept", accept)),
         406,
@@ -150,7 +151,7 @@ class RefusedRequestTest {
     assertThat(APPLICATION.count("outbox")).isEqualTo(entries);
   }
 
-  /** All deals as they are. */
+  /** Returns all deals as text. */
   private static String deal() {
     return String.valueOf(
         APPLICATION

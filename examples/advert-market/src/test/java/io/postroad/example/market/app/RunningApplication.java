@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** The application on a port of its own and on the shared servers; one for all tests. */
+/** The application on its own port and the shared servers; one instance for all tests. */
 final class RunningApplication {
   private static final RunningApplication SHARED = new RunningApplication();
   private static final long AT_MOST_SECONDS = 60;
@@ -70,7 +70,7 @@ final class RunningApplication {
   }
 
   /**
-   * @param headers instead of those of JSON, or beside them
+   * @param headers replace or complete the headers for JSON
    */
   HttpResponse<String> post(String path, String body, Map<String, String> headers)
       throws IOException, InterruptedException {
@@ -95,13 +95,13 @@ final class RunningApplication {
     return count == null ? 0 : count;
   }
 
-  /** Waits until the relay tells what is wanted. */
+  /** Waits for a signal of the relay. */
   <S extends OutboxSignal> S await(Class<S> kind, Predicate<S> wanted) throws InterruptedException {
     BlockingQueue<OutboxSignal> signals = bean(Signals.class).queue();
     while (true) {
       OutboxSignal next = signals.poll(AT_MOST_SECONDS, TimeUnit.SECONDS);
       if (next == null) {
-        throw new AssertionError("the relay did not tell of " + kind.getSimpleName());
+        throw new AssertionError("the relay did not signal " + kind.getSimpleName());
       }
       if (kind.isInstance(next) && wanted.test(kind.cast(next))) {
         return kind.cast(next);
@@ -109,7 +109,7 @@ final class RunningApplication {
     }
   }
 
-  /** What the relay told. */
+  /** Collects the signals of the relay. */
   record Signals(BlockingQueue<OutboxSignal> queue) implements OutboxObserver {
     @Override
     public void on(OutboxSignal signal) {

@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/**
- * The application's publisher, but for one deal, which it refuses for as long as the test wants.
- */
+/** The application's publisher, which refuses the entries of one deal while the test wants that. */
 final class TestSender implements MessageSender {
   static final String REFUSED_DEAL = "refused-deal";
 

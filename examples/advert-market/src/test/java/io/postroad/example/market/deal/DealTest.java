@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every arrow between statuses, and every pair without one. */
+/** Every allowed and every forbidden change of status. */
 class DealTest {
   private static final Deal CREATED =
       Deal.create("d-1", "ada", "channel-1", new BigDecimal("10.5"), "EUR");
 
-  /** Each way to change a deal. */
+  /** The changes of a deal. */
   private enum Step {
     FUND(deal -> deal.fund(new BigDecimal("10.50")), DealStatus.FUNDED),
     COMPLETE(Deal::complete, DealStatus.COMPLETED),
@@ -44,7 +44,7 @@ class DealTest {
 
   @ParameterizedTest
   @EnumSource
-  void aDealGoesWhereItMayAndNowhereElse(DealStatus from) {
+  void onlyAllowedChangesOfStatusSucceed(DealStatus from) {
     Deal deal = in(from);
     for (Step step : Step.values()) {
       if (ALLOWED.getOrDefault(from, Set.of()).contains(step)) {
@@ -71,7 +71,7 @@ class DealTest {
   }
 
   @Test
-  void theWholePriceIsPaidOrNothing() {
+  void onlyTheWholePriceIsAccepted() {
     assertThatThrownBy(() -> CREATED.fund(new BigDecimal("10.49")))
         .isInstanceOf(InvalidDealException.class)
         .hasMessage("amount must be the price, 10.50");
@@ -79,7 +79,7 @@ class DealTest {
 
   @ParameterizedTest
   @EnumSource
-  void theEventNamesTheChangeAndHasAKeyOfItsOwn(DealStatus status) {
+  void theEventHasTheTypeOfTheChangeAndItsOwnKey(DealStatus status) {
     Deal deal = in(status);
     DealEvent event = DealEvent.of(deal, Instant.EPOCH);
 

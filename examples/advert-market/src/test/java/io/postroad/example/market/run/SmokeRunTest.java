@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What bin/example --smoke says of an application in a process of its own. */
+/** Checks the result of bin/example --smoke for an application in its own process. */
 class SmokeRunTest {
   private static final PostgresAndKafka SERVERS =
       PostgresAndKafka.over(PostgresServer.shared(), KafkaServer.shared(), "market", "deal.events");
@@ -33,13 +33,13 @@ class SmokeRunTest {
   }
 
   @Test
-  void anApplicationThatWorksPasses() throws Exception {
+  void aWorkingApplicationPasses() throws Exception {
     assertThat(new SmokeRun(SERVERS).holds(market)).isTrue();
   }
 
-  /** Deals are answered and stored as ever, but their entries go to nobody. */
+  /** Deals are answered and stored, but their entries are lost. */
   @Test
-  void anApplicationThatLosesItsEntriesDoesNot() throws Exception {
+  void anApplicationThatLosesItsEntriesFails() throws Exception {
     execute(
         """
         CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$

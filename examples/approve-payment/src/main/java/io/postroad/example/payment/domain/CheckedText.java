@@ -2,14 +2,14 @@ package io.postroad.example.payment.domain;
 
 import org.jspecify.annotations.Nullable;
 
-/** Text that can be stored, sent and shown as it was given. */
+/** Checks that text can be stored, sent and shown unchanged. */
 public final class CheckedText {
   private CheckedText() {}
 
   /**
    * Returns the value.
    *
-   * @throws InvalidPaymentException when it is missing, too long or not plain text
+   * @throws InvalidPaymentException if it is missing, too long or not plain text
    */
   public static String of(String field, @Nullable String value, int max) {
     if (value == null || value.isBlank()) {
@@ -28,7 +28,7 @@ public final class CheckedText {
     return value;
   }
 
-  /** A surrogate that is left when pairs are read as one: UTF-8 has no bytes for it. */
+  /** Returns whether a code point is a lone surrogate, which has no UTF-8 form. */
   private static boolean isHalf(int codePoint) {
     return Character.getType(codePoint) == Character.SURROGATE;
   }

@@ -1,6 +1,6 @@
 package io.postroad.example.payment.domain;
 
-/** A field of a payment cannot be what was given; nothing was stored. */
+/** Thrown for an invalid field of a payment; nothing was stored. */
 public final class InvalidPaymentException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

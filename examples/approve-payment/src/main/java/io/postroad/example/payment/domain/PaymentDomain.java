@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A payment that can be approved once. What its fields may be is checked when it is made, against
- * the lengths of the columns, too: a database error would come later and say less.
+ * A payment that can be approved once. Its constructor checks the fields, also against the lengths
+ * of the columns: a database error would come later and explain less.
  */
 public final class PaymentDomain {
   private static final int MAX_PAYMENT_ID = 36;
@@ -22,7 +22,7 @@ public final class PaymentDomain {
   private PaymentStatus status = PaymentStatus.PENDING;
 
   /**
-   * @throws InvalidPaymentException for the first field that cannot be what is given
+   * @throws InvalidPaymentException for the first field that is invalid
    */
   public PaymentDomain(
       @Nullable String paymentId,
@@ -42,7 +42,7 @@ public final class PaymentDomain {
     if (value.signum() <= 0) {
       throw new InvalidPaymentException("amount", "must be positive, got " + value);
     }
-    // The digits first: a scale at the end of int would overflow in either.
+    // The digits first: an extreme scale would overflow in both methods.
     if ((long) value.precision() - value.scale() > MAX_WHOLE_DIGITS
         || value.stripTrailingZeros().scale() > MAX_SCALE) {
       throw new InvalidPaymentException(
@@ -60,7 +60,7 @@ public final class PaymentDomain {
     return value;
   }
 
-  /** Once: a payment that is approved cannot be approved again. */
+  /** Approves the payment; a payment cannot be approved twice. */
   public void markApproved() {
     if (status != PaymentStatus.PENDING) {
       throw new IllegalStateException("payment %s is %s".formatted(paymentId, status));

@@ -1,6 +1,6 @@
 package io.postroad.example.payment.domain;
 
-/** Of a payment. */
+/** The status of a payment. */
 public enum PaymentStatus {
   PENDING,
   APPROVED

@@ -1,4 +1,4 @@
-/** What a payment is; knows nothing of what is around it. */
+/** Payments, independent of all other packages. */
 @NullMarked
 package io.postroad.example.payment.domain;
 

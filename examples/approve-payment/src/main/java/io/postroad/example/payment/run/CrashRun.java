@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Kills the application by SIGKILL while payments are approved and events wait, starts it again,
- * and compares database and topic: every payment that is stored was told, and none that is not.
+ * Kills the application with SIGKILL while payments are approved and events wait, starts it again,
+ * and compares database and topic: every stored payment was published, and no other.
  */
 final class CrashRun {
   private static final int BEFORE = 300;
@@ -64,12 +64,16 @@ final class CrashRun {
       ServiceChecks service = new ServiceChecks(second, rows, checks);
       service.refusals("after-0");
       service.numbers(stored.size(), ARRIVES_WITHIN);
-      return checks.verdict(
-          "nothing was lost, and nothing was told that is not.", second.application().log());
+      return checks.result(
+          "no payment was lost, and no event was published without its payment.",
+          second.application().log());
     }
   }
 
-  /** Standing still, it publishes nothing more: what waits now waits when it is killed. */
+  /**
+   * Freezes the application while events are pending, so that they are still pending when it is
+   * killed.
+   */
   private static void freezeWithPending(Application service, Outbox outbox) throws SQLException {
     for (int i = 1; ; i++) {
       service.freeze();
@@ -80,7 +84,7 @@ final class CrashRun {
     }
   }
 
-  /** Nobody knows whether they were approved: as a client would, ask once more. */
+  /** Repeats unanswered requests, as a client would. */
   private void resend(Service service) throws IOException, InterruptedException {
     int created = 0;
     int existed = 0;
@@ -103,15 +107,14 @@ final class CrashRun {
         created++;
       }
     }
-    checks.that(created == AFTER, "it goes on after the restart");
+    checks.that(created == AFTER, "the application works after the restart");
   }
 
   private Set<String> stored(Rows rows) throws SQLException {
     Set<String> stored = rows.strings("SELECT payment_id FROM payment");
     Set<String> asked = new HashSet<>(answered);
     asked.addAll(unanswered);
-    checks.that(
-        stored.equals(asked), "every payment that was asked for is stored, and no other is");
+    checks.that(stored.equals(asked), "every requested payment is stored, and no other");
     checks.that(
         rows.count("outbox_event") == stored.size()
             && stored.equals(rows.strings("SELECT aggregate_id FROM outbox_event")),
@@ -128,7 +131,7 @@ final class CrashRun {
             .collect(Collectors.toSet());
     checks.that(
         payments(events).equals(stored) && ids.size() == stored.size(),
-        "%d stored, %d told in Kafka, by %d events of which %d are different"
+        "%d stored, %d published to Kafka, in %d events of which %d are different"
             .formatted(stored.size(), payments(events).size(), events.size(), ids.size()));
   }
 

@@ -5,7 +5,7 @@ import io.postroad.example.kit.Rows;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** How the outbox stands, whatever the application says. Used by one thread. */
+/** Reads the outbox table directly, without the application. Used by one thread. */
 record Outbox(Rows rows) {
   long events() throws SQLException {
     return rows.count("outbox_event");
@@ -15,7 +15,10 @@ record Outbox(Rows rows) {
     return rows.count("outbox_event WHERE status = 'PENDING'");
   }
 
-  /** Whether there are so many published events, and no others, in time. */
+  /**
+   * Waits until all events are published and their number is as given. Returns whether that
+   * happened in time.
+   */
   boolean awaitPublished(long wanted, Duration atMost) throws SQLException, InterruptedException {
     return Await.until(
         () -> rows.count("outbox_event WHERE status = 'PUBLISHED'") == wanted && events() == wanted,

@@ -8,17 +8,17 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.function.Consumer;
 
-/** The application in a process of its own, and what this example asks of it. */
+/** The application in its own process, and the requests of this example. */
 record Service(Application application) implements AutoCloseable {
-  /** Returns when it answers. */
+  /** Starts the application and waits until it answers. */
   static Service start(PostgresAndKafka servers, int port) {
     return start(servers, port, line -> {});
   }
 
   /**
-   * Returns when it answers.
+   * Starts the application and waits until it answers.
    *
-   * @param told gets each line that it prints until then
+   * @param told receives each line that it prints until then
    */
   static Service start(PostgresAndKafka servers, int port, Consumer<String> told) {
     return new Service(

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** What holds for an application whatever it was through. Used by one thread. */
+/** Checks that hold at any time. Used by one thread. */
 final class ServiceChecks {
   private final Service service;
   private final Application application;
@@ -22,7 +22,9 @@ final class ServiceChecks {
   }
 
   /**
-   * @param approved a payment that was
+   * Checks refused requests.
+   *
+   * @param approved the id of an approved payment
    */
   void refusals(String approved) throws IOException, InterruptedException, SQLException {
     long payments = rows.count("payment");
@@ -37,11 +39,13 @@ final class ServiceChecks {
     checks.that(service.approve(approved, "u-0").statusCode() == 409, "a second approval is 409");
     checks.that(
         rows.count("payment") == payments && rows.count("outbox_event") == events,
-        "and nothing was stored for either");
+        "and neither was stored");
   }
 
   /**
-   * @param events that there are, and are published in time
+   * Checks the counts.
+   *
+   * @param events the number of events, all of which must be published in time
    */
   void numbers(long events, Duration atMost)
       throws IOException, InterruptedException, SQLException {

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * The main path through HTTP: payments are approved, their events are in Kafka, errors are told.
- * Its payments have ids of their own, so that it can be run twice over one database.
+ * Tries the main path over HTTP: approves payments, finds their events in Kafka, and checks error
+ * answers. Its payments have new ids, so that it can run twice with one database.
  */
 final class SmokeRun {
   private static final int PAYMENTS = 20;
@@ -54,8 +54,8 @@ final class SmokeRun {
       ServiceChecks told = new ServiceChecks(service, rows, checks);
       told.refusals(run + 0);
       told.numbers(before + PAYMENTS, arrivesWithin);
-      return checks.verdict(
-          "every payment was approved and told once.", service.application().log());
+      return checks.result(
+          "every payment was approved and published once.", service.application().log());
     }
   }
 

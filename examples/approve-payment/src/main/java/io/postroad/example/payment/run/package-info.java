@@ -1,4 +1,4 @@
-/** Behind bin/example: starts the servers and the application, and tries it. */
+/** The code behind bin/example: starts the servers and the application, and tries it. */
 @NullMarked
 package io.postroad.example.payment.run;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What bin/example --smoke says of an application in a process of its own. */
+/** Checks the result of bin/example --smoke for an application in its own process. */
 class SmokeRunTest {
   private static final PostgresAndKafka SERVERS =
       PostgresAndKafka.over(
@@ -34,13 +34,13 @@ class SmokeRunTest {
   }
 
   @Test
-  void anApplicationThatWorksPasses() throws Exception {
+  void aWorkingApplicationPasses() throws Exception {
     assertThat(new SmokeRun(SERVERS).holds(service)).isTrue();
   }
 
-  /** Payments are answered and stored as ever, but their events go to nobody. */
+  /** Payments are answered and stored, but their events are lost. */
   @Test
-  void anApplicationThatLosesItsEventsDoesNot() throws Exception {
+  void anApplicationThatLosesItsEventsFails() throws Exception {
     execute(
         """
         CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$

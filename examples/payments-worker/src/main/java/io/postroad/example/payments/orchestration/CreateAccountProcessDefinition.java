@@ -9,7 +9,7 @@ import io.postroad.process.StartData;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/** An account is opened, and gets its limits if it is limit-based. It starts with its command. */
+/** Opens an account, and creates its limits if it is limit-based. Its command starts it. */
 @Singleton
 public class CreateAccountProcessDefinition implements ProcessConfiguration {
   public static final String TYPE = "AccountCreation";

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * What a payment starts with.
+ * The start data of a payment.
  *
  * @param paymentId also the booking id of all its steps
  * @param requiresFx whether its currencies differ
@@ -23,7 +23,7 @@ public record PaymentRequest(
     Beneficiary beneficiary,
     String description) {
 
-  /** As the process is started with it. */
+  /** Returns the start data as a map. */
   public Map<String, Object> data() {
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("paymentId", paymentId);

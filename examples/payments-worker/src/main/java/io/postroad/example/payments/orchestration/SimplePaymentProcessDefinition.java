@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A payment: limits are booked, currency is bought where it is needed, the account is debited, the
- * payment is handed in. What fails is undone, the last first; the booking id of every step is the
- * payment's id, so that an undo finds exactly what its step did. Once it is handed in nothing is
- * undone any more, also when somebody cancels meanwhile.
+ * A payment: books limits, buys currency if needed, debits the account and submits the payment. A
+ * failure undoes the steps, the last one first. All steps have the payment's id as their booking
+ * id, so that an undo finds exactly the work of its step. A submitted payment is never undone, even
+ * if it is cancelled at that moment.
  */
 @Singleton
 public class SimplePaymentProcessDefinition implements ProcessConfiguration {
@@ -73,7 +73,7 @@ public class SimplePaymentProcessDefinition implements ProcessConfiguration {
     return input;
   }
 
-  /** What may be over by the next try. What the business forbids stays forbidden. */
+  /** Returns whether an error may be temporary. Refusals of the business rules are final. */
   @Override
   public boolean isRetryable(String step, String error) {
     return error != null
@@ -91,7 +91,7 @@ public class SimplePaymentProcessDefinition implements ProcessConfiguration {
     return 3;
   }
 
-  /** 1 s, 2 s, 4 s. */
+  /** Waits 1 s, 2 s and 4 s. */
   @Override
   public long getRetryDelay(String step, int attempt) {
     return 1000L << attempt;

@@ -2,27 +2,27 @@ package io.postroad.example.payments.run;
 
 import java.math.BigDecimal;
 
-/** The payments of the crash run: every step of a payment, and every undo of one. */
+/** The payments of the crash run, which use every step and every undo. */
 enum CrashPayment {
   IN_ONE_CURRENCY(Debtor.FUNDED, "1", "1", "USD", false),
   WITH_FX(Debtor.FUNDED, "1", "1.35", "CAD", false),
   WITH_LIMIT(Debtor.LIMITED, "1", "1", "USD", false),
   WITH_LIMIT_AND_FX(Debtor.LIMITED, "1", "1.35", "CAD", false),
-  /** Its limit is booked, and released. */
+  /** Books and releases its limit. */
   AT_NO_RATE(Debtor.LIMITED, "1", "2", "CAD", true),
-  /** Its contract is made, and unwound. */
+  /** Books and unwinds its contract. */
   WITHOUT_FUNDS(Debtor.POOR, "1", "1.35", "CAD", true),
-  /** Its limit, contract and debit are made, and undone: {@link #REFUSAL}. */
+  /** Makes and undoes its limit, contract and debit: {@link #REFUSAL}. */
   REFUSED(Debtor.LIMITED, "7", "9.45", "CAD", true);
 
-  /** Who pays. */
+  /** The account that pays. */
   enum Debtor {
     FUNDED,
     LIMITED,
     POOR
   }
 
-  /** Keeps the payments of one kind from being written, after everything else was. */
+  /** Makes the last step of one kind of payment fail. */
   static final String REFUSAL =
       "ALTER TABLE payment ADD CONSTRAINT refused CHECK (debit_amount <> 7)";
 
@@ -40,7 +40,7 @@ enum CrashPayment {
     this.isUndone = isUndone;
   }
 
-  /** Of what is asked for under this name, now and when it is asked for again. */
+  /** Returns the kind for a request name, also when it is repeated. */
   static CrashPayment of(String name) {
     return values()[Math.floorMod(name.hashCode(), values().length)];
   }

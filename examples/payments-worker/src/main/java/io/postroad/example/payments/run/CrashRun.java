@@ -24,9 +24,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Kills the application by SIGKILL while payments are made and undone, starts it again, and
- * compares: every payment that can be made is made and told once, every other one is undone, and
- * the books are right.
+ * Kills the application with SIGKILL while payments are made and undone, starts it again, and
+ * compares: every possible payment is made and published once, every other one is undone, and the
+ * balances are right.
  */
 final class CrashRun {
   private static final int BEFORE = 60;
@@ -65,7 +65,7 @@ final class CrashRun {
     }
     load.answered().forEach(this::remember);
     try (Service second = Service.start(servers, port);
-        Told told = new Told(servers);
+        PaymentEventReader told = new PaymentEventReader(servers);
         Rows rows = servers.rows()) {
       resend(second, load.unanswered());
       goOn(second);
@@ -75,8 +75,8 @@ final class CrashRun {
       UUID made = askedFor(kind -> !kind.isUndone()).iterator().next();
       state.refusals(Objects.requireNonNull(accounts.get(Debtor.FUNDED)), made);
       state.numbers(ENDS_WITHIN);
-      return checks.verdict(
-          "nothing was lost, and nothing was done twice.", second.application().log());
+      return checks.result(
+          "no payment was lost, and none was made twice.", second.application().log());
     }
   }
 
@@ -96,7 +96,7 @@ final class CrashRun {
     return UUID.nameUUIDFromBytes(name.getBytes(UTF_8));
   }
 
-  /** Nobody knows whether they were started: as a client would, ask once more. */
+  /** Repeats unanswered requests, as a client would. */
   private void resend(Service service, Set<String> unanswered)
       throws IOException, InterruptedException {
     int started = 0;
@@ -109,7 +109,7 @@ final class CrashRun {
     }
     checks.that(
         started + known == unanswered.size(),
-        "%d without an answer were sent again: %d began now (202), %d had begun (409)"
+        "%d requests without an answer were repeated: %d began now (202), %d had begun (409)"
             .formatted(unanswered.size(), started, known));
   }
 
@@ -119,26 +119,26 @@ final class CrashRun {
       remember("after-" + i);
       accepted += pay(service, "after-" + i) == 202 ? 1 : 0;
     }
-    checks.that(accepted == AFTER, "it goes on after the restart");
+    checks.that(accepted == AFTER, "the application works after the restart");
   }
 
-  private void compare(Rows rows, Told told)
+  private void compare(Rows rows, PaymentEventReader told)
       throws SQLException, InterruptedException, JMSException {
     checks.that(
         Await.<SQLException>until(
             () -> rows.count("process_instance WHERE status IN ('RUNNING', 'COMPENSATING')") == 0,
             ENDS_WITHIN),
-        "every process came to its end");
+        "every process has ended");
     Set<UUID> made = ids(rows, "SELECT payment_id FROM payment");
     checks.that(
         made.equals(askedFor(kind -> !kind.isUndone())),
-        "%d payments were asked for and %d made, those that can be"
+        "%d payments were requested and %d made, all that are possible"
             .formatted(asked.size(), made.size()));
     Set<UUID> undone =
         ids(rows, "SELECT business_key FROM process_instance WHERE status = 'COMPENSATED'");
     checks.that(
         undone.equals(askedFor(CrashPayment::isUndone)),
-        "%d were undone, those that cannot be made".formatted(undone.size()));
+        "%d were undone, all that are not possible".formatted(undone.size()));
     checks.that(
         rows.count("transaction WHERE transaction_type = 'DEBIT'")
             == made.size() + askedFor(kind -> kind == CrashPayment.REFUSED).size(),
@@ -146,7 +146,7 @@ final class CrashRun {
     Map<UUID, Set<String>> events = told.await(made, ENDS_WITHIN);
     checks.that(
         events.keySet().equals(made) && events.values().stream().allMatch(ids -> ids.size() == 1),
-        "each was told to others by one event, which may come twice");
+        "each was published in one event, which may arrive twice");
   }
 
   private static Set<UUID> ids(Rows rows, String query) throws SQLException {

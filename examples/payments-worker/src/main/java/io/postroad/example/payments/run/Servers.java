@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** A PostgreSQL and an Artemis broker of this run. */
+/** The PostgreSQL and the Artemis broker of this run. */
 final class Servers implements AutoCloseable {
   /** The types of commands that have a queue. */
   static final List<String> COMMANDS =
@@ -54,7 +54,7 @@ final class Servers implements AutoCloseable {
     return new Servers(postgres, artemis);
   }
 
-  /** Over servers that run, with a database of its own. The broker has no queues of ours yet. */
+  /** Uses running servers, with a new database. The queues are not created yet. */
   static Servers over(PostgresServer postgres, ArtemisServer artemis) {
     return new Servers(postgres, artemis);
   }
@@ -67,12 +67,12 @@ final class Servers implements AutoCloseable {
     return artemis.url();
   }
 
-  /** What is in the database of the application. */
+  /** Returns a reader of the application's database. */
   Rows rows() throws SQLException {
     return new Rows(database);
   }
 
-  /** What the application is told about them, in the variables of the guide. */
+  /** Returns the environment variables of the guide for these servers. */
   Map<String, String> environment() {
     URI url = URI.create(database.substring("jdbc:".length()));
     Map<String, String> variables = new LinkedHashMap<>();
@@ -91,8 +91,7 @@ final class Servers implements AutoCloseable {
     variables.put("ARTEMIS_URL", brokerUrl());
     variables.put("HIKARI_MAX_POOL_SIZE", "20");
     variables.put("HIKARI_MIN_IDLE", "2");
-    // How long what a killed node had is kept for it; at the default of 60 s the crash run takes
-    // longer.
+    // The lease of a killed node; with the default of 60 s the crash run takes longer.
     variables.put("COMMAND_LEASE", "20");
     variables.put("COMMAND_HANDLER_TIMEOUT", "5");
     return variables;

@@ -14,20 +14,20 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** The application in a process of its own, and what this example asks of it. */
+/** The application in its own process, and the requests of this example. */
 record Service(Application application) implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Set<String> ENDED = Set.of("SUCCEEDED", "COMPENSATED", "FAILED");
 
-  /** Returns when it answers. */
+  /** Starts the application and waits until it answers. */
   static Service start(Servers servers, int port) {
     return start(servers, port, line -> {});
   }
 
   /**
-   * Returns when it answers.
+   * Starts the application and waits until it answers.
    *
-   * @param told gets each line that it prints until then
+   * @param told receives each line that it prints until then
    */
   static Service start(Servers servers, int port, Consumer<String> told) {
     ChildJvmOptions options =
@@ -39,7 +39,7 @@ record Service(Application application) implements AutoCloseable {
     return new Service(Application.start(options, port, "Startup completed", told));
   }
 
-  /** Opens an account in USD and pays in; returns when the money is there. */
+  /** Opens an account in USD and deposits money; returns when it is booked. */
   UUID account(BigDecimal balance, Duration within) throws IOException, InterruptedException {
     UUID accountId = open("\"limitBased\":false", within);
     HttpResponse<String> deposit =
@@ -50,7 +50,7 @@ record Service(Application application) implements AutoCloseable {
     return accountId;
   }
 
-  /** Opens an account in USD that may be overdrawn up to this. */
+  /** Opens an account in USD with an overdraft limit. */
   UUID limitedAccount(BigDecimal limit, Duration within) throws IOException, InterruptedException {
     return open(
         "\"limitBased\":true,\"limits\":[{\"transactionType\":\"DEBIT\",\"amount\":%s}]"
@@ -73,7 +73,7 @@ record Service(Application application) implements AutoCloseable {
     return UUID.fromString(JSON.readTree(accepted.body()).path("accountId").asText());
   }
 
-  /** Asks for a payment from an account in USD. */
+  /** Requests a payment from an account in USD. */
   HttpResponse<String> pay(
       UUID paymentId, UUID accountId, BigDecimal debit, BigDecimal credit, String currency)
       throws IOException, InterruptedException {
@@ -89,7 +89,7 @@ record Service(Application application) implements AutoCloseable {
             .formatted(paymentId, accountId, debit, credit, currency));
   }
 
-  /** How the process that was accepted has ended, or where it stands when the time is over. */
+  /** Returns the final status of a started process, or its status when the time is over. */
   String status(HttpResponse<String> accepted, Duration within)
       throws IOException, InterruptedException {
     if (accepted.statusCode() != 202) {

@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
 
-/** What holds for an application whatever it was through. Used by one thread. */
+/** Checks that hold at any time. Used by one thread. */
 final class ServiceChecks {
   private final Service service;
   private final Application application;
@@ -24,7 +24,7 @@ final class ServiceChecks {
     this.checks = checks;
   }
 
-  /** When no process runs any more. */
+  /** Checks the balances when no process is running. */
   void books() throws SQLException {
     checks.that(
         rows.count(
@@ -67,9 +67,9 @@ final class ServiceChecks {
     checks.that(
         rows.count(
                     """
-                limit_booking AS b WHERE status = 'BOOKED'
-                  AND NOT EXISTS (SELECT 1 FROM payment AS p WHERE p.payment_id = b.booking_id)
-                """)
+                    limit_booking AS b WHERE status = 'BOOKED'
+                      AND NOT EXISTS (SELECT 1 FROM payment AS p WHERE p.payment_id = b.booking_id)
+                    """)
                 + rows.count(
                     """
                     payment AS p JOIN account AS a ON a.account_id = p.debit_account_id
@@ -79,7 +79,7 @@ final class ServiceChecks {
                         AND b.status = 'BOOKED')
                     """)
             == 0,
-        "limits are used by the payments that there are, and by nothing else");
+        "limits are used by the existing payments, and by nothing else");
     checks.that(
         rows.count(
                 """
@@ -87,11 +87,13 @@ final class ServiceChecks {
                   SELECT 1 FROM payment AS p WHERE p.fx_contract_id = f.fx_contract_id)
                 """)
             == 0,
-        "contracts hold for the payments that there are, and all others are unwound");
+        "contracts hold for the existing payments, and all others are unwound");
   }
 
   /**
-   * @param payment one that was made from the account
+   * Checks refused requests.
+   *
+   * @param payment a payment of the account
    */
   void refusals(UUID account, UUID payment) throws IOException, InterruptedException, SQLException {
     long processes = rows.count("process_instance");
@@ -110,8 +112,7 @@ final class ServiceChecks {
         409,
         "paymentId",
         "a payment that was made");
-    checks.that(
-        rows.count("process_instance") == processes, "and nothing was started for any of them");
+    checks.that(rows.count("process_instance") == processes, "and none of them started a process");
   }
 
   void numbers(Duration atMost) throws IOException, InterruptedException, SQLException {
@@ -121,7 +122,7 @@ final class ServiceChecks {
         "everything in the outbox is DISPATCHED");
     checks.that(
         rows.count("process_instance WHERE status IN ('RUNNING', 'COMPENSATING')") == 0,
-        "no process is under way");
+        "no process is running");
     checks.that(application.get("/health").body().contains("\"status\":\"UP\""), "health is UP");
     checks.that(
         application.get("/prometheus").body().contains("outbox_pending_events"),

@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The main path through HTTP: accounts are opened, payments are made with and without FX, what
- * cannot be paid is undone, and others are told. Its ids are new, so that it can be run twice over
- * one database.
+ * Tries the main path over HTTP: opens accounts, makes payments with and without FX, checks that
+ * failed payments are undone, and that events are published. Its ids are new, so that it can run
+ * twice with one database.
  */
 final class SmokeRun {
   private static final int PAYMENTS = 10;
@@ -47,7 +47,7 @@ final class SmokeRun {
 
   boolean holds(Service service)
       throws IOException, InterruptedException, SQLException, JMSException {
-    try (Told told = new Told(servers);
+    try (PaymentEventReader told = new PaymentEventReader(servers);
         Rows rows = servers.rows()) {
       UUID funded = service.account(new BigDecimal(1000), ENDS_WITHIN);
       UUID limited = service.limitedAccount(new BigDecimal(150), ENDS_WITHIN);
@@ -59,13 +59,13 @@ final class SmokeRun {
       state.books();
       state.refusals(funded, paid.iterator().next());
       state.numbers(endsWithin);
-      return checks.verdict(
-          "every payment was made once and told once, and what failed was undone.",
+      return checks.result(
+          "every payment was made and published once, and failed ones were undone.",
           service.application().log());
     }
   }
 
-  /** Half of them in another currency. */
+  /** Makes payments, half of them in another currency. */
   private void payments(Service service, UUID account) throws IOException, InterruptedException {
     List<HttpResponse<String>> accepted = new ArrayList<>();
     for (int i = 0; i < PAYMENTS; i++) {
@@ -107,16 +107,16 @@ final class SmokeRun {
         service
             .status(service.pay(UUID.randomUUID(), limited, twenty, hundred, "CAD"), endsWithin)
             .equals("COMPENSATED"),
-        "one at a rate that nobody pays was COMPENSATED");
+        "one at a rate above the market was COMPENSATED");
     checks.that(
         service.application().get("/accounts/" + limited).body().contains("\"utilizedAmount\":100"),
         "and its limit is free again");
   }
 
-  private void events(Told told) throws JMSException {
+  private void events(PaymentEventReader told) throws JMSException {
     Map<UUID, Set<String>> events = told.await(paid, endsWithin);
     checks.that(
         paid.stream().allMatch(each -> events.getOrDefault(each, Set.of()).size() == 1),
-        "each of the %d payments was told to others once".formatted(paid.size()));
+        "each of the %d payments was published once".formatted(paid.size()));
   }
 }

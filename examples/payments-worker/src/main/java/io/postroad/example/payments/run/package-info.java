@@ -1,4 +1,4 @@
-/** What bin/example runs: servers, the application as a process of its own, and checks. */
+/** The code behind bin/example: starts the servers and the application, and tries it. */
 @NullMarked
 package io.postroad.example.payments.run;
 

@@ -46,7 +46,7 @@ class CreateAccountProcessTest {
   }
 
   @Test
-  void limitsAreAStepOfLimitBasedAccountsOnly() {
+  void onlyLimitBasedAccountsHaveTheLimitsStep() {
     ProcessGraph graph = definition.defineProcess();
     assertEquals("CreateAccount", graph.getInitialStep());
     assertEquals(
@@ -74,7 +74,7 @@ class CreateAccountProcessTest {
   }
 
   @Test
-  void whateverHappensItEnds() {
+  void theProcessEndsInEveryCase() {
     ModelCheck.of(definition, 0);
   }
 }

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The payment as a graph, without handlers and without a database. */
+/** The payment as a graph, without handlers and database. */
 class SimplePaymentProcessTest {
   private final SimplePaymentProcessDefinition definition = new SimplePaymentProcessDefinition();
   private final UUID paymentId = UUID.randomUUID();
@@ -91,7 +91,7 @@ class SimplePaymentProcessTest {
   }
 
   @Test
-  void whatIsDoneIsUndoneInReverse() {
+  void stepsAreUndoneInReverseOrder() {
     ProcessFixture process = started(true);
     process.whenCompleted("BookLimits");
     process.whenCompleted("BookFx", Map.of("fxContractId", UUID.randomUUID().toString()));
@@ -110,9 +110,9 @@ class SimplePaymentProcessTest {
     process.whenCompleted("ReverseLimits").thenStatus(COMPENSATED);
   }
 
-  /** Somebody cancels while the last step is on its way to its queue, or back. */
+  /** The process is cancelled while the command or the reply of the last step is in transit. */
   @Test
-  void aPaymentThatWasHandedInIsNotUndone() {
+  void aSubmittedPaymentIsNotUndone() {
     ProcessFixture process =
         ProcessFixture.builder(definition, JacksonJsonCodec.create())
             .handledByOthers("CreatePayment")
@@ -125,7 +125,7 @@ class SimplePaymentProcessTest {
   }
 
   @Test
-  void aStepThatDidNothingIsNotUndone() {
+  void aStepWithoutEffectIsNotUndone() {
     ProcessFixture process = started(false);
     process
         .whenFailed("BookLimits", "LimitExceededException: no room")
@@ -134,7 +134,7 @@ class SimplePaymentProcessTest {
   }
 
   @Test
-  void whatIsTransientIsTriedAgainAfterOneTwoAndFourSeconds() {
+  void temporaryErrorsAreRetriedAfterOneTwoAndFourSeconds() {
     ProcessFixture process = started(false);
     for (int seconds : new int[] {1, 2, 4}) {
       process.whenFailed("BookLimits", "SQLException: connection lost").thenStatus(RUNNING);
@@ -144,7 +144,7 @@ class SimplePaymentProcessTest {
   }
 
   @Test
-  void whatTheBusinessForbidsIsNotTriedAgain() {
+  void refusalsOfBusinessRulesAreNotRetried() {
     assertThat(definition.isRetryable("BookLimits", "LimitExceededException: timeout")).isFalse();
     assertThat(
             definition.isRetryable("CreateTransaction", "InsufficientFundsException: connection"))
@@ -164,7 +164,7 @@ class SimplePaymentProcessTest {
   }
 
   @Test
-  void whateverHappensItEndsAndWhatCanBeUndoneIsUndone() {
+  void theProcessEndsInEveryCaseAndUndoesItsSteps() {
     ModelCheck.of(definition, 0);
   }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What bin/example --smoke says of an application in a process of its own. */
+/** Checks the result of bin/example --smoke for an application in its own process. */
 class SmokeRunTest {
   @SuppressWarnings("NullAway.Init")
   private static ArtemisServer artemis;
@@ -24,7 +24,7 @@ class SmokeRunTest {
   @SuppressWarnings("NullAway.Init")
   private static Service service;
 
-  /** With a broker of its own: on the shared one another application consumes the queues. */
+  /** Starts its own broker, because another application consumes the queues of the shared one. */
   @BeforeAll
   static void start() {
     artemis = ArtemisServer.started();
@@ -39,13 +39,13 @@ class SmokeRunTest {
   }
 
   @Test
-  void anApplicationThatWorksPasses() throws Exception {
+  void aWorkingApplicationPasses() throws Exception {
     assertThat(new SmokeRun(servers).holds(service)).isTrue();
   }
 
-  /** Payments are made and told as ever, but the account is debited twice. */
+  /** Payments are made and published, but the account is debited twice. */
   @Test
-  void anApplicationThatKeepsWrongBooksDoesNot() throws Exception {
+  void anApplicationWithWrongBalancesFails() throws Exception {
     execute(
         """
         CREATE FUNCTION twice() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -9,7 +9,7 @@ import io.postroad.example.rules.domain.RecurringRuleId;
 import io.postroad.example.rules.domain.Type;
 import java.time.LocalDate;
 
-/** What a rule moves on one date. */
+/** The money that a rule moves on one date. */
 public record CashChange(
     RecurringRuleId ruleId,
     LocalDate date,

@@ -1,13 +1,14 @@
 package io.postroad.example.rules.application;
 
-/** The cash flow service, which is somebody else's and can be away. */
+/** The cash flow service, which another team runs and which can be unavailable. */
 public interface CashFlowPort {
 
   /**
-   * Generates what a rule moves on a date, once: asked again for the same rule and date, it answers
-   * with what it generated first. Not part of any transaction.
+   * Generates the cash change of a rule and date, once: a repeated call returns the first result.
+   * Joins no transaction.
    *
-   * @throws CashFlowUnavailableException when it did not answer; it may have been generated
+   * @throws CashFlowUnavailableException if the service did not answer; the cash change may have
+   *     been generated
    */
   Generated generate(CashChange change);
 }

@@ -1,6 +1,6 @@
 package io.postroad.example.rules.application;
 
-/** The cash flow service did not answer; the same can be asked again. */
+/** Thrown when the cash flow service did not answer; the call can be repeated. */
 public final class CashFlowUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -13,13 +13,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a new rule is to be.
+ * A request for a new rule.
  *
- * @param idempotencyKey the same when it is asked for again; null if it never is
+ * @param idempotencyKey the same for a repeated request; null if the request is never repeated
  */
 public record CreateRule(RuleOrigin origin, RuleTerms terms, @Nullable String idempotencyKey) {
 
-  /** The same for the same rule, however its request was written: tells a repetition. */
+  /**
+   * Returns a fingerprint of the rule, which does not depend on the form of the request. Detects
+   * repeated requests.
+   */
   String fingerprint() {
     @Nullable Description description = terms.description();
     // No text of a rule has a control character.

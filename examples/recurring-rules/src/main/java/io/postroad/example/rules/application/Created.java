@@ -3,7 +3,7 @@ package io.postroad.example.rules.application;
 import io.postroad.example.rules.domain.RecurringRule;
 
 /**
- * The rule of a request to create one.
+ * The rule of a request.
  *
  * @param now false if an earlier request with the same key created it
  */

@@ -13,11 +13,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * The daily run: resumes rules whose pause is over, executes every date up to a day that was not
- * tried yet or failed on a day before, and completes rules that have none left.
+ * The daily run: resumes rules after their pause, executes all dates up to a day that were not
+ * tried yet or failed on an earlier day, and completes rules without further dates.
  *
- * <p>Safe to run on many nodes, and again after a crash: it goes on where nothing is noted. An
- * error with one rule, also one that cannot be read, leaves that rule for the next run.
+ * <p>Several nodes may run it, also again after a crash: it continues with dates that have no
+ * recorded result. If a rule causes an error or cannot be read, the next run tries it again.
  */
 @Component
 public class ExecutionRun {
@@ -55,7 +55,7 @@ public class ExecutionRun {
     return result;
   }
 
-  /** Tries the dates again that failed in the last hours. */
+  /** Tries dates again that failed in the last hours. */
   public RunResult recoverOnce(int hoursBack) {
     Instant began = clock.now().toInstant();
     RunResult result = RunResult.NOTHING;
@@ -92,7 +92,7 @@ public class ExecutionRun {
     return result;
   }
 
-  /** Asks the rule that was loaded first, because most go on. */
+  /** Checks the loaded rule first, because most rules are not complete. */
   private RunResult complete(RecurringRule rule, LocalDate date) {
     if (rule.nextDate(date).isPresent()) {
       return RunResult.NOTHING;
@@ -128,7 +128,7 @@ public class ExecutionRun {
     }
   }
 
-  /** A list that is read in parts. */
+  /** A list that is read in pages. */
   private interface Pages {
     List<RecurringRuleId> after(@Nullable RecurringRuleId last, int limit);
   }

@@ -4,8 +4,8 @@ import io.postroad.example.rules.domain.CashChangeId;
 import io.postroad.example.rules.domain.Money;
 
 /**
- * What the cash flow has generated.
+ * The result of the cash flow service.
  *
- * @param amount that was moved; the rule's may have changed since
+ * @param amount the moved amount; that of the rule may have changed since
  */
 public record Generated(CashChangeId id, Money amount) {}

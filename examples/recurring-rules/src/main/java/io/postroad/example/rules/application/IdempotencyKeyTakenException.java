@@ -1,6 +1,6 @@
 package io.postroad.example.rules.application;
 
-/** Another rule has the idempotency key; nothing was stored. */
+/** Thrown when another rule has the idempotency key; nothing was stored. */
 public final class IdempotencyKeyTakenException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,13 +1,13 @@
 package io.postroad.example.rules.application;
 
-/** There is no such thing. */
+/** Thrown when an object does not exist. */
 public final class NotFoundException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final String field;
 
   /**
-   * @param field that names it, for example {@code ruleId}
+   * @param field the field with its id, for example {@code ruleId}
    */
   public NotFoundException(String field, String value) {
     super("%s %s is of nothing that is known".formatted(field, value));

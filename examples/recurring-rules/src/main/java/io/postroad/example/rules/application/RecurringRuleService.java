@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /**
- * The life of rules. Safe to use from many threads; each call that changes a rule is a transaction
- * of its own, or part of the caller's.
+ * Creates and changes rules. Thread-safe; each change runs in its own transaction or joins the
+ * caller's.
  */
 @Service
 public class RecurringRuleService {
@@ -39,9 +39,9 @@ public class RecurringRuleService {
   }
 
   /**
-   * Creates a rule, or answers with the one that the key has created before.
+   * Creates a rule, or returns the rule that the key created before.
    *
-   * @throws IdempotencyKeyTakenException when that was another rule
+   * @throws IdempotencyKeyTakenException if the key created a different rule
    */
   public Created create(CreateRule wanted) {
     @Nullable String key = wanted.idempotencyKey();
@@ -57,13 +57,16 @@ public class RecurringRuleService {
       changes.insert(rule, key == null ? null : new RequestKey(key, wanted.fingerprint()));
       return new Created(rule, true);
     } catch (IdempotencyKeyTakenException taken) {
-      // By a request at the same time; its transaction has committed.
+      // A concurrent request created it; its transaction has committed.
       return repeated(
           rules.findByIdempotencyKey(String.valueOf(key)).orElseThrow(() -> taken), wanted);
     }
   }
 
-  /** A rule from before requests were noted may have been changed since: its origin has not. */
+  /**
+   * Returns the earlier rule. A rule without a recorded request may have been changed since, so
+   * only its origin is compared.
+   */
   private static Created repeated(Keyed before, CreateRule wanted) {
     RecurringRule rule = before.rule();
     @Nullable String request = before.request();
@@ -90,7 +93,9 @@ public class RecurringRuleService {
   }
 
   /**
-   * @throws StaleRuleException when the rule has another version than this
+   * Changes the terms of a rule.
+   *
+   * @throws StaleRuleException if the rule has another version
    */
   public RecurringRule update(RecurringRuleId id, RuleTerms terms, @Nullable Long version) {
     return changes.change(id, version, rule -> rule.update(terms, clock));
@@ -132,7 +137,10 @@ public class RecurringRuleService {
     var unused = changes.change(id, null, rule -> rule.delete(clock));
   }
 
-  /** Each rule in a transaction of its own: after a crash, ask again. Returns how many. */
+  /**
+   * Renames a category, each rule in its own transaction; repeat the call after a crash. Returns
+   * the number of rules.
+   */
   public int renameCategory(CashFlowId cashFlow, CategoryName from, CategoryName to) {
     int changed = 0;
     for (RecurringRule each : from.equals(to) ? List.<RecurringRule>of() : in(cashFlow, from)) {
@@ -141,7 +149,10 @@ public class RecurringRuleService {
     return changed;
   }
 
-  /** Likewise. Its rules are in {@link CategoryName#UNCATEGORIZED} then. */
+  /**
+   * Moves the rules of a category to {@link CategoryName#UNCATEGORIZED}, each in its own
+   * transaction. Returns the number of rules.
+   */
   public int removeCategory(CashFlowId cashFlow, CategoryName category) {
     if (category.equals(CategoryName.UNCATEGORIZED)) {
       return 0;

@@ -13,30 +13,32 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that are stored. Each call joins the transaction that the thread is in.
+ * The stored rules. Each call joins the transaction of the thread.
  *
- * <p>One that cannot be read is an {@link UnreadableRuleException} for who asks for it. Runs get
- * ids, so that such a rule does not stop the others.
+ * <p>A rule that cannot be read causes an {@link UnreadableRuleException} for the caller that loads
+ * it. Runs load ids, so that such a rule does not stop the others.
  */
 public interface RecurringRules {
 
   /**
-   * @throws IdempotencyKeyTakenException when a rule has this key; the transaction is lost
+   * Stores a new rule.
+   *
+   * @throws IdempotencyKeyTakenException if a rule has this key; the transaction can only roll back
    */
   void insert(RecurringRule rule, @Nullable RequestKey key);
 
   /**
-   * Stores it over the version that it was loaded as.
+   * Stores a rule over the version that was loaded.
    *
-   * @throws StaleRuleException when another one is stored
+   * @throws StaleRuleException if another version is stored
    */
   void update(RecurringRule rule);
 
   /**
-   * Notes how a date ended, unless a success is noted for it; whatever version is stored. A success
-   * is noted in any status, because the money has been moved; a failure in an active rule only.
+   * Records the result of a date, unless a success is recorded, for any stored version. A success
+   * is recorded in any status, because the money was moved; a failure only in an active rule.
    *
-   * @return whether it was noted
+   * @return whether it was recorded
    */
   boolean addExecution(RecurringRuleId rule, LocalDate date, Execution execution);
 
@@ -44,46 +46,46 @@ public interface RecurringRules {
 
   Optional<Keyed> findByIdempotencyKey(String key);
 
-  /** One page of the rules of a cash flow in these statuses, the newest first. */
+  /** Returns a page of the rules of a cash flow in these statuses, the newest first. */
   RulePage list(CashFlowId cashFlow, List<RuleStatus> statuses, int page, int size);
 
-  /** Rules of a category that are not deleted. */
+  /** Returns the rules of a category, without deleted ones. */
   List<RecurringRule> findByCategory(CashFlowId cashFlow, CategoryName category);
 
   long countActive(UserId user);
 
-  /** Active rules without an execution on this date, by id after another one. */
+  /** Returns active rules without an execution on a date, by id after another one. */
   List<RecurringRuleId> findRulesForExecution(
       LocalDate date, @Nullable RecurringRuleId after, int limit);
 
-  /** Active rules whose last day was before this date. */
+  /** Returns active rules that ended before a date. */
   List<RecurringRuleId> findEndedRules(LocalDate date, @Nullable RecurringRuleId after, int limit);
 
-  /** Paused rules that are to be resumed on this date or before. */
+  /** Returns paused rules to resume on a date or earlier. */
   List<RecurringRuleId> findRulesToResume(
       LocalDate date, @Nullable RecurringRuleId after, int limit);
 
-  /** Active rules of which a date failed in the last hours. */
+  /** Returns active rules with a failed date in the last hours. */
   List<RecurringRuleId> findRulesWithFailedExecutions(int hoursBack);
 
   /**
-   * Which request created a rule.
+   * The request that created a rule.
    *
-   * @param request the same for the same request
+   * @param request the fingerprint of the request
    */
   record RequestKey(String key, String request) {}
 
   /**
-   * A rule that a key has created.
+   * A rule with the request of its key.
    *
-   * @param request that did it; null if it was not noted
+   * @param request the fingerprint of the request; null if it was not recorded
    */
   record Keyed(RecurringRule rule, @Nullable String request) {}
 
   /**
-   * A part of a list.
+   * A page of a list.
    *
-   * @param total how long the list is
+   * @param total the length of the list
    */
   record RulePage(List<RecurringRule> rules, int page, int size, long total) {}
 }

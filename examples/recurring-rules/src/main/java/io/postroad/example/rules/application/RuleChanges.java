@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * One change of one rule with its events, in one transaction: all of it or nothing.
+ * Changes one rule and appends its events, in one transaction.
  *
- * <p>Safe to use from many threads. A change that meets another one of the same rule is made again
- * over what that one left, so it must be fit to be called more than once.
+ * <p>Thread-safe. A change that conflicts with another change of the rule is repeated on the new
+ * version, so it may be called more than once.
  */
 @Component
 class RuleChanges {
@@ -35,8 +35,10 @@ class RuleChanges {
   }
 
   /**
-   * @param expectedVersion that the rule must have; null for any
-   * @throws StaleRuleException when it has another
+   * Changes a rule.
+   *
+   * @param expectedVersion the version that the rule must have; null for any
+   * @throws StaleRuleException if it has another version
    */
   RecurringRule change(
       RecurringRuleId id, @Nullable Long expectedVersion, Consumer<RecurringRule> change) {
@@ -54,7 +56,7 @@ class RuleChanges {
         });
   }
 
-  /** Returns what the change does. */
+  /** Changes a rule and returns the result of the change. */
   boolean changeIf(RecurringRuleId id, Predicate<RecurringRule> change) {
     return transactions.call(
         transaction -> {

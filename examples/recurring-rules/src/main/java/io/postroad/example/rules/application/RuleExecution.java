@@ -13,11 +13,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * One date of one rule: ask the cash flow, then note how it ended and tell it, in one transaction.
+ * Executes one date of one rule: calls the cash flow service, then records and publishes the result
+ * in one transaction.
  *
- * <p>Safe on many nodes at once. The cash flow generates once per rule and date, and a success is
- * noted and told once. A crash after it was generated leaves the date without a note: the next run
- * asks again and gets the same id.
+ * <p>Several nodes may run it at once. The cash flow service generates once per rule and date, and
+ * a success is recorded and published once. After a crash between the two, the next run calls the
+ * service again and gets the same id.
  */
 @Component
 class RuleExecution {
@@ -43,8 +44,8 @@ class RuleExecution {
   }
 
   /**
-   * Reads the rule anew: since the run began it may have been paused, deleted or changed, or
-   * another node may have tried this date.
+   * Loads the rule again: since the start of the run it may have been paused, deleted or changed,
+   * or another node may have tried this date.
    */
   RunResult execute(RecurringRuleId id, LocalDate date, Instant began) {
     Optional<RecurringRule> due = findDue(id, date, began);
@@ -63,7 +64,7 @@ class RuleExecution {
     boolean noted =
         transactions.call(
             transaction -> {
-              // Of nodes that failed at once, one tells it.
+              // If several nodes fail at once, one publishes it.
               if (execution.isFailed() && findDue(rule.id(), date, began).isEmpty()) {
                 return false;
               }
@@ -79,7 +80,10 @@ class RuleExecution {
     return execution.isFailed() ? RunResult.ONE_FAILED : RunResult.ONE_EXECUTED;
   }
 
-  /** However the cash flow fails, it is noted and tried again: it answers the same. */
+  /**
+   * Calls the cash flow service. Every failure is recorded and retried, because the service returns
+   * the same result again.
+   */
   private Execution generate(RecurringRule rule, LocalDate date) {
     Generated generated;
     try {

@@ -1,13 +1,13 @@
 package io.postroad.example.rules.application;
 
 /**
- * What a run did.
+ * The result of a run.
  *
- * @param resumed rules whose pause was over
- * @param executed dates for which money was moved
- * @param failed dates for which it was not
- * @param completed rules that have no dates left
- * @param skipped rules that were left for the next run because of an error
+ * @param resumed the number of resumed rules
+ * @param executed the number of executed dates
+ * @param failed the number of failed dates
+ * @param completed the number of completed rules
+ * @param skipped the number of rules that were left for the next run because of an error
  */
 public record RunResult(int resumed, int executed, int failed, int completed, int skipped) {
   static final RunResult NOTHING = new RunResult(0, 0, 0, 0, 0);

@@ -1,6 +1,6 @@
 package io.postroad.example.rules.application;
 
-/** A rule was changed by somebody else in between; nothing was stored. */
+/** Thrown when a rule was changed meanwhile; nothing was stored. */
 public final class StaleRuleException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

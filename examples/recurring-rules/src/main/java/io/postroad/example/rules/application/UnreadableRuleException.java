@@ -1,6 +1,6 @@
 package io.postroad.example.rules.application;
 
-/** A stored rule is none by the rules of the domain: its document must be mended. */
+/** Thrown when a stored rule breaks the rules of the domain; its document must be corrected. */
 public final class UnreadableRuleException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,4 @@
-/** What can be done with rules, and what the application needs for it. */
+/** The use cases of rules, and the interfaces that they need. */
 @NullMarked
 package io.postroad.example.rules.application;
 

@@ -4,7 +4,7 @@ import java.time.LocalDate;
 import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** Another amount than the rule's own, once or from a date on. */
+/** Replaces the amount of a rule, once or from a date on. */
 public record AmountChange(
     AmountChangeId changeId,
     LocalDate effectiveDate,

@@ -1,9 +1,9 @@
 package io.postroad.example.rules.domain;
 
-/** How long a change of amount holds. */
+/** The duration of an amount change. */
 public enum AmountChangeType {
-  /** On its date only; it comes before a permanent one. */
+  /** Applies on its date only; precedes a permanent change. */
   ONE_TIME,
-  /** From its date on, until the next. */
+  /** Applies from its date until the next change. */
   PERMANENT
 }

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.function.Predicate;
 
-/** Which amount holds on a date. */
+/** Finds the amount of a date. */
 final class AmountChanges {
   private static final Comparator<AmountChange> LATEST_LAST =
       Comparator.comparing(AmountChange::effectiveDate)
@@ -14,7 +14,10 @@ final class AmountChanges {
 
   private AmountChanges() {}
 
-  /** That of a one-time change on this date, else of the last permanent one, else the base. */
+  /**
+   * Returns the amount of a one-time change on this date, else of the last permanent change, else
+   * the base amount.
+   */
   static Money on(LocalDate date, Money base, Collection<AmountChange> changes) {
     return changes.stream()
         .filter(once(date).or(permanent(date)))

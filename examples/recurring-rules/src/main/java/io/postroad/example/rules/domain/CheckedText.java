@@ -3,15 +3,15 @@ package io.postroad.example.rules.domain;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Text that can be stored, sent and shown as it was given. */
+/** Checks that text can be stored, sent and shown unchanged. */
 public final class CheckedText {
   private CheckedText() {}
 
   /**
    * Returns the value.
    *
-   * @param max characters, counted as MongoDB's {@code maxLength} does: by code points
-   * @throws InvalidRuleException when it is missing, too long or not plain text
+   * @param max the most code points, as MongoDB's {@code maxLength} counts
+   * @throws InvalidRuleException if it is missing, too long or not plain text
    */
   public static String of(String field, @Nullable String value, int max) {
     if (value == null || value.isBlank()) {
@@ -31,7 +31,7 @@ public final class CheckedText {
     return value;
   }
 
-  /** Returns the value, or null when none is given. */
+  /** Returns the value, or null for null. */
   static @Nullable String optional(String field, @Nullable String value, int max) {
     return value == null ? null : of(field, value, max);
   }
@@ -46,7 +46,7 @@ public final class CheckedText {
     return value;
   }
 
-  /** A surrogate that is left when pairs are read as one: UTF-8 has no bytes for it. */
+  /** Returns whether a code point is a lone surrogate, which has no UTF-8 form. */
   private static boolean isHalf(int codePoint) {
     return Character.getType(codePoint) == Character.SURROGATE;
   }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Every so many days.
+ * Recurs every {@code intervalDays} days.
  *
  * @param intervalDays 1 to 365
  */

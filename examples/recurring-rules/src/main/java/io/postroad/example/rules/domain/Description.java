@@ -2,12 +2,12 @@ package io.postroad.example.rules.domain;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a rule is for. */
+/** The description of a rule. */
 public record Description(String value) {
   private static final int MAX = 500;
 
   /**
-   * @throws InvalidRuleException when it is missing, too long or not plain text
+   * @throws InvalidRuleException if it is missing, too long or not plain text
    */
   public Description(@Nullable String value) {
     this.value = CheckedText.of("description", value, MAX);

@@ -4,10 +4,10 @@ import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one date of a rule ended.
+ * The result of one date of a rule.
  *
- * @param generatedCashChangeId of a success
- * @param errorMessage of a failure
+ * @param generatedCashChangeId set for a success
+ * @param errorMessage set for a failure
  */
 public record Execution(
     ExecutionStatus status,

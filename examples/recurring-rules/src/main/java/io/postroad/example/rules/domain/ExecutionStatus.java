@@ -1,8 +1,8 @@
 package io.postroad.example.rules.domain;
 
-/** How a date of a rule ended. */
+/** The status of an executed date. */
 public enum ExecutionStatus {
   SUCCESS,
-  /** Nothing was generated; recovery tries it again. */
+  /** Nothing was generated; the recovery tries it again. */
   FAILED
 }

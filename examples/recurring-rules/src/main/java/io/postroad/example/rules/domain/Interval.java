@@ -1,6 +1,6 @@
 package io.postroad.example.rules.domain;
 
-/** Whole numbers of a pattern. */
+/** Checks the whole numbers of a pattern. */
 final class Interval {
   private Interval() {}
 

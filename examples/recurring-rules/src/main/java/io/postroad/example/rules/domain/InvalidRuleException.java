@@ -1,6 +1,6 @@
 package io.postroad.example.rules.domain;
 
-/** A field cannot be what was given; nothing was stored. */
+/** Thrown for an invalid field; nothing was stored. */
 public final class InvalidRuleException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -5,8 +5,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A positive amount of a currency, with two to four digits after the point: 8500 and 8500.00 are
- * the same.
+ * A positive amount of a currency, with two to four digits after the point: 8500 equals 8500.00.
  */
 public record Money(BigDecimal amount, String currency) {
   private static final int MIN_SCALE = 2;
@@ -15,7 +14,7 @@ public record Money(BigDecimal amount, String currency) {
   private static final Pattern CURRENCY = Pattern.compile("[A-Z]{3}");
 
   /**
-   * @throws InvalidRuleException when it is missing, not positive, or has too many digits
+   * @throws InvalidRuleException if it is missing, not positive, or has too many digits
    */
   public Money(@Nullable BigDecimal amount, @Nullable String currency) {
     this.amount = checked(amount);
@@ -34,7 +33,7 @@ public record Money(BigDecimal amount, String currency) {
     if (value.signum() <= 0) {
       throw new InvalidRuleException("amount", "must be positive");
     }
-    // The digits first: a scale at the end of int would overflow in either.
+    // The digits first: an extreme scale would overflow in both methods.
     if ((long) value.precision() - value.scale() > MAX_WHOLE_DIGITS
         || value.stripTrailingZeros().scale() > MAX_SCALE) {
       throw new InvalidRuleException(

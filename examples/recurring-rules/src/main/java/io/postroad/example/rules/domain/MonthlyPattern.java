@@ -9,12 +9,13 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Every so many months on one day; months count from that of the rule's first day.
+ * Recurs every {@code intervalMonths} months on one day, counted from the month of the rule's first
+ * day.
  *
  * @param dayOfMonth 1 to 31
  * @param intervalMonths 1 to 12
- * @param adjustForMonthEnd whether a month without that day has its last day instead; otherwise it
- *     is left out
+ * @param adjustForMonthEnd whether the last day replaces the day in shorter months; otherwise these
+ *     months are skipped
  */
 public record MonthlyPattern(int dayOfMonth, int intervalMonths, boolean adjustForMonthEnd)
     implements RecurrencePattern {
@@ -37,7 +38,7 @@ public record MonthlyPattern(int dayOfMonth, int intervalMonths, boolean adjustF
     return months % intervalMonths == 0 && date.getDayOfMonth() == dayIn(date.lengthOfMonth());
   }
 
-  /** 0 in a month that is left out. */
+  /** Returns the day in a month; 0 if the month is skipped. */
   private int dayIn(int lengthOfMonth) {
     if (dayOfMonth <= lengthOfMonth) {
       return dayOfMonth;

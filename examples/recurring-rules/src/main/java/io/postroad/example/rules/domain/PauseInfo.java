@@ -5,9 +5,10 @@ import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a rule is paused, and until when.
+ * The reason and the end of a pause.
  *
- * @param scheduledResumeDate the first date on which it is due again; null until somebody says so
+ * @param scheduledResumeDate the first date on which the rule is due again; null if it must be
+ *     resumed by hand
  */
 public record PauseInfo(
     @Nullable String reason, ZonedDateTime pausedAt, @Nullable LocalDate scheduledResumeDate) {

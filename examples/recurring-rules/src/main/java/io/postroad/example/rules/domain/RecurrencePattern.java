@@ -8,8 +8,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * On which dates a rule is due. Intervals count from the rule's first day; nothing is due before
- * it. Immutable.
+ * The dates on which a rule is due. Intervals count from the rule's first day; no earlier date is
+ * due. Immutable.
  */
 public sealed interface RecurrencePattern
     permits DailyPattern, WeeklyPattern, MonthlyPattern, YearlyPattern {
@@ -18,10 +18,10 @@ public sealed interface RecurrencePattern
 
   RecurrenceType type();
 
-  /** Whether it is due on a date, which is not before {@code start}. */
+  /** Returns whether a date is due, which is not before {@code start}. */
   boolean matches(LocalDate start, LocalDate date);
 
-  /** Its fields by name, as they are told to others; {@code type} is the first. */
+  /** Returns the fields by name, as they are published; {@code type} is the first. */
   Map<String, Object> fields();
 
   <R> R fold(
@@ -30,17 +30,17 @@ public sealed interface RecurrencePattern
       Function<MonthlyPattern, R> monthly,
       Function<YearlyPattern, R> yearly);
 
-  /** Whether a rule that starts on {@code start} is due on a date. */
+  /** Returns whether a rule that starts on {@code start} is due on a date. */
   default boolean occursOn(LocalDate start, LocalDate date) {
     return !date.isBefore(start) && matches(start, date);
   }
 
-  /** The dates from one to another, both included, the oldest first. */
+  /** Returns the dates of a period with both ends, the oldest first. */
   default List<LocalDate> between(LocalDate start, LocalDate from, LocalDate to) {
     return days(start, from, to).toList();
   }
 
-  /** The first date that is not before {@code from}, if there is any. */
+  /** Returns the first date that is not before {@code from}; empty if there is none. */
   default Optional<LocalDate> nextFrom(LocalDate start, LocalDate from) {
     LocalDate first = from.isBefore(start) ? start : from;
     return days(start, first, first.plusYears(LOOK_AHEAD_YEARS)).findFirst();

@@ -1,6 +1,6 @@
 package io.postroad.example.rules.domain;
 
-/** How a rule recurs. */
+/** The kinds of patterns. */
 public enum RecurrenceType {
   DAILY,
   WEEKLY,

@@ -16,11 +16,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule by which money comes or goes again and again. Every change is checked, and told by an
- * event; one that is refused changes nothing.
+ * A rule that moves money on recurring dates. Every change is checked and creates an event; a
+ * refused change has no effect.
  *
- * <p>Not safe to use from several threads. Two that change one rule meet when it is stored: the
- * version of the second is not the stored one any more.
+ * <p>Not thread-safe. Of two concurrent changes of a rule the second fails when it is stored,
+ * because the stored version is a newer one.
  */
 public final class RecurringRule {
   private static final int MAX_AMOUNT_CHANGES = 500;
@@ -64,15 +64,15 @@ public final class RecurringRule {
     lastModifiedAt = from.lastModifiedAt();
   }
 
-  /** The rule that was stored. */
+  /** Restores a stored rule. */
   public static RecurringRule of(RecurringRuleSnapshot snapshot) {
     return new RecurringRule(snapshot);
   }
 
   /**
-   * A new rule, which is active.
+   * Creates an active rule.
    *
-   * @throws InvalidRuleException when its dates do not fit together
+   * @throws InvalidRuleException if its dates are inconsistent
    */
   public static RecurringRule create(
       RecurringRuleId id, RuleOrigin origin, RuleTerms terms, RuleClock clock) {
@@ -127,9 +127,9 @@ public final class RecurringRule {
   }
 
   /**
-   * Changes its terms. By a new pattern or end it is due from today on; what was due by the old
-   * ones before today is still made up for, and nothing else from before today: not the days on
-   * which it had ended.
+   * Changes the terms. A new pattern or end applies from today on. Earlier dates that were due by
+   * the old terms stay due. Other earlier dates do not become due, also if the rule had ended
+   * before.
    */
   public void update(RuleTerms newTerms, RuleClock clock) {
     requireOpen("changed");
@@ -161,7 +161,10 @@ public final class RecurringRule {
         clock);
   }
 
-  /** In a pause that should be over and that nobody ended, what came since it should be. */
+  /**
+   * Returns the dates that were due before a day. In an expired pause that was not ended, these are
+   * the dates since the scheduled end.
+   */
   private List<LocalDate> dueBefore(LocalDate day) {
     @Nullable LocalDate scheduled = scheduledResumeDate();
     return scheduled == null
@@ -173,14 +176,14 @@ public final class RecurringRule {
     return pauseInfo == null ? null : pauseInfo.scheduledResumeDate();
   }
 
-  /** The dates of the pattern up to one or to the end, whichever is first. */
+  /** Returns the dates of the pattern up to a date or to the end, whichever is first. */
   private List<LocalDate> patternDates(LocalDate from, LocalDate upTo) {
     @Nullable LocalDate end = terms.endDate();
     LocalDate last = end != null && end.isBefore(upTo) ? end : upTo;
     return terms.recurrencePattern().between(origin.startDate(), from, last);
   }
 
-  /** A new base amount would be stored and never hold while a permanent change is in force. */
+  /** Refuses a new base amount that would never apply because of a permanent change. */
   private void requireEffect(Money base, LocalDate today) {
     if (base.equals(terms.baseAmount())) {
       return;
@@ -210,7 +213,7 @@ public final class RecurringRule {
     }
   }
 
-  /** From a date on, or on it only, the amount is another one. */
+  /** Replaces the amount on a date, or from it on. */
   public void changeAmount(AmountChange change, RuleClock clock) {
     requireOpen("changed");
     requireCurrency("newAmount", change.newAmount());
@@ -254,7 +257,7 @@ public final class RecurringRule {
     return execution != null && !execution.isFailed();
   }
 
-  /** Returns whether there was such a change. */
+  /** Removes an amount change. Returns whether it existed. */
   public boolean removeAmountChange(AmountChangeId change, RuleClock clock) {
     requireOpen("changed");
     if (amountChanges.remove(change) == null) {
@@ -264,7 +267,9 @@ public final class RecurringRule {
     return true;
   }
 
-  /** Nothing is due until it is resumed; then what was due before today is made up for. */
+  /**
+   * Pauses the rule. No date is due until it is resumed; then the dates before today are due again.
+   */
   public void pause(
       @Nullable String reason, @Nullable LocalDate scheduledResumeDate, RuleClock clock) {
     require(RuleStatus.PAUSED, "paused");
@@ -282,8 +287,8 @@ public final class RecurringRule {
   }
 
   /**
-   * Due again from today on, or from the day on which it was to be resumed and nobody did it; what
-   * fell into the pause is not made up for.
+   * Resumes the rule. Dates are due from today on, or from the scheduled end of an expired pause.
+   * Dates within the pause are not due.
    */
   public void resume(RuleClock clock) {
     @Nullable LocalDate scheduled = scheduledResumeDate();
@@ -291,7 +296,7 @@ public final class RecurringRule {
     resumeFrom(scheduled != null && isLate ? scheduled : clock.today(), clock);
   }
 
-  /** Resumes it if that was scheduled for this date or before; days since then are due. */
+  /** Resumes the rule if that was scheduled for this date or earlier; dates since then are due. */
   public boolean resumeIfScheduled(LocalDate date, RuleClock clock) {
     @Nullable LocalDate scheduled = scheduledResumeDate();
     if (status != RuleStatus.PAUSED || scheduled == null || scheduled.isAfter(date)) {
@@ -309,13 +314,13 @@ public final class RecurringRule {
     changed(new RuleEvent.RuleResumedEvent(id.id(), dueFrom, clock.stamp()), clock);
   }
 
-  /** Its category has another name. */
+  /** Renames the category. */
   public void renameCategory(CategoryName to, RuleClock clock) {
     String from = moveTo(to);
     changed(new RuleEvent.RuleCategoryRenamedEvent(id.id(), from, to.name(), clock.stamp()), clock);
   }
 
-  /** Its category is no more. */
+  /** Removes the category. */
   public void removeCategory(RuleClock clock) {
     String from = moveTo(CategoryName.UNCATEGORIZED);
     changed(
@@ -348,8 +353,8 @@ public final class RecurringRule {
   }
 
   /**
-   * The dates up to one that are due, the oldest first: those that were not tried yet, also from
-   * before a pause, another pattern or another end, and those that failed, however long ago.
+   * Returns the due dates up to a date, the oldest first: dates that were not tried yet, also from
+   * before a pause or a change of pattern or end, and all failed dates.
    */
   public List<LocalDate> dueDates(LocalDate upTo) {
     if (status != RuleStatus.ACTIVE) {
@@ -364,12 +369,12 @@ public final class RecurringRule {
     return List.copyOf(due);
   }
 
-  /** Whether a date is among the {@link #dueDates}. */
+  /** Returns whether a date is among the {@link #dueDates}. */
   public boolean isDue(LocalDate date) {
     return dueDates(date).contains(date);
   }
 
-  /** The dates that failed at a time or later, the oldest first. */
+  /** Returns the dates that failed since a time, the oldest first. */
   public List<LocalDate> failedDates(Instant since) {
     return executions.entrySet().stream()
         .filter(each -> each.getValue().isFailed())
@@ -378,7 +383,7 @@ public final class RecurringRule {
         .toList();
   }
 
-  /** The next date after another, if there is any and the rule is active. */
+  /** Returns the next date after another; empty if there is none or the rule is not active. */
   public Optional<LocalDate> nextDate(LocalDate after) {
     @Nullable LocalDate end = terms.endDate();
     return status == RuleStatus.ACTIVE
@@ -393,7 +398,7 @@ public final class RecurringRule {
     return AmountChanges.on(date, terms.baseAmount(), amountChanges.values());
   }
 
-  /** Money was moved for a date: so much, whatever the amount would be now. */
+  /** Records that an amount was moved for a date, whatever the amount of the rule is now. */
   public Execution succeeded(LocalDate date, CashChangeId generated, Money moved, RuleClock clock) {
     Execution execution = new Execution(ExecutionStatus.SUCCESS, clock.now(), generated, null);
     executions.put(date, execution);
@@ -403,7 +408,7 @@ public final class RecurringRule {
     return execution;
   }
 
-  /** No money was moved for a date. */
+  /** Records that no money was moved for a date. */
   public Execution failed(LocalDate date, String why, RuleClock clock) {
     String error = why.length() > MAX_ERROR ? why.substring(0, MAX_ERROR) : why;
     Execution execution = new Execution(ExecutionStatus.FAILED, clock.now(), null, error);
@@ -412,7 +417,7 @@ public final class RecurringRule {
     return execution;
   }
 
-  /** Completes it when all its dates were executed and there will be none after this one. */
+  /** Completes the rule if all its dates were executed and no later one follows. */
   public boolean completeIfOver(LocalDate date, RuleClock clock) {
     if (!status.canBecome(RuleStatus.COMPLETED)
         || nextDate(date).isPresent()
@@ -473,7 +478,7 @@ public final class RecurringRule {
     return version;
   }
 
-  /** What happened since it was made or loaded, in order. */
+  /** Returns the events since the rule was created or loaded, in order. */
   public List<RuleEvent> events() {
     return List.copyOf(events);
   }

@@ -12,11 +12,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule as it stands, to be stored or shown. Immutable.
+ * The state of a rule, for storing and showing. Immutable.
  *
- * @param version how often it was changed; what it is stored over
- * @param dueFrom dates before this one are not made up for: the start, or the end of a pause
- * @param owed the dates before that one which were due then, and are made up for all the same
+ * @param version the number of changes; an update replaces this version
+ * @param dueFrom the first date that can be due: the start, or the end of a pause
+ * @param owed earlier dates that were due then and still are
  */
 public record RecurringRuleSnapshot(
     RecurringRuleId ruleId,

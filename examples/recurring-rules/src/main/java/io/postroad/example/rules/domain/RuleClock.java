@@ -10,11 +10,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The time of rules: UTC, in milliseconds, as it is stored. Safe to use from many threads.
+ * The time of rules: UTC in milliseconds, as stored. Thread-safe.
  *
- * <p>Stamps are finer and rise strictly, so that two events of one kind in one millisecond are
- * still two. Two nodes could stamp the same microsecond; the outbox then refuses the second event,
- * with all that belongs to it.
+ * <p>Timestamps of events are finer and strictly ascending, so that two events of one kind in one
+ * millisecond differ. Two nodes could create the same timestamp; the outbox then refuses the second
+ * event with its transaction.
  */
 public final class RuleClock {
   private static final DateTimeFormatter STAMP =
@@ -35,7 +35,7 @@ public final class RuleClock {
     return now().toLocalDate();
   }
 
-  /** When an event happened; always as long, so that it sorts as text. */
+  /** Returns the timestamp of an event, with a fixed length, so that it sorts as text. */
   String stamp() {
     Instant stamp =
         last.updateAndGet(

@@ -5,18 +5,18 @@ import java.time.LocalDate;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to a rule, in plain fields, as it is told to others. */
+/** An event of a rule, in plain fields, as it is published. */
 public sealed interface RuleEvent {
 
   String ruleId();
 
   /**
-   * When, in UTC with microseconds, so that it sorts as text; different for all events of one rule
-   * and kind.
+   * Returns the time in UTC with microseconds, so that it sorts as text; it differs for all events
+   * of one rule and kind.
    */
   String occurredAt();
 
-  /** Its kind, for example {@code RuleCreatedEvent}. */
+  /** Returns the kind, for example {@code RuleCreatedEvent}. */
   default String eventType() {
     return getClass().getSimpleName();
   }

@@ -2,5 +2,5 @@ package io.postroad.example.rules.domain;
 
 import java.time.LocalDate;
 
-/** What of a rule never changes. */
+/** The parts of a rule that never change. */
 public record RuleOrigin(CashFlowId cashFlowId, UserId userId, Type type, LocalDate startDate) {}

@@ -1,6 +1,6 @@
 package io.postroad.example.rules.domain;
 
-/** A rule cannot do in its status what was asked; nothing was changed. */
+/** Thrown when the status of a rule does not allow a change; nothing was changed. */
 public final class RuleStateException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ public final class RuleStateException extends RuntimeException {
     return status;
   }
 
-  /** What was asked, as a past participle. */
+  /** Returns the refused change, as a past participle. */
   public String getWanted() {
     return wanted;
   }

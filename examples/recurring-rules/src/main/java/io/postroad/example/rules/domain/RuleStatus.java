@@ -21,7 +21,7 @@ public enum RuleStatus {
     return next().contains(next);
   }
 
-  /** Whether its terms may still be changed. */
+  /** Returns whether the terms may still be changed. */
   public boolean isOpen() {
     return this == ACTIVE || this == PAUSED;
   }

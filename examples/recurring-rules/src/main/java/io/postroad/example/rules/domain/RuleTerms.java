@@ -4,9 +4,9 @@ import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a rule can be changed.
+ * The parts of a rule that can change.
  *
- * @param endDate the last date on which it may be due; null for no end
+ * @param endDate the last date on which the rule may be due; null for no end
  */
 public record RuleTerms(
     Name name,

@@ -1,6 +1,6 @@
 package io.postroad.example.rules.domain;
 
-/** Which way the money goes. */
+/** The direction of the money. */
 public enum Type {
   INFLOW,
   OUTFLOW

@@ -3,7 +3,7 @@ package io.postroad.example.rules.domain;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Of the user whose rule it is. */
+/** The id of the owner of a rule. */
 public record UserId(String getId) {
   private static final Pattern PATTERN = Pattern.compile("U[0-9]{1,18}");
 
@@ -12,7 +12,7 @@ public record UserId(String getId) {
   }
 
   /**
-   * @throws InvalidRuleException when it is not like {@code U10000001}
+   * @throws InvalidRuleException if it is not like {@code U10000001}
    */
   public static UserId of(@Nullable String id) {
     return new UserId(id);

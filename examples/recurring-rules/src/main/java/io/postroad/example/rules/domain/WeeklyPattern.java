@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Every so many weeks on one day; weeks count from the first such day of the rule.
+ * Recurs every {@code intervalWeeks} weeks on one day, counted from the first such day of the rule.
  *
  * @param intervalWeeks 1 to 52
  */

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Once a year; 29 February falls on the 28th in years without it.
+ * Recurs once a year; in years without 29 February, the 28th replaces it.
  *
  * @param month 1 to 12
  * @param dayOfMonth 1 to the length of the month in a leap year

@@ -1,4 +1,4 @@
-/** What a recurring rule is; knows nothing of what is around it. */
+/** Recurring rules, independent of all other packages. */
 @NullMarked
 package io.postroad.example.rules.domain;
 

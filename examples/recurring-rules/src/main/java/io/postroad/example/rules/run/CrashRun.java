@@ -20,8 +20,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.bson.Document;
 
 /**
- * Kills the application by SIGKILL while rules are created and executed and events wait, starts it
- * again, and compares: each rule is there once, executed once per date, and told.
+ * Kills the application with SIGKILL while rules are created and executed and events wait, starts
+ * it again, and compares: each rule is stored once, executed once per date, and published.
  */
 final class CrashRun {
   private static final int BEFORE = 100;
@@ -32,7 +32,7 @@ final class CrashRun {
   private static final String CASH_FLOW = "CF10000001";
   private static final Duration ARRIVES_WITHIN = Duration.ofSeconds(90);
 
-  /** Of the load, this one begins runs; the others create rules. */
+  /** The load thread that starts runs; the others create rules. */
   private static final String RUNNER = "load-0-";
 
   private final Servers servers;
@@ -68,14 +68,14 @@ final class CrashRun {
         Documents documents = servers.documents()) {
       resend(second);
       goOn(second);
-      checks.that(executeRest(second, documents), "it executes what was left");
+      checks.that(executeRest(second, documents), "the application executes the remaining dates");
       stored(documents);
       told(received, documents);
       ServiceChecks service = new ServiceChecks(second, documents, checks);
       service.refusals(documents.find("recurring_rules", "{}").get(0).getString("_id"), last);
       service.numbers(ARRIVES_WITHIN);
-      return checks.verdict(
-          "nothing was lost, and nothing was done twice.", second.application().log());
+      return checks.result(
+          "no rule was lost, and no date was executed twice.", second.application().log());
     }
   }
 
@@ -94,7 +94,7 @@ final class CrashRun {
     unanswered.removeIf(name -> name.startsWith(RUNNER));
   }
 
-  /** Standing still, it does nothing more: what waits now waits when it is killed. */
+  /** Freezes the application while it has work, so that the work is open when it is killed. */
   private static void freezeAtWork(Application application, Documents documents) {
     for (int i = 1; ; i++) {
       application.freeze();
@@ -109,7 +109,7 @@ final class CrashRun {
     return documents.count("recurring_rules", "{status: 'ACTIVE'}");
   }
 
-  /** Nobody knows whether they were created: as a client would, ask once more. */
+  /** Repeats unanswered requests, as a client would. */
   private void resend(Service service) throws IOException, InterruptedException {
     int created = 0;
     int existed = 0;
@@ -120,7 +120,7 @@ final class CrashRun {
     }
     checks.that(
         created + existed == unanswered.size(),
-        "%d without an answer were sent again: %d were created now (201), %d had been (200)"
+        "%d requests without an answer were repeated: %d were created now (201), %d earlier (200)"
             .formatted(unanswered.size(), created, existed));
   }
 
@@ -130,16 +130,19 @@ final class CrashRun {
       asked.add("after-" + i);
       created += ask(service, "after-" + i).statusCode() == 201 ? 1 : 0;
     }
-    checks.that(created == AFTER, "it goes on after the restart");
+    checks.that(created == AFTER, "the application works after the restart");
   }
 
-  /** On a slow machine a run may outlast the wait for its answer; it goes on all the same. */
+  /**
+   * Executes the rest. On a slow machine a run may take longer than the wait for its answer, and
+   * continues.
+   */
   private boolean executeRest(Service service, Documents documents)
       throws IOException, InterruptedException {
     try {
       HttpResponse<String> unused = service.run(last);
     } catch (HttpTimeoutException goesOn) {
-      Narrator.say("The run goes on without an answer.");
+      Narrator.say("The run continues without an answer.");
     }
     return Await.until(() -> unexecuted(documents) == 0, ARRIVES_WITHIN);
   }
@@ -150,7 +153,7 @@ final class CrashRun {
         rules.stream().map(rule -> rule.getString("name")).collect(Collectors.toSet());
     checks.that(
         rules.size() == asked.size() && names.equals(asked),
-        "every rule that was asked for is stored once, and no other is: " + rules.size());
+        "every requested rule is stored once, and no other: " + rules.size());
     checks.that(
         rules.stream().allMatch(rule -> rule.getString("status").equals("COMPLETED")),
         "all of them are COMPLETED");
@@ -165,7 +168,7 @@ final class CrashRun {
             .collect(Collectors.toSet());
     checks.that(
         generated.size() == rules.size() * DAYS && generated.equals(noted),
-        "%d cash changes for %d days of %d rules, and each is noted"
+        "%d cash changes for %d days of %d rules, and each is recorded"
             .formatted(generated.size(), DAYS, rules.size()));
     checks.that(
         documents.count("outbox", "{eventType: 'RuleCreatedEvent'}") == rules.size()
@@ -183,7 +186,7 @@ final class CrashRun {
         received.await(all -> ids(all).size() >= stored.size(), ARRIVES_WITHIN);
     checks.that(
         ids(events).size() == stored.size(),
-        "%d events stored, %d told in Kafka, by %d records"
+        "%d events stored, %d published to Kafka, in %d records"
             .formatted(stored.size(), ids(events).size(), events.size()));
   }
 

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bson.Document;
 
-/** What is in the database, whatever the application says. Used by one thread. */
+/** Reads the database directly, without the application. Used by one thread. */
 final class Documents implements AutoCloseable {
   private final MongoClient client;
   private final MongoDatabase database;
@@ -18,7 +18,7 @@ final class Documents implements AutoCloseable {
   }
 
   /**
-   * @param filter as JSON
+   * @param filter the filter as JSON
    */
   long count(String collection, String filter) {
     return database.getCollection(collection).countDocuments(Document.parse(filter));
@@ -28,7 +28,7 @@ final class Documents implements AutoCloseable {
     return database.getCollection(collection).find(Document.parse(filter)).into(new ArrayList<>());
   }
 
-  /** Events that are not known to be sent. */
+  /** Returns the number of events that are not SENT. */
   long unsent() {
     return count("outbox", "{status: {$ne: 'SENT'}}");
   }

@@ -7,11 +7,14 @@ import io.postroad.servers.MongoServer;
 import io.postroad.servers.ServerOptions;
 import java.util.concurrent.CompletableFuture;
 
-/** A MongoDB and a Kafka broker of this run. */
+/** The MongoDB and the Kafka broker of this run. */
 final class Servers implements AutoCloseable {
   static final String TOPIC = "recurring_rules";
 
-  /** MongoDB does not see that a client is dead: what it left open is in the way until then. */
+  /**
+   * Shortens transactions, because MongoDB does not notice a dead client, and its open transaction
+   * blocks others.
+   */
   private static final ServerOptions SHORT_TRANSACTIONS =
       ServerOptions.defaults().withSetting("setParameter.transactionLifetimeLimitSeconds", "5");
 
@@ -35,7 +38,7 @@ final class Servers implements AutoCloseable {
     return new Servers(mongo, kafka, "vidulum");
   }
 
-  /** Over servers that run, with a database of its own in them. Whoever gives them closes them. */
+  /** Uses running servers, with a new database. The caller closes the servers. */
   static Servers over(MongoServer mongo, KafkaServer kafka) {
     return new Servers(mongo, kafka, mongo.freshDatabase("vidulum"));
   }
@@ -44,7 +47,7 @@ final class Servers implements AutoCloseable {
     return mongo.connectionString();
   }
 
-  /** Of the application. */
+  /** Returns the name of the application's database. */
   String database() {
     return database;
   }
@@ -53,12 +56,12 @@ final class Servers implements AutoCloseable {
     return kafka.bootstrapServers();
   }
 
-  /** What has arrived in the topic. */
+  /** Returns a reader of the topic. */
   Received received() {
     return new Received(bootstrapServers(), TOPIC);
   }
 
-  /** What is in the database of the application. */
+  /** Returns a reader of the application's database. */
   Documents documents() {
     return new Documents(mongoUri(), database);
   }

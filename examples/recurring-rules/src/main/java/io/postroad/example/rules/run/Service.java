@@ -10,25 +10,25 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The application in a process of its own, and what this example asks of it. */
+/** The application in its own process, and the requests of this example. */
 record Service(Application application) implements AutoCloseable {
   private static final Pattern RULE_ID = Pattern.compile("\"ruleId\":\"(RR\\d{8})\"");
 
-  /** Returns when it answers. */
+  /** Starts the application and waits until it answers. */
   static Service start(Servers servers, int port) {
     return start(servers, port, line -> {});
   }
 
   /**
-   * Returns when it answers.
+   * Starts the application and waits until it answers.
    *
-   * @param told gets each line that it prints until then
+   * @param told receives each line that it prints until then
    */
   static Service start(Servers servers, int port, Consumer<String> told) {
     return new Service(
         Application.start(
             ChildJvmOptions.of(RecurringRulesApplication.class)
-                // Up soon is worth more here than fast later.
+                // A quick start matters more here than speed later.
                 .withJvmArgs("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
                 .withArgs("--spring.main.banner-mode=off")
                 .withEnvironment("MONGODB_URI", servers.mongoUri())
@@ -39,7 +39,7 @@ record Service(Application application) implements AutoCloseable {
             told));
   }
 
-  /** A rule of ten a day from one date to another, with its name as key. */
+  /** Creates a rule of ten a day for a period, with its name as key. */
   HttpResponse<String> create(String name, String cashFlow, LocalDate from, LocalDate to)
       throws IOException, InterruptedException {
     return application.post("/recurring-rules", body(name, cashFlow, "10.50", from, to));
@@ -54,7 +54,7 @@ record Service(Application application) implements AutoCloseable {
         .formatted(cashFlow, name, amount, from, to, name);
   }
 
-  /** Executes what is due up to a date. */
+  /** Executes due dates up to a date. */
   HttpResponse<String> run(LocalDate date) throws IOException, InterruptedException {
     return application.post("/executions/run", "{\"date\":\"%s\"}".formatted(date));
   }

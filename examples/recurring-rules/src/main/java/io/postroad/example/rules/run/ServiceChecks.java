@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.LocalDate;
 
-/** What holds for an application whatever it was through. Used by one thread. */
+/** Checks that hold at any time. Used by one thread. */
 final class ServiceChecks {
   private final Application application;
   private final Documents documents;
@@ -20,7 +20,9 @@ final class ServiceChecks {
   }
 
   /**
-   * @param completed or deleted: a rule that cannot be paused
+   * Checks refused requests.
+   *
+   * @param completed the id of a rule that has ended
    */
   void refusals(String completed, LocalDate day) throws IOException, InterruptedException {
     long rules = documents.count("recurring_rules", "{}");
@@ -37,11 +39,11 @@ final class ServiceChecks {
         application.post("/recurring-rules/" + completed + "/pause", "{}"),
         409,
         "status",
-        "a pause of what has ended");
+        "a pause of an ended rule");
     checks.that(
         documents.count("recurring_rules", "{}") == rules
             && documents.count("outbox", "{}") == events,
-        "and nothing was stored for any");
+        "and none of them was stored");
   }
 
   void numbers(Duration atMost) throws IOException, InterruptedException {

@@ -14,9 +14,9 @@ import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * The main path through HTTP: rules are created once, executed once per date, also when the cash
- * flow service was away, and all of it is told in Kafka. Its rules have a cash flow of their own,
- * so that it can be run twice over one database.
+ * Tries the main path over HTTP: creates rules once, executes them once per date, also after the
+ * cash flow service was unavailable, and finds all events in Kafka. Its rules have a new cash flow,
+ * so that it can run twice with one database.
  */
 final class SmokeRun {
   private static final int RULES = 5;
@@ -56,7 +56,8 @@ final class SmokeRun {
       ServiceChecks told = new ServiceChecks(service, documents, checks);
       told.refusals(rules.get(0), last);
       told.numbers(arrivesWithin);
-      return checks.verdict("every rule was executed and told once.", service.application().log());
+      return checks.result(
+          "every rule was executed and published once.", service.application().log());
     }
   }
 
@@ -71,7 +72,7 @@ final class SmokeRun {
       repeated += second.statusCode() == 200 && Service.ruleId(second).equals(rules.get(i)) ? 1 : 0;
     }
     checks.that(created == RULES, created + " rules created over HTTP");
-    checks.that(repeated == RULES, "and each was there when it was asked for again");
+    checks.that(repeated == RULES, "and a repeated request returned the same rule");
     HttpResponse<String> change =
         service
             .application()
@@ -93,11 +94,11 @@ final class SmokeRun {
     available(service, true);
     checks.that(
         answer.statusCode() == 200 && generated(documents) == 0,
-        "without the cash flow service nothing is generated: " + answer.body());
+        "without the cash flow service no date is executed: " + answer.body());
     String rule = service.application().get("/recurring-rules/" + rules.get(0)).body();
     checks.that(
         rule.contains("\"status\":\"FAILED\"") && rule.contains("CashFlow service unavailable"),
-        "and the failures are noted");
+        "and the failures are recorded");
   }
 
   private void recover(Service service, Documents documents)
@@ -105,7 +106,7 @@ final class SmokeRun {
     HttpResponse<String> answer =
         service.application().post("/executions/recovery", "{\"hoursBack\":24}");
     checks.that(
-        generated(documents) == RULES * DAYS, "the recovery makes up for them: " + answer.body());
+        generated(documents) == RULES * DAYS, "the recovery executes them: " + answer.body());
     HttpResponse<String> again = service.run(last);
     checks.that(
         again.statusCode() == 200 && generated(documents) == RULES * DAYS,
@@ -115,7 +116,7 @@ final class SmokeRun {
                 "cash_changes",
                 "{cashFlowId: '%s', 'amount.amount': NumberDecimal('99.00')}".formatted(cashFlow))
             == 1,
-        "the other amount was taken once");
+        "the other amount was used once");
     checks.that(
         documents.count(
                 "recurring_rules", "{cashFlowId: '%s', status: 'COMPLETED'}".formatted(cashFlow))
@@ -136,7 +137,7 @@ final class SmokeRun {
   }
 
   private void told(Received received) {
-    // Created, failed and executed on each day, completed; and one change of amount.
+    // Created, failed and executed on each day, completed; and one amount change.
     int wanted = RULES * (1 + DAYS + DAYS + 1) + 1;
     List<ConsumerRecord<String, String>> events =
         ofThisRun(received.await(all -> ofThisRun(all).size() >= wanted, arrivesWithin));

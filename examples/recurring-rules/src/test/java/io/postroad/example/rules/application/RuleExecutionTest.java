@@ -23,7 +23,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What happens while the cash flow takes its time: it is asked through a door of the test. */
+/** Changes during a call of the cash flow service, which the test delays. */
 class RuleExecutionTest {
   private static final String DAILY = "{\"type\":\"DAILY\"}";
   private static final LocalDate EIGHTH = LocalDate.parse("2028-01-08");
@@ -41,7 +41,7 @@ class RuleExecutionTest {
   }
 
   @Test
-  void aRuleThatIsPausedDuringARunIsNotExecutedAnyMore() throws Exception {
+  void aRuleThatIsPausedDuringARunIsNotExecuted() throws Exception {
     String id = application.create(DAILY, "2028-01-06", "");
     application.at("2028-01-08T06:00:00Z");
     RecurringRuleService service = application.bean(RecurringRuleService.class);
@@ -55,11 +55,11 @@ class RuleExecutionTest {
             .runOnce(EIGHTH);
     assertThat(result).isEqualTo(new RunResult(0, 1, 0, 0, 0));
     assertThat(changes(id)).hasSize(1);
-    assertThat(dates(id)).as("that money was moved").containsExactly("2028-01-06");
+    assertThat(dates(id)).as("the money was moved").containsExactly("2028-01-06");
   }
 
   @Test
-  void aFailureIsNotNotedInARuleThatWasDeletedMeanwhile() throws Exception {
+  void aFailureIsNotRecordedInADeletedRule() throws Exception {
     String id = application.create(DAILY, "2028-01-06", "");
     application.at("2028-01-08T06:00:00Z");
     RecurringRuleService service = application.bean(RecurringRuleService.class);
@@ -74,9 +74,9 @@ class RuleExecutionTest {
     assertThat(application.eventTypes(id)).containsExactly("RuleCreatedEvent", "RuleDeletedEvent");
   }
 
-  /** Not only what the port names: a driver has errors of its own. */
+  /** A driver may throw other errors than those of the port. */
   @Test
-  void anyErrorOfTheCashFlowIsNotedAndRecovered() throws Exception {
+  void anyErrorOfTheCashFlowIsRecordedAndRecovered() throws Exception {
     String id = application.create(DAILY, "2028-01-06", "");
     application.at("2028-01-08T06:00:00Z");
     RunResult result =
@@ -91,7 +91,7 @@ class RuleExecutionTest {
   }
 
   @Test
-  void ofTwoNodesWhoseAttemptsFailTogetherOneTellsIt() throws Exception {
+  void oneOfTwoNodesWithConcurrentFailuresPublishesIt() throws Exception {
     String id = application.create(DAILY, "2028-01-08", "");
     CyclicBarrier together = new CyclicBarrier(2);
     CashFlowPort away =
@@ -107,7 +107,7 @@ class RuleExecutionTest {
   }
 
   @Test
-  void ofTwoNodesWithClocksOfTheirOwnOneExecutesADate() throws Exception {
+  void oneOfTwoNodesWithDifferentClocksExecutesADate() throws Exception {
     List<String> ids = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       ids.add(application.create(DAILY, "2028-01-06", ""));
@@ -149,7 +149,7 @@ class RuleExecutionTest {
     return run(port, application.bean(RuleClock.class));
   }
 
-  /** A node of its own over the same database. */
+  /** Creates another node with the same database. */
   private ExecutionRun run(CashFlowPort port, RuleClock clock) {
     RecurringRules rules = application.bean(RecurringRules.class);
     RuleEvents events = application.bean(RuleEvents.class);

@@ -8,7 +8,7 @@ import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** On which dates rules are due. */
+/** The due dates of patterns. */
 class RecurrencePatternTest {
   private static final LocalDate JAN_31 = LocalDate.of(2027, 1, 31);
 
@@ -36,7 +36,7 @@ class RecurrencePatternTest {
   }
 
   @Test
-  void monthlyWithoutAdjustmentLeavesShorterMonthsOut() {
+  void monthlyWithoutAdjustmentSkipsShorterMonths() {
     assertThat(dates(new MonthlyPattern(31, 1, false), JAN_31, LocalDate.of(2027, 5, 31)))
         .containsExactly("2027-01-31", "2027-03-31", "2027-05-31");
   }

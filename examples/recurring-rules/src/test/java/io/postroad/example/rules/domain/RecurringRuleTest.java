@@ -16,7 +16,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a rule does, without anything around it. */
+/** Rules without a database. */
 class RecurringRuleTest {
   private static final LocalDate START = LocalDate.of(2027, 1, 10);
   private static final RecurringRuleId ID = new RecurringRuleId("RR10000001");
@@ -27,7 +27,7 @@ class RecurringRuleTest {
   private final RuleClock clock = new RuleClock(() -> now);
 
   @Test
-  void aNewRuleIsActiveAndTold() {
+  void aNewRuleIsActiveAndHasAnEvent() {
     RecurringRule rule = rule(null);
     assertThat(rule.snapshot().status()).isEqualTo(RuleStatus.ACTIVE);
     assertThat(rule.snapshot().createdAt().toInstant())
@@ -48,9 +48,9 @@ class RecurringRuleTest {
             });
   }
 
-  /** Every arrow of the life cycle, and every pair that is none. */
+  /** Every allowed and every forbidden change of status. */
   @Test
-  void theLifeCycleHasTheseArrowsAndNoOthers() {
+  void onlyAllowedChangesOfStatusSucceed() {
     Map<RuleStatus, Map<RuleStatus, Boolean>> arrows = new EnumMap<>(RuleStatus.class);
     Map<RuleStatus, Consumer<RecurringRule>> verbs = new EnumMap<>(RuleStatus.class);
     verbs.put(RuleStatus.PAUSED, rule -> rule.pause(null, null, clock));
@@ -107,7 +107,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void whatIsCompletedOrDeletedIsNotChangedAnyMore() {
+  void completedAndDeletedRulesCannotBeChanged() {
     for (RuleStatus status : List.of(RuleStatus.COMPLETED, RuleStatus.DELETED)) {
       RecurringRule rule = in(status);
       assertThatThrownBy(() -> rule.update(rule.terms(), clock))
@@ -120,7 +120,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void aOneTimeChangeComesBeforeAPermanentOneOnItsDate() {
+  void aOneTimeChangePrecedesAPermanentOneOnItsDate() {
     RecurringRule rule = rule(null);
     rule.changeAmount(
         change(1, LocalDate.of(2027, 6, 10), AmountChangeType.ONE_TIME, "18500"), clock);
@@ -138,7 +138,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void changesThatCanHaveNoEffectAreRefused() {
+  void changesWithoutEffectAreRefused() {
     RecurringRule rule = rule(LocalDate.of(2027, 12, 31));
     refused(
         "effectiveDate",
@@ -171,7 +171,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void missedDatesAreDueUntilTheyWereExecuted() {
+  void missedDatesAreDueUntilTheyAreExecuted() {
     RecurringRule rule = rule(null);
     LocalDate march = LocalDate.of(2027, 3, 15);
     assertThat(rule.dueDates(LocalDate.of(2027, 1, 9))).isEmpty();
@@ -182,7 +182,7 @@ class RecurringRuleTest {
     assertThat(first.isFailed()).isFalse();
     assertThat(second.errorMessage()).isEqualTo("away");
     assertThat(rule.dueDates(march))
-        .as("one that failed, too")
+        .as("also a failed date")
         .containsExactly(LocalDate.of(2027, 2, 10), LocalDate.of(2027, 3, 10));
     assertThat(rule.isDue(START)).isFalse();
     assertThat(rule.isDue(LocalDate.of(2027, 2, 10))).isTrue();
@@ -193,7 +193,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void whatFallsIntoAPauseIsNotMadeUpForAndWhatWasMissedAfterItIs() {
+  void datesInAPauseAreNotDueAndMissedDatesAfterItAre() {
     RecurringRule rule = rule(null);
     now = Instant.parse("2027-02-01T09:00:00Z");
     rule.pause("unpaid leave", LocalDate.of(2027, 4, 1), clock);
@@ -210,7 +210,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void resumedByHandItIsDueFromThatDayOn() {
+  void aRuleResumedByHandIsDueFromThatDayOn() {
     RecurringRule rule = rule(null);
     rule.pause(null, null, clock);
     assertThat(rule.resumeIfScheduled(LocalDate.of(2099, 1, 1), clock)).isFalse();
@@ -228,7 +228,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void itIsCompletedWhenItsLastDateWasExecutedAndNoneHasFailed() {
+  void aRuleIsCompletedWhenAllItsDatesWereExecuted() {
     RecurringRule rule = rule(LocalDate.of(2027, 2, 20));
     LocalDate second = LocalDate.of(2027, 2, 10);
     Execution first = rule.failed(START, "away", clock);
@@ -244,7 +244,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void aNewPatternIsDueFromTodayOnAndWhatTheOldOneOwesIsStillDue() {
+  void aNewPatternAppliesFromTodayOnAndEarlierDueDatesStayDue() {
     RecurringRule rule = rule(null);
     Execution first = rule.succeeded(START, CASH, PAID, clock);
     assertThat(first.isFailed()).isFalse();
@@ -256,7 +256,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void whatWasDueBeforeAPauseIsStillDueAfterIt() {
+  void dueDatesBeforeAPauseAreStillDueAfterIt() {
     RecurringRule rule = rule(null);
     now = Instant.parse("2027-02-15T09:00:00Z");
     rule.pause(null, null, clock);
@@ -270,7 +270,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void resumedByHandAfterTheScheduledDayItIsDueSinceThatDay() {
+  void aRuleResumedAfterTheScheduledDayIsDueSinceThatDay() {
     RecurringRule rule = rule(null);
     rule.pause(null, LocalDate.of(2027, 3, 1), clock);
     now = Instant.parse("2027-03-20T09:00:00Z");
@@ -279,7 +279,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void daysOnWhichItHadEndedAreNotDueWhenItsEndIsMoved() {
+  void daysAfterThePassedEndAreNotDueWhenTheEndIsMoved() {
     RecurringRule rule = create(START, START.plusDays(2), new DailyPattern(1));
     Execution first = rule.failed(START, "away", clock);
     Execution second = rule.succeeded(START.plusDays(1), CASH, PAID, clock);
@@ -289,13 +289,13 @@ class RecurringRuleTest {
     assertThat(rule.completeIfOver(LocalDate.of(2027, 2, 20), clock)).isFalse();
     rule.update(terms(new DailyPattern(1), LocalDate.of(2027, 12, 31)), clock);
     assertThat(RecurringRule.of(rule.snapshot()).dueDates(LocalDate.of(2027, 2, 21)))
-        .as("what failed and what was missed before the old end, and from today on")
+        .as("failed and missed dates before the old end, and from today on")
         .containsExactly(
             START, START.plusDays(2), LocalDate.of(2027, 2, 20), LocalDate.of(2027, 2, 21));
   }
 
   @Test
-  void anEndThatIsMovedBeforeItHasPassedLosesNoDay() {
+  void movingAFutureEndLosesNoDay() {
     RecurringRule rule = rule(LocalDate.of(2027, 12, 31));
     Execution first = rule.succeeded(START, CASH, PAID, clock);
     assertThat(first.isFailed()).isFalse();
@@ -307,7 +307,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void aNewPatternKeepsTheDaysSinceAScheduledResumeThatNobodyDid() {
+  void aNewPatternKeepsTheDaysSinceAMissedScheduledResume() {
     RecurringRule rule = rule(null);
     now = Instant.parse("2027-02-01T09:00:00Z");
     rule.pause(null, LocalDate.of(2027, 4, 1), clock);
@@ -327,7 +327,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void aNewEndMakesNoDayDueOnWhichAPausedRuleHadEnded() {
+  void aNewEndMakesNoDayDueAfterThePassedEndOfAPausedRule() {
     RecurringRule rule = rule(LocalDate.of(2027, 4, 30));
     now = Instant.parse("2027-02-01T09:00:00Z");
     rule.pause(null, LocalDate.of(2027, 3, 1), clock);
@@ -341,7 +341,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void aNewPatternDoesNotMakeUpForAPauseThatGoesOn() {
+  void aNewPatternMakesNoDateOfAContinuingPauseDue() {
     RecurringRule rule = rule(null);
     rule.pause(null, LocalDate.of(2027, 3, 1), clock);
     now = Instant.parse("2027-02-15T09:00:00Z");
@@ -352,7 +352,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void datesThatDoNotFitTogetherAreRefused() {
+  void inconsistentDatesAreRefused() {
     refused("endDate", () -> rule(START.minusDays(1)));
     refused(
         "recurrencePattern",
@@ -366,7 +366,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void twoEventsOfOneMomentHaveDifferentStamps() {
+  void twoEventsOfOneMillisecondHaveDifferentTimestamps() {
     RecurringRule rule = rule(null);
     rule.pause(null, null, clock);
     rule.resume(clock);
@@ -375,7 +375,7 @@ class RecurringRuleTest {
   }
 
   @Test
-  void amountsThatAreTheSameAreEqual() {
+  void amountsOfTheSameValueAreEqual() {
     assertThat(money("8500")).isEqualTo(money("8500.0000"));
     assertThat(money("8.5E+3").amount().toString()).isEqualTo("8500.00");
     assertThat(money("0.1234").amount().toString()).isEqualTo("0.1234");

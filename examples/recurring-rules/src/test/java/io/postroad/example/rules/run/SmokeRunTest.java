@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** What bin/example --smoke says of an application in a process of its own. */
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the broken one leaves rules behind
+/** Checks the result of bin/example --smoke for an application in its own process. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the broken application leaves rules behind
 class SmokeRunTest {
   private static final Servers SERVERS = Servers.over(MongoServer.shared(), ownBroker());
 
@@ -37,13 +37,13 @@ class SmokeRunTest {
 
   @Test
   @Order(1)
-  void anApplicationThatWorksPasses() throws Exception {
+  void aWorkingApplicationPasses() throws Exception {
     assertThat(new SmokeRun(SERVERS).holds(service)).isTrue();
   }
 
-  /** Everything is created and executed as ever, but no rule can be completed. */
+  /** Rules are created and executed, but no rule can be completed. */
   @Test
-  void anApplicationWhoseRulesNeverEndFails() throws Exception {
+  void anApplicationWithRulesThatNeverEndFails() throws Exception {
     try (MongoClient client = MongoClients.create(SERVERS.mongoUri())) {
       MongoDatabase database = client.getDatabase(SERVERS.database());
       validate(database, Document.parse("{status: {$ne: 'COMPLETED'}}"));
@@ -61,7 +61,10 @@ class SmokeRunTest {
             new Document("collMod", "recurring_rules").append("validator", validator));
   }
 
-  /** Its own: others tell of rules with the same numbers on the shared one. */
+  /**
+   * Starts its own broker, because other tests publish rules with the same numbers on the shared
+   * one.
+   */
   private static KafkaServer ownBroker() {
     KafkaServer broker = KafkaServer.create();
     broker.start();

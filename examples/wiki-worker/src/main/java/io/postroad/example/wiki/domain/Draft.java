@@ -1,9 +1,9 @@
 package io.postroad.example.wiki.domain;
 
 /**
- * A page as somebody wants it to be. A draft that was made is valid.
+ * A new version of a page. The constructor checks all fields.
  *
- * @param baseRevision the revision that was edited; 0 for a page that is new
+ * @param baseRevision the edited revision; 0 for a new page
  */
 public record Draft(String pageId, long baseRevision, String title, String text, String author) {
   public Draft {

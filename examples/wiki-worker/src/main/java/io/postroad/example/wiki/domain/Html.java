@@ -1,6 +1,6 @@
 package io.postroad.example.wiki.domain;
 
-/** Text that people wrote, made harmless between tags and in quoted attributes. */
+/** Escapes text of users for HTML and quoted attributes. */
 public final class Html {
   private Html() {}
 

@@ -1,6 +1,6 @@
 package io.postroad.example.wiki.domain;
 
-/** Finds the text of a page that another one includes. */
+/** Finds the text of an included page. */
 @FunctionalInterface
 public interface Includes {
   String textOf(String pageId);

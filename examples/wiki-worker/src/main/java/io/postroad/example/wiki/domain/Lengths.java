@@ -1,6 +1,6 @@
 package io.postroad.example.wiki.domain;
 
-/** Limits on what people write. */
+/** Limits of user input. */
 public final class Lengths {
   public static final int TITLE = 200;
   public static final int AUTHOR = 100;
@@ -10,7 +10,7 @@ public final class Lengths {
   private Lengths() {}
 
   /**
-   * The text itself, if it is neither blank nor too long.
+   * Returns the text, or refuses it if it is blank or too long.
    *
    * @throws RefusedException naming the field
    */

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * What is known of a picture that was uploaded for a page; its bytes are kept elsewhere.
+ * The data of a picture of a page; its bytes are stored elsewhere.
  *
- * @param width in pixels, as the height
+ * @param width in pixels, like the height
  */
 public record Media(
     String mediaId,

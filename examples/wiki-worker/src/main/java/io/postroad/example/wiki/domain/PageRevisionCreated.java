@@ -2,7 +2,7 @@ package io.postroad.example.wiki.domain;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** A page was saved. The text is not in it: whoever wants it reads the revision. */
+/** The event of a saved page. It has no text: handlers read the revision. */
 public record PageRevisionCreated(
     @JsonProperty("page_id") String pageId, @JsonProperty("revision_id") long revisionId) {
   public static final String TYPE = "PageRevisionCreated";

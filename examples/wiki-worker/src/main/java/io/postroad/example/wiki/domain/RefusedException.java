@@ -1,16 +1,16 @@
 package io.postroad.example.wiki.domain;
 
-/** What somebody asked for is not done: by which field it shows, and why. Nothing was changed. */
+/** Thrown for a refused request, with the field and the reason. Nothing was changed. */
 public final class RefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What kind of refusal it is. */
+  /** The kind of refusal. */
   public enum Kind {
-    /** It can never be done. */
+    /** The request is invalid. */
     INVALID,
-    /** What it is about is not there. */
+    /** The object does not exist. */
     NOT_FOUND,
-    /** Somebody else was first, or it is not the time for it. */
+    /** Another request was first, or the state does not allow it. */
     CONFLICT
   }
 

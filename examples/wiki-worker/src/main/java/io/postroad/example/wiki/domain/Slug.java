@@ -2,7 +2,7 @@ package io.postroad.example.wiki.domain;
 
 import java.util.regex.Pattern;
 
-/** Names of pages and media: safe in a URL, in HTML and in front of a colon. */
+/** Checks names of pages and media, which are safe in a URL, in HTML and before a colon. */
 public final class Slug {
   private static final int MAX_LENGTH = 100;
   private static final Pattern FORM = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
@@ -14,7 +14,7 @@ public final class Slug {
   }
 
   /**
-   * The text itself, if it is one.
+   * Returns the name, or refuses it.
    *
    * @throws RefusedException naming the field
    */

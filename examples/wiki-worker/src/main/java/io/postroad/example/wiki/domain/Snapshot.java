@@ -1,4 +1,4 @@
 package io.postroad.example.wiki.domain;
 
-/** A revision as HTML, which is safe to be shown: whatever people wrote is escaped in it. */
+/** A revision as safe HTML: all user input is escaped. */
 public record Snapshot(String pageId, long revisionId, String title, String html) {}

@@ -3,14 +3,14 @@ package io.postroad.example.wiki.domain;
 import java.util.List;
 
 /**
- * A smaller picture of a picture: how large it is, and where it is found.
+ * A small version of a picture, with its size and path.
  *
- * @param box the side of the square that it fits into; with the media's id it names the thumbnail
+ * @param box the side of the square around it; with the media's id it identifies the thumbnail
  */
 public record Thumbnail(String mediaId, int box, int width, int height) {
   private static final List<Integer> BOXES = List.of(64, 256);
 
-  /** All that a picture gets, smallest first. None is larger than the picture itself. */
+  /** Returns all thumbnails of a picture, smallest first. None is larger than the picture. */
   public static List<Thumbnail> of(Media media) {
     return BOXES.stream().map(box -> fitting(media, box)).toList();
   }

@@ -6,22 +6,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Makes HTML of wiki text, line by line. Everything is escaped before any tag is put in, so nothing
- * that people write becomes a tag.
+ * Renders wiki text as HTML, line by line. All text is escaped before tags are added, so user input
+ * never becomes a tag.
  *
  * <table>
- *   <caption>What it knows</caption>
+ *   <caption>Markup</caption>
  *   <tr><td>{@code = Title =}, {@code == Title ==}</td><td>a heading</td></tr>
  *   <tr><td>{@code * item}</td><td>a list</td></tr>
  *   <tr><td>{@code '''strong'''}</td><td>bold</td></tr>
  *   <tr><td>{@code [[page]]}, {@code [[page|text]]}</td><td>a link</td></tr>
- *   <tr><td><code>{{page}}</code> alone on its line</td><td>the text of that page; a page that is included includes nothing</td></tr>
+ *   <tr><td><code>{{page}}</code> alone on its line</td><td>the text of that page, without its own
+ *     includes</td></tr>
  * </table>
  *
  * <p>Used for one text by one thread.
  */
 public final class WikiText {
-  /** Nothing in it can be matched in two ways, so no line takes long. */
+  /** Each part matches in one way only, so that no line takes long. */
   private static final Pattern HEADING = Pattern.compile("(={1,3}+) *+([^= ].*)\\1");
 
   private static final Pattern INCLUDE = Pattern.compile("\\{\\{([a-z0-9-]+)}}");
@@ -29,7 +30,7 @@ public final class WikiText {
   private static final Pattern STRONG = Pattern.compile("&#39;&#39;&#39;(.+?)&#39;&#39;&#39;");
   private static final String ITEM = "* ";
 
-  /** More than any text becomes that includes nothing. */
+  /** More than any text without includes can have. */
   static final int MAX_HTML = 1_000_000;
 
   private final Map<String, String> included = new HashMap<>();
@@ -43,10 +44,10 @@ public final class WikiText {
   }
 
   /**
-   * The text as HTML.
+   * Renders the text as HTML.
    *
-   * @param includes asked once for each page that the text includes; what it throws is passed on
-   * @throws RefusedException when it becomes longer than a snapshot may be
+   * @param includes called once for each included page; its exceptions are passed on
+   * @throws RefusedException if the HTML exceeds the limit of a snapshot
    */
   public static String render(String text, Includes includes) {
     WikiText all = new WikiText(includes);

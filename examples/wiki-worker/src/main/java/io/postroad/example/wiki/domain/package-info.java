@@ -1,4 +1,4 @@
-/** Pages, revisions, media and how wiki text becomes HTML; knows nothing of databases and HTTP. */
+/** Pages, revisions, media and the rendering of wiki text, without databases and HTTP. */
 @NullMarked
 package io.postroad.example.wiki.domain;
 

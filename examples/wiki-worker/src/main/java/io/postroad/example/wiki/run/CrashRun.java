@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Kills the application by SIGKILL while pages are written and events wait, starts it again, and
- * compares what was written with what became of it: every revision has its snapshot and is found.
+ * Kills the application with SIGKILL while pages are written and events wait, starts it again, and
+ * compares: every revision has its snapshot and is found.
  */
 final class CrashRun {
   private static final int BEFORE = 200;
@@ -56,13 +56,16 @@ final class CrashRun {
       ServiceChecks service = new ServiceChecks(second, stored, checks);
       service.refusals("after-0");
       service.numbers(ARRIVES_WITHIN);
-      return checks.verdict(
-          "nothing that was written was lost, and nothing was made of what was not.",
+      return checks.result(
+          "no revision was lost, and no snapshot exists without its revision.",
           second.application().log());
     }
   }
 
-  /** Without transactions: what it leaves if it dies between its two writes, which is seldom. */
+  /**
+   * Creates the state after a crash between the two writes of an edit without transactions, which
+   * happens seldom.
+   */
   private void leaveHalfAnEdit(Stored stored) {
     if (servers.transactions().equals("none")) {
       Narrator.say("Adding a revision without events, as a crash between the two leaves it.");
@@ -75,7 +78,9 @@ final class CrashRun {
     return service.save(page, 0, "about " + page).statusCode();
   }
 
-  /** Standing still, it handles nothing more: what waits now waits when it is killed. */
+  /**
+   * Freezes the application while events are open, so that they are still open when it is killed.
+   */
   private static void freezeWithOpen(Application service, Stored stored) {
     for (int i = 1; ; i++) {
       service.freeze();
@@ -86,7 +91,7 @@ final class CrashRun {
     }
   }
 
-  /** Nobody knows whether they were saved: as a client would, ask once more. */
+  /** Repeats unanswered requests, as a client would. */
   private void resend(Service service) throws IOException, InterruptedException {
     int created = 0;
     int existed = 0;
@@ -97,7 +102,7 @@ final class CrashRun {
     }
     checks.that(
         created + existed == unanswered.size(),
-        "%d without an answer were sent again: %d were saved now (201), %d had been (409)"
+        "%d requests without an answer were repeated: %d were saved now (201), %d earlier (409)"
             .formatted(unanswered.size(), created, existed));
   }
 
@@ -109,7 +114,7 @@ final class CrashRun {
         created++;
       }
     }
-    checks.that(created == AFTER, "it goes on after the restart");
+    checks.that(created == AFTER, "the application works after the restart");
   }
 
   private Set<String> written(Stored stored) {
@@ -117,8 +122,7 @@ final class CrashRun {
     asked.addAll(unanswered);
     Set<String> first = asked.stream().map(page -> page + ":1").collect(Collectors.toSet());
     checks.that(
-        stored.ids("page_revisions").equals(first),
-        "every page that was sent is stored once, and no other is");
+        stored.ids("page_revisions").equals(first), "every sent page is stored once, and no other");
     return asked;
   }
 

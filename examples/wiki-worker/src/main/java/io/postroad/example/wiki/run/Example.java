@@ -5,8 +5,8 @@ import io.postroad.example.kit.Narrator;
 import io.postroad.example.kit.Task;
 
 /**
- * {@code bin/example wiki-worker [--smoke [--kill]]}. Without arguments the application runs until
- * it is interrupted; otherwise it is tried, and the exit code is 0 only if all is as it should be.
+ * Runs {@code bin/example wiki-worker [--smoke [--kill]]}. Without arguments the application runs
+ * until it is interrupted. Otherwise it is tried, and the exit code is 0 only if all checks passed.
  */
 public final class Example {
   private static final int DEFAULT_PORT = 8080;
@@ -22,7 +22,7 @@ public final class Example {
         servers -> new CrashRun(servers).holds());
   }
 
-  /** Returns only when the application ends by itself, which it should not. */
+  /** Runs the application. Returns only if it ends by itself, which is a failure. */
   private static boolean serve(Servers servers) {
     try (Service service = Service.start(servers, Task.portOr(DEFAULT_PORT), Narrator::say)) {
       Application application = service.application();

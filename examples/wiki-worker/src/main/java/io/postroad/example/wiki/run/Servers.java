@@ -4,12 +4,15 @@ import io.postroad.example.kit.Narrator;
 import io.postroad.servers.MongoServer;
 import io.postroad.servers.ServerOptions;
 
-/** A MongoDB of this run: a replica set of one, or a standalone server without transactions. */
+/** The MongoDB of this run: a replica set of one, or a standalone server without transactions. */
 final class Servers implements AutoCloseable {
   private static final String VARIABLE = "OUTBOX_TRANSACTIONS";
   private static final String REQUIRED = "required";
 
-  /** MongoDB does not see that a client is dead: what it left open is in the way until then. */
+  /**
+   * Shortens transactions, because MongoDB does not notice a dead client, and its open transaction
+   * blocks others.
+   */
   private static final ServerOptions SHORT_TRANSACTIONS =
       ServerOptions.defaults().withSetting("setParameter.transactionLifetimeLimitSeconds", "5");
 
@@ -23,7 +26,7 @@ final class Servers implements AutoCloseable {
     this.database = mongo.freshDatabase("wiki");
   }
 
-  /** As OUTBOX_TRANSACTIONS says. */
+  /** Starts the server that OUTBOX_TRANSACTIONS selects. */
   static Servers start() {
     String transactions = System.getenv().getOrDefault(VARIABLE, REQUIRED);
     boolean withTransactions = transactions.equalsIgnoreCase(REQUIRED);
@@ -39,7 +42,7 @@ final class Servers implements AutoCloseable {
     return new Servers(mongo, transactions);
   }
 
-  /** Over a server that runs, with a database of its own in it. Whoever gives it closes it. */
+  /** Uses a running server, with a new database. The caller closes the server. */
   static Servers over(MongoServer mongo) {
     return new Servers(mongo, REQUIRED);
   }

@@ -7,22 +7,22 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.function.Consumer;
 
-/** The application in a process of its own, and what this example asks of it. */
+/** The application in its own process, and the requests of this example. */
 record Service(Application application) implements AutoCloseable {
-  /** Short, so that what a killed process had in its hands is taken over soon. */
+  /** A short lease, so that the events of a killed process are soon claimed again. */
   private static final String LEASE_SECONDS = "5";
 
   private static final String RECONCILE_SECONDS = "5";
 
-  /** Returns when it answers. */
+  /** Starts the application and waits until it answers. */
   static Service start(Servers servers, int port) {
     return start(servers, port, line -> {});
   }
 
   /**
-   * Returns when it answers.
+   * Starts the application and waits until it answers.
    *
-   * @param told gets each line that it prints until then
+   * @param told receives each line that it prints until then
    */
   static Service start(Servers servers, int port, Consumer<String> told) {
     return new Service(

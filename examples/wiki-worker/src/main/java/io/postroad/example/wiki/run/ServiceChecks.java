@@ -6,7 +6,7 @@ import io.postroad.example.kit.Checks;
 import java.io.IOException;
 import java.time.Duration;
 
-/** What holds for an application whatever it was through. Used by one thread. */
+/** Checks that hold at any time. Used by one thread. */
 final class ServiceChecks {
   private final Service service;
   private final Application application;
@@ -21,7 +21,9 @@ final class ServiceChecks {
   }
 
   /**
-   * @param page one that was written
+   * Checks refused requests.
+   *
+   * @param page the name of an existing page
    */
   void refusals(String page) throws IOException, InterruptedException {
     long revisions = stored.count("page_revisions");
@@ -30,19 +32,19 @@ final class ServiceChecks {
     checks.isProblem(
         service.save(page, 0, "text"), 409, "base_revision", "an edit of an old revision");
     checks.isProblem(
-        application.get("/api/pages/nobody-wrote-it"), 404, "page_id", "a page that is not there");
+        application.get("/api/pages/nobody-wrote-it"), 404, "page_id", "a missing page");
     checks.that(
         stored.count("page_revisions") == revisions && stored.count("outbox") == events,
-        "and nothing was stored for any of them");
+        "and none of them was stored");
   }
 
-  /** Everything is handled in time, and the numbers say so. */
+  /** Checks that all events are handled in time, and the counts. */
   void numbers(Duration atMost) throws IOException, InterruptedException {
     boolean handled = Await.until(() -> stored.open() == 0, atMost);
     checks.that(
         handled && stored.dead() == 0,
         "all events are done: %d open, %d dead".formatted(stored.open(), stored.dead()));
-    checks.that(stored.doneButLeased() == 0, "none that is done has a lease");
+    checks.that(stored.doneButLeased() == 0, "no handled event has a lease");
     String counts = application.get("/api/outbox/counts").body();
     checks.that(
         counts.contains("\"new\":0,\"processing\":0,") && counts.contains("\"dead\":0"),

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * The main path through HTTP: pages are edited, rendered and found, pictures get thumbnails, errors
- * are told. Its pages have names of their own, so that it can be run twice over one database.
+ * Tries the main path over HTTP: edits, renders and finds pages, creates thumbnails, and checks
+ * error answers. Its pages have new names, so that it can run twice with one database.
  */
 final class SmokeRun {
   private static final int PAGES = 10;
@@ -40,14 +40,14 @@ final class SmokeRun {
       edit(service);
       checks.that(
           stored.count("outbox") == before + 4 * PAGES,
-          "each revision has an event to be rendered and one to be indexed");
+          "each revision has an event for rendering and one for indexing");
       Application application = service.application();
       seen(application);
       picture(application);
       ServiceChecks told = new ServiceChecks(service, stored, checks);
       told.refusals(page(0));
       told.numbers(arrivesWithin);
-      return checks.verdict("every edit was rendered and found.", application.log());
+      return checks.result("every edit was rendered and found.", application.log());
     }
   }
 
@@ -55,7 +55,7 @@ final class SmokeRun {
     return run + "-" + number;
   }
 
-  /** Each page twice. */
+  /** Edits each page twice. */
   private void edit(Service service) throws Exception {
     int saved = 0;
     for (int i = 0; i < PAGES; i++) {
@@ -65,7 +65,7 @@ final class SmokeRun {
     checks.that(saved == 2 * PAGES, saved + " revisions of " + PAGES + " pages saved over HTTP");
   }
 
-  /** A word that no other page has. */
+  /** Returns a word that no other page has. */
   private String word(int number) {
     return page(number).replace("-", "x");
   }

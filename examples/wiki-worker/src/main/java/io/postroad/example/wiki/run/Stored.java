@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.bson.Document;
 
-/** What is in the database, whatever the application says. Used by one thread. */
+/** Reads the database directly, without the application. Used by one thread. */
 final class Stored implements AutoCloseable {
   private static final List<String> OPEN = List.of("new", "processing", "failed");
 
@@ -32,7 +32,7 @@ final class Stored implements AutoCloseable {
     return collection(name).countDocuments();
   }
 
-  /** Events that are not known to be handled. */
+  /** Returns the number of open events. */
   long open() {
     return collection("outbox").countDocuments(Filters.in("status", OPEN));
   }
@@ -41,7 +41,7 @@ final class Stored implements AutoCloseable {
     return collection("outbox").countDocuments(Filters.eq("status", "dead"));
   }
 
-  /** Events that were handled and are still leased to somebody, which should never be. */
+  /** Returns the number of handled events that still have a lease, which must be 0. */
   long doneButLeased() {
     return collection("outbox")
         .countDocuments(
@@ -50,14 +50,14 @@ final class Stored implements AutoCloseable {
                 Filters.or(Filters.ne("lease_owner", null), Filters.ne("lease_until", null))));
   }
 
-  /** All ids of a collection, as text. */
+  /** Returns all ids of a collection as text. */
   Set<String> ids(String name) {
     Set<String> ids = new HashSet<>();
     collection(name).find().forEach(found -> ids.add(String.valueOf(found.get("_id"))));
     return ids;
   }
 
-  /** The first revision of a page, and nothing else. */
+  /** Inserts the first revision of a page without events. */
   void insertRevision(String page) {
     collection("page_revisions")
         .insertOne(
@@ -70,7 +70,7 @@ final class Stored implements AutoCloseable {
                 .append("created_at", Instant.now()));
   }
 
-  /** Events of a stream, by page and revision. */
+  /** Returns the events of a stream, by page and revision. */
   Set<String> events(String stream) {
     Set<String> events = new HashSet<>();
     collection("outbox")
@@ -85,7 +85,7 @@ final class Stored implements AutoCloseable {
     return events;
   }
 
-  /** Embedded, or as base64: as OUTBOX_PAYLOAD says. */
+  /** Reads a payload that is embedded or in base64, as OUTBOX_PAYLOAD selects. */
   private static Document payload(Document event) {
     return event.get("payload") instanceof String encoded
         ? Document.parse(new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8))

@@ -14,13 +14,13 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /**
- * {@code outbox_dead}: the payloads of what is dead, under the same {@code _id} as in {@code
- * outbox}, where the status stays {@code dead}. A copy, so that nothing depends on it: the server
- * makes it again whenever it is missing, and takes away what is no longer dead. What has its copy
- * is not written again.
+ * Keeps copies of dead events in {@code outbox_dead}, with the same {@code _id} as in {@code
+ * outbox}, where the status stays {@code dead}. Nothing depends on the copies: missing ones are
+ * created again, and those of events that are no longer dead are removed. An existing copy is not
+ * written again.
  *
- * <p>Safe to use from many threads and nodes at once. A crash leaves copies to be made by the next
- * {@link #runOnce}.
+ * <p>Thread-safe, also on several nodes. After a crash the next {@link #runOnce} creates missing
+ * copies.
  */
 public final class DeadLetterArchive {
   static final String COLLECTION = "outbox_dead";
@@ -47,13 +47,16 @@ public final class DeadLetterArchive {
     this.archive = database.collection(COLLECTION);
   }
 
-  /** Copies what has no copy of its latest death, and removes copies of what is not dead. */
+  /**
+   * Copies events without a copy of their latest death, and removes copies of events that are not
+   * dead.
+   */
   public void runOnce() {
     copy(Filters.eq(OutboxCollection.STATUS, DEAD));
     clean();
   }
 
-  /** Copies what died lately, whatever else there is. */
+  /** Copies events that died recently. */
   public void copyNew() {
     copy(
         Filters.and(
@@ -83,7 +86,7 @@ public final class DeadLetterArchive {
         .toCollection();
   }
 
-  /** Removes the copies of what was sent again or thrown away since, some at a time. */
+  /** Removes the copies of events that were replayed or discarded, in bounded steps. */
   public void clean() {
     List<Object> gone;
     do {

@@ -1,6 +1,6 @@
 package io.postroad.example.wiki.store;
 
-/** Fields of the wiki's documents. */
+/** Names of fields of the wiki's documents. */
 final class Fields {
   static final String ID = "_id";
   static final String PAGE_ID = "page_id";

@@ -19,9 +19,10 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /**
- * {@code media} and {@code media_thumbnails}, whose {@code _id} is {@code media_id:box}.
+ * Stores {@code media} and {@code media_thumbnails}; the {@code _id} of a thumbnail is {@code
+ * media_id:box}.
  *
- * <p>Safe to use from many threads.
+ * <p>Thread-safe.
  */
 public final class MediaLibrary {
   static final String COLLECTION = "media";
@@ -43,7 +44,7 @@ public final class MediaLibrary {
   /**
    * Stores a picture.
    *
-   * @throws RefusedException when there is one of this id
+   * @throws RefusedException if a picture has this id
    */
   public void insert(ClientSession session, Media picture) {
     if (media.find(session, Filters.eq(Fields.ID, picture.mediaId())).first() != null) {
@@ -81,12 +82,12 @@ public final class MediaLibrary {
         .into(new ArrayList<>());
   }
 
-  /** Pictures that were uploaded since then. */
+  /** Returns the pictures that were uploaded since a time. */
   public Iterable<Media> uploadedSince(Instant since) {
     return media.find(Filters.gte(Fields.CREATED_AT, Date.from(since))).map(MediaLibrary::media);
   }
 
-  /** Writing one twice leaves one. */
+  /** Stores a thumbnail; a repeated call has no further effect. */
   public void put(ClientSession session, Thumbnail thumbnail) {
     Bson same = Filters.eq(Fields.ID, thumbnail.key());
     thumbnails.replaceOne(
@@ -100,7 +101,7 @@ public final class MediaLibrary {
         new ReplaceOptions().upsert(true));
   }
 
-  /** Those of a picture, smallest first. */
+  /** Returns the thumbnails of a picture, smallest first. */
   public List<Thumbnail> thumbnails(String mediaId) {
     return thumbnails
         .find(Filters.eq(Fields.MEDIA_ID, mediaId))

@@ -14,10 +14,10 @@ import org.bson.Document;
 import org.bson.types.ObjectId;
 
 /**
- * {@code outbox} as the specification has it: its fields, its statuses, its three indexes. Postroad
- * adopts it as it is ({@code Layouts.brokerless()}), and is the only one that claims and settles.
+ * The collection {@code outbox} of the specification, with its fields, statuses and three indexes.
+ * Postroad adopts it ({@code Layouts.brokerless()}), and only Postroad claims and settles events.
  *
- * <p>Safe to use from many threads, and when several nodes start at once.
+ * <p>Thread-safe, also when several nodes start at once.
  */
 public final class OutboxCollection {
   public static final String NAME = "outbox";
@@ -30,7 +30,7 @@ public final class OutboxCollection {
 
   private final MongoCollection<Document> outbox;
 
-  /** What {@code _id} is. */
+  /** The type of {@code _id}. */
   public enum IdForm {
     OBJECTID {
       @Override
@@ -53,10 +53,10 @@ public final class OutboxCollection {
   }
 
   /**
-   * Makes what is missing.
+   * Creates missing parts.
    *
-   * @param form what {@code _id} is in a collection that is new; in one that is not it stays what
-   *     it is, because what is appended gets an {@code _id} of the kind that is there
+   * @param form the type of {@code _id} in a new collection; an existing collection keeps its type,
+   *     because new events get an {@code _id} of the existing type
    */
   public void create(IdForm form) {
     outbox.createIndex(Indexes.ascending(STATUS, NEXT_RETRY_AT, Fields.CREATED_AT));
@@ -67,7 +67,7 @@ public final class OutboxCollection {
     }
   }
 
-  /** A document that is done: it says of what kind the others are. */
+  /** Returns a handled document, which sets the type of {@code _id} for later ones. */
   private static Document first(Object id) {
     Instant now = Instant.now();
     return new Document(Fields.ID, id)
@@ -84,7 +84,7 @@ public final class OutboxCollection {
         .append(NEXT_RETRY_AT, now);
   }
 
-  /** How many documents there are in each status, counted up to 10,000. */
+  /** Returns the number of documents per status, counted up to 10,000. */
   public Map<String, Long> counts() {
     CountOptions bounded = new CountOptions().limit(COUNT_LIMIT).maxTime(5, TimeUnit.SECONDS);
     Map<String, Long> counts = new LinkedHashMap<>();

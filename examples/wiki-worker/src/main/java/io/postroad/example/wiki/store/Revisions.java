@@ -22,10 +22,11 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /**
- * {@code page_revisions}: what people wrote. An edit is one insert, and its {@code _id} decides who
- * was first; so there is no other document that a crash could leave behind the times.
+ * Stores user input in {@code page_revisions}. An edit is one insert, and its {@code _id} decides
+ * which of two edits was first. So a crash cannot leave another document behind that is out of
+ * date.
  *
- * <p>Safe to use from many threads. With a session it joins its transaction, if that has one.
+ * <p>Thread-safe. With a session it joins the transaction of the session, if there is one.
  */
 public final class Revisions {
   static final String COLLECTION = "page_revisions";
@@ -40,7 +41,7 @@ public final class Revisions {
   /**
    * Stores a new head.
    *
-   * @throws RefusedException when somebody else has stored a revision of this number
+   * @throws RefusedException if a revision with this number exists
    */
   public void insert(ClientSession session, Revision revision) {
     try {
@@ -53,7 +54,7 @@ public final class Revisions {
     }
   }
 
-  /** What is said to somebody who edited a revision that is no longer the head. */
+  /** Returns the refusal for an edit of a revision that is no longer the head. */
   public static RefusedException outdated(long head) {
     return RefusedException.conflict(
         "base_revision",
@@ -78,12 +79,12 @@ public final class Revisions {
         .map(Revisions::revision);
   }
 
-  /** The latest of a page, newest first. */
+  /** Returns the latest revisions of a page, newest first. */
   public List<Revision> history(String pageId, int limit) {
     return ofPage(pageId).limit(limit).map(Revisions::revision).into(new ArrayList<>());
   }
 
-  /** The latest edits of all pages, newest first. */
+  /** Returns the latest edits of all pages, newest first. */
   public List<Revision> latest(int limit) {
     return revisions
         .find()
@@ -93,7 +94,7 @@ public final class Revisions {
         .into(new ArrayList<>());
   }
 
-  /** All revisions since then. */
+  /** Returns all revisions since a time. */
   public Iterable<PageRevisionCreated> since(Instant since) {
     return revisions
         .find(Filters.gte(Fields.CREATED_AT, Date.from(since)))
@@ -104,7 +105,7 @@ public final class Revisions {
                     revision.getString(Fields.PAGE_ID), revision.getLong(Fields.REVISION_ID)));
   }
 
-  /** The heads of pages that were edited since then. */
+  /** Returns the heads of pages that were edited since a time. */
   public Iterable<PageRevisionCreated> headsSince(Instant since) {
     return revisions
         .aggregate(

@@ -13,13 +13,13 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /**
- * {@code search_index}: one document for each page, with the revision it was made of.
+ * Stores {@code search_index}: one document per page, with the revision of its content.
  *
- * <p>Events come in any order, and again. So the decision whether a revision is newer than what is
- * there is made by the server, in the update itself; an upsert that looks for an older document
- * would meet the newer one as a duplicate key, which ends a transaction.
+ * <p>Events arrive in any order, and repeatedly. So the server decides in the update itself whether
+ * a revision is newer. An upsert that searches for an older document would fail with a duplicate
+ * key if a newer one exists, which ends a transaction.
  *
- * <p>Safe to use from many threads.
+ * <p>Thread-safe.
  */
 public final class SearchIndex {
   static final String COLLECTION = "search_index";
@@ -27,14 +27,14 @@ public final class SearchIndex {
 
   private final MongoCollection<Document> index;
 
-  /** A page that was found. */
+  /** A found page. */
   public record Hit(String pageId, long revisionId, String title, String text) {}
 
   public SearchIndex(WikiDatabase database) {
     this.index = database.collection(COLLECTION);
   }
 
-  /** Has a page found by this revision, unless a newer one is there. */
+  /** Indexes a revision, unless a newer one is indexed. */
   public void put(ClientSession session, Revision revision) {
     Document document =
         new Document(Fields.ID, revision.pageId())
@@ -47,7 +47,7 @@ public final class SearchIndex {
             List.of(
                 revision.revisionId(),
                 new Document("$ifNull", List.of("$" + Fields.REVISION_ID, 0L))));
-    // Literally: what people write may begin with a dollar.
+    // As literals, because user input may begin with a dollar.
     Bson newest =
         new Document(
             "$replaceWith",
@@ -59,7 +59,7 @@ public final class SearchIndex {
         new UpdateOptions().upsert(true));
   }
 
-  /** Whether a page is found by this revision or a newer one. */
+  /** Returns whether this revision or a newer one is indexed. */
   public boolean has(String pageId, long revisionId) {
     return index
             .find(
@@ -70,7 +70,7 @@ public final class SearchIndex {
         != null;
   }
 
-  /** The best first. */
+  /** Returns the found pages, the best first. */
   public List<Hit> search(String words, int limit) {
     return index
         .find(Filters.text(words))

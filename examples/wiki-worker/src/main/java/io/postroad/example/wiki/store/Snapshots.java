@@ -12,10 +12,10 @@ import java.util.Optional;
 import org.bson.Document;
 
 /**
- * {@code page_snapshots}: rendered revisions, {@code _id = page_id:revision_id}. Writing one twice
- * leaves one.
+ * Stores rendered revisions in {@code page_snapshots}, {@code _id = page_id:revision_id}. Storing a
+ * snapshot twice has no further effect.
  *
- * <p>Safe to use from many threads.
+ * <p>Thread-safe.
  */
 public final class Snapshots {
   static final String COLLECTION = "page_snapshots";
@@ -53,7 +53,7 @@ public final class Snapshots {
         .map(Snapshots::snapshot);
   }
 
-  /** The newest of a page that is rendered. */
+  /** Returns the newest snapshot of a page. */
   public Optional<Snapshot> newest(String pageId) {
     return Optional.ofNullable(
             snapshots

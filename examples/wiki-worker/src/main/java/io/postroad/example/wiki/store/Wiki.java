@@ -1,6 +1,6 @@
 package io.postroad.example.wiki.store;
 
-/** What the wiki consists of. */
+/** The stores of the wiki. */
 public record Wiki(
     Revisions revisions, Snapshots snapshots, SearchIndex index, MediaLibrary media) {
 

@@ -9,20 +9,26 @@ import com.mongodb.client.model.Indexes;
 import org.bson.Document;
 
 /**
- * The collections of the wiki, in the same database as the outbox, because one transaction writes
- * both. Safe to use from many threads.
+ * Creates the collections of the wiki, in the same database as the outbox, because one transaction
+ * writes both. Thread-safe.
  *
  * <table>
  *   <caption>Collections</caption>
- *   <tr><td>{@code page_revisions}</td><td>what people wrote, {@code _id = page_id:revision_id}; the only truth</td></tr>
- *   <tr><td>{@code page_snapshots}</td><td>rendered revisions, {@code _id = page_id:revision_id}</td></tr>
- *   <tr><td>{@code search_index}</td><td>what is searched, {@code _id = page_id}</td></tr>
- *   <tr><td>{@code media}, {@code media_thumbnails}</td><td>pictures, and what is shown of them in small</td></tr>
- *   <tr><td>{@code outbox}, {@code outbox_dead}</td><td>see {@link OutboxCollection}, {@link DeadLetterArchive}</td></tr>
+ *   <tr><td>{@code page_revisions}</td><td>user input, {@code _id = page_id:revision_id}; all other
+ *     collections derive from it</td></tr>
+ *   <tr><td>{@code page_snapshots}</td><td>rendered revisions,
+ *     {@code _id = page_id:revision_id}</td></tr>
+ *   <tr><td>{@code search_index}</td><td>the text for searches, {@code _id = page_id}</td></tr>
+ *   <tr><td>{@code media}, {@code media_thumbnails}</td><td>pictures and their thumbnails</td></tr>
+ *   <tr><td>{@code outbox}, {@code outbox_dead}</td><td>see {@link OutboxCollection},
+ *     {@link DeadLetterArchive}</td></tr>
  * </table>
  */
 public final class WikiDatabase {
-  /** Without a transaction a write counts when it is in the journal; with one, its own counts. */
+  /**
+   * Without a transaction, a write counts when it is in the journal; a transaction has its own
+   * write concern.
+   */
   private static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
 
   private final MongoDatabase database;
@@ -39,7 +45,7 @@ public final class WikiDatabase {
     return database;
   }
 
-  /** Makes what is missing; safe when several nodes start at once. */
+  /** Creates missing parts; several nodes may start at once. */
   public void create() {
     collection(Revisions.COLLECTION)
         .createIndex(
@@ -54,11 +60,11 @@ public final class WikiDatabase {
     collection(SearchIndex.COLLECTION)
         .createIndex(
             Indexes.compoundIndex(Indexes.text(Fields.TITLE), Indexes.text(Fields.TEXT)),
-            // Every word counts, in every language.
+            // Indexes every word, in every language.
             new IndexOptions().defaultLanguage("none"));
     collection(MediaLibrary.COLLECTION).createIndex(Indexes.ascending(Fields.PAGE_ID));
     collection(MediaLibrary.COLLECTION).createIndex(Indexes.ascending(Fields.CREATED_AT));
-    // A transaction may not be the first to write where others do.
+    // A transaction must not be the first to write to a collection.
     collection(MediaLibrary.THUMBNAILS).createIndex(Indexes.ascending(Fields.MEDIA_ID));
   }
 }

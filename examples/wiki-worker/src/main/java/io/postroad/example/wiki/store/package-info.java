@@ -1,4 +1,4 @@
-/** The collections of the wiki, each behind one class. */
+/** The collections of the wiki, each with one class. */
 @NullMarked
 package io.postroad.example.wiki.store;
 

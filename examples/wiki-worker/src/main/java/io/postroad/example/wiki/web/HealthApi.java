@@ -2,7 +2,7 @@ package io.postroad.example.wiki.web;
 
 import io.postroad.message.PostroadException;
 
-/** Whether the wiki works, and its meters. */
+/** Answers health checks and metrics. */
 final class HealthApi {
   private final Json json;
   private final Operations operations;
@@ -35,7 +35,7 @@ final class HealthApi {
     }
   }
 
-  /** As Prometheus reads them. */
+  /** Returns the meters in the format of Prometheus. */
   private Reply metrics() {
     return Reply.of(200, "text/plain; version=0.0.4", operations.registry().scrape());
   }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes the bodies of the API. Safe to use from many threads. */
+/** Reads and writes the bodies of the API. Thread-safe. */
 final class Json {
   private final JsonCodec codec;
 
@@ -18,7 +18,7 @@ final class Json {
     this.codec = codec;
   }
 
-  /** An object whose fields stay in this order: name, value, name, value. */
+  /** Creates an object with fields in this order: name, value, name, value. */
   static Map<String, Object> object(Object... fields) {
     Map<String, Object> object = new LinkedHashMap<>();
     for (int i = 0; i < fields.length; i += 2) {
@@ -32,9 +32,9 @@ final class Json {
   }
 
   /**
-   * The body of a request, which must be an object of these fields and no others.
+   * Reads the body of a request, which must be an object with only these fields.
    *
-   * @throws RefusedException when it is not
+   * @throws RefusedException if it is not
    */
   Body body(Request request, List<String> known) throws IOException {
     Map<String, Object> fields = new TreeMap<>();
@@ -52,7 +52,7 @@ final class Json {
     return new Body(fields);
   }
 
-  /** An object that was read. */
+  /** A parsed object. */
   record Body(Map<String, Object> fields) {
 
     String text(String field) {

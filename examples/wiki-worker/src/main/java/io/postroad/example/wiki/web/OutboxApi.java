@@ -3,7 +3,7 @@ package io.postroad.example.wiki.web;
 import io.postroad.admin.OutboxAdmin;
 import io.postroad.example.wiki.domain.RefusedException;
 import io.postroad.example.wiki.store.OutboxCollection;
-import io.postroad.example.wiki.work.DeadLetterKeeper;
+import io.postroad.example.wiki.work.DeadLetterSweeper;
 import io.postroad.store.DeadLetter;
 import io.postroad.store.DeadLetterFilter;
 import io.postroad.store.Decision;
@@ -13,20 +13,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The outbox for those who look after it. Safe to use from many threads. */
+/** The outbox for operators. Thread-safe. */
 final class OutboxApi {
   private static final int LISTED = 100;
 
   private final Json json;
   private final OutboxCollection outbox;
   private final OutboxAdmin admin;
-  private final DeadLetterKeeper keeper;
+  private final DeadLetterSweeper sweeper;
 
-  OutboxApi(Json json, OutboxCollection outbox, OutboxAdmin admin, DeadLetterKeeper keeper) {
+  OutboxApi(Json json, OutboxCollection outbox, OutboxAdmin admin, DeadLetterSweeper sweeper) {
     this.json = json;
     this.outbox = outbox;
     this.admin = admin;
-    this.keeper = keeper;
+    this.sweeper = sweeper;
   }
 
   void addTo(Router router) {
@@ -40,7 +40,7 @@ final class OutboxApi {
     return json.reply(200, Json.object("dead", letters().stream().map(OutboxApi::letter).toList()));
   }
 
-  /** The longest dead first. */
+  /** Returns the dead letters, the oldest death first. */
   List<DeadLetter> letters() {
     return admin.deadLetters(DeadLetterFilter.all(), Optional.empty(), LISTED);
   }
@@ -66,14 +66,14 @@ final class OutboxApi {
     return json.reply(202, Json.object("id", request.path("id")));
   }
 
-  /** Has a dead letter tried again, as often as a new one. */
+  /** Replays a dead letter, with all its attempts. */
   void replay(String id, String by, String reason) {
     UUID letter = id(id);
     if (admin.find(letter).isEmpty()) {
       throw RefusedException.notFound("id", "is of no event");
     }
     admin.replay(letter, decision(by, reason));
-    keeper.look();
+    sweeper.look();
   }
 
   private static UUID id(String id) {

@@ -3,7 +3,7 @@ package io.postroad.example.wiki.web;
 import io.postroad.store.DeadLetter;
 import java.io.IOException;
 
-/** The outbox for people: how much is in which status, and what is dead. */
+/** Shows the outbox as HTML: the number of events per status, and the dead letters. */
 final class OutboxPages {
   private final OutboxApi outbox;
 

@@ -3,7 +3,7 @@ package io.postroad.example.wiki.web;
 import io.postroad.example.wiki.domain.Html;
 import java.util.Arrays;
 
-/** A page for people, put together piece by piece. Whatever is filled in is escaped. */
+/** Builds an HTML page. All inserted texts are escaped. */
 final class Page {
   private final StringBuilder html = new StringBuilder();
   private final String title;
@@ -17,7 +17,7 @@ final class Page {
     return new Page(title);
   }
 
-  /** Adds HTML of ours, with texts of others in its places. */
+  /** Adds HTML with escaped texts in its placeholders. */
   Page add(String ours, Object... texts) {
     Object[] escaped =
         Arrays.stream(texts).map(text -> Html.escape(String.valueOf(text))).toArray();
@@ -25,13 +25,13 @@ final class Page {
     return this;
   }
 
-  /** Adds a snapshot, whose texts were escaped when it was rendered. */
+  /** Adds a snapshot, which is escaped already. */
   Page addRendered(String rendered) {
     html.append("<article>\n").append(rendered).append("</article>\n");
     return this;
   }
 
-  /** Has the browser look again in a second. */
+  /** Makes the browser reload the page after a second. */
   Page again() {
     head = "<meta http-equiv=\"refresh\" content=\"1\">";
     return this;

@@ -4,12 +4,12 @@ import io.postroad.admin.NotPossibleException;
 import io.postroad.example.wiki.domain.RefusedException;
 
 /**
- * Why a request was refused: for programs as {@code application/problem+json}, for people as a
- * page.
+ * The reason of a refused request: {@code application/problem+json} for programs, a page for
+ * people.
  */
 record Problem(int status, String title, String field, String reason) {
 
-  /** What is told of a failure. */
+  /** Returns the problem for a failure. */
   static Problem of(Throwable failed) {
     if (failed instanceof ProblemException problem) {
       return problem.problem();
@@ -24,14 +24,14 @@ record Problem(int status, String title, String field, String reason) {
     if (failed instanceof NotPossibleException) {
       return new Problem(409, "Not possible", "id", "is of an event that is not dead");
     }
-    return new Problem(500, "Failed", "request", "could not be carried out; the log says why");
+    return new Problem(500, "Failed", "request", "could not be executed; see the log");
   }
 
   boolean isOurs() {
     return status >= 500;
   }
 
-  /** Whether it is certain that nothing happened. */
+  /** Returns the detail, which says if nothing was changed. */
   private String detail() {
     return isOurs()
         ? "%s %s".formatted(field, reason)

@@ -1,6 +1,6 @@
 package io.postroad.example.wiki.web;
 
-/** A request that is refused because of how it was made. */
+/** Thrown for a malformed request. */
 final class ProblemException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import io.postroad.example.wiki.work.Events;
 import io.postroad.store.MessageStatus;
 import java.util.Optional;
 
-/** Whether a revision that is not rendered yet will be. Safe to use from many threads. */
+/** Tells whether a revision without a snapshot will still be rendered. Thread-safe. */
 final class Rendering {
   private final OutboxAdmin admin;
 
@@ -14,7 +14,7 @@ final class Rendering {
     this.admin = admin;
   }
 
-  /** Why nobody tries it any more; empty while somebody does. */
+  /** Returns the reason why the revision is not rendered any more; empty while it is tried. */
   Optional<String> whyNot(Revision revision) {
     return admin
         .find(Events.toRender(revision.pageId(), revision.revisionId()))

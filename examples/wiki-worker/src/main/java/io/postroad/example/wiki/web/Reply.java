@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is answered. Immutable. */
+/** The answer to a request. Immutable. */
 record Reply(int status, String contentType, String body, Map<String, String> headers) {
-  /** Nothing but our own style sheet is loaded, nothing is run, and forms go nowhere else. */
+  /** Allows only the own style sheet, no scripts, and forms to this site only. */
   private static final String POLICY =
       "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none';"
           + " frame-ancestors 'none'";
@@ -21,7 +21,7 @@ record Reply(int status, String contentType, String body, Map<String, String> he
     return new Reply(status, contentType, body, Map.of());
   }
 
-  /** To a browser whose form was taken. */
+  /** Redirects a browser after an accepted form. */
   static Reply seeOther(String path) {
     return of(303, "text/plain", "").with("Location", path);
   }

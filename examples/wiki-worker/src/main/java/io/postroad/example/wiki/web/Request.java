@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What somebody asks for. Used by one thread. */
+/** A request. Used by one thread. */
 final class Request {
   private static final int MAX_BODY = 1024 * 1024;
 
@@ -21,20 +21,20 @@ final class Request {
   private final Map<String, String> path;
 
   /**
-   * @param path what stands in the places of the route's names
+   * @param path the values of the names in the route
    */
   Request(HttpExchange exchange, Map<String, String> path) {
     this.exchange = exchange;
     this.path = Map.copyOf(path);
   }
 
-  /** A part of the path, by its name in the route. */
+  /** Returns a part of the path, by its name in the route. */
   String path(String name) {
     return Optional.ofNullable(path.get(name))
         .orElseThrow(() -> new IllegalStateException("the route has no part " + name));
   }
 
-  /** A parameter behind the question mark; empty if it is not there. */
+  /** Returns a query parameter; empty if it is missing. */
   String query(String name) {
     String raw = exchange.getRequestURI().getRawQuery();
     return raw == null ? "" : form(raw).getOrDefault(name, "");
@@ -44,7 +44,7 @@ final class Request {
     return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name));
   }
 
-  /** The body, which must be of this type. */
+  /** Returns the body, which must have this type. */
   String body(String contentType) throws IOException {
     String given = header("Content-Type").orElse("").split(";", 2)[0].strip();
     if (!given.toLowerCase(Locale.ROOT).equals(contentType)) {
@@ -66,15 +66,15 @@ final class Request {
     }
   }
 
-  /** The fields of a form that a browser sent; from this site only. */
+  /** Returns the fields of a browser's form; only from this site. */
   Map<String, String> form() throws IOException {
     requireSameSite();
     return form(body("application/x-www-form-urlencoded"));
   }
 
   /**
-   * Over plain HTTP a browser sends no {@code Sec-Fetch-Site}, but then {@code Origin}; who sends
-   * neither is no browser.
+   * Refuses forms of other sites. Over plain HTTP a browser sends no {@code Sec-Fetch-Site}, but
+   * then {@code Origin}; a client that sends neither is not a browser.
    */
   private void requireSameSite() {
     Optional<String> from = header("Sec-Fetch-Site");

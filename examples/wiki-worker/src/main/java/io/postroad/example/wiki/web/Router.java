@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds who answers a request, and answers it with a problem if that fails. */
+/** Finds the handler of a request, and answers failures with a problem. */
 final class Router implements HttpHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Router.class);
   private static final String API = "/api/";
@@ -31,7 +31,7 @@ final class Router implements HttpHandler {
 
   private record Route(String method, List<String> parts, Answer answer) {
 
-    /** What stands in the places of its names, if the path is one of this route. */
+    /** Returns the values of the names if the path matches this route. */
     Optional<Map<String, String>> match(List<String> path) {
       if (path.size() != parts.size()) {
         return Optional.empty();
@@ -87,7 +87,7 @@ final class Router implements HttpHandler {
     return toAProgram ? problem.asJson(json) : problem.asPage();
   }
 
-  /** Empty for a request that names none. */
+  /** Returns the path; empty if the request has none. */
   private static String path(HttpExchange exchange) {
     return Objects.requireNonNullElse(exchange.getRequestURI().getPath(), "");
   }

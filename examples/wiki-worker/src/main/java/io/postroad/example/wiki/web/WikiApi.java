@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Pages, search and media for programs. Safe to use from many threads. */
+/** Pages, search and media for programs. Thread-safe. */
 final class WikiApi {
   private static final int LISTED = 50;
   private static final int MAX_WORDS = 200;
@@ -128,7 +128,7 @@ final class WikiApi {
     return json.reply(200, Json.object("hits", hits));
   }
 
-  /** What is searched for. */
+  /** Returns the search words of a request. */
   static String words(Request request) {
     String words = request.query("q");
     if (words.isBlank() || words.length() > MAX_WORDS) {

@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 
-/** Pages, search and edits for people. Needs no script in the browser. */
+/** Pages, search and edits as HTML. Needs no scripts in the browser. */
 final class WikiPages {
   private static final int LISTED = 50;
 
@@ -75,7 +75,7 @@ final class WikiPages {
     if (head.isEmpty()) {
       return Page.of(pageId)
           .add(
-              "<p>Nobody has written this page. <a href=\"/pages/%s/edit\">Write it</a></p>",
+              "<p>This page does not exist yet. <a href=\"/pages/%s/edit\">Write it</a></p>",
               pageId)
           .reply(404);
     }
@@ -95,7 +95,7 @@ final class WikiPages {
     Optional<String> error = rendering.whyNot(head);
     if (error.isPresent()) {
       page.add(
-          "<p class=\"waits\">Revision %s cannot be rendered: %s. It is with the dead letters of"
+          "<p class=\"waits\">Revision %s cannot be rendered: %s. It is among the dead letters of"
               + " the <a href=\"/outbox\">outbox</a>.</p>",
           head.revisionId(), error.get());
     } else {

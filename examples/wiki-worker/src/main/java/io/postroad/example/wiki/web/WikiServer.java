@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** The HTTP server of the JDK, with some threads, and all that it answers. */
+/** The HTTP server of the JDK, with some threads and all routes. */
 public final class WikiServer implements AutoCloseable {
   private static final int THREADS = 16;
   private static final int DRAIN_SECONDS = 1;
@@ -28,7 +28,7 @@ public final class WikiServer implements AutoCloseable {
     server.createContext("/", router);
   }
 
-  /** Listens on this port; 0 for any. */
+  /** Listens on a port; 0 for any. */
   public static WikiServer start(
       int port, JsonCodec codec, Editor editor, Wiki wiki, Operations operations) {
     try {
@@ -47,7 +47,7 @@ public final class WikiServer implements AutoCloseable {
       throws IOException {
     Router router = new Router(json);
     OutboxApi outbox =
-        new OutboxApi(json, operations.outbox(), operations.admin(), operations.keeper());
+        new OutboxApi(json, operations.outbox(), operations.admin(), operations.sweeper());
     Rendering rendering = new Rendering(operations.admin());
     String style = resource("/style.css");
     router.on("GET", "/style.css", request -> Reply.of(200, "text/css", style));

@@ -16,12 +16,12 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Takes what people write: their data first, then the events about it, in one transaction.
+ * Stores user input and appends its events, in one transaction.
  *
- * <p>Without transactions the same lines are two writes. A crash between them leaves a revision
- * that nobody renders, until {@link Reconcilers} see it.
+ * <p>Without transactions these are two writes. A crash between them leaves a revision without
+ * events, until {@link Reconcilers} find it.
  *
- * <p>Safe to use from many threads.
+ * <p>Thread-safe.
  */
 public final class Editor {
   private final Transactions<ClientSession> transactions;
@@ -48,7 +48,7 @@ public final class Editor {
   /**
    * Saves a draft as the new head of its page.
    *
-   * @throws RefusedException when it was made from a revision that is not the head
+   * @throws RefusedException if its base revision is not the head
    */
   public Revision save(Draft draft) {
     Revision revision = Revision.of(draft, clock.instant());
@@ -73,9 +73,9 @@ public final class Editor {
   }
 
   /**
-   * Takes a picture of a page.
+   * Stores a picture of a page.
    *
-   * @throws RefusedException when there is no such page, or one of this id
+   * @throws RefusedException if the page does not exist, or if a picture has this id
    */
   public void upload(Media picture) {
     transactions.run(

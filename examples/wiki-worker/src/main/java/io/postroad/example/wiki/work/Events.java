@@ -10,11 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
- * Makes messages of what happened. The id of a message follows from what it is about, so that
- * somebody who makes it again makes the same one.
+ * Creates the messages of events. The id of a message derives from its subject, so that a repeated
+ * creation gives the same message.
  *
- * <p>Without transactions a message also has a deduplication key: a reconciler that sees a revision
- * before its messages may append them at the same moment as the one who saved it.
+ * <p>Without transactions a message also has a deduplication key: a reconciler that finds a
+ * revision before its messages may append them at the same time as the editor.
  *
  * <p>Immutable.
  */
@@ -27,17 +27,17 @@ public final class Events {
     this.mode = mode;
   }
 
-  /** Has a revision rendered. */
+  /** Creates the message for rendering a revision. */
   Message toRender(PageRevisionCreated event) {
     return of(Streams.WIKI, event);
   }
 
-  /** Has a revision indexed. */
+  /** Creates the message for indexing a revision. */
   Message toIndex(PageRevisionCreated event) {
     return of(Streams.SEARCH, event);
   }
 
-  /** The id of the event that has a revision rendered. */
+  /** Returns the id of the message for rendering a revision. */
   public static UUID toRender(String pageId, long revisionId) {
     return id(Streams.WIKI + ":" + Revision.key(pageId, revisionId));
   }
@@ -55,7 +55,7 @@ public final class Events {
         event);
   }
 
-  /** Has thumbnails made of a picture. */
+  /** Creates the message for the thumbnails of a picture. */
   Message toShrink(MediaUploaded event) {
     return message(Streams.MEDIA, MediaUploaded.TYPE, event.mediaId(), event.mediaId(), event);
   }

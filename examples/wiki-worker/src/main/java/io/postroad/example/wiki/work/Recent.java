@@ -8,9 +8,8 @@ import java.util.Iterator;
 import java.util.function.Function;
 
 /**
- * Heads for a reconciler: all of them until one run has got to the end, from then on only those of
- * the last day. So a run is cheap, and what was missed before a restart, or by another node, is
- * found all the same.
+ * Supplies heads to a reconciler: all of them until one run has completed, then those of the last
+ * day. So a run is cheap, and events that were lost before a restart or on another node are found.
  *
  * <p>Used by one run at a time.
  */
@@ -33,7 +32,10 @@ final class Recent<H> implements Reconciler.Heads<H> {
     return () -> new UntilTheEnd(heads);
   }
 
-  /** A run that fails, or loses its lease, never asks beyond the last. */
+  /**
+   * Notices the end of a run. A run that fails, or loses its lease, never asks for more than the
+   * last head.
+   */
   private final class UntilTheEnd implements Iterator<H> {
     private final Iterator<H> heads;
 

@@ -12,11 +12,11 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * For the mode without transactions: compare what people wrote with what should have come of it,
- * and append the events that a crash has lost. Every revision has a snapshot, also one that is no
- * longer the head; heads are in the index. One node does it at a time.
+ * Compares user input with its results, and appends the events that a crash has lost, for the mode
+ * without transactions. Every revision has a snapshot; only heads are in the index. One node at a
+ * time reconciles.
  *
- * <p>Safe to use from many threads.
+ * <p>Thread-safe.
  */
 public final class Reconcilers implements AutoCloseable {
   private final List<Reconciler<?>> all;
@@ -52,7 +52,7 @@ public final class Reconcilers implements AutoCloseable {
     all = List.of(rendered, indexed, shrunk);
   }
 
-  /** Runs them now, and so long after each run again. */
+  /** Runs now, and again after each interval. */
   public void start(Duration every) {
     all.forEach(reconciler -> reconciler.start(every));
   }

@@ -1,14 +1,17 @@
 package io.postroad.example.wiki.work;
 
-/** The streams of the outbox. Each has places of its own, so a slow one holds up no other. */
+/**
+ * The streams of the outbox. Each has its own concurrency, so a slow stream does not delay the
+ * others.
+ */
 public final class Streams {
-  /** Rendering. */
+  /** The stream for rendering. */
   public static final String WIKI = "wiki";
 
-  /** Thumbnails. */
+  /** The stream for thumbnails. */
   public static final String MEDIA = "media";
 
-  /** Indexing. */
+  /** The stream for indexing. */
   public static final String SEARCH = "search";
 
   private Streams() {}

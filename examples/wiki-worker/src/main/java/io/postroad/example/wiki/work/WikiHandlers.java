@@ -22,11 +22,11 @@ import io.postroad.inbox.RetryableFailure;
 import io.postroad.message.JsonCodec;
 
 /**
- * What is done with events. Each handler runs in a transaction that also settles its event; without
- * transactions it may run again after a crash. So all of them write under a key that follows from
+ * Handles events. Each handler runs in the transaction that also settles its event. Without
+ * transactions it may run again after a crash. So all handlers write under a key that derives from
  * the event, and a second run changes nothing.
  *
- * <p>Safe to use from many threads.
+ * <p>Thread-safe.
  */
 public final class WikiHandlers {
   private final Revisions revisions;
@@ -41,7 +41,7 @@ public final class WikiHandlers {
     this.media = wiki.media();
   }
 
-  /** All of them, by stream and type. */
+  /** Returns all handlers, by stream and type. */
   public Handlers<ClientSession> handlers(JsonCodec codec) {
     return Handlers.<ClientSession>builder()
         .on(
@@ -86,7 +86,10 @@ public final class WikiHandlers {
     }
   }
 
-  /** A page that is missing today may be written tomorrow; one that includes itself stays so. */
+  /**
+   * Returns the text of an included page. A missing page may exist later, so it is retried; a page
+   * that includes itself fails for good.
+   */
   private String textOf(ClientSession session, Revision revision, String included) {
     if (included.equals(revision.pageId())) {
       throw new PermanentFailure("page '%s' includes itself".formatted(included));

@@ -1,6 +1,6 @@
 /**
- * What happens to an edit: it is stored with its events, and handlers make of them what readers
- * see.
+ * The way of an edit: the editor stores it with its events, and handlers create the content for
+ * readers.
  */
 @NullMarked
 package io.postroad.example.wiki.work;

@@ -29,11 +29,11 @@ class WikiTextTest {
         "[[a--b]]        | <p>a--b</p>",
         "a $1 \\ b       | <p>a $1 \\ b</p>",
       })
-  void aLineIsWhatItSays(String text, String html) {
+  void eachMarkupIsRendered(String text, String html) {
     assertThat(render(text)).isEqualTo(html + "\n");
   }
 
-  /** A pattern that can be matched in many ways would take hours, and a worker with it. */
+  /** A pattern that matches in many ways would block a worker for hours. */
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
@@ -47,7 +47,7 @@ class WikiTextTest {
   }
 
   @Test
-  void itemsThatFollowEachOtherAreOneList() {
+  void consecutiveItemsAreOneList() {
     assertThat(render("* a\n* b\nend"))
         .isEqualTo("<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n<p>end</p>\n");
   }
@@ -64,21 +64,21 @@ class WikiTextTest {
         "'''<u>'''",
         "[[home\" onmouseover=\"x]]",
       })
-  void nothingThatPeopleWriteBecomesATag(String text) {
+  void userInputNeverBecomesATag(String text) {
     assertThat(render(text))
         .doesNotContainPattern("<(?!/?(p|h2|ul|li|strong|a href=\"/pages/home\"|a)>)")
         .doesNotContainPattern("<[^>]*on(click|error|mouseover)");
   }
 
   @Test
-  void whatIsIncludedIsEscapedAndIncludesNothing() {
+  void includedTextIsEscapedAndItsIncludesAreIgnored() {
     String html = WikiText.render("{{other}}", page -> "<b>\n{{third}}\nfrom " + page);
 
     assertThat(html).isEqualTo("<p>&lt;b&gt;</p>\n<p>{{third}}</p>\n<p>from other</p>\n");
   }
 
   @Test
-  void aPageIsReadOnceHoweverOftenItIsIncluded() {
+  void aPageThatIsIncludedRepeatedlyIsReadOnce() {
     List<String> read = new ArrayList<>();
 
     String html =
@@ -94,7 +94,7 @@ class WikiTextTest {
   }
 
   @Test
-  void whatIsIncludedAddsUpToSoMuchAndNoMore() {
+  void theSizeOfIncludedTextIsLimited() {
     String text = "{{other}}\n".repeat(Lengths.TEXT / 10);
 
     assertThatThrownBy(() -> WikiText.render(text, page -> "x".repeat(Lengths.TEXT)))
@@ -112,7 +112,7 @@ class WikiTextTest {
   }
 
   @Test
-  void aDraftThatIsMadeIsValid() {
+  void anInvalidDraftIsRefused() {
     assertThatThrownBy(() -> new Draft("Home", 0, "t", "t", "a"))
         .isInstanceOf(RefusedException.class)
         .hasMessageStartingWith("page_id must be lower-case");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What bin/example --smoke says of an application in a process of its own. */
+/** Checks the result of bin/example --smoke for an application in its own process. */
 class SmokeRunTest {
   private static final Servers SERVERS = Servers.over(MongoServer.shared());
 
@@ -30,13 +30,13 @@ class SmokeRunTest {
   }
 
   @Test
-  void anApplicationThatWorksPasses() throws Exception {
+  void aWorkingApplicationPasses() throws Exception {
     assertThat(new SmokeRun(SERVERS).holds(service)).isTrue();
   }
 
-  /** Edits are answered and stored as ever, but nobody can write what becomes of them. */
+  /** Edits are answered and stored, but snapshots cannot be written. */
   @Test
-  void anApplicationThatRendersNothingDoesNot() throws Exception {
+  void anApplicationThatRendersNothingFails() throws Exception {
     validateSnapshots(new Document("impossible", new Document("$exists", true)));
     try {
       assertThat(new SmokeRun(SERVERS, Duration.ofMillis(100)).holds(service)).isFalse();

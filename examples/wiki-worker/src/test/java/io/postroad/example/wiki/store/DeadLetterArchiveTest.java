@@ -12,7 +12,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is copied to {@code outbox_dead}, and what is left alone. */
+/** Creating and removing copies in {@code outbox_dead}. */
 class DeadLetterArchiveTest {
   private final MongoClient client = MongoClients.create(MongoServer.shared().connectionString());
   private final WikiDatabase database =
@@ -27,7 +27,7 @@ class DeadLetterArchiveTest {
   }
 
   @Test
-  void whatHasItsCopyIsNotWrittenAgainUntilItDiesAgain() {
+  void aCopiedEventIsNotWrittenAgainUntilItDiesAgain() {
     outbox.insertOne(dead("one").append("postroad_died_at", Instant.now()));
     outbox.insertOne(dead("of-another-program"));
     archive.runOnce();
@@ -51,7 +51,7 @@ class DeadLetterArchiveTest {
   }
 
   @Test
-  void howeverManyAreNoLongerDeadTheirCopiesGo() {
+  void theCopiesOfAllEventsThatAreNoLongerDeadAreRemoved() {
     outbox.insertOne(dead("still"));
     archive.runOnce();
     copies.insertMany(

@@ -15,8 +15,8 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * What is done with deals. Each change is one transaction: the deal and the entry that tells of it,
- * or neither. The deal is written first, so that entries of a deal are in the order of its changes.
+ * Changes deals. Each change is one transaction that writes the deal and its outbox entry. The deal
+ * is written first, so that the entries of a deal are in the order of its changes.
  */
 @Service
 public class DealService {
@@ -37,7 +37,9 @@ public class DealService {
   }
 
   /**
-   * @throws io.postroad.example.market.deal.DealExistsException when there is one with its id
+   * Creates a deal.
+   *
+   * @throws io.postroad.example.market.deal.DealExistsException if a deal has this id
    */
   @Transactional
   public Deal create(Deal deal) {
@@ -45,26 +47,28 @@ public class DealService {
     return tell(deal);
   }
 
-  /** See {@link Deal#fund}. */
+  /** Funds a deal; see {@link Deal#fund}. */
   @Transactional
   public Deal fund(String id, @Nullable BigDecimal amount) {
     return change(id, deal -> deal.fund(amount));
   }
 
-  /** See {@link Deal#complete}. */
+  /** Completes a deal; see {@link Deal#complete}. */
   @Transactional
   public Deal complete(String id) {
     return change(id, Deal::complete);
   }
 
-  /** See {@link Deal#cancel}. */
+  /** Cancels a deal; see {@link Deal#cancel}. */
   @Transactional
   public Deal cancel(String id, @Nullable String reason) {
     return change(id, deal -> deal.cancel(reason));
   }
 
   /**
-   * @throws UnknownDealException when there is none
+   * Returns a deal.
+   *
+   * @throws UnknownDealException if there is none
    */
   @Transactional(readOnly = true)
   public Deal find(String id) {

@@ -18,7 +18,7 @@ import org.jooq.SelectConditionStep;
 import org.jooq.Table;
 import org.springframework.stereotype.Repository;
 
-/** Deals in the table {@code deal}. Part of the caller's transaction. */
+/** Stores deals in the table {@code deal}. Joins the caller's transaction. */
 @Repository
 class JooqDealRepository {
   private static final Table<Record> DEAL = table(name("deal"));
@@ -40,7 +40,9 @@ class JooqDealRepository {
   }
 
   /**
-   * @throws DealExistsException when there is one with its id
+   * Inserts a deal.
+   *
+   * @throws DealExistsException if a deal has this id
    */
   void insert(Deal deal) {
     int inserted =
@@ -64,12 +66,15 @@ class JooqDealRepository {
     return select(id).fetchOptional(JooqDealRepository::deal);
   }
 
-  /** Until the end of the transaction nobody else changes it: who waits here sees what became. */
+  /**
+   * Finds and locks a deal until the end of the transaction. A caller that waits for the lock sees
+   * the changed deal.
+   */
   Optional<Deal> findForUpdate(String id) {
     return select(id).forUpdate().fetchOptional(JooqDealRepository::deal);
   }
 
-  /** A deal that was found for update. */
+  /** Updates a deal that was found for update. */
   void update(Deal deal) {
     jooq.update(DEAL)
         .set(STATUS, deal.status().name())

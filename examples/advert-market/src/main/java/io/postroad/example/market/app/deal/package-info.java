@@ -1,4 +1,4 @@
-/** Deals in the database, and what is done with them in one transaction. */
+/** Deals in the database, and their changes, each in one transaction. */
 @NullMarked
 package io.postroad.example.market.app.deal;
 

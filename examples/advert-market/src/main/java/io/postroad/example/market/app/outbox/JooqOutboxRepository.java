@@ -27,10 +27,10 @@ import org.jooq.Table;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Repository;
 
-/** Writes entries by Postroad, which has taken over the table, and reads them by jOOQ. */
+/** Writes entries with Postroad, which has adopted the table, and reads them with jOOQ. */
 @Repository
 class JooqOutboxRepository implements OutboxRepository {
-  /** Of the schema of the payloads. */
+  /** Schema version of the payloads. */
   private static final int PAYLOAD_VERSION = 1;
 
   private static final Table<Record> OUTBOX = table(name("outbox"));
@@ -48,7 +48,7 @@ class JooqOutboxRepository implements OutboxRepository {
   private static final Field<OffsetDateTime> PROCESSED_AT =
       field(name("processed_at"), OffsetDateTime.class);
 
-  /** Postroad's: until then an entry waits, after an attempt or for its topic. */
+  /** Postroad's column with the time of an entry's next attempt. */
   private static final Field<OffsetDateTime> DUE_AT =
       field(name("postroad_due_at"), OffsetDateTime.class);
 
@@ -77,9 +77,8 @@ class JooqOutboxRepository implements OutboxRepository {
                 .build());
     if (result instanceof AppendResult.Duplicate) {
       throw new IllegalStateException(
-          "an outbox entry has the idempotency key %s already; nothing may be committed that is not"
-                  .formatted(entry.idempotencyKey())
-              + " told");
+          "an outbox entry with the idempotency key %s exists; roll back the transaction"
+              .formatted(entry.idempotencyKey()));
     }
   }
 

@@ -19,12 +19,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.config.TopicBuilder;
 
-/** Postroad over the market's own table; everything else is the starter's. */
+/** Configures Postroad with the market's own table; the starter does the rest. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(OutboxProperties.class)
 public class OutboxConfiguration {
 
-  /** The market's table, with its settings. */
+  /** Returns the layout of the market's table, with its settings. */
   public static Layout layout(OutboxProperties outbox) {
     return Layouts.advertMarket()
         .withExecutions(outbox.maxRetries())
@@ -32,7 +32,7 @@ public class OutboxConfiguration {
         .withExclusive(outbox.exclusive());
   }
 
-  /** Opened after Flyway has made the table. */
+  /** Opens the store after Flyway has created the table. */
   @Bean(destroyMethod = "close")
   @DependsOnDatabaseInitialization
   PostgresCompetingStore outboxStore(

@@ -1,4 +1,4 @@
-/** The outbox of the market in its own table, by Postroad. */
+/** The outbox of the market in its own table, run by Postroad. */
 @NullMarked
 package io.postroad.example.market.app.outbox;
 

@@ -15,8 +15,8 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Deals over HTTP. What is given is unchecked here: the deal checks it. Who does not take JSON is
- * refused before anything is done, not when the answer to what was done cannot be written.
+ * Handles deals over HTTP. The deal itself checks all input. A client that does not accept JSON is
+ * refused before a change, because the answer could not be written afterwards.
  */
 @RestController
 @RequestMapping(path = "/deals", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -27,7 +27,7 @@ class DealController {
     this.deals = deals;
   }
 
-  /** A deal that is wanted; the client names it, so that it can ask again. */
+  /** A new deal. The client chooses its id, so that it can repeat the request. */
   record NewDeal(
       @Nullable String dealId,
       @Nullable String advertiserId,

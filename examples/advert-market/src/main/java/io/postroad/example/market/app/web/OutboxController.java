@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** For those who look after the outbox; payloads are not shown. */
+/** Shows the outbox to operators, without payloads. */
 @RestController
 class OutboxController {
   private final DealService deals;
@@ -34,14 +34,14 @@ class OutboxController {
     return outbox.countByStatus();
   }
 
-  /** For who has just inserted entries by hand. */
+  /** Wakes the relays, for entries that were inserted by hand. */
   @PostMapping("/outbox/poll")
   @ResponseStatus(HttpStatus.ACCEPTED)
   void poll() {
     poller.poll();
   }
 
-  /** What was and will be told of a deal. */
+  /** Returns the entries of a deal. */
   @GetMapping("/deals/{dealId}/outbox")
   List<EntryView> ofDeal(@PathVariable("dealId") String dealId) {
     return outbox.findByDeal(deals.find(dealId).id()).stream().map(EntryView::new).toList();

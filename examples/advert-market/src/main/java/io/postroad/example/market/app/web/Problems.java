@@ -18,8 +18,8 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import tools.jackson.databind.exc.MismatchedInputException;
 
 /**
- * What went wrong, as {@code application/problem+json}: which field, and why. Before Spring Boot's
- * own, which knows no fields.
+ * Answers errors as {@code application/problem+json} with field and reason. Precedes Spring Boot's
+ * own handler, which does not name fields.
  */
 @RestControllerAdvice
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -30,7 +30,7 @@ class Problems {
     return of(HttpStatus.BAD_REQUEST, "Invalid request", invalid.getField(), invalid.getReason());
   }
 
-  /** JSON that is none, or a field of the wrong kind. */
+  /** Answers invalid JSON, or a field of the wrong type. */
   @ExceptionHandler
   ProblemDetail unreadable(HttpMessageNotReadableException unreadable) {
     if (unreadable.getCause() instanceof MismatchedInputException mismatched
@@ -42,7 +42,7 @@ class Problems {
     return of(HttpStatus.BAD_REQUEST, "Invalid request", "body", "must be a JSON object");
   }
 
-  /** A body that does not say it is JSON. */
+  /** Answers a body without the content type of JSON. */
   @ExceptionHandler
   ProblemDetail unsupported(HttpMediaTypeNotSupportedException unsupported) {
     return of(
@@ -53,8 +53,8 @@ class Problems {
   }
 
   /**
-   * An answer is wanted that is not JSON, or nobody can tell what is wanted. It is told in JSON all
-   * the same, because there is nothing else.
+   * Answers a request for another format than JSON, or with an unreadable Accept header. The answer
+   * is JSON, because there is no other format.
    */
   @ExceptionHandler
   ResponseEntity<ProblemDetail> notAcceptable(HttpMediaTypeNotAcceptableException refused) {

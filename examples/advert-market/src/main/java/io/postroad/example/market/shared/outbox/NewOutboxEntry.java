@@ -1,9 +1,9 @@
 package io.postroad.example.market.shared.outbox;
 
 /**
- * What is to be told.
+ * A new entry.
  *
- * @param type what happened, for receivers who choose by it; a header of the record in Kafka
+ * @param type the type of the event, which receivers can filter by; a header of the Kafka record
  */
 public record NewOutboxEntry(
     String type,

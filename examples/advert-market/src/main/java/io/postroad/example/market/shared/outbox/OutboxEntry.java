@@ -6,13 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row of {@code outbox}.
  *
- * @param id of the row
- * @param dealId the deal that it tells of
- * @param idempotencyKey receivers know by it what they have seen; no two entries have the same
- * @param partitionKey entries of one key go to one partition
- * @param retryCount attempts that failed
- * @param version of the schema of the payload
- * @param processedAt when it was delivered or given up; null before
+ * @param dealId the deal of the event
+ * @param idempotencyKey the unique key by which receivers recognise duplicates
+ * @param partitionKey the key that selects the partition
+ * @param retryCount the number of failed attempts
+ * @param version the schema version of the payload
+ * @param processedAt the time of delivery or of the final failure; null before
  */
 public record OutboxEntry(
     long id,

@@ -3,10 +3,10 @@ package io.postroad.example.market.shared.outbox;
 import io.postroad.spi.OutboxStore;
 
 /**
- * What is left of the team's poller. Claiming, publishing and settling is done by Postroad's relay,
- * on every node, each {@code app.outbox.poll-interval} at the latest.
+ * The rest of the team's poller. Postroad's relay claims, publishes and settles entries on every
+ * node, at the latest after {@code app.outbox.poll-interval}.
  *
- * <p>Safe to use from many threads; no transaction is needed.
+ * <p>Thread-safe; needs no transaction.
  */
 public final class OutboxPoller {
   private final OutboxStore<?> store;
@@ -15,7 +15,7 @@ public final class OutboxPoller {
     this.store = store;
   }
 
-  /** Has the relays of all nodes look now, and does not wait for them. */
+  /** Wakes the relays of all nodes, and does not wait for them. */
   public void poll() {
     store.wakeUps().signal();
   }

@@ -5,17 +5,17 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How entries are published.
+ * Settings of publishing.
  *
- * @param pollInterval longest time between two looks for entries; a commit is followed by one
- * @param batchSize entries of one look
- * @param maxRetries attempts before an entry is FAILED
- * @param initialBackoff the wait after the first attempt; the next are twice and four times as long
- * @param publishTimeout how long Kafka may take for an entry
- * @param processingTtl what is PROCESSING for longer was left behind, and comes again; longer than
- *     a send may take
+ * @param pollInterval the longest time between two polls; a commit causes a poll at once
+ * @param batchSize the entries of one poll
+ * @param maxRetries the attempts before an entry is FAILED
+ * @param initialBackoff the wait after the first attempt, which doubles with each further one
+ * @param publishTimeout the longest time of one publication to Kafka
+ * @param processingTtl the time after which a PROCESSING entry is claimed again; longer than a send
+ *     may take
  * @param retention how long delivered entries are kept
- * @param exclusive whether one node alone publishes while it lives
+ * @param exclusive whether only one node publishes at a time
  */
 @ConfigurationProperties("app.outbox")
 public record OutboxProperties(

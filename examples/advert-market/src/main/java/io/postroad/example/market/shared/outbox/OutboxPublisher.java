@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Publishes entries: each goes to its topic with its idempotency key as a header, also one that
- * another program has inserted. Sessions are handed on, too: over an ordered table the relay sends
- * through them, and the sender below keeps the order in its own way.
+ * Publishes entries to their topics, with the idempotency key as a header, also entries that
+ * another program has inserted. Sessions are passed on, because with an ordered table the relay
+ * uses them, and the sender keeps the order.
  *
- * <p>Safe to use from many threads. Whoever made the sender below closes it here.
+ * <p>Thread-safe. {@link #close()} closes the sender.
  */
 public final class OutboxPublisher implements MessageSender {
   /** Name of the header. */
@@ -25,7 +25,7 @@ public final class OutboxPublisher implements MessageSender {
     this.sender = sender;
   }
 
-  /** Does not wait; the outcome is there within {@link #timeout()}. */
+  /** Publishes an entry without waiting. The outcome is known within {@link #timeout()}. */
   public CompletionStage<SendOutcome> publish(Message entry) {
     return send(List.of(entry)).get(0);
   }
@@ -41,8 +41,8 @@ public final class OutboxPublisher implements MessageSender {
   }
 
   @Override
-  public SendSession openSession(String line) {
-    return new KeyedSession(sender.openSession(line));
+  public SendSession openSession(String lane) {
+    return new KeyedSession(sender.openSession(lane));
   }
 
   private static List<Message> withKeys(List<Message> entries) {

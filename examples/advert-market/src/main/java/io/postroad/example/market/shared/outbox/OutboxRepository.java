@@ -4,30 +4,32 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where entries are kept. Claiming and settling them is the relay's work alone: nothing here
- * changes an entry that is there.
+ * Stores and reads entries. Only the relay claims and settles them: no method here changes an
+ * existing entry.
  */
 public interface OutboxRepository {
 
   /**
-   * Writes an entry as part of the caller's transaction, and of no other: roll back, and it never
-   * was; commit, and it is published.
+   * Writes an entry in the caller's transaction. It is published only after the commit.
    *
-   * @throws io.postroad.transaction.NoTransactionException when the caller is in none
-   * @throws IllegalStateException when an entry has its idempotency key; the caller's transaction
-   *     can only roll back, or it would change something that nobody is told of
+   * @throws io.postroad.transaction.NoTransactionException if the caller has no transaction
+   * @throws IllegalStateException if an entry has the same idempotency key; the transaction can
+   *     then only roll back, because its change would not be published
    */
   void save(NewOutboxEntry entry);
 
   /**
-   * What is PENDING for a second at least and does not wait for its next attempt, the oldest first.
-   * It is read only: claiming is the relay's, which takes what has been due for longest.
+   * Returns PENDING entries that are at least a second old and due, the oldest first. It only
+   * reads: the relay claims entries.
    */
   List<OutboxEntry> findPendingBatch(int batchSize);
 
-  /** The entries of a deal, the oldest first. */
+  /** Returns the entries of a deal, the oldest first. */
   List<OutboxEntry> findByDeal(String dealId);
 
-  /** How many entries are in each status. Reads all of them: for people, not for every second. */
+  /**
+   * Returns the number of entries per status. Reads all entries: for people, not for frequent
+   * calls.
+   */
   Map<OutboxStatus, Long> countByStatus();
 }

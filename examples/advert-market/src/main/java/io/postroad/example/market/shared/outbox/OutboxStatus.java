@@ -1,13 +1,13 @@
 package io.postroad.example.market.shared.outbox;
 
-/** Of an entry in the outbox. */
+/** The status of an entry. */
 public enum OutboxStatus {
-  /** Waits to be published, for the first time or again. */
+  /** Waits for its first or next attempt. */
   PENDING,
-  /** A node has claimed it and publishes it. */
+  /** Claimed by a node, which publishes it. */
   PROCESSING,
-  /** The broker has it. */
+  /** Published. */
   DELIVERED,
-  /** Given up after its attempts; a person decides. */
+  /** Given up after its attempts; an operator decides. */
   FAILED
 }

@@ -1,4 +1,4 @@
-/** The outbox as every part of the market knows it. */
+/** The outbox as all parts of the market use it. */
 @NullMarked
 package io.postroad.example.market.shared.outbox;
 

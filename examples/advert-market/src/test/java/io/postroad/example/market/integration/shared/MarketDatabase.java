@@ -15,9 +15,7 @@ import java.util.List;
 import org.flywaydb.core.Flyway;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/**
- * A database with the tables of the application, and a clock that stands still until it is moved.
- */
+/** A database with the tables of the application, and a clock that only the test moves. */
 final class MarketDatabase implements AutoCloseable {
   private static final String CLOCK =
       """
@@ -55,7 +53,7 @@ final class MarketDatabase implements AutoCloseable {
     return jdbc;
   }
 
-  /** One more. */
+  /** Opens another connection. */
   Connection connection() throws SQLException {
     return pool.getConnection();
   }
@@ -65,7 +63,7 @@ final class MarketDatabase implements AutoCloseable {
         "UPDATE test_clock SET shows = shows + ? * INTERVAL '1 millisecond'", by.toMillis());
   }
 
-  /** Entries with the keys 1 to count, the oldest first, as another program would insert them. */
+  /** Inserts entries with the keys 1 to count, the oldest first, as another program would. */
   void insert(int count, String topic, String status) {
     insert(1, count, topic, status);
   }
@@ -83,7 +81,7 @@ final class MarketDatabase implements AutoCloseable {
         to);
   }
 
-  /** Of the entries in the order of their keys. */
+  /** Returns an expression for all entries, in the order of their keys. */
   List<String> column(String expression) {
     return jdbc.queryForList(
         "SELECT CAST(%s AS text) FROM outbox ORDER BY CAST(idempotency_key AS int)"

@@ -31,7 +31,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of rows of the table {@code outbox}, by the settings of the application. */
+/** Entries of the table {@code outbox} with the settings of the application. */
 class OutboxPollerIntegrationTest {
   private static final String TOPIC = "deal.events";
   private static final long AT_MOST_SECONDS = 60;
@@ -52,7 +52,7 @@ class OutboxPollerIntegrationTest {
   }
 
   @Test
-  void aClaimIsProcessingTheOldestFirstAndNobodyElseGetsIt() {
+  void aClaimTakesTheOldestEntriesAndNoOtherClaimGetsThem() {
     database.insert(60, TOPIC, "PENDING");
     PostgresCompetingStore store = open();
     PostgresCompetingStore other = open();
@@ -72,11 +72,11 @@ class OutboxPollerIntegrationTest {
   }
 
   /**
-   * SKIP LOCKED: what somebody else is about to claim is passed over. Who waits for it instead gets
-   * it when the server ends the transaction that holds it.
+   * SKIP LOCKED: a claim skips rows that another transaction has locked. A claim that waited would
+   * get the row when the server ends that transaction.
    */
   @Test
-  void aClaimPassesOverWhatIsLocked() throws Exception {
+  void aClaimSkipsLockedRows() throws Exception {
     database.insert(60, TOPIC, "PENDING");
     PostgresCompetingStore store = open();
     try (Connection other = database.connection();
@@ -93,9 +93,9 @@ class OutboxPollerIntegrationTest {
     }
   }
 
-  /** Nobody tells a relay of what another program inserts. */
+  /** Another program's insert does not wake the relay. */
   @Test
-  void whatIsInsertedUnderARunningRelayIsPublishedAtItsNextLook() throws Exception {
+  void insertedEntriesArePublishedAtTheNextPoll() throws Exception {
     settings = Settings.of(Map.of("app.outbox.poll-interval", "100ms"));
     CountDownLatch looked = new CountDownLatch(1);
     CountDownLatch delivered = new CountDownLatch(1);
@@ -108,9 +108,9 @@ class OutboxPollerIntegrationTest {
     assertThat(sender.keys()).containsExactly("1");
   }
 
-  /** The next look by itself would be in an hour. */
+  /** The next poll by itself would come after an hour. */
   @Test
-  void pollHasARelayOfAnotherNodeLookNow() throws Exception {
+  void pollWakesTheRelayOfAnotherNode() throws Exception {
     settings = Settings.of(Map.of("app.outbox.poll-interval", "1h"));
     CountDownLatch looked = new CountDownLatch(1);
     CountDownLatch delivered = new CountDownLatch(1);
@@ -129,7 +129,7 @@ class OutboxPollerIntegrationTest {
     assertThat(sender.keys()).containsExactly("1");
   }
 
-  /** A node that has looked into the empty table. */
+  /** Starts a node and waits until it has polled the empty table. */
   private OutboxRelay runningNode(CountDownLatch looked, CountDownLatch delivered)
       throws InterruptedException {
     OutboxObserver looks = told(OutboxSignal.Polled.class, looked);
@@ -157,7 +157,7 @@ class OutboxPollerIntegrationTest {
     opened.add(kafka);
     OutboxRelay relay = node("node", new OutboxPublisher(kafka));
 
-    // A broker that is slow to answer at first counts nothing: the entry comes again.
+    // A slow first answer of the broker does not count as an attempt: the entry is sent again.
     for (int i = 0; i < TRIES && !database.column("status").equals(DELIVERED); i++) {
       relay.drain();
       database.advance(Duration.ofHours(1));
@@ -172,7 +172,7 @@ class OutboxPollerIntegrationTest {
   }
 
   @Test
-  void anEntryIsLeftAloneForASecond() {
+  void anEntryYoungerThanASecondIsNotClaimed() {
     database.insert(1, TOPIC, "PENDING");
     database.jdbc().update("UPDATE outbox SET created_at = test_now()");
     OutboxRelay relay = node("node", sender);
@@ -228,9 +228,9 @@ class OutboxPollerIntegrationTest {
     assertThat(database.column("status || retry_count")).containsExactly("FAILED4");
   }
 
-  /** A node claims, and is never heard of again. */
+  /** A node claims entries and crashes. */
   @Test
-  void whatACrashedNodeHadClaimedIsPublishedAfterTheTtl() {
+  void theClaimsOfACrashedNodeArePublishedAfterTheTtl() {
     database.insert(1, TOPIC, "PENDING");
     assertThat(open().claim(claimOf("crashed"))).hasSize(1);
     OutboxRelay relay = node("node", sender);
@@ -249,10 +249,11 @@ class OutboxPollerIntegrationTest {
   }
 
   /**
-   * The poller of the specification kept no time of its claims: they count from when seen first.
+   * The poller of the specification stored no time of its claims, so the TTL begins when Postroad
+   * first sees them.
    */
   @Test
-  void whatTheFormerPollerLeftProcessingIsPublishedAfterTheTtl() {
+  void processingEntriesOfTheFormerPollerArePublishedAfterTheTtl() {
     database.insert(1, TOPIC, "PROCESSING");
     OutboxRelay relay = node("node", sender);
     relay.drain();
@@ -268,7 +269,7 @@ class OutboxPollerIntegrationTest {
   }
 
   @Test
-  void deliveredEntriesAreRemovedAfterAWeekAndNoOthers() throws Exception {
+  void onlyDeliveredEntriesAreRemovedAfterAWeek() throws Exception {
     database.insert(3, TOPIC, "DELIVERED");
     database
         .jdbc()
@@ -289,9 +290,9 @@ class OutboxPollerIntegrationTest {
         .containsExactly("2DELIVERED", "3FAILED");
   }
 
-  /** Each waits in its first send until the other has one, too: both have work to do. */
+  /** Each node waits in its first send until the other node sends, so that both have entries. */
   @Test
-  void twoNodesThatLiveNeverPublishTheSameEntry() throws Exception {
+  void twoLiveNodesNeverPublishTheSameEntry() throws Exception {
     int entries = 1_000;
     database.insert(entries, TOPIC, "PENDING");
     RecordingSender otherSender = new RecordingSender();
@@ -316,7 +317,10 @@ class OutboxPollerIntegrationTest {
     assertThat(database.column("status || retry_count")).containsOnly("DELIVERED0");
   }
 
-  /** The lock of the specification: a lease, which the second gets when the first ends it. */
+  /**
+   * The lock of the specification: a lease, which the second node gets when the first one releases
+   * it.
+   */
   @Test
   void anExclusiveNodePublishesAloneUntilItEnds() {
     settings = Settings.of(Map.of("app.outbox.exclusive", true));
@@ -395,7 +399,7 @@ class OutboxPollerIntegrationTest {
     return IntStream.rangeClosed(from, to).mapToObj(Integer::toString).toArray(String[]::new);
   }
 
-  /** Comes once, and waits for the other. */
+  /** Waits once for the other node. */
   private static final class FirstCall implements Runnable {
     private final CountDownLatch both;
     private boolean called;

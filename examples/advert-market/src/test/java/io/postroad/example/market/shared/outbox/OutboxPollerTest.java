@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of entries by the settings of the application, without servers. */
+/** Entries with the settings of the application, without servers. */
 class OutboxPollerTest {
   private static final SendOutcome REFUSED = SendOutcome.Rejected.forNow("refused by the test");
 
@@ -31,7 +31,7 @@ class OutboxPollerTest {
   private final List<Duration> waits = new ArrayList<>();
 
   @Test
-  void whatIsPublishedIsDelivered() {
+  void aPublishedEntryIsDelivered() {
     Message entry = append("d-1:1");
 
     RelayPass pass = relay(Map.of()).runOnce();
@@ -42,13 +42,13 @@ class OutboxPollerTest {
   }
 
   @Test
-  void aLookThatFindsNothingPublishesNothing() {
+  void aPollWithoutEntriesPublishesNothing() {
     assertThat(relay(Map.of()).runOnce().claimed()).isZero();
     assertThat(sender.sent()).isEmpty();
   }
 
   @Test
-  void oneLookTakesABatch() {
+  void onePollTakesABatch() {
     for (int i = 0; i < 60; i++) {
       append("d-1:" + i);
     }
@@ -97,9 +97,9 @@ class OutboxPollerTest {
     assertThat(sender.sent()).hasSize(4);
   }
 
-  /** A time-out says nothing about the entry. */
+  /** A timeout does not count as an attempt of the entry. */
   @Test
-  void whileTheBrokerIsAwayNoAttemptIsCounted() {
+  void noAttemptIsCountedWhileTheBrokerIsUnreachable() {
     Message entry = append("d-1:1");
     OutboxRelay relay = relay(Map.of());
     sender.answer(new SendOutcome.Unknown("time-out"));
@@ -137,9 +137,12 @@ class OutboxPollerTest {
     assertThat(sender.sent()).containsExactly(entry);
   }
 
-  /** Not a session of the publisher's own, which would be slow and know no line. */
+  /**
+   * Checks that the sessions of the sender are used, and not slower ones of the publisher without a
+   * lane.
+   */
   @Test
-  void sessionsAreTheSendersAndHaveTheKeys() {
+  void sessionsOfTheSenderAreUsedWithTheIdempotencyKeys() {
     Message entry =
         Message.event("DealCreated").to("deal.events").deduplicationKey("d-1:1").json("{}").build();
     OutboxPublisher publisher = new OutboxPublisher(sender);
@@ -150,14 +153,14 @@ class OutboxPollerTest {
       assertThat(lane.send(List.of(entry))).hasSize(1);
     }
 
-    assertThat(sender.lines()).containsExactly("", "lane-0");
+    assertThat(sender.lanes()).containsExactly("", "lane-0");
     assertThat(sender.sent())
         .extracting(each -> each.headers().get("idempotency-key"))
         .containsExactly("d-1:1", "d-1:1");
   }
 
   @Test
-  void pollHasTheRelaysLook() {
+  void pollWakesTheRelays() {
     AtomicInteger looks = new AtomicInteger();
     try (var unused = store.wakeUps().subscribe(looks::incrementAndGet)) {
       new OutboxPoller(store).poll();

@@ -1,4 +1,4 @@
-/** What others are told. */
+/** Published events. */
 @NullMarked
 package io.postroad.example.payment.application.event;
 

@@ -13,7 +13,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** As the specification writes it; the topic comes by the constructor. */
+/** Follows the code of the specification; the topic is a constructor argument. */
 @Service
 public class ApprovePaymentService implements ApprovePaymentUseCase {
   private final PaymentRepositoryPort paymentRepository;
@@ -33,18 +33,18 @@ public class ApprovePaymentService implements ApprovePaymentUseCase {
   @Override
   public PaymentResponse approvePayment(ApprovePaymentCommand command) {
 
-    // 1. The domain, which checks its fields.
+    // 1. Create the domain object, which checks its fields.
     PaymentDomain payment =
         new PaymentDomain(
             command.paymentId(), command.userId(), command.amount(), command.currency());
 
-    // 2. The business.
+    // 2. Apply the business rule.
     payment.markApproved();
 
-    // 3. Into the database.
+    // 3. Store the payment.
     PaymentDomain saved = paymentRepository.save(payment);
 
-    // 4. The event.
+    // 4. Create the event.
     PaymentApprovedEvent event =
         new PaymentApprovedEvent(
             UUID.randomUUID().toString(),
@@ -55,7 +55,7 @@ public class ApprovePaymentService implements ApprovePaymentUseCase {
             saved.getStatus().name(),
             Instant.now().toEpochMilli());
 
-    // 5. Into the outbox, in the same transaction.
+    // 5. Append it to the outbox, in the same transaction.
     var unused =
         outboxService.saveEvent(
             "PAYMENT",
@@ -65,7 +65,7 @@ public class ApprovePaymentService implements ApprovePaymentUseCase {
             saved.getUserId(),
             event);
 
-    // 6. The answer.
+    // 6. Answer.
     return new PaymentResponse(saved);
   }
 }

@@ -1,4 +1,4 @@
-/** The use cases. */
+/** The implementations of the use cases. */
 @NullMarked
 package io.postroad.example.payment.application.service;
 

@@ -1,4 +1,4 @@
 package io.postroad.example.payments.application.command;
 
-/** All of an account is there. */
+/** The reply when an account is complete. */
 public record AccountCompleted(String status) {}

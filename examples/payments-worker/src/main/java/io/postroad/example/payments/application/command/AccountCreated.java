@@ -2,5 +2,5 @@ package io.postroad.example.payments.application.command;
 
 import java.util.UUID;
 
-/** The account is there. */
+/** The reply with the created account. */
 public record AccountCreated(UUID accountId, String accountNumber) {}

@@ -8,7 +8,7 @@ import java.util.UUID;
 /**
  * Sells one currency for another.
  *
- * @param bookingId for whom; there is one contract for each
+ * @param bookingId the booking, which has at most one contract
  */
 public record BookFxCommand(UUID bookingId, Money sellAmount, Money buyAmount, LocalDate valueDate)
     implements DomainCommand {

@@ -8,7 +8,7 @@ import java.util.UUID;
 /**
  * Uses a part of a limit.
  *
- * @param bookingId for whom; it is booked once for each
+ * @param bookingId the booking, which uses a limit at most once
  */
 public record BookLimitsCommand(
     UUID accountId, UUID bookingId, TransactionType transactionType, Money amount)

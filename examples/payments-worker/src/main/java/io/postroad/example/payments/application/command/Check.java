@@ -3,7 +3,7 @@ package io.postroad.example.payments.application.command;
 import io.postroad.example.payments.domain.model.Money;
 import org.jspecify.annotations.Nullable;
 
-/** What the constructors of commands refuse: JSON can leave out anything. */
+/** Checks the fields of commands, because JSON can leave out any of them. */
 final class Check {
   private Check() {}
 

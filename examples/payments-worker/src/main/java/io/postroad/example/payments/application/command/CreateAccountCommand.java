@@ -9,8 +9,8 @@ import java.util.UUID;
 /**
  * Opens an account.
  *
- * @param accountId chosen by whoever asks, so that asking twice opens one account
- * @param limits what the account may have booked; needed where it is limit-based, and only there
+ * @param accountId chosen by the client, so that a repeated request opens no second account
+ * @param limits the limits of a limit-based account; none for other accounts
  */
 public record CreateAccountCommand(
     UUID accountId,

@@ -7,7 +7,7 @@ import java.time.LocalDate;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Hands in a payment; all that is needed for it is here. */
+/** Submits a payment. */
 public record CreatePaymentCommand(
     UUID paymentId,
     UUID debitAccountId,

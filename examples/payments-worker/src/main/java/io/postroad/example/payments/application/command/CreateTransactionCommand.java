@@ -8,7 +8,7 @@ import java.util.UUID;
 /**
  * Moves money on an account.
  *
- * @param bookingId for whom; there is one transaction for each
+ * @param bookingId the booking, which has at most one transaction
  */
 public record CreateTransactionCommand(
     UUID accountId,

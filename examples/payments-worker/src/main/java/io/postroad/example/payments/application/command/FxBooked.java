@@ -3,5 +3,5 @@ package io.postroad.example.payments.application.command;
 import java.math.BigDecimal;
 import java.util.UUID;
 
-/** The contract and its rate. */
+/** The reply with the contract and its rate. */
 public record FxBooked(UUID fxContractId, BigDecimal exchangeRate) {}

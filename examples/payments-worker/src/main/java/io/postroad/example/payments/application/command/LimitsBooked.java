@@ -4,5 +4,5 @@ import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What was used of which limit; nothing where the account has no limits. */
+/** The reply with the used limit and amount; empty for an account without limits. */
 public record LimitsBooked(Optional<UUID> limitId, BigDecimal limitBookedAmount) {}

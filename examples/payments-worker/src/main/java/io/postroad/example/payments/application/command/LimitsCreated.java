@@ -1,4 +1,4 @@
 package io.postroad.example.payments.application.command;
 
-/** The account has this many limits. */
+/** The reply with the number of limits. */
 public record LimitsCreated(int limitCount) {}

@@ -3,5 +3,5 @@ package io.postroad.example.payments.application.command;
 import java.math.BigDecimal;
 import java.util.UUID;
 
-/** The transaction, and what the account holds after it. */
+/** The reply with the transaction and the new balance. */
 public record TransactionCreated(UUID transactionId, BigDecimal balance) {}

@@ -3,7 +3,7 @@ package io.postroad.example.payments.application.command;
 import io.postroad.command.DomainCommand;
 import java.util.UUID;
 
-/** Takes back the contract of a booking, if there is one. */
+/** Unwinds the contract of a booking, if there is one. */
 public record UnwindFxCommand(UUID bookingId) implements DomainCommand {
   public UnwindFxCommand {
     Check.required("bookingId", bookingId);

@@ -1,4 +1,4 @@
-/** Commands, and what their handlers answer. */
+/** Commands and their replies. */
 @NullMarked
 package io.postroad.example.payments.application.command;
 

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * An account with its transactions: the balance is what they add up to, and one that is not
- * limit-based is never overdrawn. Used by one thread.
+ * An account with its transactions. The balance is their sum. Only a limit-based account may be
+ * overdrawn. Used by one thread.
  */
 public final class Account {
   private final UUID accountId;
@@ -49,21 +49,21 @@ public final class Account {
   }
 
   /**
-   * A transaction that belongs to no booking.
+   * Adds a transaction without a booking.
    *
    * @throws IllegalArgumentException for another currency, or an amount that is not positive
-   * @throws InsufficientFundsException when the account would be overdrawn and must not be
+   * @throws InsufficientFundsException if the account would be overdrawn and must not be
    */
   public Transaction createTransaction(TransactionType type, Money amount, String description) {
     return transact(type, amount, description, Optional.empty());
   }
 
   /**
-   * The transaction of a booking, which is made once: the same booking again gets the same
-   * transaction.
+   * Adds the transaction of a booking. A repeated booking returns the same transaction.
    *
-   * @throws BookingClosedException when the booking was reversed
-   * @throws BookingConflictException when it was another kind of transaction, or another amount
+   * @throws BookingClosedException if the booking was reversed
+   * @throws BookingConflictException if the booking has another type of transaction or another
+   *     amount
    */
   public Transaction createTransaction(
       TransactionType type, Money amount, String description, UUID bookingId) {
@@ -83,8 +83,8 @@ public final class Account {
   }
 
   /**
-   * Undoes what a booking did, once; empty when it did nothing here. The balance may go below zero
-   * by that: what was never there cannot be kept.
+   * Reverses the transaction of a booking, once; empty if it has none here. The balance may fall
+   * below zero by a reversal.
    */
   public Optional<Transaction> reverseTransaction(UUID bookingId) {
     List<Transaction> known = ofBooking(bookingId);
@@ -148,19 +148,19 @@ public final class Account {
     return transaction;
   }
 
-  /** The transaction of a booking and what reversed it, in this order. */
+  /** Returns the transaction of a booking and its reversal, in this order. */
   private List<Transaction> ofBooking(UUID bookingId) {
     return transactions.stream()
         .filter(each -> each.bookingId().equals(Optional.of(bookingId)))
         .toList();
   }
 
-  /** Puts back a transaction that was saved; the balance has it already. */
+  /** Restores a saved transaction; the balance includes it already. */
   public void restoreTransaction(Transaction transaction) {
     transactions.add(transaction);
   }
 
-  /** What is not saved yet, for whoever saves it now. */
+  /** Returns the unsaved transactions, and regards them as saved. */
   public List<Transaction> takeUnsaved() {
     List<Transaction> taken = List.copyOf(unsaved);
     unsaved.clear();

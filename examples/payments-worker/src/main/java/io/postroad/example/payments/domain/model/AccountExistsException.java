@@ -2,7 +2,7 @@ package io.postroad.example.payments.domain.model;
 
 import java.util.UUID;
 
-/** Another account has the id. */
+/** Thrown when another account has the id. */
 public final class AccountExistsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * How much of one kind of transaction an account may have booked, and by whom it is used.
- * Immutable: booking and releasing give the limit as it is then. Each booking counts once, and is
- * released once, however often it is asked for.
+ * Limits the amount of one type of transaction of an account, and tracks the bookings that use it.
+ * Immutable: booking and releasing return a new limit. A repeated booking or release has no further
+ * effect.
  */
 public final class AccountLimit {
   private final UUID limitId;
@@ -38,7 +38,7 @@ public final class AccountLimit {
     this.unsaved = unsaved;
   }
 
-  /** A limit that nobody has used. */
+  /** Creates an unused limit. */
   public static AccountLimit of(UUID limitId, UUID accountId, AccountLimitDefinition definition) {
     return restored(
         limitId,
@@ -49,7 +49,7 @@ public final class AccountLimit {
         List.of());
   }
 
-  /** As it was saved. */
+  /** Restores a saved limit. */
   public static AccountLimit restored(
       UUID limitId,
       UUID accountId,
@@ -63,7 +63,7 @@ public final class AccountLimit {
         limitId, accountId, transactionType, limitAmount, utilizedAmount, byId, List.of());
   }
 
-  /** Whether there is room for the amount in a transaction of this kind. */
+  /** Returns whether an amount of this type fits into the limit. */
   public boolean canAccommodate(Money amount, TransactionType type) {
     return type == transactionType
         && amount.currencyCode().equals(limitAmount.currencyCode())
@@ -71,11 +71,11 @@ public final class AccountLimit {
   }
 
   /**
-   * With the amount used by this booking; unchanged when it is already.
+   * Returns the limit with the amount of a booking; unchanged if it is booked already.
    *
-   * @throws BookingClosedException when the booking was released
-   * @throws BookingConflictException when it is booked with another amount
-   * @throws LimitExceededException when there is no room for it
+   * @throws BookingClosedException if the booking was released
+   * @throws BookingConflictException if the booking has another amount
+   * @throws LimitExceededException if the amount does not fit
    */
   public AccountLimit book(Money amount, UUID bookingId) {
     Optional<LimitBooking> known = booking(bookingId);
@@ -96,7 +96,7 @@ public final class AccountLimit {
         new LimitBooking(bookingId, amount, LimitBooking.Status.BOOKED));
   }
 
-  /** Without what the booking used; unchanged when it uses nothing. */
+  /** Returns the limit without the amount of a booking; unchanged if it uses nothing. */
   public AccountLimit release(UUID bookingId) {
     return booking(bookingId)
         .filter(each -> each.status() == LimitBooking.Status.BOOKED)
@@ -137,7 +137,7 @@ public final class AccountLimit {
     return limitAmount;
   }
 
-  /** What it was made of. */
+  /** Returns the definition of the limit. */
   public AccountLimitDefinition definition() {
     return new AccountLimitDefinition(transactionType, limitAmount);
   }
@@ -146,7 +146,7 @@ public final class AccountLimit {
     return utilizedAmount;
   }
 
-  /** By how much more is used than when it was loaded. */
+  /** Returns the used amount since the limit was loaded. */
   public Money newlyUtilized() {
     Money sum = Money.zero(limitAmount.currencyCode());
     for (LimitBooking each : unsaved) {
@@ -158,7 +158,7 @@ public final class AccountLimit {
     return sum;
   }
 
-  /** Bookings that differ from what was loaded, in the order of their changes. */
+  /** Returns the changed bookings since the limit was loaded, in the order of their changes. */
   public List<LimitBooking> unsaved() {
     return List.copyOf(unsaved);
   }

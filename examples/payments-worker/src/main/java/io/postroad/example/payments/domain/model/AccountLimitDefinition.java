@@ -1,6 +1,6 @@
 package io.postroad.example.payments.domain.model;
 
-/** A limit that an account is to have: how much of one kind of transaction may be booked. */
+/** Defines a limit of an account: the largest amount of one type of transaction. */
 public record AccountLimitDefinition(TransactionType transactionType, Money amount) {
   public AccountLimitDefinition {
     if (transactionType == null) {

@@ -1,6 +1,6 @@
 package io.postroad.example.payments.domain.model;
 
-/** Kinds of accounts. */
+/** The type of an account. */
 public enum AccountType {
   CHECKING,
   SAVINGS

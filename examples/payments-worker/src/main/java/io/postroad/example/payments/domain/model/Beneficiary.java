@@ -1,8 +1,8 @@
 package io.postroad.example.payments.domain.model;
 
-/** Who is paid. */
+/** The receiver of a payment. */
 public record Beneficiary(String name, String accountNumber, String transitNumber) {
-  /** What the columns hold. */
+  /** The length of the columns. */
   public static final int MAX_NAME = 100;
 
   public static final int MAX_ACCOUNT_NUMBER = 34;

@@ -2,7 +2,7 @@ package io.postroad.example.payments.domain.model;
 
 import java.util.UUID;
 
-/** What was undone is not done any more under the same booking id: take a new one. */
+/** Thrown when a booking was undone. A new attempt needs a new booking id. */
 public final class BookingClosedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

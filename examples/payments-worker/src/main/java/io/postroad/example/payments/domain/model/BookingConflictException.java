@@ -2,13 +2,13 @@ package io.postroad.example.payments.domain.model;
 
 import java.util.UUID;
 
-/** The id is known, and was for something else. Trying again does not help: take another id. */
+/** Thrown when a booking id was used for something else. A retry does not help: use another id. */
 public final class BookingConflictException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param known what it was for
-   * @param wanted what it was to be for now
+   * @param known the earlier use of the id
+   * @param wanted the new use of the id
    */
   public BookingConflictException(UUID bookingId, Object known, Object wanted) {
     super("booking %s is known for %s, not for %s".formatted(bookingId, known, wanted));

@@ -1,6 +1,6 @@
 package io.postroad.example.payments.domain.model;
 
-/** What is booked under an id: each of them once, and each is undone by itself. */
+/** The kinds of work under a booking id. Each is done once, and undone separately. */
 public enum BookingKind {
   LIMITS,
   FX,

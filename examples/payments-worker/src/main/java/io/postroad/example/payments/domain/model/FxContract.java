@@ -7,10 +7,10 @@ import java.time.LocalDate;
 import java.util.UUID;
 
 /**
- * One currency sold for another. Immutable.
+ * A contract that sells one currency for another. Immutable.
  *
- * @param bookingId for whom it was made; one contract each
- * @param exchangeRate how much is bought for one unit that is sold
+ * @param bookingId the booking, which has at most one contract
+ * @param exchangeRate the bought amount for one sold unit
  */
 public record FxContract(
     UUID fxContractId,
@@ -20,12 +20,12 @@ public record FxContract(
     BigDecimal exchangeRate,
     LocalDate valueDate,
     Status status) {
-  /** How much less than the market pays may be bought, because it moves meanwhile. */
+  /** The accepted difference below the market rate, because the market moves meanwhile. */
   static final BigDecimal TOLERANCE = new BigDecimal("0.01");
 
   private static final int RATE_SCALE = 8;
 
-  /** Whether the contract holds. */
+  /** The status of a contract. */
   public enum Status {
     BOOKED,
     UNWOUND
@@ -36,11 +36,11 @@ public record FxContract(
   }
 
   /**
-   * A contract at the rate that its amounts make. Who asks for it names both, so they are never
-   * better for them than the market; a little worse they may be.
+   * Books a contract with the rate of its amounts. The client names both amounts, so they must not
+   * be better than the market; they may be slightly worse.
    *
-   * @param worth what the market pays for the sold amount now
-   * @throws FxRateException when more is bought, or much less
+   * @param worth the market value of the sold amount
+   * @throws FxRateException if the bought amount is more, or much less
    */
   public static FxContract book(
       UUID bookingId, Money sell, Money buy, Money worth, LocalDate valueDate) {
@@ -57,7 +57,7 @@ public record FxContract(
     return new FxContract(UUID.randomUUID(), bookingId, sell, buy, rate, valueDate, Status.BOOKED);
   }
 
-  /** Taken back; the same when it was. */
+  /** Returns the unwound contract. */
   public FxContract unwind() {
     return new FxContract(
         fxContractId, bookingId, sellAmount, buyAmount, exchangeRate, valueDate, Status.UNWOUND);

@@ -1,6 +1,6 @@
 package io.postroad.example.payments.domain.model;
 
-/** The amounts of a contract do not fit the market. */
+/** Thrown when the amounts of a contract do not fit the market. */
 public final class FxRateException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

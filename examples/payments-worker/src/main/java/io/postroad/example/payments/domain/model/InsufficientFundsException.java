@@ -2,7 +2,7 @@ package io.postroad.example.payments.domain.model;
 
 import java.util.UUID;
 
-/** A debit that the account cannot bear. Trying again does not help. */
+/** Thrown when an account lacks the money for a debit. A retry does not help. */
 public final class InsufficientFundsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package io.postroad.example.payments.domain.model;
 
-/** Nobody is paid there. */
+/** Thrown for an invalid beneficiary. */
 public final class InvalidBeneficiaryException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -2,10 +2,10 @@ package io.postroad.example.payments.domain.model;
 
 import java.util.UUID;
 
-/** A part of a limit that a booking uses, or has used until it was released. */
+/** The part of a limit that a booking uses, or used until it was released. */
 public record LimitBooking(UUID bookingId, Money amount, Status status) {
 
-  /** Whether it counts. */
+  /** The status of a booking. */
   public enum Status {
     BOOKED,
     RELEASED

@@ -2,7 +2,7 @@ package io.postroad.example.payments.domain.model;
 
 import java.util.UUID;
 
-/** No limit of the account has room for the amount. Trying again does not help. */
+/** Thrown when no limit of the account has room for the amount. A retry does not help. */
 public final class LimitExceededException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -6,11 +6,11 @@ import java.math.RoundingMode;
 import java.util.regex.Pattern;
 
 /**
- * An amount of a currency. Immutable. Two are equal when their values are: the scale is always that
- * of the column {@code DECIMAL(19, 4)}, so that 900.0 is the 900.0000 that comes back from it.
+ * An amount of a currency. Immutable. The scale is always that of the column {@code DECIMAL(19,
+ * 4)}, so that 900.0 equals the 900.0000 that the database returns.
  */
 public record Money(BigDecimal amount, String currencyCode) {
-  /** Digits behind the point. */
+  /** Digits after the point. */
   public static final int SCALE = 4;
 
   /** Digits before the point. */
@@ -61,7 +61,7 @@ public record Money(BigDecimal amount, String currencyCode) {
     return amount.signum() > 0;
   }
 
-  /** Whether this is at least as much as the other. */
+  /** Returns whether this amount is at least the other. */
   public boolean covers(Money other) {
     return !subtract(other).isNegative();
   }
@@ -74,7 +74,7 @@ public record Money(BigDecimal amount, String currencyCode) {
   }
 
   /**
-   * The size is looked at first: to write out 1e2147483647, or to round 1e-500000000, takes all
+   * Checks the size first: writing out 1e2147483647, or rounding 1e-500000000, would take all
    * memory.
    */
   private static BigDecimal normalised(BigDecimal amount) {

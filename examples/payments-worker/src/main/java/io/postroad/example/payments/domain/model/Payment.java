@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A payment that was handed in. Immutable.
+ * A submitted payment. Immutable.
  *
- * @param fxContractId where its currencies differ
+ * @param fxContractId present if its currencies differ
  */
 public record Payment(
     UUID paymentId,
@@ -19,12 +19,12 @@ public record Payment(
     Optional<UUID> fxContractId,
     Status status) {
 
-  /** Where it is. */
+  /** The status of a payment. */
   public enum Status {
     SUBMITTED
   }
 
-  /** A new one. */
+  /** Creates a submitted payment. */
   public static Payment submitted(
       UUID paymentId,
       UUID debitAccountId,

@@ -5,10 +5,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A line of an account. Immutable.
+ * A transaction of an account. Immutable.
  *
- * @param bookingId whose work it is: the same in a transaction and in the one that reverses it;
- *     empty for one that belongs to nothing
+ * @param bookingId the booking of the transaction and of its reversal; empty for none
  */
 public record Transaction(
     UUID transactionId,

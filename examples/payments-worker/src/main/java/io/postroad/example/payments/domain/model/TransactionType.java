@@ -1,6 +1,6 @@
 package io.postroad.example.payments.domain.model;
 
-/** Which way money goes, seen from the account. */
+/** The direction of money, seen from the account. */
 public enum TransactionType {
   DEBIT,
   CREDIT;
@@ -9,7 +9,7 @@ public enum TransactionType {
     return this == DEBIT;
   }
 
-  /** What undoes it. */
+  /** Returns the type that reverses this one. */
   public TransactionType opposite() {
     return isDebit() ? CREDIT : DEBIT;
   }

@@ -2,7 +2,7 @@ package io.postroad.example.payments.domain.model;
 
 import java.util.UUID;
 
-/** There is no such account. */
+/** Thrown when an account does not exist. */
 public final class UnknownAccountException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

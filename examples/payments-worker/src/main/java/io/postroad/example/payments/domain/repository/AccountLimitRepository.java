@@ -5,23 +5,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Keeps limits, each with its bookings. Joins the transaction of its caller. */
+/** Stores limits with their bookings. Joins the caller's transaction. */
 public interface AccountLimitRepository {
 
-  /** Writes the limit and those of its bookings that changed. */
+  /** Writes the limit and its changed bookings. */
   void save(AccountLimit limit);
 
   Optional<AccountLimit> findById(UUID limitId);
 
-  /** In the order in which they were made. */
+  /** Returns the limits of an account in the order of their creation. */
   List<AccountLimit> findByAccountId(UUID accountId);
 
-  /**
-   * {@link #findByAccountId}, and nobody else changes them until the transaction of the caller
-   * ends.
-   */
+  /** Returns the limits of an account and locks them until the caller's transaction ends. */
   List<AccountLimit> findForUpdate(UUID accountId);
 
-  /** The limit that a booking uses or has used; locked like {@link #findForUpdate}. */
+  /** Returns and locks the limit that a booking uses or has used. */
   Optional<AccountLimit> findByBookingId(UUID bookingId);
 }

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Keeps accounts, each with its transactions as a whole. Joins the transaction of its caller. */
+/** Stores accounts with all their transactions. Joins the caller's transaction. */
 public interface AccountRepository {
 
-  /** Writes the account and those of its transactions that are new. */
+  /** Writes the account and its new transactions. */
   void save(Account account);
 
   Optional<Account> findById(UUID accountId);
 
-  /** {@link #findById}, and nobody else changes it until the transaction of the caller ends. */
+  /** Returns an account and locks it until the caller's transaction ends. */
   Optional<Account> findForUpdate(UUID accountId);
 
   Optional<Account> findByAccountNumber(String accountNumber);

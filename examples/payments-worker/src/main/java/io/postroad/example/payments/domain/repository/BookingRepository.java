@@ -5,19 +5,19 @@ import io.postroad.example.payments.domain.model.BookingKind;
 import java.util.UUID;
 
 /**
- * Knows which bookings were undone, also those that were not done yet: a step and its undo come by
- * different queues, in any order. Joins the transaction of its caller; what is booked and what is
- * undone under one id wait for each other until it ends, and a rollback leaves nothing of either.
+ * Records undone bookings, also before their step ran: a step and its undo have different queues,
+ * so either may come first. Joins the caller's transaction. Steps and undos of the same booking id
+ * wait for each other until that transaction ends, and a rollback leaves no trace of either.
  */
 public interface BookingRepository {
 
   /**
-   * Before something is booked.
+   * Opens a booking before its step.
    *
-   * @throws BookingClosedException when it was undone, whether it had been done or not
+   * @throws BookingClosedException if the booking was undone
    */
   void open(BookingKind kind, UUID bookingId);
 
-  /** Before something is undone: from now on it is not booked any more. */
+  /** Closes a booking before its undo, so that its step cannot run later. */
   void close(BookingKind kind, UUID bookingId);
 }

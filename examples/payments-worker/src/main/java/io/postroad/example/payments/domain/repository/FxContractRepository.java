@@ -4,7 +4,7 @@ import io.postroad.example.payments.domain.model.FxContract;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Keeps FX contracts. Joins the transaction of its caller. */
+/** Stores FX contracts. Joins the caller's transaction. */
 public interface FxContractRepository {
   void save(FxContract contract);
 

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Keeps payments. Joins the transaction of its caller. */
+/** Stores payments. Joins the caller's transaction. */
 public interface PaymentRepository {
   void save(Payment payment);
 
   Optional<Payment> findById(UUID paymentId);
 
-  /** Those that were debited to the account, by value date. */
+  /** Returns the payments that were debited to the account, by value date. */
   List<Payment> findByAccountId(UUID accountId);
 }

@@ -1,4 +1,4 @@
-/** What the domain wants of its storage. */
+/** The repositories of the domain, as interfaces. */
 @NullMarked
 package io.postroad.example.payments.domain.repository;
 

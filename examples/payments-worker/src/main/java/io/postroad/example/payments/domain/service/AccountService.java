@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens accounts and moves money on them. Safe to use from many threads: those that change one
- * account wait for each other. Each method is one transaction, or part of its caller's; a second
- * call with the same ids changes nothing.
+ * Opens accounts and moves money on them. Thread-safe: changes of one account wait for each other.
+ * Each method runs in its own transaction or joins the caller's. A repeated call with the same ids
+ * changes nothing.
  */
 @Singleton
 public class AccountService {
@@ -41,9 +41,10 @@ public class AccountService {
   }
 
   /**
-   * The same account again is the same; its limits are looked at where they are made.
+   * Opens an account. A repeated request returns the existing account; its limits are checked when
+   * they are created.
    *
-   * @throws AccountExistsException when the id is that of an account that differs in anything
+   * @throws AccountExistsException if a different account has the id
    */
   @Transactional
   public AccountCreated createAccount(CreateAccountCommand cmd) {
@@ -74,17 +75,20 @@ public class AccountService {
             cmd.limitBased(),
             Money.zero(cmd.currencyCode()));
     accounts.save(account);
-    // Another command may have opened it meanwhile: what is there counts.
+    // Another command may have opened the account meanwhile: the stored one counts.
     return accounts.findById(cmd.accountId()).orElse(account);
   }
 
-  /** Of the id, so that a repeated command finds the same one; the column is unique. */
+  /**
+   * Derives the account number from the id, so that a repeated command gets the same one; the
+   * column is unique.
+   */
   private static String accountNumber(UUID accountId) {
     String digits = accountId.toString().replace("-", "");
     return "ACC" + digits.substring(digits.length() - 17).toUpperCase(Locale.ROOT);
   }
 
-  /** Nothing is left to do; the process ends here whichever way it came. */
+  /** Ends the process on both paths, without further work. */
   @Transactional
   public AccountCompleted completeAccountCreation(CompleteAccountCreationCommand cmd) {
     LOG.info("Account creation completed: {}", cmd.accountId());

@@ -3,9 +3,11 @@ package io.postroad.example.payments.domain.service;
 import io.postroad.example.payments.domain.model.Money;
 import java.util.Optional;
 
-/** What the market pays. Safe to use from many threads, and quick: it is asked in transactions. */
+/**
+ * Market rates. An implementation is thread-safe and fast, because it is called in transactions.
+ */
 public interface FxRates {
 
-  /** What is paid for this now, not a fraction more; empty when these are not traded. */
+  /** Returns the exact market value of an amount, rounded down; empty if the pair is not traded. */
   Optional<Money> worth(Money sell, String buyCurrency);
 }

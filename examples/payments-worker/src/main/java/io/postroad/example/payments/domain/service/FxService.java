@@ -13,7 +13,7 @@ import io.postroad.example.payments.domain.repository.FxContractRepository;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
 
-/** Makes FX contracts and takes them back, one for each booking. Safe to use from many threads. */
+/** Books and unwinds FX contracts, one per booking. Thread-safe. */
 @Singleton
 public class FxService {
   private final FxContractRepository contracts;

@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Books and releases limits, each booking once. Safe to use from many threads: those that book on
- * one account wait for each other.
+ * Books and releases limits, once per booking. Thread-safe: bookings of one account wait for each
+ * other.
  */
 @Singleton
 public class LimitService {
@@ -41,10 +41,11 @@ public class LimitService {
   }
 
   /**
-   * The same limits again are the same: their ids come of the account's and of their place. The
-   * account is locked, so that of two that come at once the second finds those of the first.
+   * Creates limits. A repeated request finds the existing ones, because their ids derive from the
+   * account's id and their position. The account is locked, so that the second of two concurrent
+   * requests finds the limits of the first.
    *
-   * @throws LimitsConflictException when the account is not limit-based, or has other limits
+   * @throws LimitsConflictException if the account is not limit-based, or has other limits
    */
   @Transactional
   public LimitsCreated createLimits(CreateLimitsCommand cmd) {
@@ -73,8 +74,8 @@ public class LimitService {
   }
 
   /**
-   * An account that is not limit-based has nothing to book: its balance is what bounds it. One that
-   * is, and has no limits yet, has no room for anything.
+   * Books a limit. An account that is not limit-based needs no booking: its balance is its limit. A
+   * limit-based account without limits has no room.
    */
   @Transactional
   public LimitsBooked bookLimits(BookLimitsCommand cmd) {

@@ -2,9 +2,9 @@ package io.postroad.example.payments.domain.service;
 
 import io.postroad.example.payments.domain.model.Payment;
 
-/** Tells others what became of payments, in the transaction of the caller. */
+/** Publishes events of payments, in the caller's transaction. */
 public interface PaymentEvents {
 
-  /** It was handed in. */
+  /** Publishes that a payment was submitted. */
   void submitted(Payment payment);
 }

@@ -11,7 +11,7 @@ import io.postroad.example.payments.domain.repository.PaymentRepository;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
 
-/** Hands in payments, each once, and tells of them. Safe to use from many threads. */
+/** Submits payments, each once, and publishes them. Thread-safe. */
 @Singleton
 public class PaymentService {
   private final PaymentRepository payments;
@@ -26,11 +26,11 @@ public class PaymentService {
   }
 
   /**
-   * The payment and the event about it are one transaction. One whose debit was taken back is not
-   * handed in any more: its process was undone while the command was on its way.
+   * Submits a payment and its event in one transaction. A payment with a reversed debit is refused,
+   * because its process was undone before this command arrived.
    *
-   * @throws BookingClosedException when its debit was reversed
-   * @throws BookingConflictException when it is known with other content
+   * @throws BookingClosedException if the debit was reversed
+   * @throws BookingConflictException if a payment with this id has other content
    */
   @Transactional
   public PaymentCreated createPayment(CreatePaymentCommand cmd) {

@@ -1,4 +1,4 @@
-/** The handlers of commands: each loads one aggregate, has it do the work, and saves it. */
+/** The handlers of commands: each loads one aggregate, changes it and saves it. */
 @NullMarked
 package io.postroad.example.payments.domain.service;
 

@@ -11,7 +11,7 @@ import java.math.RoundingMode;
 import java.util.Map;
 import java.util.Optional;
 
-/** Rates out of the configuration ({@code fx.rates}), where a service of yours asks a market. */
+/** Reads rates from the configuration ({@code fx.rates}); a real service would ask a market. */
 @Singleton
 final class ConfiguredFxRates implements FxRates {
   private final Map<String, BigDecimal> rates;
@@ -25,7 +25,10 @@ final class ConfiguredFxRates implements FxRates {
     this.rates = rates;
   }
 
-  /** By the pair, or by its other side; rounded down once, so that 130 at 1.30 are 100. */
+  /**
+   * Uses the rate of the pair or of the opposite pair, and rounds down once, so that 130 at 1.30
+   * are 100.
+   */
   @Override
   public Optional<Money> worth(Money sell, String buyCurrency) {
     String sellCurrency = sell.currencyCode();

@@ -1,4 +1,4 @@
-/** Where exchange rates come from. */
+/** The source of exchange rates. */
 @NullMarked
 package io.postroad.example.payments.infrastructure.fx;
 

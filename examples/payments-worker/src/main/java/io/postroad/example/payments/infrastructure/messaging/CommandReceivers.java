@@ -11,8 +11,8 @@ import java.sql.Connection;
 import java.util.Map;
 
 /**
- * What comes in over the broker: the commands of this service, which its own processes send and
- * others may, and the replies to those that it sent.
+ * Receives messages from the broker: the commands of this service, which its own processes and
+ * other services send, and the replies to the commands that it sent.
  */
 @Factory
 final class CommandReceivers {

@@ -14,8 +14,8 @@ import java.sql.Connection;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 
 /**
- * JMS: Artemis, unless the environment {@code ibmmq} or {@code kafka} is active. Connections to IBM
- * MQ are made by Postroad, of {@code postroad.mq}.
+ * JMS connections to Artemis, unless the environment {@code ibmmq} or {@code kafka} is active.
+ * Postroad creates connections to IBM MQ from {@code postroad.mq}.
  */
 @Factory
 @Requires(notEnv = "kafka")
@@ -31,8 +31,8 @@ final class JmsConnections {
   }
 
   /**
-   * In place of the one that properties make, because the consumers are spread over the queues. It
-   * is made and started where {@code postroad.jms.receiver.enabled} says so.
+   * Replaces the receiver that the properties would create, because the consumers are spread over
+   * the queues. {@code postroad.jms.receiver.enabled} decides whether it is created and started.
    */
   @Singleton
   @Bean(preDestroy = "close")

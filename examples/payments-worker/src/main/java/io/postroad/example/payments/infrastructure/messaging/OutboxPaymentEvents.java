@@ -8,7 +8,7 @@ import io.postroad.outbox.Outbox;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 
-/** Events through the outbox: they leave when the transaction is committed, or never. */
+/** Publishes events through the outbox, only after the transaction is committed. */
 @Singleton
 final class OutboxPaymentEvents implements PaymentEvents {
   private final Outbox<Connection> outbox;

@@ -4,10 +4,10 @@ import java.util.Locale;
 
 /** Names of queues, or of topics: {@code {PREFIX}.{COMMAND_TYPE}.{SUFFIX}}. */
 public final class Queues {
-  /** Where replies come to. */
+  /** The queue of replies. */
   public static final String REPLIES = "APP.CMD.REPLY.Q";
 
-  /** Where it is told that payments were handed in. */
+  /** The queue of events about submitted payments. */
   public static final String PAYMENTS = "APP.EVT.PAYMENT.Q";
 
   private static final String PREFIX = "APP.CMD";
@@ -15,7 +15,7 @@ public final class Queues {
 
   private Queues() {}
 
-  /** Of the commands of a type: {@code BookLimits} come to {@code APP.CMD.BOOKLIMITS.Q}. */
+  /** Returns the queue of a command type: {@code APP.CMD.BOOKLIMITS.Q} for {@code BookLimits}. */
   public static String of(String commandType) {
     return "%s.%s.%s".formatted(PREFIX, commandType.toUpperCase(Locale.ROOT), SUFFIX);
   }

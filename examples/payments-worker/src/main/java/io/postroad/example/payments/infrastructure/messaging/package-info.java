@@ -1,4 +1,4 @@
-/** Queues of the service: connections, receivers and what they receive. */
+/** The queues of the service: connections, receivers and handlers. */
 @NullMarked
 package io.postroad.example.payments.infrastructure.messaging;
 

@@ -13,10 +13,10 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 
-/** Rows of the table account. */
+/** Maps rows of the table account. */
 @Singleton
 class AccountMapper {
-  /** The balance is changed by the new transactions: who opens an account twice resets nothing. */
+  /** Adds the new transactions to the balance, so that opening an account twice resets nothing. */
   private static final String UPSERT =
       """
       INSERT INTO account (account_id, customer_id, account_number, currency_code, account_type,
@@ -27,7 +27,7 @@ class AccountMapper {
       """;
 
   /**
-   * @param change what the new transactions add up to; the balance has it already
+   * @param change the sum of the new transactions, which the account's balance includes already
    */
   void upsert(Connection connection, Account account, BigDecimal change) throws SQLException {
     Sql.update(

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Limits in the tables account_limit and limit_booking. Safe to use from many threads. */
+/** Stores limits in the tables account_limit and limit_booking. Thread-safe. */
 @Singleton
 public class JdbcAccountLimitRepository implements AccountLimitRepository {
-  /** What is used changes by the new bookings: who makes limits twice resets nothing. */
+  /** Adds the new bookings to the used amount, so that creating limits twice resets nothing. */
   private static final String UPSERT =
       """
       INSERT INTO account_limit (limit_id, account_id, transaction_type, currency_code,
@@ -103,7 +103,7 @@ public class JdbcAccountLimitRepository implements AccountLimitRepository {
         status -> find(status.getConnection(), BY_BOOKING, bookingId).stream().findFirst());
   }
 
-  /** The bookings are read after the limits are locked, so that they belong together. */
+  /** Reads the bookings after the limits are locked, so that they are consistent. */
   private static List<AccountLimit> find(Connection connection, String sql, UUID id)
       throws SQLException {
     List<AccountLimit> found = new ArrayList<>();

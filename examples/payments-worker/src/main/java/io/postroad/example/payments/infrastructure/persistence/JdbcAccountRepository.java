@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Accounts in the tables account and transaction. Safe to use from many threads. */
+/** Stores accounts in the tables account and transaction. Thread-safe. */
 @Singleton
 public class JdbcAccountRepository implements AccountRepository {
   private final AccountMapper accountMapper;

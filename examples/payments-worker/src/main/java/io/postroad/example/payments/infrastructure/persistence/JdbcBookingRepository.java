@@ -8,13 +8,10 @@ import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.util.UUID;
 
-/**
- * Bookings in the table booking, whose row is locked by whoever opens or closes it. Safe to use
- * from many threads.
- */
+/** Stores bookings in the table booking; opening and closing lock the row. Thread-safe. */
 @Singleton
 public class JdbcBookingRepository implements BookingRepository {
-  /** Changes nothing in a row that is there, but waits for whoever has it, and locks it. */
+  /** Changes nothing in an existing row, but waits for its lock and locks it. */
   private static final String OPEN =
       """
       INSERT INTO booking (booking_id, kind, undone)

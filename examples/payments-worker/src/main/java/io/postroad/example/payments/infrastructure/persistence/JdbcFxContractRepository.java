@@ -12,7 +12,7 @@ import java.time.LocalDate;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Contracts in the table fx_contract. Safe to use from many threads. */
+/** Stores contracts in the table fx_contract. Thread-safe. */
 @Singleton
 public class JdbcFxContractRepository implements FxContractRepository {
   private static final String UPSERT =

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Payments in the table payment. Safe to use from many threads. */
+/** Stores payments in the table payment. Thread-safe. */
 @Singleton
 public class JdbcPaymentRepository implements PaymentRepository {
   private static final String INSERT =

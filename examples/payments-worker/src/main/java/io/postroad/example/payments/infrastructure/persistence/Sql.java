@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Statements on a connection that is in a transaction. Stateless. */
+/** Runs statements on a connection in a transaction. Stateless. */
 final class Sql {
   private Sql() {}
 
-  /** Makes something of a row. */
+  /** Converts a row. */
   @FunctionalInterface
   interface RowMapper<T> {
     T map(ResultSet row) throws SQLException;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Rows of the table transaction. */
+/** Maps rows of the table transaction. */
 @Singleton
 class TransactionMapper {
   private static final String INSERT =
@@ -38,7 +38,7 @@ class TransactionMapper {
         transaction.bookingId().orElse(null));
   }
 
-  /** In the order in which they were made. */
+  /** Returns the transactions in the order of their creation. */
   List<Transaction> findByAccountId(Connection connection, UUID accountId) throws SQLException {
     return Sql.query(
         connection,

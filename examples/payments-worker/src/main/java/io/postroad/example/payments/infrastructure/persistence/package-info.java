@@ -1,4 +1,4 @@
-/** The repositories over JDBC, in the transactions of Micronaut Data. */
+/** The repositories with JDBC, in the transactions of Micronaut Data. */
 @NullMarked
 package io.postroad.example.payments.infrastructure.persistence;
 

@@ -35,7 +35,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Opens accounts, pays in, shows them. */
+/** Opens accounts, deposits money and shows accounts. */
 @Controller("/accounts")
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class AccountController {
@@ -61,7 +61,7 @@ final class AccountController {
     this.limits = limits;
   }
 
-  /** Starts the process that opens an account: it is there when the process has SUCCEEDED. */
+  /** Starts the process that opens an account, which exists when the process has SUCCEEDED. */
   @Post
   HttpResponse<Map<String, Object>> open(@Nullable @Body String body) {
     Fields fields = Fields.of(body);
@@ -99,7 +99,10 @@ final class AccountController {
         .body(Map.of("accountId", accountId, "processId", processId));
   }
 
-  /** One aggregate and nothing to undo: a command is enough, and its reply is the answer. */
+  /**
+   * Deposits money. It changes one aggregate and has nothing to undo, so a command is enough, and
+   * its reply is the answer.
+   */
   @Post("/{accountId}/deposits")
   HttpResponse<Map<String, Object>> deposit(String accountId, @Nullable @Body String body)
       throws InterruptedException, ExecutionException {

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a JSON object, read one by one: what is missing or wrong is a {@link
- * ProblemException} that names the field. Immutable.
+ * Reads the fields of a JSON object. A missing or wrong field causes a {@link ProblemException}
+ * that names it. Immutable.
  */
 final class Fields {
   private static final JsonMapper JSON =
@@ -31,7 +31,7 @@ final class Fields {
           .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .build();
 
-  /** Columns hold no years of more digits. */
+  /** A date with a year of four digits, as the columns require. */
   private static final Pattern DATE_TEXT = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
 
   private static final Pattern UUID_TEXT =
@@ -63,7 +63,7 @@ final class Fields {
     return new Fields(node, path);
   }
 
-  /** A UUID that is part of a path. */
+  /** Reads a UUID of a path. */
   static UUID pathId(String name, String text) {
     return parsed(text).orElseThrow(() -> ProblemException.invalid(name, "must be a UUID"));
   }
@@ -158,7 +158,7 @@ final class Fields {
                     name(field), "must be one of " + Arrays.toString(type.getEnumConstants())));
   }
 
-  /** A positive amount that the columns can hold. */
+  /** Reads a positive amount that fits into the columns. */
   Money amount(String field, String currency) {
     JsonNode value = required(field);
     if (!value.isNumber()) {
@@ -178,12 +178,12 @@ final class Fields {
     return new Money(amount, currency);
   }
 
-  /** Zeros at the end do not count; the size was looked at before. */
+  /** Counts the digits after the point without trailing zeros; the size was checked before. */
   private static int fractionDigits(BigDecimal amount) {
     return amount.scale() <= Money.SCALE ? amount.scale() : amount.stripTrailingZeros().scale();
   }
 
-  /** An object with amount and currencyCode. */
+  /** Reads an object with amount and currencyCode. */
   Money money(String field) {
     Fields money = object(field);
     return money.amount("amount", money.currency("currencyCode"));
@@ -193,7 +193,7 @@ final class Fields {
     return object(required(field), name(field), name(field) + ".");
   }
 
-  /** Objects of a list of at most so many; none where the field is missing. */
+  /** Reads a list of objects with a maximum length; empty if the field is missing. */
   List<Fields> objects(String field, int most) {
     if (!has(field)) {
       return List.of();

@@ -8,7 +8,7 @@ import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import jakarta.inject.Singleton;
 
-/** Answers what Micronaut refuses before the API sees it, and what went wrong inside. */
+/** Answers requests that Micronaut refuses before they reach the API, and internal errors. */
 @Singleton
 @Primary
 final class FrameworkProblems implements ErrorResponseProcessor<Problem> {
@@ -33,7 +33,7 @@ final class FrameworkProblems implements ErrorResponseProcessor<Problem> {
     };
   }
 
-  /** What went wrong inside is in the log, and nobody else's business. */
+  /** Returns the reason; internal errors are only logged. */
   private static String reason(HttpStatus status, ErrorContext context) {
     return switch (status) {
       case NOT_FOUND -> "is not known";

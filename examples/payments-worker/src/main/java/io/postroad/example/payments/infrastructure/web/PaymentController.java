@@ -21,7 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 
-/** Pays, and shows payments. */
+/** Starts and shows payments. */
 @Controller("/payments")
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class PaymentController {
@@ -35,7 +35,7 @@ final class PaymentController {
     this.payments = payments;
   }
 
-  /** Starts the process that pays: the payment is there when the process has SUCCEEDED. */
+  /** Starts the process that pays; the payment exists when the process has SUCCEEDED. */
   @Post
   HttpResponse<Map<String, Object>> pay(@Nullable @Body String body) {
     PaymentRequest request = request(Fields.of(body));

@@ -6,7 +6,7 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 
-/** The body of every answer that is a refusal, as RFC 9457 has it. */
+/** The body of every refusal, as in RFC 9457. */
 @Introspected
 public record Problem(
     String type, String title, int status, String detail, String field, String reason) {

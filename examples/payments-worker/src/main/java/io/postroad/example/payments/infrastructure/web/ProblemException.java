@@ -2,7 +2,7 @@ package io.postroad.example.payments.infrastructure.web;
 
 import io.micronaut.http.HttpStatus;
 
-/** A request that is refused, with the field that is wrong and why. Nothing was stored. */
+/** Thrown for a refused request, with the wrong field and the reason. Nothing was stored. */
 final class ProblemException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

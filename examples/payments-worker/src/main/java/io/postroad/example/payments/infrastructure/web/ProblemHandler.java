@@ -5,12 +5,12 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
 import jakarta.inject.Singleton;
 
-/** Answers what the API refuses. */
+/** Answers requests that the API refuses. */
 @Singleton
 final class ProblemHandler implements ExceptionHandler<ProblemException, HttpResponse<Problem>> {
 
   @Override
-  @SuppressWarnings("rawtypes") // as Micronaut has it
+  @SuppressWarnings("rawtypes") // the raw type of Micronaut's interface
   public HttpResponse<Problem> handle(HttpRequest request, ProblemException problem) {
     return Problem.response(problem.status(), problem.field(), problem.reason());
   }

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 
-/** Shows where a process stands and what happened to it. */
+/** Shows the state and the history of a process. */
 @Controller("/processes")
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class ProcessController {

@@ -10,8 +10,8 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
 /**
- * Starts a process for an id that clients choose: an id is used once, so that a request whose
- * answer was lost can be sent again and does nothing twice.
+ * Starts a process for an id that the client chooses. An id is used once, so that a client can
+ * safely repeat a request after a lost answer.
  */
 @Singleton
 final class Processes {
@@ -24,13 +24,14 @@ final class Processes {
   }
 
   /**
-   * Starts it, in a transaction of its own.
+   * Starts a process in its own transaction.
    *
-   * <p>Two requests at once may both pass the first look if one of their processes ends in between;
-   * the second then finds everything done under its id, and does nothing.
+   * <p>Two concurrent requests may both pass the first check if one of their processes ends in
+   * between. The second process then finds all steps done under its id, and changes nothing.
    *
-   * @param isThere whether what the process makes exists: processes are forgotten after a while
-   * @throws ProblemException when the id was used before
+   * @param isThere whether the result of the process exists; finished processes are removed after a
+   *     while
+   * @throws ProblemException if the id was used before
    */
   UUID start(
       String type, String field, UUID id, Map<String, Object> data, BooleanSupplier isThere) {

@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Commands refuse what cannot be done, and go through JSON unharmed. */
+/** Commands refuse invalid fields, and are restored from JSON completely. */
 class CommandsTest {
   private final UUID id = UUID.randomUUID();
 
   @Test
-  @SuppressWarnings("NullAway") // as JSON may have it
+  @SuppressWarnings("NullAway") // JSON may contain null
   void anAccountNeedsACustomer() {
     assertThatIllegalArgumentException()
         .isThrownBy(
@@ -31,7 +31,7 @@ class CommandsTest {
   }
 
   @Test
-  void limitsAreForLimitBasedAccounts() {
+  void onlyLimitBasedAccountsHaveLimits() {
     AccountLimitDefinition limit =
         new AccountLimitDefinition(TransactionType.DEBIT, Money.of(1, "USD"));
     assertThatIllegalArgumentException()
@@ -59,7 +59,7 @@ class CommandsTest {
   }
 
   @Test
-  void aPaymentGoesThroughJsonAndMissesNothing() {
+  void aPaymentIsRestoredFromJsonCompletely() {
     CreatePaymentCommand command =
         new CreatePaymentCommand(
             id,

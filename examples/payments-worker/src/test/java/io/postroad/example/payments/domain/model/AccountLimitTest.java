@@ -24,7 +24,7 @@ class AccountLimitTest {
   }
 
   @Test
-  void itCanBeUsedUpButNotMore() {
+  void aLimitCanBeUsedCompletelyButNotExceeded() {
     AccountLimit full = limit.book(Money.of(100, "USD"), bookingId);
     assertThat(full.canAccommodate(Money.of(0.0001, "USD"), TransactionType.DEBIT)).isFalse();
     assertThrows(
@@ -38,7 +38,7 @@ class AccountLimitTest {
   }
 
   @Test
-  void aReleaseGivesBackWhatTheBookingUsedAndOnce() {
+  void aReleaseReturnsTheAmountOfTheBookingOnce() {
     AccountLimit two =
         limit.book(Money.of(60, "USD"), bookingId).book(Money.of(10, "USD"), UUID.randomUUID());
     AccountLimit released = two.release(bookingId);
@@ -47,7 +47,7 @@ class AccountLimitTest {
   }
 
   @Test
-  void thereMayBeNothingToRelease() {
+  void aReleaseWithoutABookingHasNoEffect() {
     assertThat(limit.release(bookingId)).isSameAs(limit);
   }
 
@@ -58,14 +58,14 @@ class AccountLimitTest {
   }
 
   @Test
-  void itIsForItsKindOfTransactionAndItsCurrency() {
+  void aLimitAppliesToItsTransactionTypeAndCurrency() {
     assertThat(limit.canAccommodate(Money.of(1, "USD"), TransactionType.DEBIT)).isTrue();
     assertThat(limit.canAccommodate(Money.of(1, "USD"), TransactionType.CREDIT)).isFalse();
     assertThat(limit.canAccommodate(Money.of(1, "EUR"), TransactionType.DEBIT)).isFalse();
   }
 
   @Test
-  void onlyWhatChangedIsToBeSaved() {
+  void onlyChangesAreSaved() {
     AccountLimit booked = limit.book(Money.of(60, "USD"), bookingId);
     assertThat(limit.unsaved()).isEmpty();
     assertThat(booked.unsaved())
@@ -74,7 +74,7 @@ class AccountLimitTest {
   }
 
   @Test
-  void aLimitOfNothingIsNoLimit() {
+  void aLimitOfZeroIsRefused() {
     assertThrows(
         IllegalArgumentException.class,
         () -> new AccountLimitDefinition(TransactionType.DEBIT, Money.zero("USD")));

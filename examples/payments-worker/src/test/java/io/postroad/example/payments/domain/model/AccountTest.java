@@ -88,7 +88,7 @@ class AccountTest {
   }
 
   @Test
-  void nothingAndLessAreNoAmounts() {
+  void zeroAndNegativeAmountsAreRefused() {
     Account account = account(false, 100);
     for (double amount : new double[] {0, -1}) {
       assertThrows(
@@ -99,7 +99,7 @@ class AccountTest {
   }
 
   @Test
-  void aBookingHasOneTransactionHoweverOftenItIsAskedFor() {
+  void aRepeatedBookingHasOneTransaction() {
     Account account = account(false, 100);
     Transaction first =
         account.createTransaction(TransactionType.DEBIT, Money.of(10, "USD"), "Pay", bookingId);
@@ -111,7 +111,7 @@ class AccountTest {
   }
 
   @Test
-  void aReversalUndoesExactlyItsBookingAndOnce() {
+  void aReversalUndoesOnlyItsBookingAndOnlyOnce() {
     Account account = account(false, 100);
     account.createTransaction(TransactionType.DEBIT, Money.of(10, "USD"), "Pay", bookingId);
     account.createTransaction(TransactionType.DEBIT, Money.of(20, "USD"), "Pay", UUID.randomUUID());
@@ -125,14 +125,14 @@ class AccountTest {
   }
 
   @Test
-  void thereMayBeNothingToReverse() {
+  void aReversalWithoutABookingHasNoEffect() {
     Account account = account(false, 100);
     assertThat(account.reverseTransaction(bookingId)).isEmpty();
     assertEquals(Money.of(100, "USD"), account.getAvailableBalance());
   }
 
   @Test
-  void aBookingOfAnotherKindOrAmountIsNotTakenForThisOne() {
+  void aBookingWithAnotherTypeOrAmountIsRefused() {
     Account account = account(false, 100);
     account.createTransaction(TransactionType.CREDIT, Money.of(1, "USD"), "Deposit", bookingId);
 
@@ -162,7 +162,7 @@ class AccountTest {
   }
 
   @Test
-  void whatWasTakenToBeSavedIsNotSavedTwiceAndWhatWasRestoredNotAtAll() {
+  void transactionsAreSavedOnceAndRestoredOnesAreNotSaved() {
     Account account = account(false, 100);
     Transaction saved =
         account.createTransaction(TransactionType.DEBIT, Money.of(10, "USD"), "Pay");
@@ -177,7 +177,7 @@ class AccountTest {
   }
 
   @Test
-  void anAccountHoldsItsOwnCurrency() {
+  void anAccountRefusesABalanceInAnotherCurrency() {
     assertThrows(
         IllegalArgumentException.class,
         () ->

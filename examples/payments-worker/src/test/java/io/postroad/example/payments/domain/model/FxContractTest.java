@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class FxContractTest {
-  /** For 100 EUR, for which the market pays 125 USD. */
+  /** Sells 100 EUR, for which the market pays 125 USD. */
   private static FxContract book(double buy) {
     return FxContract.book(
         UUID.randomUUID(),
@@ -19,7 +19,7 @@ class FxContractTest {
   }
 
   @Test
-  void theRateIsThatOfItsAmounts() {
+  void theRateIsTheRatioOfTheAmounts() {
     assertThat(book(125).exchangeRate()).isEqualByComparingTo("1.25");
   }
 
@@ -29,9 +29,9 @@ class FxContractTest {
     assertThrows(FxRateException.class, () -> book(123.7499));
   }
 
-  /** Who asks names both amounts, and would take it every time. */
+  /** The client names both amounts, so more than the market value would always be chosen. */
   @Test
-  void nothingMoreThanTheMarketPaysCanBeBought() {
+  void moreThanTheMarketPaysCannotBeBought() {
     FxRateException refused = assertThrows(FxRateException.class, () -> book(125.0001));
     assertThat(refused).hasMessageContaining("the market pays 125.0000 USD");
   }

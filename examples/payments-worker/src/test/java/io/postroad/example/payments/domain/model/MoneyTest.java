@@ -54,7 +54,7 @@ class MoneyTest {
   }
 
   @Test
-  void amountsOfOneValueAreEqualWhateverTheirScale() {
+  void amountsOfTheSameValueAreEqualWithAnyScale() {
     assertThat(new Money(new BigDecimal("900"), "USD"))
         .isEqualTo(new Money(new BigDecimal("900.0000"), "USD"))
         .isEqualTo(new Money(new BigDecimal("9E2"), "USD"))
@@ -90,14 +90,14 @@ class MoneyTest {
   }
 
   @Test
-  @SuppressWarnings("NullAway") // as JSON may have it
+  @SuppressWarnings("NullAway") // JSON may contain null
   void amountAndCurrencyAreRequired() {
     assertThrows(IllegalArgumentException.class, () -> new Money(null, "USD"));
     assertThrows(IllegalArgumentException.class, () -> new Money(BigDecimal.ONE, null));
   }
 
   @Test
-  void coversWhatIsNotMore() {
+  void coversAmountsThatAreNotLarger() {
     assertThat(Money.of(2, "USD").covers(Money.of(2, "USD"))).isTrue();
     assertThat(Money.of(2, "USD").covers(Money.of(2.0001, "USD"))).isFalse();
   }

@@ -48,7 +48,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
-/** Each handler called twice, and undone twice: the booking id says what was done. */
+/** Each handler is called twice, and undone twice; the booking id identifies its work. */
 class ServicesIntegrationTest {
   private static final LocalDate DAY = LocalDate.of(2026, 11, 30);
   private static final String WAITING =
@@ -69,7 +69,7 @@ class ServicesIntegrationTest {
       application.bean(Argument.of(TransactionOperations.class, Connection.class));
 
   @Test
-  void anAccountIsOpenedOnceAndItsIdIsNotTakenByAnother() {
+  void anAccountIsOpenedOnceAndItsIdCannotBeReused() {
     UUID accountId = UUID.randomUUID();
     UUID customerId = UUID.randomUUID();
     CreateAccountCommand open =
@@ -96,7 +96,7 @@ class ServicesIntegrationTest {
   }
 
   @Test
-  void limitsAreMadeOnceAndNotReplacedByOthers() {
+  void limitsAreCreatedOnceAndNotReplaced() {
     UUID accountId = UUID.randomUUID();
     accountService.createAccount(limitBased(accountId));
     CreateLimitsCommand make = new CreateLimitsCommand(accountId, debits(1, 2));
@@ -130,7 +130,7 @@ class ServicesIntegrationTest {
 
   /** Both find no limits; the second waits, and then finds those of the first. */
   @Test
-  void ofTwoThatMakeLimitsAtOnceTheSecondAddsNone() {
+  void theSecondOfTwoConcurrentCreationsAddsNoLimits() {
     UUID accountId = UUID.randomUUID();
     accountService.createAccount(limitBased(accountId));
 
@@ -204,7 +204,7 @@ class ServicesIntegrationTest {
   }
 
   @Test
-  void aLimitBasedAccountWhoseLimitsAreNotThereYetHasNoRoom() {
+  void aLimitBasedAccountWithoutLimitsHasNoRoom() {
     UUID accountId = UUID.randomUUID();
     accountService.createAccount(limitBased(accountId));
 
@@ -216,9 +216,9 @@ class ServicesIntegrationTest {
                     accountId, bookingId, TransactionType.DEBIT, Money.of(1, "USD"))));
   }
 
-  /** As two commands do that both found nothing. */
+  /** Two commands that both found nothing write the same rows. */
   @Test
-  void whoOpensAnAccountOrMakesLimitsOnceMoreResetsNothing() throws Exception {
+  void openingAnAccountOrCreatingLimitsAgainResetsNothing() throws Exception {
     UUID accountId = UUID.randomUUID();
     accountService.createAccount(limitBased(accountId));
     Account asItWas = accounts.findById(accountId).orElseThrow();
@@ -262,7 +262,7 @@ class ServicesIntegrationTest {
   }
 
   @Test
-  void aPairCountsInBothDirectionsAndAnUnknownOneIsNotTraded() {
+  void aPairIsTradedInBothDirectionsAndAnUnknownPairIsNot() {
     fxService.bookFx(new BookFxCommand(bookingId, Money.of(125, "USD"), Money.of(100, "EUR"), DAY));
     assertThrows(
         FxRateException.class,
@@ -271,9 +271,9 @@ class ServicesIntegrationTest {
                 new BookFxCommand(UUID.randomUUID(), Money.of(1, "USD"), Money.of(1, "XXX"), DAY)));
   }
 
-  /** In a pair whose other side has no end of digits, too. */
+  /** Also for a pair with a periodic opposite rate. */
   @Test
-  void whatTheMarketPaysIsExactAndNotExceeded() {
+  void theMarketValueIsExactAndNotExceeded() {
     fxService.bookFx(new BookFxCommand(bookingId, Money.of(130, "USD"), Money.of(100, "GBP"), DAY));
     for (Money tooMuch : List.of(Money.of(100.0001, "GBP"), Money.of(175.5001, "CAD"))) {
       assertThrows(
@@ -291,7 +291,7 @@ class ServicesIntegrationTest {
   }
 
   @Test
-  void aTransactionIsMadeOnceAndReversedOnce() throws Exception {
+  void aTransactionIsCreatedOnceAndReversedOnce() throws Exception {
     UUID accountId = application.account(100);
     CreateTransactionCommand pay =
         new CreateTransactionCommand(
@@ -310,7 +310,7 @@ class ServicesIntegrationTest {
   }
 
   @Test
-  void whatWasNeverDoneIsUndoneWithoutAnEffect() throws Exception {
+  void anUndoWithoutItsStepHasNoEffect() throws Exception {
     UUID accountId = application.account(100);
     limitService.reverseLimits(new ReverseLimitsCommand(bookingId));
     fxService.unwindFx(new UnwindFxCommand(bookingId));
@@ -321,9 +321,9 @@ class ServicesIntegrationTest {
         Money.of(100, "USD"), accounts.findById(accountId).orElseThrow().getAvailableBalance());
   }
 
-  /** Each command has a queue of its own: an undo may overtake its step. */
+  /** Each command has its own queue: an undo may overtake its step. */
   @Test
-  void whatWasUndoneBeforeItWasDoneIsNotDoneAnyMore() throws Exception {
+  void aStepAfterItsUndoIsRefused() throws Exception {
     UUID limited = application.limitedAccount(100);
     UUID funded = application.account(100);
     for (int i = 0; i < 2; i++) {
@@ -348,9 +348,9 @@ class ServicesIntegrationTest {
     assertEquals(0, application.count("payment WHERE payment_id = '" + bookingId + "'"));
   }
 
-  /** The steps of a booking are undone one by one: one that is undone does not close the others. */
+  /** The steps of a booking are undone separately: one undo does not close the others. */
   @Test
-  void oneKindThatIsUndoneDoesNotCloseTheOthers() throws Exception {
+  void undoingOneKindDoesNotCloseTheOthers() throws Exception {
     UUID funded = application.account(100);
     fxService.unwindFx(new UnwindFxCommand(bookingId));
     limitService.bookLimits(limits(funded, 10));
@@ -360,7 +360,7 @@ class ServicesIntegrationTest {
   }
 
   @Test
-  void anUndoThatComesWhileItsStepIsUnderWayWaitsForIt() throws Exception {
+  void anUndoWaitsForItsRunningStep() throws Exception {
     UUID limited = application.limitedAccount(100);
     atOnce(
         () -> limitService.bookLimits(limits(limited, 60)),
@@ -379,9 +379,9 @@ class ServicesIntegrationTest {
         Money.of(100, "USD"), accounts.findById(funded).orElseThrow().getAvailableBalance());
   }
 
-  /** Neither the constraint of the table nor a later attempt has to help. */
+  /** Neither the constraint of the table nor a retry is needed. */
   @Test
-  void whoBooksALimitWaitsForWhoeverDoesAndThenSeesWhatIsLeft() throws Exception {
+  void aBookingWaitsForAConcurrentOneAndSeesTheRestOfTheLimit() throws Exception {
     UUID limited = application.limitedAccount(100);
     BookLimitsCommand other =
         new BookLimitsCommand(
@@ -399,7 +399,7 @@ class ServicesIntegrationTest {
     assertEquals(Money.of(60, "USD"), limits.findByAccountId(limited).get(0).utilizedAmount());
   }
 
-  /** The first is committed when the second waits for it, or has ended without doing so. */
+  /** Commits the first when the second waits for it, or has ended without waiting. */
   private void atOnce(Runnable first, Runnable second) throws Exception {
     CompletableFuture<Void> waited =
         tx.executeWrite(
@@ -416,9 +416,9 @@ class ServicesIntegrationTest {
     waited.get(1, TimeUnit.MINUTES);
   }
 
-  /** As a crash does before the commit. */
+  /** Like a crash before the commit. */
   @Test
-  void whatIsRolledBackLeavesTheBookingAsItWas() throws Exception {
+  void aRollbackLeavesTheBookingUnchanged() throws Exception {
     UUID limited = application.limitedAccount(100);
     assertThrows(LimitExceededException.class, () -> limitService.bookLimits(limits(limited, 101)));
     assertEquals(0, application.count("booking WHERE booking_id = '" + bookingId + "'"));
@@ -435,7 +435,7 @@ class ServicesIntegrationTest {
   }
 
   @Test
-  void aPaymentWhoseDebitWasTakenBackIsNotHandedIn() throws Exception {
+  void aPaymentWithAReversedDebitIsNotSubmitted() throws Exception {
     UUID accountId = application.account(100);
     accountService.createTransaction(debit(accountId, 1));
     accountService.reverseTransaction(new ReverseTransactionCommand(accountId, bookingId));
@@ -488,7 +488,7 @@ class ServicesIntegrationTest {
   }
 
   @Test
-  void aPaymentIsHandedInAndToldOnce() throws Exception {
+  void aPaymentIsSubmittedAndPublishedOnce() throws Exception {
     CreatePaymentCommand pay = payment(application.account(0));
 
     assertEquals(paymentService.createPayment(pay), paymentService.createPayment(pay));

@@ -34,7 +34,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** As in the guide's section 7.3: a real database, and the framework's beans mocked. */
+/** Section 7.3 of the guide: a real database, and mocks of the framework's beans. */
 @MicronautTest(startApplication = false)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JdbcAccountRepositoryIntegrationTest implements TestPropertyProvider {
@@ -102,7 +102,7 @@ class JdbcAccountRepositoryIntegrationTest implements TestPropertyProvider {
   }
 
   @Test
-  void transactionsComeBackInTheOrderInWhichTheyWereMade() {
+  void transactionsAreReturnedInTheOrderOfTheirCreation() {
     Account account = account("ACC2");
     Transaction first = account.createTransaction(TransactionType.DEBIT, Money.of(1, "USD"), "One");
     Transaction second =
@@ -117,7 +117,7 @@ class JdbcAccountRepositoryIntegrationTest implements TestPropertyProvider {
   }
 
   @Test
-  void aSecondSaveWritesOnlyWhatIsNew() {
+  void aSecondSaveWritesOnlyNewTransactions() {
     Account account = account("ACC3");
     account.createTransaction(TransactionType.DEBIT, Money.of(1, "USD"), "One");
     accountRepository.save(account);
@@ -147,14 +147,14 @@ class JdbcAccountRepositoryIntegrationTest implements TestPropertyProvider {
   }
 
   @Test
-  void nobodyIsFoundByAnUnknownId() {
+  void anUnknownIdFindsNoAccount() {
     assertThat(accountRepository.findById(UUID.randomUUID())).isEmpty();
     assertThat(accountRepository.findForUpdate(UUID.randomUUID())).isEmpty();
   }
 
-  /** The columns are TIMESTAMP, without a zone: they hold UTC. */
+  /** The columns are TIMESTAMP without a zone: they contain UTC. */
   @Test
-  void timesAreThoseOfUtcWhateverTheZoneOfTheSessionAndOfTheJvm() {
+  void timesAreStoredInUtcInAnyZone() {
     Account account = account("ACC5");
     TimeZone usual = TimeZone.getDefault();
     TimeZone.setDefault(TimeZone.getTimeZone("Asia/Tokyo"));
@@ -187,7 +187,7 @@ class JdbcAccountRepositoryIntegrationTest implements TestPropertyProvider {
         });
   }
 
-  /** As it is in the column, which knows no zone. */
+  /** Returns the value of the column, which has no zone. */
   private Instant time(String sql, Account account) {
     return tx.executeRead(
             status ->

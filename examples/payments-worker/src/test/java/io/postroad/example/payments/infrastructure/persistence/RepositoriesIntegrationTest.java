@@ -42,7 +42,7 @@ class RepositoriesIntegrationTest {
   }
 
   @Test
-  void aLimitComesBackWithItsBookings() throws Exception {
+  void aLimitIsReturnedWithItsBookings() throws Exception {
     AccountLimit limit = saved(application.account(0), 100);
     limits.save(limit.book(Money.of(40, "USD"), bookingId));
 
@@ -67,7 +67,7 @@ class RepositoriesIntegrationTest {
   }
 
   @Test
-  void limitsOfAnAccountComeInTheOrderInWhichTheyWereMade() throws Exception {
+  void limitsAreReturnedInTheOrderOfTheirCreation() throws Exception {
     UUID accountId = application.account(0);
     AccountLimit first = saved(accountId, 100);
     AccountLimit second = saved(accountId, 50);
@@ -138,7 +138,7 @@ class RepositoriesIntegrationTest {
   }
 
   @Test
-  void theTablesOfTheGuideAreAsItHasThemAndTheMigrationsInItsOrder() throws Exception {
+  void tablesAndMigrationsAreThoseOfTheGuide() throws Exception {
     assertThat(
             application.query(
                 "SELECT version, description FROM flyway_schema_history ORDER BY installed_rank"))

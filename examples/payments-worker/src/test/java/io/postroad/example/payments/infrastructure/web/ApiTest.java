@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the API answers, above all to what is wrong: field and reason, and nothing is stored. */
+/** The answers of the API, mainly to wrong requests: field and reason, and nothing stored. */
 class ApiTest {
   private static final String ID = "7b1de8f0-9d0f-4a53-9c0e-6f1b3a1f7c11";
 
@@ -39,8 +39,8 @@ class ApiTest {
   private final RunningApplication application = RunningApplication.shared();
 
   /**
-   * How much is in each table, and in the outbox. Not in the inbox, where messages of earlier tests
-   * may still arrive; requests write nothing there.
+   * Counts the rows of each table and of the outbox. Excludes the inbox, where messages of earlier
+   * tests may still arrive; requests write nothing there.
    */
   private List<List<String>> stored() throws Exception {
     return application.query(
@@ -50,7 +50,7 @@ class ApiTest {
   }
 
   @Test
-  void whatIsStoredIsLookedForInEveryTableOfTheApplication() throws Exception {
+  void theRowCountCoversEveryTableOfTheApplication() throws Exception {
     String migration =
         Files.readString(Path.of("src/main/resources/db/migration/V3__payments_schema.sql"));
     assertThat(TABLES)
@@ -113,7 +113,7 @@ class ApiTest {
         .formatted(UUID.randomUUID(), ID);
   }
 
-  /** The object with one field set to this JSON, or without it. */
+  /** Returns the object with one field set to a JSON value, or without the field. */
   private static String with(String field, String value, String json) throws Exception {
     ObjectMapper mapper = new ObjectMapper();
     ObjectNode object = (ObjectNode) mapper.readTree(json);
@@ -193,7 +193,7 @@ class ApiTest {
           []                | must be an object
           ``                | is missing
           """)
-  void whatIsNoObjectIsRefused(String body, String reason) throws Exception {
+  void aBodyThatIsNotAnObjectIsRefused(String body, String reason) throws Exception {
     List<List<String>> before = stored();
     for (String path : new String[] {"/accounts", "/payments"}) {
       assertProblem(application.post(path, body), 400, "body", reason);
@@ -218,7 +218,7 @@ class ApiTest {
   }
 
   @Test
-  void aDepositThatIsSentAgainIsBookedOnceAndAnotherUnderItsIdIsRefused() throws Exception {
+  void aRepeatedDepositIsBookedOnceAndAnotherWithItsIdIsRefused() throws Exception {
     UUID accountId = application.account(0);
     String path = "/accounts/" + accountId + "/deposits";
     String deposit = "{\"amount\":5,\"bookingId\":\"%s\"}".formatted(UUID.randomUUID());
@@ -237,9 +237,9 @@ class ApiTest {
         .isEqualByComparingTo("5");
   }
 
-  /** The command is accepted, and the account cannot hold what it asks for. */
+  /** The command is accepted, but the account cannot book the amount. */
   @Test
-  void aDepositThatTheAccountCannotHoldIsRefusedWithTheReason() throws Exception {
+  void aDepositThatTheAccountCannotBookIsRefusedWithTheReason() throws Exception {
     UUID accountId = application.account(0);
     String path = "/accounts/" + accountId + "/deposits";
     String most = "{\"amount\":999999999999999}";
@@ -269,7 +269,7 @@ class ApiTest {
   }
 
   @Test
-  void unknownIdsPathsAndMethodsAreProblemsToo() throws Exception {
+  void unknownIdsPathsAndMethodsAreProblems() throws Exception {
     assertProblem(application.get("/accounts/" + UUID.randomUUID()), 404, "accountId", "not known");
     assertProblem(application.get("/payments/" + UUID.randomUUID()), 404, "paymentId", "not known");
     assertProblem(
@@ -280,7 +280,7 @@ class ApiTest {
   }
 
   @Test
-  void aBodyThatDoesNotSayItIsJsonIsAProblemOfItsContentType() throws Exception {
+  void aBodyWithoutTheJsonContentTypeIsRefused() throws Exception {
     List<List<String>> before = stored();
     assertProblem(
         application.post("/accounts", "text/plain", account()),
@@ -291,7 +291,7 @@ class ApiTest {
   }
 
   @Test
-  void whoDoesNotTakeJsonIsToldSoBeforeAnythingIsDone() throws Exception {
+  void aClientThatDoesNotAcceptJsonIsRefusedBeforeAnyChange() throws Exception {
     List<List<String>> before = stored();
     assertProblem(
         application.send(

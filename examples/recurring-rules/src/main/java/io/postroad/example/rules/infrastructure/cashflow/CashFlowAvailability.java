@@ -2,7 +2,7 @@ package io.postroad.example.rules.infrastructure.cashflow;
 
 import org.springframework.stereotype.Component;
 
-/** Whether the cash flow service answers: a switch, to see what happens when it does not. */
+/** A switch that makes the cash flow service unavailable, to try the consequences. */
 @Component
 public class CashFlowAvailability {
   private volatile boolean available = true;

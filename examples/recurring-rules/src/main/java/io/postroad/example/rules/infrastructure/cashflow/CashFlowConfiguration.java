@@ -5,7 +5,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 
-/** After the migrations, which make its unique index. */
+/** Creates the cash flow service after the migrations, which create its unique index. */
 @Configuration(proxyBeanMethods = false)
 class CashFlowConfiguration {
 

@@ -6,7 +6,7 @@ import java.time.ZoneOffset;
 import org.bson.Document;
 import org.bson.types.Decimal128;
 
-/** What was generated for one date of a rule. */
+/** A generated cash change of one date of a rule. */
 public record GeneratedCashChange(
     String cashChangeId,
     String ruleId,

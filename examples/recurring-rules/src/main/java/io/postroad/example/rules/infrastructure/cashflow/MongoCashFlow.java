@@ -24,8 +24,8 @@ import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands for the cash flow service: the collection {@code cash_changes}, unique on rule and date.
- * Nothing here is part of a transaction of the rules. Safe to use from many threads.
+ * Represents the cash flow service with the collection {@code cash_changes}, unique by rule and
+ * date. Joins no transaction of the rules. Thread-safe.
  */
 public final class MongoCashFlow implements CashFlowPort {
   private static final int MAX_LISTED = 1000;
@@ -85,7 +85,7 @@ public final class MongoCashFlow implements CashFlowPort {
         .first();
   }
 
-  /** What was generated for a cash flow, the latest dates first. */
+  /** Returns the cash changes of a cash flow, the latest dates first. */
   public List<GeneratedCashChange> list(CashFlowId cashFlow) {
     return changes
         .find(Filters.eq("cashFlowId", cashFlow.id()))

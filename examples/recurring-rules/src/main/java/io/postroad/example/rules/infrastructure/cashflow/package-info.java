@@ -1,4 +1,4 @@
-/** The cash flow service, as far as the example needs one. */
+/** A cash flow service for the example. */
 @NullMarked
 package io.postroad.example.rules.infrastructure.cashflow;
 

@@ -7,7 +7,7 @@ import java.time.LocalDate;
 import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** A change of amount. */
+/** A stored amount change. */
 public record AmountChangeDocument(
     String changeId,
     LocalDate effectiveDate,

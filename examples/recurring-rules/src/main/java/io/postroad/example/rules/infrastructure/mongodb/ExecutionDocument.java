@@ -6,7 +6,7 @@ import io.postroad.example.rules.domain.ExecutionStatus;
 import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** How a date ended. */
+/** A stored execution. */
 public record ExecutionDocument(
     String status,
     ZonedDateTime executedAt,

@@ -3,8 +3,8 @@ package io.postroad.example.rules.infrastructure.mongodb;
 import org.bson.Document;
 
 /**
- * The time of the latest failure among the executions of a rule, as an expression: {@code
- * executions} has dates as names, so no index reaches into it.
+ * Computes the time of the latest failure of a rule in the database: {@code executions} has dates
+ * as field names, which no index can cover.
  */
 final class LastFailure {
   static final Document FIELD =

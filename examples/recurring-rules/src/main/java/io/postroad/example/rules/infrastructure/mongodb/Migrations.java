@@ -16,14 +16,13 @@ import java.util.function.LongSupplier;
 import org.bson.Document;
 
 /**
- * Collections, validator, sequences and indexes, and old rules brought to their present form.
+ * Creates collections, validator, sequences and indexes, and upgrades old rules.
  *
- * <p>Every step can be run again and by several nodes at once, so all of them run at each start: a
- * crash between two steps is made good by the next start. Documents are touched only where they are
- * old.
+ * <p>Every step can be repeated, also by several nodes at once, so all steps run at each start.
+ * After a crash between two steps the next start completes them. Only old documents are written.
  */
 public final class Migrations {
-  /** The number after this one is the first. */
+  /** The first number follows this one. */
   static final long FIRST_AFTER = 10_000_000L;
 
   static final String CASH_CHANGES = "cash_changes";
@@ -39,8 +38,8 @@ public final class Migrations {
   private static final long BUILD_PAUSE_NANOS = 100_000_000L;
 
   /**
-   * The name or the key is that of an index which is another one, or another node has dropped the
-   * one that was being built, since it had seen the old one under its name.
+   * Error codes for a different index with the same name or key, and for an index that another node
+   * dropped during its build.
    */
   private static final Set<Integer> OTHER_INDEX = Set.of(85, 86, 276);
 
@@ -53,7 +52,7 @@ public final class Migrations {
   void run() {
     List.of(RecurringRuleDocument.COLLECTION, OUTBOX, CASH_CHANGES).forEach(this::create);
     createSequences();
-    // While old documents are among them: those must be able to change step by step.
+    // While old documents exist: they must be changed step by step.
     validate("moderate");
     new RuleUpgrade(database.getCollection(RecurringRuleDocument.COLLECTION)).run();
     validate("strict");
@@ -84,7 +83,7 @@ public final class Migrations {
     createSequence(CASH_CHANGE_IDS, CASH_CHANGE, used::highestCashChange);
   }
 
-  /** After every number that adopted rules already have: one of those would be given out again. */
+  /** Starts the sequence after the numbers of adopted rules, which must not be used again. */
   private void createSequence(String collection, String name, LongSupplier highest) {
     if (database.getCollection(collection).find(Filters.eq(name)).first() == null) {
       new MongoSequence(database, collection, name)
@@ -102,8 +101,8 @@ public final class Migrations {
   }
 
   /**
-   * An index that has the name or the key and is another one is replaced: an older version made it.
-   * Other nodes may be at it, too.
+   * Creates an index. Replaces a different index of an older version with the same name or key.
+   * Other nodes may do the same at the same time.
    */
   private void createIndex(String collection, Document index) {
     Document command = new Document("createIndexes", collection).append("indexes", List.of(index));
@@ -120,7 +119,7 @@ public final class Migrations {
     }
   }
 
-  /** Leaves one that is as it should be: another node has made it meanwhile. */
+  /** Drops a different index. Keeps a correct one, which another node has created meanwhile. */
   private void dropOther(String collection, Document index) {
     for (Document each : database.getCollection(collection).listIndexes()) {
       boolean sameName = Objects.equals(each.get("name"), index.get("name"));
@@ -142,7 +141,9 @@ public final class Migrations {
     }
   }
 
-  /** While another node builds an index of the collection, the server refuses these. */
+  /**
+   * Repeats a step that the server refuses while another node builds an index of the collection.
+   */
   private static void afterBuilds(Runnable step) {
     for (int attempt = 1; ; attempt++) {
       try {

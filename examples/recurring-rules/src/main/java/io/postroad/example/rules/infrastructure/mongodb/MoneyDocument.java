@@ -3,7 +3,7 @@ package io.postroad.example.rules.infrastructure.mongodb;
 import io.postroad.example.rules.domain.Money;
 import java.math.BigDecimal;
 
-/** An amount; its number is a Decimal128. */
+/** A stored amount, with a Decimal128. */
 public record MoneyDocument(BigDecimal amount, String currency) {
 
   static MoneyDocument from(Money money) {

@@ -9,7 +9,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
 import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 
-/** How rules are mapped and numbered; the database is migrated before anybody uses it. */
+/**
+ * Configures the mapping and the ids of rules; the migrations run before other beans use the
+ * database.
+ */
 @Configuration(proxyBeanMethods = false)
 class MongoConfiguration {
 
@@ -18,7 +21,7 @@ class MongoConfiguration {
     return UtcConversions.create();
   }
 
-  /** Has run when others get it. */
+  /** Returns the migrations after they have run. */
   @Bean
   Migrations migrations(MongoDatabaseFactory factory) {
     Migrations migrations = new Migrations(factory.getMongoDatabase());

@@ -22,7 +22,7 @@ import org.springframework.data.domain.Pageable;
 import org.springframework.data.domain.Sort;
 import org.springframework.stereotype.Component;
 
-/** Rules in the collection {@code recurring_rules}. */
+/** Stores rules in the collection {@code recurring_rules}. */
 @Component
 class MongoRecurringRules implements RecurringRules {
   private static final String IDEMPOTENCY_INDEX = "idx_recurring_rules_idempotency";
@@ -132,7 +132,10 @@ class MongoRecurringRules implements RecurringRules {
     return documents.stream().map(MongoRecurringRules::rule).toList();
   }
 
-  /** The validator lets more pass than the domain; what it says then is about no request. */
+  /**
+   * Reads a document. The validator accepts more than the domain; an error of the domain is then
+   * not about a request.
+   */
   private static RecurringRule rule(RecurringRuleDocument document) {
     try {
       return RecurringRule.of(document.toDomain());

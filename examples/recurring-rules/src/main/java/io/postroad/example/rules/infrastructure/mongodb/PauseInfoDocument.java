@@ -5,7 +5,7 @@ import java.time.LocalDate;
 import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** Why a rule is paused, and until when. */
+/** The stored reason and end of a pause. */
 public record PauseInfoDocument(
     @Nullable String reason, ZonedDateTime pausedAt, @Nullable LocalDate scheduledResumeDate) {
 

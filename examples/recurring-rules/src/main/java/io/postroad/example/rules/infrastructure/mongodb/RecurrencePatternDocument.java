@@ -9,7 +9,9 @@ import io.postroad.example.rules.domain.YearlyPattern;
 import java.time.DayOfWeek;
 import org.jspecify.annotations.Nullable;
 
-/** A pattern of any type, with the fields of that type; {@code dayOfMonth} belongs to two. */
+/**
+ * A stored pattern of any type, with the fields of that type; two types have {@code dayOfMonth}.
+ */
 public record RecurrencePatternDocument(
     String type,
     @Nullable Integer intervalDays,

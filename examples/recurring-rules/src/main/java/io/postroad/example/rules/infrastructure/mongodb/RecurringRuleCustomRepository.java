@@ -16,10 +16,7 @@ import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.data.mongodb.core.query.Update;
 import org.springframework.stereotype.Repository;
 
-/**
- * Queries and updates that are written out. Safe to use from many threads; each call joins the
- * transaction that the thread is in.
- */
+/** Explicit queries and updates. Thread-safe; each call joins the transaction of the thread. */
 @Repository
 public class RecurringRuleCustomRepository {
   private final MongoTemplate mongoTemplate;
@@ -30,12 +27,12 @@ public class RecurringRuleCustomRepository {
     this.clock = clock;
   }
 
-  /** Active rules that a date is within, without an execution on it. */
+  /** Returns active rules with a date in their period, without an execution on it. */
   public List<RecurringRuleDocument> findRulesForExecution(LocalDate date) {
     return mongoTemplate.find(rulesForExecution(date), RecurringRuleDocument.class);
   }
 
-  /** The ids of {@link #findRulesForExecution(LocalDate)} in parts, in order. */
+  /** Returns a page of the ids of {@link #findRulesForExecution(LocalDate)}, in order. */
   List<String> findRulesForExecution(LocalDate date, @Nullable String after, int limit) {
     return page(rulesForExecution(date), after, limit);
   }
@@ -52,8 +49,8 @@ public class RecurringRuleCustomRepository {
   }
 
   /**
-   * Active rules whose end was before a date: not among {@link #findRulesForExecution}, but they
-   * may have dates that nobody executed in time, and are to be completed.
+   * Returns active rules that ended before a date. {@link #findRulesForExecution} does not find
+   * them, but they may have missed dates, and must be completed.
    */
   List<String> findEndedRules(LocalDate date, @Nullable String after, int limit) {
     return page(endedRules(date), after, limit);
@@ -76,7 +73,7 @@ public class RecurringRuleCustomRepository {
     return ids(part(query, after, limit));
   }
 
-  /** By id, which the index of statuses has in order. */
+  /** Limits a query to a page by id, which the index of statuses has in order. */
   static Query part(Query query, @Nullable String after, int limit) {
     if (after != null) {
       query.addCriteria(Criteria.where("_id").gt(after));
@@ -91,12 +88,12 @@ public class RecurringRuleCustomRepository {
         .toList();
   }
 
-  /** Active rules, whole, of which a date failed in the last hours and was not recovered. */
+  /** Returns active rules with a date that failed in the last hours and was not recovered. */
   public List<RecurringRuleDocument> findRulesWithFailedExecutions(int hoursBack) {
     return mongoTemplate.find(rulesWithFailed(hoursBack), RecurringRuleDocument.class);
   }
 
-  /** The ids of {@link #findRulesWithFailedExecutions}. */
+  /** Returns the ids of {@link #findRulesWithFailedExecutions}. */
   List<String> findIdsWithFailedExecutions(int hoursBack) {
     return ids(rulesWithFailed(hoursBack));
   }
@@ -106,7 +103,7 @@ public class RecurringRuleCustomRepository {
     return Query.query(Criteria.where("status").is("ACTIVE").and("lastFailedAt").gte(since));
   }
 
-  /** Stores a rule over a version; returns false when that is not the stored one any more. */
+  /** Stores a rule over a version; returns false if another version is stored. */
   public boolean updateWithVersion(RecurringRuleDocument doc, long expectedVersion) {
     Update update =
         new Update()
@@ -134,9 +131,9 @@ public class RecurringRuleCustomRepository {
   }
 
   /**
-   * Notes how a date ended where nothing or a failure is noted; returns whether it did. A failure
-   * is noted in an active rule only. The version rises, too: {@link #updateWithVersion} writes all
-   * executions, and would undo this one.
+   * Records the result of a date, unless a success is recorded; returns whether it did. A failure
+   * is recorded in an active rule only. The version rises, because {@link #updateWithVersion}
+   * writes all executions and would overwrite this one.
    */
   public boolean addExecution(String ruleId, LocalDate date, ExecutionDocument execution) {
     String field = "executions." + date;

@@ -30,14 +30,15 @@ import org.springframework.data.annotation.Version;
 import org.springframework.data.mongodb.core.mapping.Document;
 
 /**
- * A rule as it is stored. Migrations own its indexes. It is inserted once and updated field by
- * field, never saved whole, so that {@code idempotencyKey} survives.
+ * A stored rule. Migrations create its indexes. It is inserted once and updated by field, never
+ * saved as a whole, so that {@code idempotencyKey} is kept.
  *
- * @param dueFrom dates before this one are not made up for; an addition to the specification
- * @param owed dates before that one which are made up for all the same; an addition, too
- * @param lastFailedAt the latest time at which a date failed and was not recovered since, for the
- *     index of failed executions; an addition to the specification
- * @param idempotencyRequest what was asked for with the key; an addition, too
+ * @param dueFrom the first date that can be due; an addition to the specification
+ * @param owed earlier dates that are still due; an addition to the specification
+ * @param lastFailedAt the latest failure that was not recovered, for the index of failed
+ *     executions; an addition to the specification
+ * @param idempotencyRequest the fingerprint of the request with the key; an addition to the
+ *     specification
  */
 @Document(collection = RecurringRuleDocument.COLLECTION)
 @TypeAlias("RecurringRule")
@@ -67,7 +68,7 @@ public record RecurringRuleDocument(
     @Nullable String idempotencyRequest) {
   static final String COLLECTION = "recurring_rules";
 
-  /** Without an idempotency key, which is no part of a rule. */
+  /** Converts a rule, without an idempotency key, which is no part of a rule. */
   static RecurringRuleDocument fromDomain(RecurringRuleSnapshot snapshot) {
     return fromDomain(snapshot, null);
   }

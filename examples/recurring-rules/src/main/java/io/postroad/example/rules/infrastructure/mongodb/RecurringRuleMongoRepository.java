@@ -6,7 +6,7 @@ import org.springframework.data.domain.Page;
 import org.springframework.data.domain.Pageable;
 import org.springframework.data.mongodb.repository.MongoRepository;
 
-/** Queries that Spring Data makes of their names. */
+/** Queries that Spring Data derives from their names. */
 public interface RecurringRuleMongoRepository
     extends MongoRepository<RecurringRuleDocument, String> {
 

@@ -8,8 +8,8 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /**
- * Brings rules of older versions to the present form. Each step finds only what lacks it, so it can
- * be run again. Needs moderate validation, or none: a rule may need several steps before it is
+ * Upgrades rules of older versions. Each step finds only documents that need it, so it can be
+ * repeated. Needs moderate validation, or none, because a rule may need several steps before it is
  * valid.
  */
 final class RuleUpgrade {
@@ -27,11 +27,11 @@ final class RuleUpgrade {
     update(
         Filters.not(Filters.type("version", "long")),
         List.of(Document.parse("{version: {$toLong: {$ifNull: ['$version', 0]}}}")));
-    // Every rule of the present form has a dueFrom, and those that failed a lastFailedAt.
+    // Every current rule has a dueFrom, and a lastFailedAt if a date failed.
     update(Filters.exists("dueFrom", false), List.of(LastFailure.FIELD, DUE_FROM));
   }
 
-  /** Nothing before the last execution is made up for: what has none was paused or unwanted. */
+  /** Starts at the last execution: earlier dates without an execution were paused or not wanted. */
   private static final Document DUE_FROM =
       Document.parse(
           """

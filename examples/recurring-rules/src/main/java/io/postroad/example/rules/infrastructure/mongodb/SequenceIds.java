@@ -6,7 +6,7 @@ import io.postroad.example.rules.domain.AmountChangeId;
 import io.postroad.example.rules.domain.RecurringRuleId;
 import io.postroad.mongodb.MongoSequence;
 
-/** Prefixed numbers from {@code recurring_rule_ids}, taken outside of any transaction. */
+/** Creates ids with prefixed numbers of {@code recurring_rule_ids}, outside of any transaction. */
 final class SequenceIds implements RuleIds {
   static final String COLLECTION = "recurring_rule_ids";
   static final String RULES = "recurring_rule";

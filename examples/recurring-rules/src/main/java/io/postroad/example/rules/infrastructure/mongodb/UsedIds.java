@@ -7,8 +7,8 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The highest numbers that are in use, or 0. Each is a look at all documents, for where there is no
- * sequence yet.
+ * Finds the highest used numbers, or 0. Each call reads all documents, for databases without a
+ * sequence.
  */
 final class UsedIds {
   private static final String NUMBER = "^%s\\d{8}$";
@@ -31,7 +31,7 @@ final class UsedIds {
         List.of("{$unwind: '$amountChanges'}", "{$set: {id: '$amountChanges.changeId'}}"));
   }
 
-  /** Those that were generated, and those that executions name. */
+  /** Considers generated cash changes and those in executions. */
   long highestCashChange() {
     long generated = highest(Migrations.CASH_CHANGES, "CC", List.of("{$set: {id: '$_id'}}"));
     long noted =
@@ -45,7 +45,7 @@ final class UsedIds {
     return Math.max(generated, noted);
   }
 
-  /** As text, because all are as long. */
+  /** Compares as text, because all ids have the same length. */
   private long highest(String collection, String prefix, List<String> steps) {
     List<Document> pipeline = new ArrayList<>();
     steps.forEach(step -> pipeline.add(Document.parse(step)));

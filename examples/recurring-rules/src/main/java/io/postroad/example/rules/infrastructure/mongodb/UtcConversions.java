@@ -12,9 +12,9 @@ import org.springframework.data.mongodb.core.convert.MongoCustomConversions;
 import org.springframework.data.mongodb.core.convert.MongoCustomConversions.BigDecimalRepresentation;
 
 /**
- * Dates and times in UTC, whatever the zone of this JVM: Spring Data knows no {@code
- * ZonedDateTime}, and stores a {@code LocalDate} as midnight where the JVM is. Amounts as
- * Decimal128, which the validator wants.
+ * Converts dates and times in UTC, in any zone of the JVM: Spring Data does not support {@code
+ * ZonedDateTime}, and stores a {@code LocalDate} as midnight in the zone of the JVM. Converts
+ * amounts to Decimal128, as the validator requires.
  */
 final class UtcConversions {
   private UtcConversions() {}

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what the broker has accepted. Here and not in an observer, because signals carry no id of an
- * aggregate.
+ * Logs the events that the broker has accepted. An observer could not, because signals have no
+ * aggregate id.
  */
 public final class LoggingSender implements MessageSender {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxProcessor.class);

@@ -14,11 +14,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.config.TopicBuilder;
 
-/** Postroad over the team's own collection; everything else is the starter's. */
+/** Configures Postroad with the team's own collection; the starter does the rest. */
 @Configuration(proxyBeanMethods = false)
 class OutboxConfiguration {
 
-  /** Opened after the migrations, so that it sees the collection's own expiry. */
+  /** Opens the store after the migrations, so that it sees the TTL index of the collection. */
   @Bean(destroyMethod = "close")
   MongoCompetingStore outboxStore(
       MongoClient client,
@@ -29,7 +29,7 @@ class OutboxConfiguration {
         client, options, Layouts.recurringRules().withExecutions(maxRetries));
   }
 
-  /** Kafka, with a log line for each event that it has. */
+  /** Creates a Kafka sender that logs each sent event. */
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean(LoggingSender.class)
   LoggingSender loggingSender(KafkaSenderOptions options) {

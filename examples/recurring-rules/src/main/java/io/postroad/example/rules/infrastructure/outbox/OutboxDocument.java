@@ -8,10 +8,10 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.core.mapping.Document;
 
 /**
- * An event in the outbox, to be read. Postroad appends, claims and settles it; fields of its own
- * begin with {@code postroad_} and are not here.
+ * An event in the outbox, for reading. Postroad appends, claims and settles it; its own fields
+ * begin with {@code postroad_} and are left out here.
  *
- * @param maxRetries of documents that others wrote; five where there is none
+ * @param maxRetries set in documents of other programs; five if it is missing
  */
 @Document(collection = "outbox")
 public record OutboxDocument(

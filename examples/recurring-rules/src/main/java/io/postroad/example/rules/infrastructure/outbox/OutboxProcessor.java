@@ -9,9 +9,9 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Service;
 
 /**
- * What is left of the team's processor: Postroad's relay claims, sends, retries and settles, on
- * every node, woken by each commit. Here are its methods, which have the relay look, and its log
- * lines.
+ * The rest of the team's processor: its methods, which wake the relay, and its log lines.
+ * Postroad's relay claims, sends, retries and settles events on every node, and each commit wakes
+ * it.
  */
 @Service
 public class OutboxProcessor implements OutboxObserver {
@@ -23,14 +23,14 @@ public class OutboxProcessor implements OutboxObserver {
     this.store = store;
   }
 
-  /** Has the relay look now; it looks by itself every {@code outbox.polling.interval}. */
+  /** Wakes the relay, which also polls every {@code outbox.polling.interval}. */
   public void processOutbox() {
     store.wakeUps().signal();
   }
 
   /**
-   * Has the relay look for failed events that others left to be tried again: a claim takes those
-   * that were tried less often than they may be.
+   * Wakes the relay for failed events that other programs left for a retry: a claim takes events
+   * with remaining attempts.
    */
   @Scheduled(fixedDelayString = "${outbox.retry.interval:60000}")
   public void retryFailedEntries() {

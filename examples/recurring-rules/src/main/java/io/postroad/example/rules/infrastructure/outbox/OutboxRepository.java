@@ -8,7 +8,7 @@ import org.springframework.data.mongodb.repository.MongoRepository;
 import org.springframework.data.mongodb.repository.Query;
 import org.springframework.data.mongodb.repository.Update;
 
-/** What people and reports ask of the outbox. */
+/** Queries of the outbox for people and reports. */
 public interface OutboxRepository extends MongoRepository<OutboxDocument, UUID> {
 
   List<OutboxDocument> findByStatusOrderByCreatedAtAsc(String status, Pageable pageable);
@@ -18,8 +18,8 @@ public interface OutboxRepository extends MongoRepository<OutboxDocument, UUID> 
   long countByStatus(String status);
 
   /**
-   * Takes an event out of the relay's hands, for somebody who sends it by hand and settles it; the
-   * relay takes it back after five minutes. Returns how many were taken, 0 or 1.
+   * Takes an event from the relay, to send and settle it by hand; the relay claims it again after
+   * five minutes. Returns the number of taken events, 0 or 1.
    */
   @Query("{ '_id': ?0, 'status': 'PENDING' }")
   @Update("{ '$set': { 'status': 'PROCESSING' } }")

@@ -10,7 +10,7 @@ import java.util.List;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
-/** Appends events to the outbox, in the transaction that the thread is in. */
+/** Appends events to the outbox, in the transaction of the thread. */
 @Component
 class OutboxRuleEvents implements RuleEvents {
   static final String AGGREGATE_TYPE = "RecurringRule";

@@ -1,4 +1,4 @@
-/** The outbox of the team, which Postroad works in. */
+/** The outbox of the team, run by Postroad. */
 @NullMarked
 package io.postroad.example.rules.infrastructure.outbox;
 

@@ -14,7 +14,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.support.CronExpression;
 import org.springframework.stereotype.Component;
 
-/** Begins the daily run, at six in the morning UTC unless set, and the recovery of what failed. */
+/** Starts the daily run, at six in the morning UTC by default, and the recovery of failed dates. */
 @Component
 public class DailyExecution {
   private static final Logger LOG = LoggerFactory.getLogger(DailyExecution.class);
@@ -51,8 +51,8 @@ public class DailyExecution {
   }
 
   /**
-   * Who was down at that time does now what should have been done. When that fails the application
-   * starts all the same, and the next run does it.
+   * Runs at the start if the last run was missed. If it fails, the application starts anyway, and
+   * the next run does its work.
    */
   @EventListener(ApplicationReadyEvent.class)
   public void catchUp() {
@@ -66,7 +66,7 @@ public class DailyExecution {
     }
   }
 
-  /** The day of the latest run that should have been. */
+  /** Returns the day of the latest scheduled run. */
   static LocalDate lastRunDate(CronExpression cron, ZonedDateTime now) {
     LocalDate today = now.toLocalDate();
     for (int back = 0; back <= MAX_DAYS_BACK; back++) {

@@ -1,4 +1,4 @@
-/** When runs begin. */
+/** The schedule of runs. */
 @NullMarked
 package io.postroad.example.rules.infrastructure.schedule;
 

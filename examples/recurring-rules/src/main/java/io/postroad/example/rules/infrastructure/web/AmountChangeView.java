@@ -6,7 +6,7 @@ import java.time.LocalDate;
 import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** A change of amount as it is shown. */
+/** An amount change as clients see it. */
 record AmountChangeView(
     String changeId,
     LocalDate effectiveDate,

@@ -18,7 +18,9 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What concerns all rules of a cash flow or a user, and the stand-in of the cash flow service. */
+/**
+ * Changes all rules of a cash flow or a user, and controls the cash flow service of the example.
+ */
 @RestController
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class CashFlowController {
@@ -33,7 +35,7 @@ class CashFlowController {
     this.availability = availability;
   }
 
-  /** Renames a category in all rules that have it. */
+  /** Renames a category in all its rules. */
   @PutMapping("/cash-flows/{cashFlowId}/categories/{categoryName}")
   Changed rename(
       @PathVariable String cashFlowId,
@@ -60,7 +62,7 @@ class CashFlowController {
     return new Count(service.countActive(UserId.of(userId)));
   }
 
-  /** Has the cash flow service answer, or not. */
+  /** Makes the cash flow service available or unavailable. */
   @PutMapping("/cash-flow-service")
   Availability available(@RequestBody Availability body) {
     availability.setAvailable(Fields.required("available", body.available()));

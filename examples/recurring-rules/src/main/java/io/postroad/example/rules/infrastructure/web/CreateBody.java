@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request for a new rule.
  *
- * @param idempotencyKey the same when it is sent again because no answer came
+ * @param idempotencyKey the same in a request that is repeated after a lost answer
  */
 record CreateBody(
     @Nullable String cashFlowId,

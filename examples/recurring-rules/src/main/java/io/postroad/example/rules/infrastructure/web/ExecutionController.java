@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Runs by hand, beside those of the clock; a run never does twice what is done. */
+/** Starts runs by hand, in addition to scheduled runs; no run executes a date twice. */
 @RestController
 @RequestMapping(path = "/executions", produces = MediaType.APPLICATION_JSON_VALUE)
 class ExecutionController {
@@ -26,7 +26,7 @@ class ExecutionController {
     this.clock = clock;
   }
 
-  /** Executes what is due up to a date; today unless given. */
+  /** Executes due dates up to a date, by default today. */
   @PostMapping("/run")
   RunResult run(@RequestBody Run body) {
     @Nullable LocalDate date = Fields.optionalDate("date", body.date());
@@ -36,7 +36,7 @@ class ExecutionController {
     return run.runOnce(date == null ? clock.today() : date);
   }
 
-  /** Tries again what failed in the last hours. */
+  /** Tries dates again that failed in the last hours. */
   @PostMapping("/recovery")
   RunResult recover(@RequestBody Recovery body) {
     int hours = Fields.required("hoursBack", body.hoursBack());

@@ -5,7 +5,7 @@ import io.postroad.example.rules.domain.Execution;
 import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** How a date ended, as it is shown. */
+/** An execution as clients see it. */
 record ExecutionView(
     String status,
     ZonedDateTime executedAt,

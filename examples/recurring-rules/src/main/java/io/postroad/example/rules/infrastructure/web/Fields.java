@@ -6,7 +6,7 @@ import java.time.LocalDate;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Fields of a request, each refused by its name. */
+/** Reads the fields of a request; an error names the field. */
 final class Fields {
   private static final int DATE_LENGTH = 10;
 
@@ -33,7 +33,7 @@ final class Fields {
         return LocalDate.parse(value);
       }
     } catch (DateTimeException noDate) {
-      // Said below.
+      // Refused below.
     }
     throw new InvalidRuleException(field, "must be a date like 2026-01-31");
   }

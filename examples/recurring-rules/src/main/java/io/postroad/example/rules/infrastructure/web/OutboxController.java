@@ -9,7 +9,10 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** How the outbox stands; decisions about failed events are at {@code /actuator/postroad}. */
+/**
+ * Shows the state of the outbox; decisions about failed events are made at {@code
+ * /actuator/postroad}.
+ */
 @RestController
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
 class OutboxController {

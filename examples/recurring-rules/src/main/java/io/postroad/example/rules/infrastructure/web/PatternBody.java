@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A pattern in a request: its type, and the fields of that type. Intervals are 1 unless given. */
+/** A pattern in a request: its type, and the fields of that type. The default of intervals is 1. */
 record PatternBody(
     @Nullable String type,
     @Nullable Integer intervalDays,
@@ -43,7 +43,7 @@ record PatternBody(
     return pattern;
   }
 
-  /** A field that the type does not have is a mistake of the sender. */
+  /** Refuses fields that the type does not have. */
   private void refuseOthers(RecurrencePattern pattern) {
     given()
         .forEach(

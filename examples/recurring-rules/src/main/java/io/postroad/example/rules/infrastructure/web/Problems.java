@@ -24,8 +24,8 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /**
- * What went wrong, as {@code application/problem+json}: which field, and why. Before Spring Boot's
- * own, which knows no fields.
+ * Answers errors as {@code application/problem+json} with field and reason. Precedes Spring Boot's
+ * own handler, which does not name fields.
  */
 @RestControllerAdvice
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -37,7 +37,7 @@ class Problems {
     return ofField(invalid.getField(), invalid.getReason());
   }
 
-  /** JSON that is none, or a field of the wrong kind. */
+  /** Answers invalid JSON, or a field of the wrong type. */
   @ExceptionHandler
   ProblemDetail unreadable(HttpMessageNotReadableException unreadable) {
     if (unreadable.getCause() instanceof MismatchedInputException mismatched) {
@@ -53,13 +53,13 @@ class Problems {
     return ofField("body", "must be a JSON object");
   }
 
-  /** A number in the query that is none. */
+  /** Answers an invalid number in the query. */
   @ExceptionHandler
   ProblemDetail mistyped(MethodArgumentTypeMismatchException mistyped) {
     return ofField(mistyped.getName(), "cannot be read");
   }
 
-  /** A body that does not say it is JSON. */
+  /** Answers a body without the content type of JSON. */
   @ExceptionHandler
   ProblemDetail unsupported(HttpMediaTypeNotSupportedException unsupported) {
     return of(
@@ -69,7 +69,7 @@ class Problems {
         "must be application/json");
   }
 
-  /** Its cause is about a field, too, but about none of the request. */
+  /** Answers an unreadable rule. Its cause names a field, too, but not one of the request. */
   @ExceptionHandler
   ProblemDetail unreadable(UnreadableRuleException unreadable) {
     LOG.error("recurring-rules a stored rule must be mended", unreadable);
@@ -80,7 +80,7 @@ class Problems {
         "is of a rule that is unreadable");
   }
 
-  /** Before anything is done: an answer that cannot be written would hide what was. */
+  /** Answers before any change: an answer that cannot be written would hide the change. */
   @ExceptionHandler
   ProblemDetail notAcceptable(HttpMediaTypeNotAcceptableException refused) {
     return of(HttpStatus.NOT_ACCEPTABLE, "Not acceptable", "Accept", "must allow application/json");

@@ -28,7 +28,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The life of rules over HTTP. */
+/** Creates, changes and shows rules over HTTP. */
 @RestController
 @RequestMapping(path = "/recurring-rules", produces = MediaType.APPLICATION_JSON_VALUE)
 class RecurringRuleController {
@@ -43,7 +43,7 @@ class RecurringRuleController {
     this.clock = clock;
   }
 
-  /** 201 for a new rule; 200 with the rule that the same key has created before. */
+  /** Answers 201 for a new rule, and 200 with the rule that the same key created before. */
   @PostMapping
   ResponseEntity<RuleView> create(@RequestBody CreateBody body) {
     Created created = service.create(body.toCommand());
@@ -58,7 +58,7 @@ class RecurringRuleController {
     return view(service.get(new RecurringRuleId(ruleId)));
   }
 
-  /** The rules of a cash flow, the newest first; all that are not deleted unless it is said. */
+  /** Lists the rules of a cash flow, the newest first; by default all that are not deleted. */
   @GetMapping
   Page list(
       @RequestParam(required = false) @Nullable String cashFlowId,

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A rule as it is shown. */
+/** A rule as clients see it. */
 record RuleView(
     String ruleId,
     String cashFlowId,

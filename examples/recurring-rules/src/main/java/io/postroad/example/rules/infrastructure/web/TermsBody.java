@@ -6,7 +6,7 @@ import io.postroad.example.rules.domain.Name;
 import io.postroad.example.rules.domain.RuleTerms;
 import org.jspecify.annotations.Nullable;
 
-/** What of a rule can be changed, in a request. */
+/** The changeable parts of a rule in a request. */
 record TermsBody(
     @Nullable String name,
     @Nullable String description,

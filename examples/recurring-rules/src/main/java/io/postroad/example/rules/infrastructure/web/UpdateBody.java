@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * New terms of a rule.
  *
- * @param version of the rule that they are based on
+ * @param version the version of the rule that the client has seen
  */
 record UpdateBody(
     @Nullable Long version,

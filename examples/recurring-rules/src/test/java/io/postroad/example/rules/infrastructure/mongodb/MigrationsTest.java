@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/** From nothing, from an older version, and again. */
+/** Migrations of an empty database, of an older version, and repeated ones. */
 class MigrationsTest {
   private static final MongoClient CLIENT =
       MongoClients.create(MongoServer.shared().connectionString());
@@ -49,7 +49,7 @@ class MigrationsTest {
   }
 
   @Test
-  void theSequenceBeginsAfterTenMillionAndIsLeftAloneLater() {
+  void theSequenceBeginsAfterTenMillionAndIsNotResetLater() {
     new Migrations(database).run();
     SequenceIds ids = new SequenceIds(database);
     assertThat(ids.nextRule().id()).isEqualTo("RR10000001");
@@ -66,9 +66,9 @@ class MigrationsTest {
         .isEqualTo(new Document("_id", "recurring_rule").append("sequence", 10000002L));
   }
 
-  /** Whatever the team's program has given out, without a sequence that says so. */
+  /** The team's program has used numbers without a sequence. */
   @Test
-  void numbersThatAdoptedRulesHaveAreNotGivenOutAgain() {
+  void numbersOfAdoptedRulesAreNotUsedAgain() {
     rules.insertOne(
         old("RR10000041")
             .append(
@@ -89,7 +89,9 @@ class MigrationsTest {
         .isEqualTo(10000078L);
   }
 
-  /** With an old rule, an index to be replaced, and one of the right key under another name. */
+  /**
+   * With an old rule, an index to be replaced, and an index with the right key and another name.
+   */
   @RepeatedTest(5)
   void severalNodesCanMigrateAtOnce() {
     rules.insertOne(old("RR10000001").append("version", 5.0));
@@ -114,11 +116,9 @@ class MigrationsTest {
     assertThat(rule("RR10000001")).containsEntry("version", 5L);
   }
 
-  /**
-   * Documents without a version whose amount has its old name, in a collection with a validator.
-   */
+  /** Documents without a version and with an old field name, in a collection with a validator. */
   @Test
-  void oldRulesAreBroughtToThePresentForm() {
+  void oldRulesAreUpgraded() {
     new Migrations(database).run();
     rules.insertMany(
         List.of(
@@ -145,14 +145,16 @@ class MigrationsTest {
         .containsEntry("dueFrom", date("2026-03-11T00:00:00Z"));
     new Migrations(database).run();
     assertThat(rule("RR10000001")).isEqualTo(first);
-    // Strict again, for old documents, too.
+    // Strict again, also for old documents.
     assertThatThrownBy(() -> rules.insertOne(old("RR10000009")))
         .isInstanceOf(MongoWriteException.class);
   }
 
-  /** Why the scripts of the specification cannot run one after the other under their validator. */
+  /**
+   * Shows why the scripts of the specification cannot run one after the other with their validator.
+   */
   @Test
-  void neitherStepOfTheSpecificationRunsAloneUnderItsValidator() {
+  void noStepOfTheSpecificationRunsAloneWithItsValidator() {
     new Migrations(database).run();
     rules.insertOne(old("RR10000001"), new InsertOneOptions().bypassDocumentValidation(true));
     assertThatThrownBy(
@@ -168,7 +170,7 @@ class MigrationsTest {
   }
 
   @Test
-  void indexesThatAnOlderVersionMadeAreReplaced() {
+  void indexesOfAnOlderVersionAreReplaced() {
     var plain =
         database
             .getCollection("outbox")

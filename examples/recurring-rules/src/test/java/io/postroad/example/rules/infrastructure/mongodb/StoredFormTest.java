@@ -26,7 +26,7 @@ import org.springframework.data.domain.PageRequest;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.query.Query;
 
-/** What is in MongoDB: types, validator, indexes, and which index serves which query. */
+/** The stored form in MongoDB: types, validator, indexes, and the index of each query. */
 class StoredFormTest {
   private static final String MONTHLY =
       "{\"type\":\"MONTHLY\",\"dayOfMonth\":10,\"adjustForMonthEnd\":false}";
@@ -112,10 +112,10 @@ class StoredFormTest {
         .isEqualTo(new Document("amount", Decimal128.parse("8500.00")).append("currency", "PLN"));
   }
 
-  /** Where midnight is another day than in UTC, on either side. */
+  /** Zones in which midnight is another day than in UTC, on either side. */
   @ParameterizedTest
   @CsvSource({"Asia/Tokyo", "America/Los_Angeles", "Pacific/Kiritimati"})
-  void datesAreThoseOfUtcWhereverTheApplicationRuns(String zone) throws Exception {
+  void datesAreStoredInUtcInAnyZone(String zone) throws Exception {
     TimeZone before = TimeZone.getDefault();
     TimeZone.setDefault(TimeZone.getTimeZone(zone));
     try {
@@ -164,7 +164,7 @@ class StoredFormTest {
           version           | 1
           version           | {"$numberLong": "-1"}
           """)
-  void theValidatorRefusesWhatIsNoRule(String field, String json) throws Exception {
+  void theValidatorRefusesInvalidRules(String field, String json) throws Exception {
     Document rule = application.rule(application.create(MONTHLY, "2028-01-10", ""));
     rule.append("_id", "RR99999998");
     application.rules().insertOne(rule);
@@ -234,11 +234,11 @@ class StoredFormTest {
         .doesNotContain("\"SORT\"");
   }
 
-  /** The queries themselves; after the first page, here, the ids alone are as good. */
+  /** Explains the real queries; for pages after the first, ids are enough here. */
   @Test
   void theQueriesOfTheRunReadTheRulesOfAStatusInOrder() throws Exception {
     insertOthers();
-    // By id alone, each page would walk over those.
+    // By id alone, each page would read them again.
     Document rule = application.rule("RR20000001");
     application
         .rules()
@@ -269,7 +269,7 @@ class StoredFormTest {
 
   private void insertOthers() throws Exception {
     Document rule = application.rule(application.create(MONTHLY, "2028-01-10", ""));
-    // Enough of one cash flow that the planner sees a difference.
+    // Enough rules of one cash flow for the planner to see a difference.
     List<Document> others =
         IntStream.range(0, 100)
             .mapToObj(
@@ -289,7 +289,7 @@ class StoredFormTest {
   }
 
   @Test
-  void theQueryForExecutionLeavesOutWhatIsNotDueOrDone() throws Exception {
+  void theQueryForExecutionExcludesRulesThatAreNotDueOrExecuted() throws Exception {
     String due = application.create(MONTHLY, "2028-01-10", "");
     String future = application.create(MONTHLY, "2028-01-11", "");
     String ended = application.create(MONTHLY, "2028-01-05", "\"endDate\":\"2028-01-10\"");
@@ -308,7 +308,7 @@ class StoredFormTest {
   }
 
   @Test
-  void theQueriesThatAreMadeOfTheirNames() throws Exception {
+  void derivedQueriesReturnTheirRules() throws Exception {
     String id = application.create(MONTHLY, "2028-01-10", "\"idempotencyKey\":\"named\"");
     RecurringRuleMongoRepository repository = application.bean(RecurringRuleMongoRepository.class);
     assertThat(repository.findByCashFlowIdAndStatus("CF10000001", "ACTIVE"))

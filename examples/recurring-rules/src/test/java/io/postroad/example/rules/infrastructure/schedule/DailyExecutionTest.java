@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.scheduling.support.CronExpression;
 
-/** When runs begin, and for which day. */
+/** The start times of runs and their days. */
 class DailyExecutionTest {
   private static final String DAILY = "{\"type\":\"DAILY\"}";
 
@@ -23,7 +23,7 @@ class DailyExecutionTest {
     "0 0 18 * * *, 2028-01-06T18:00:00Z, 2028-01-06",
     "0 0 6 * * MON, 2028-01-06T07:00:00Z, 2028-01-03"
   })
-  void aStartMakesUpForTheDayOfTheLastRun(String cron, String now, String day) {
+  void aStartRunsForTheDayOfTheLastScheduledRun(String cron, String now, String day) {
     assertThat(DailyExecution.lastRunDate(CronExpression.parse(cron), ZonedDateTime.parse(now)))
         .isEqualTo(day);
   }

@@ -3,7 +3,7 @@ package io.postroad.example.payment.application.port.in;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** What a client asks for; unchecked, the domain checks it. */
+/** The request of a client. The domain checks it. */
 public record ApprovePaymentCommand(
     @Nullable String paymentId,
     @Nullable String userId,

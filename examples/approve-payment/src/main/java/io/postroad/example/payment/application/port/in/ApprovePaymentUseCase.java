@@ -4,11 +4,12 @@ package io.postroad.example.payment.application.port.in;
 public interface ApprovePaymentUseCase {
 
   /**
-   * In one transaction: the payment is stored and its event is in the outbox, or neither.
+   * Stores the payment and its outbox event in one transaction.
    *
-   * @throws io.postroad.example.payment.domain.InvalidPaymentException nothing was stored
-   * @throws io.postroad.example.payment.application.port.out.PaymentExistsException it was approved
-   *     before, nothing was changed
+   * @throws io.postroad.example.payment.domain.InvalidPaymentException if a field is invalid;
+   *     nothing was stored
+   * @throws io.postroad.example.payment.application.port.out.PaymentExistsException if it was
+   *     approved before; nothing was changed
    */
   PaymentResponse approvePayment(ApprovePaymentCommand command);
 }

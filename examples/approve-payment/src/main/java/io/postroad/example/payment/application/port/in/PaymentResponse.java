@@ -3,7 +3,7 @@ package io.postroad.example.payment.application.port.in;
 import io.postroad.example.payment.domain.PaymentDomain;
 import java.math.BigDecimal;
 
-/** What a client gets. */
+/** The answer to a client. */
 public record PaymentResponse(
     String paymentId, String userId, BigDecimal amount, String currency, String status) {
 

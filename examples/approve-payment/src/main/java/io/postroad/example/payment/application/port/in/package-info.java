@@ -1,4 +1,4 @@
-/** What can be asked of the application. */
+/** The use cases of the application, as interfaces. */
 @NullMarked
 package io.postroad.example.payment.application.port.in;
 

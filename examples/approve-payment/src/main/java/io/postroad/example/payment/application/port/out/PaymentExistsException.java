@@ -2,7 +2,7 @@ package io.postroad.example.payment.application.port.out;
 
 import org.jspecify.annotations.Nullable;
 
-/** There is a payment with this id; nothing was changed. */
+/** Thrown when a payment with this id exists; nothing was changed. */
 public final class PaymentExistsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -2,11 +2,13 @@ package io.postroad.example.payment.application.port.out;
 
 import io.postroad.example.payment.domain.PaymentDomain;
 
-/** Where payments are kept. */
+/** Stores payments. */
 public interface PaymentRepositoryPort {
 
   /**
-   * @throws PaymentExistsException when there is one with its id
+   * Stores a payment.
+   *
+   * @throws PaymentExistsException if a payment has this id
    */
   PaymentDomain save(PaymentDomain payment);
 }

@@ -1,4 +1,4 @@
-/** What the application asks for. */
+/** The interfaces that the application needs. */
 @NullMarked
 package io.postroad.example.payment.application.port.out;
 

@@ -20,13 +20,16 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** For those who look after the outbox. Whoever reaches it can decide: protect it. */
+/**
+ * Shows failed events to operators, and replays them. Every client that can reach it can decide:
+ * protect it.
+ */
 @RestController
 @RequestMapping("/outbox")
 class OutboxController {
   private static final int AT_MOST = 100;
 
-  /** What a {@link io.postroad.store.Decision} takes. */
+  /** Longest name that a {@link io.postroad.store.Decision} accepts. */
   private static final int MAX_BY = 200;
 
   private static final int MAX_REASON = 2_000;
@@ -48,7 +51,7 @@ class OutboxController {
     return counts;
   }
 
-  /** The longest failed first, a hundred at most; without their payloads. */
+  /** Returns up to a hundred failed events, the earliest failure first, without their payloads. */
   @GetMapping("/failed")
   List<FailedEvent> failed() {
     return events.findByStatusOrderByCreatedAtAsc(OutboxEventStatus.FAILED, AT_MOST).stream()
@@ -56,7 +59,7 @@ class OutboxController {
         .toList();
   }
 
-  /** An event that was given up. */
+  /** A failed event. */
   record FailedEvent(
       String id,
       String eventType,
@@ -85,6 +88,6 @@ class OutboxController {
         CheckedText.of("reason", request.reason(), MAX_REASON));
   }
 
-  /** Who decided it, and why; it is in the audit. */
+  /** The operator and the reason of a decision, for the audit. */
   record Reprocess(@Nullable String by, @Nullable String reason) {}
 }

@@ -12,8 +12,8 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Payments over HTTP. Who does not take JSON is refused before anything is done, not when the
- * answer to what was done cannot be written.
+ * Handles payments over HTTP. A client that does not accept JSON is refused before a change,
+ * because the answer could not be written afterwards.
  */
 @RestController
 @RequestMapping(path = "/payments", produces = MediaType.APPLICATION_JSON_VALUE)

@@ -19,8 +19,8 @@ import org.springframework.web.method.annotation.MethodArgumentTypeMismatchExcep
 import tools.jackson.databind.exc.MismatchedInputException;
 
 /**
- * What went wrong, as {@code application/problem+json}: which field, and why. Before Spring Boot's
- * own, which knows no fields.
+ * Answers errors as {@code application/problem+json} with field and reason. Precedes Spring Boot's
+ * own handler, which does not name fields.
  */
 @RestControllerAdvice
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -31,7 +31,7 @@ class Problems {
     return ofField(invalid.getField(), invalid.getReason());
   }
 
-  /** JSON that is none, or a field of the wrong kind. */
+  /** Answers invalid JSON, or a field of the wrong type. */
   @ExceptionHandler
   ProblemDetail unreadable(HttpMessageNotReadableException unreadable) {
     if (unreadable.getCause() instanceof MismatchedInputException mismatched
@@ -44,13 +44,13 @@ class Problems {
     return ofField("body", "must be a JSON object");
   }
 
-  /** An id that is none. */
+  /** Answers an invalid id. */
   @ExceptionHandler
   ProblemDetail mistyped(MethodArgumentTypeMismatchException mistyped) {
     return ofField(mistyped.getName(), "cannot be read");
   }
 
-  /** A body that does not say it is JSON. */
+  /** Answers a body without the content type of JSON. */
   @ExceptionHandler
   ProblemDetail unsupported(HttpMediaTypeNotSupportedException unsupported) {
     return of(
@@ -61,8 +61,8 @@ class Problems {
   }
 
   /**
-   * An answer is wanted that is not JSON, or nobody can tell what is wanted. It is told in JSON all
-   * the same, because there is nothing else.
+   * Answers a request for another format than JSON, or with an unreadable Accept header. The answer
+   * is JSON, because there is no other format.
    */
   @ExceptionHandler
   ResponseEntity<ProblemDetail> notAcceptable(HttpMediaTypeNotAcceptableException refused) {

@@ -1,4 +1,4 @@
-/** HTTP. */
+/** The HTTP interface. */
 @NullMarked
 package io.postroad.example.payment.infrastructure.adapter.in.web;
 

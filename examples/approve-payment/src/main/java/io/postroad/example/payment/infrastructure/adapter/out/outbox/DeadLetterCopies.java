@@ -7,10 +7,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Repository;
 
 /**
- * Which deaths of which events are done with, as far as the dead letter topic goes. An event that
- * the team's own job gave up has no {@code published_at}: it died when it was created.
+ * Records the failures of events that were already copied to the dead letter topic. An event that
+ * the team's own job gave up has no {@code published_at}, so its failure has the time of its
+ * creation.
  *
- * <p>Thread-safe; each call is a transaction of its own unless there is one.
+ * <p>Thread-safe; each call joins the caller's transaction or has its own.
  */
 @Repository
 public class DeadLetterCopies {
@@ -47,7 +48,7 @@ public class DeadLetterCopies {
     this.jdbc = jdbc;
   }
 
-  /** Deaths that are not done with, of the oldest events first. */
+  /** Returns failures that were not copied yet, of the oldest events first. */
   public List<Death> open(int limit) {
     return jdbc.query(
         NOT_COPIED,
@@ -59,15 +60,15 @@ public class DeadLetterCopies {
         limit);
   }
 
-  /** Notes that this death is done with; one that came after it is not. */
+  /** Records that a failure was copied; a later failure of the event is not included. */
   void done(Death death) {
     jdbc.update(NOTE, death.eventId(), death.diedAt());
   }
 
   /**
-   * That an event failed.
+   * The failure of an event.
    *
-   * @param messageId what Postroad knows it by: the id, or its MD5 where that is no UUID
+   * @param messageId the id in Postroad: the event's id, or its MD5 if that is no UUID
    */
   public record Death(String eventId, UUID messageId, LocalDateTime diedAt) {}
 }

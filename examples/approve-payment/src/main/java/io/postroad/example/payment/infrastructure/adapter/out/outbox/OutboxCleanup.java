@@ -9,7 +9,9 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
-/** Removes published events at night, in small transactions: none holds many rows for long. */
+/**
+ * Removes published events at night, in small transactions, so that none locks many rows for long.
+ */
 @Component
 public class OutboxCleanup {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxCleanup.class);
@@ -27,7 +29,10 @@ public class OutboxCleanup {
     this.batchSize = batchSize;
   }
 
-  /** May run on several nodes at once; a crash leaves the rest for the next night. */
+  /**
+   * Removes old events. Several nodes may run it at once. After a crash the next night removes the
+   * rest.
+   */
   @Scheduled(cron = "${outbox.cleanup.cron}")
   public void cleanupOldEvents() {
     long removed = 0;

@@ -12,12 +12,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.config.TopicBuilder;
 
-/** Postroad over the team's own table; everything else is the starter's. */
+/** Configures Postroad with the team's own table; the starter does the rest. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(OutboxPublisherProperties.class)
 class OutboxConfiguration {
 
-  /** Opened after Flyway has made the table. */
+  /** Opens the store after Flyway has created the table. */
   @Bean(destroyMethod = "close")
   @DependsOnDatabaseInitialization
   PostgresCompetingStore outboxStore(

@@ -20,9 +20,10 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * Copies failed events to the dead letter topic, with their key, headers, id and error; they stay
- * in the table, to be published again. A death is noted after the broker has its copy: a crash
- * between the two copies it again, under the same id, and so may two nodes that look at once.
+ * Copies failed events to the dead letter topic, with their key, headers, id and error. The events
+ * stay in the table, so that they can be published again. A failure is recorded after the broker
+ * has its copy. A crash between the two, or two nodes at the same time, may copy an event twice,
+ * with the same id.
  */
 @Component
 public class OutboxDeadLetterQueue {
@@ -46,7 +47,7 @@ public class OutboxDeadLetterQueue {
     this.topic = topic;
   }
 
-  /** One that cannot be copied does not keep the others from it. */
+  /** Copies failed events. An event that cannot be copied does not stop the others. */
   @Scheduled(fixedDelayString = "${outbox.publisher.fixed-delay:5000}")
   public void copyFailedEvents() {
     for (Death death : copies.open(AT_ONCE)) {
@@ -96,7 +97,10 @@ public class OutboxDeadLetterQueue {
     }
   }
 
-  /** What will never be taken is done with, too: tried for ever, it would be in others' way. */
+  /**
+   * Records the outcome of a copy. A copy that the broker refuses for good is recorded, too,
+   * because endless attempts would delay other events.
+   */
   private void settle(Death death, SendOutcome outcome) {
     if (outcome instanceof SendOutcome.Accepted) {
       copies.done(death);

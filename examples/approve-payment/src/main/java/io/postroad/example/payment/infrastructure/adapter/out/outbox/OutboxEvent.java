@@ -13,8 +13,8 @@ import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of {@code outbox_event}, to be read. Rows are written by Postroad, which has taken over the
- * table with {@code Layouts.paymentOutbox()}.
+ * A row of {@code outbox_event}, for reading. Postroad writes the rows; it has adopted the table
+ * with {@code Layouts.paymentOutbox()}.
  */
 @Entity
 @Immutable
@@ -61,7 +61,7 @@ public class OutboxEvent {
   @Column(name = "published_at")
   private @Nullable Instant publishedAt;
 
-  /** Of the schema of the payload; not a lock of JPA. */
+  /** The schema version of the payload; not a lock of JPA. */
   @Column(nullable = false)
   private Integer version = 1;
 

@@ -6,7 +6,7 @@ import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.query.Param;
 
-/** Reads the outbox, for people and reports: nothing is published or removed through it. */
+/** Reads the outbox for people and reports; publishes and removes nothing. */
 public interface OutboxEventRepository extends JpaRepository<OutboxEvent, String> {
 
   @Query(

@@ -1,11 +1,11 @@
 package io.postroad.example.payment.infrastructure.adapter.out.outbox;
 
-/** Of an event in the outbox. */
+/** The status of an event. */
 public enum OutboxEventStatus {
   /** Waits to be published. */
   PENDING,
-  /** The broker has it. */
+  /** Published. */
   PUBLISHED,
-  /** Given up after its attempts; a person decides. */
+  /** Given up after its attempts; an operator decides. */
   FAILED
 }

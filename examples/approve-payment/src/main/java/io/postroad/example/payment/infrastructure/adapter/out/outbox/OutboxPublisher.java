@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * What is left of the team's job: Postroad's relay claims, sends and settles, on every node, woken
- * by each commit. Here is what people and reports know it by: its counts and its log lines.
+ * The rest of the team's job: its counts and log lines. Postroad's relay claims, sends and settles
+ * events on every node, and each commit wakes it.
  */
 @Component
 public class OutboxPublisher implements OutboxObserver {
@@ -28,7 +28,7 @@ public class OutboxPublisher implements OutboxObserver {
     this.properties = properties;
   }
 
-  /** Has the relay look now, for rows that others wrote; it looks by itself every fixed-delay. */
+  /** Wakes the relay for rows of other programs; the relay polls by itself at each fixed-delay. */
   public void publishPendingEvents() {
     store.wakeUps().signal();
   }

@@ -4,11 +4,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How events are published.
+ * Settings of publishing.
  *
- * @param fixedDelay milliseconds between two looks for events that nobody told of
- * @param batchSize events of one look
- * @param maxRetries attempts before an event is FAILED
+ * @param fixedDelay the milliseconds between two polls for events without a wake-up
+ * @param batchSize the events of one poll
+ * @param maxRetries the attempts before an event is FAILED
  */
 @ConfigurationProperties("outbox.publisher")
 public record OutboxPublisherProperties(

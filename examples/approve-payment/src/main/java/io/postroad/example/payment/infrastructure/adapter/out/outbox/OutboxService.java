@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Saves events in the outbox, and what a person does about those that failed. */
+/** Saves events in the outbox, and replays failed events for operators. */
 @Service
 public class OutboxService {
   private static final Logger LOG = LoggerFactory.getLogger(OutboxService.class);
@@ -35,8 +35,8 @@ public class OutboxService {
   }
 
   /**
-   * Part of the caller's transaction, or of one of its own. What does not fit into a column of the
-   * table is refused before anything is written.
+   * Saves an event in the caller's transaction, or in its own. A value that does not fit into its
+   * column is refused before a write.
    */
   @Transactional
   public OutboxEvent saveEvent(
@@ -61,17 +61,17 @@ public class OutboxService {
     return new OutboxEvent(id, aggregateType, aggregateId, eventType, topic, partitionKey, payload);
   }
 
-  /** How many events are in a status. */
+  /** Returns the number of events in a status. */
   @Transactional(readOnly = true)
   public long countByStatus(OutboxEventStatus status) {
     return outboxRepository.countByStatus(status);
   }
 
   /**
-   * Has a failed event published again, with all its attempts.
+   * Publishes a failed event again, with all its attempts.
    *
-   * @throws UnknownEventException when there is none with this id
-   * @throws NotPossibleException when it has not failed
+   * @throws UnknownEventException if there is no event with this id
+   * @throws NotPossibleException if the event has not failed
    */
   public void reprocess(UUID eventId, String by, String reason) {
     try {

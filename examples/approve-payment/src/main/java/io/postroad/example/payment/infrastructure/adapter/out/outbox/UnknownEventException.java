@@ -2,7 +2,7 @@ package io.postroad.example.payment.infrastructure.adapter.out.outbox;
 
 import java.util.UUID;
 
-/** There is no event with this id, or not any more; nothing was changed. */
+/** Thrown when there is no event with this id, or no longer; nothing was changed. */
 public final class UnknownEventException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

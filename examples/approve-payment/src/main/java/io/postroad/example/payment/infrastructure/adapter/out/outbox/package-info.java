@@ -1,4 +1,4 @@
-/** The outbox: the team's table and names, Postroad's work. */
+/** The outbox, with the team's table and names, run by Postroad. */
 @NullMarked
 package io.postroad.example.payment.infrastructure.adapter.out.outbox;
 

@@ -13,7 +13,7 @@ import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
 import org.springframework.data.domain.Persistable;
 
-/** A row of {@code payment}. Written once: it is always new when it is saved. */
+/** A row of {@code payment}. It is written once, so a saved entity is always new. */
 @Entity
 @Table(name = "payment")
 class PaymentEntity implements Persistable<String> {

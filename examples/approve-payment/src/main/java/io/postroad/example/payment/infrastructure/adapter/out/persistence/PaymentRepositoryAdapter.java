@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Repository;
 
-/** Keeps payments by JPA. The row is written at once, so that a second one is seen here. */
+/** Stores payments with JPA. Writes the row at once, so that a duplicate id fails here. */
 @Repository
 class PaymentRepositoryAdapter implements PaymentRepositoryPort {
   private static final String UNIQUE_VIOLATION = "23505";
@@ -31,7 +31,10 @@ class PaymentRepositoryAdapter implements PaymentRepositoryPort {
     }
   }
 
-  /** The key of the table is all in it that is unique; any other constraint is a fault of ours. */
+  /**
+   * Returns whether the id is taken. The table has no other unique key; any other constraint is a
+   * bug.
+   */
   private static boolean isTaken(DataIntegrityViolationException refused) {
     return refused.getMostSpecificCause() instanceof SQLException cause
         && UNIQUE_VIOLATION.equals(cause.getSQLState());

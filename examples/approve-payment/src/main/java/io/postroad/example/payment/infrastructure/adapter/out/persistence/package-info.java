@@ -1,4 +1,4 @@
-/** Payments in PostgreSQL, by JPA. */
+/** Payments in PostgreSQL, with JPA. */
 @NullMarked
 package io.postroad.example.payment.infrastructure.adapter.out.persistence;
 

@@ -12,13 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps {@code outbox_dead} up to date: soon after an event has died here, and every minute,
- * because a crash may have come between, or another node may have died with it.
+ * Updates {@code outbox_dead} soon after an event has died on this node, and every minute, because
+ * of crashes and deaths on other nodes.
  *
- * <p>Safe to use from many threads. Many events that die together are copied together.
+ * <p>Thread-safe. Events that die at the same time are copied together.
  */
-public final class DeadLetterKeeper implements OutboxObserver, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(DeadLetterKeeper.class);
+public final class DeadLetterSweeper implements OutboxObserver, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DeadLetterSweeper.class);
   private static final Duration EVERY = Duration.ofMinutes(1);
   private static final Duration SOON = Duration.ofMillis(100);
 
@@ -28,12 +28,12 @@ public final class DeadLetterKeeper implements OutboxObserver, AutoCloseable {
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           body -> {
-            Thread daemon = new Thread(body, "dead-letter-keeper");
+            Thread daemon = new Thread(body, "dead-letter-sweeper");
             daemon.setDaemon(true);
             return daemon;
           });
 
-  public DeadLetterKeeper(DeadLetterArchive archive) {
+  public DeadLetterSweeper(DeadLetterArchive archive) {
     this.archive = archive;
   }
 
@@ -50,7 +50,7 @@ public final class DeadLetterKeeper implements OutboxObserver, AutoCloseable {
     }
   }
 
-  /** Has it look soon, because something was decided about. */
+  /** Updates the copies soon, after a decision about an event. */
   public void look() {
     soon(decided, archive::clean);
   }
@@ -72,7 +72,7 @@ public final class DeadLetterKeeper implements OutboxObserver, AutoCloseable {
     try {
       what.run();
     } catch (RuntimeException failed) {
-      LOG.warn("dead letters were not copied, tried again: error={}", failed.getMessage());
+      LOG.warn("dead letters were not copied, will try again: error={}", failed.getMessage());
     }
   }
 

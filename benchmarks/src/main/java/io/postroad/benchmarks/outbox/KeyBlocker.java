@@ -16,28 +16,28 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Parks keys of a lane as its owner does when their first messages are refused for good.
+ * Blocks keys of a lane, as its owner does when their first messages are refused for good.
  *
  * @param <T> a transaction
  */
-final class Parker<T> {
+final class KeyBlocker<T> {
   private static final int CHUNK = 1_000;
   private static final Duration DEDUPLICATE_FOR = Duration.ofDays(1);
 
   private final OrderedStore<T> store;
   private final LaneLease lease;
   private final String destination;
-  private final Set<OrderKey> parked = new HashSet<>();
+  private final Set<OrderKey> blocked = new HashSet<>();
   private LanePosition position;
 
-  Parker(OrderedStore<T> store, LaneLease lease, String destination) {
+  KeyBlocker(OrderedStore<T> store, LaneLease lease, String destination) {
     this.store = store;
     this.lease = lease;
     this.destination = destination;
     this.position = lease.position();
   }
 
-  void park(int keys, int each) {
+  void block(int keys, int each) {
     List<Message> chunk = new ArrayList<>();
     for (int key = 0, done = 0; done < keys; key++) {
       if (OrderKey.of(message(key)).lane(store.lanes().count()) != lease.lane()) {
@@ -71,7 +71,7 @@ final class Parker<T> {
   }
 
   private Settlement settlement(Claim claim) {
-    return parked.add(OrderKey.of(claim.message()))
+    return blocked.add(OrderKey.of(claim.message()))
         ? new Settlement.Dead(claim, "refused by the benchmark")
         : new Settlement.Release(claim, Duration.ZERO, "waits behind it");
   }
@@ -79,7 +79,7 @@ final class Parker<T> {
   private Message message(int key) {
     return Message.event(Event.TYPE)
         .to(destination)
-        .key("parked-" + key)
+        .key("blocked-" + key)
         .json(new Event(0, 0).payload())
         .build();
   }

@@ -16,11 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 
-/**
- * What the queue of payment events has told: takes the events from it, as another service would.
- * Used by one thread.
- */
-final class Told implements AutoCloseable {
+/** Receives the payment events from their queue, as another service would. Used by one thread. */
+final class PaymentEventReader implements AutoCloseable {
   private static final long LOOK_FOR_MILLIS = 200;
   private static final Pattern PAYMENT = Pattern.compile("\"paymentId\":\"([^\"]+)\"");
 
@@ -28,7 +25,7 @@ final class Told implements AutoCloseable {
   private final MessageConsumer consumer;
   private final Map<UUID, Set<String>> events = new HashMap<>();
 
-  Told(Servers servers) throws JMSException {
+  PaymentEventReader(Servers servers) throws JMSException {
     connection =
         new ActiveMQConnectionFactory(servers.brokerUrl(), "artemis", "artemis").createConnection();
     Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
@@ -36,7 +33,7 @@ final class Told implements AutoCloseable {
     connection.start();
   }
 
-  /** Of each payment the different ids of its events, when these are all there or time is over. */
+  /** Waits for the events of payments, and returns the different event ids per payment. */
   Map<UUID, Set<String>> await(Set<UUID> payments, Duration atMost) throws JMSException {
     long deadline = System.nanoTime() + atMost.toNanos();
     Message message = consumer.receiveNoWait();

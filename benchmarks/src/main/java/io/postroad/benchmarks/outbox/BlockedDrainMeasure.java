@@ -3,26 +3,26 @@ package io.postroad.benchmarks.outbox;
 import java.util.List;
 
 /**
- * How fast a relay delivers a backlog while other keys are parked behind dead letters, and what it
- * reads for it.
+ * Measures the rate and the reads of delivering a backlog while other keys are blocked behind dead
+ * letters.
  *
- * @param keys how many are parked, none for comparison
- * @param each how many messages each of them has
+ * @param keys the number of blocked keys, 0 for comparison
+ * @param each the number of messages of each key
  */
-record ParkedDrainMeasure(int rounds, int backlog, int keys, int each) implements Measure {
+record BlockedDrainMeasure(int rounds, int backlog, int keys, int each) implements Measure {
   static final String PLAIN = "drain";
-  static final String PARKED = "drain-parked";
+  static final String BLOCKED = "drain-parked";
   static final String READS = "-reads";
 
   @Override
   public String name() {
-    return keys == 0 ? PLAIN : PARKED;
+    return keys == 0 ? PLAIN : BLOCKED;
   }
 
   @Override
   public List<Figure> run(Round round) throws Exception {
     EventStream stream = new EventStream(0, 1);
-    round.park(keys, each);
+    round.block(keys, each);
     Backlog.deliverOne(round, stream);
     Backlog.fill(round, stream, backlog);
     MeteredDrain drain = MeteredDrain.of(round, backlog);

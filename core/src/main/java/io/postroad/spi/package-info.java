@@ -6,8 +6,9 @@
  * io.postroad.spi.CompetingStore} lets workers claim messages one by one. {@link
  * io.postroad.spi.DeadLetterStore} and {@link io.postroad.spi.PauseStore} carry out the decisions
  * of operators. {@link io.postroad.spi.InboxStore} remembers which messages were handled, {@link
- * io.postroad.spi.CommandStore} keeps commands, {@link io.postroad.spi.ProcessStore} keeps
- * processes and their logs.
+ * io.postroad.spi.CommandStore} keeps commands ({@link io.postroad.spi.CommandQueue} and {@link
+ * io.postroad.spi.CommandEnds} are its roles), {@link io.postroad.spi.ProcessStore} keeps processes
+ * and their logs.
  *
  * <p>The database decides everything that must hold across nodes: which rows are due (its clock),
  * which node holds a message (lease and token) and whether a settle counts (the fence). A node may

@@ -3,6 +3,7 @@ package io.postroad.micronaut;
 import io.micronaut.data.connection.ConnectionOperations;
 import io.micronaut.transaction.TransactionOperations;
 import io.micronaut.transaction.TransactionStatus;
+import io.postroad.internal.loop.OwnTransactions;
 import io.postroad.message.PostroadException;
 import io.postroad.micronaut.internal.transaction.FailedStatement;
 import io.postroad.micronaut.internal.transaction.MicronautUnits;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class MicronautJdbcTransactions implements Transactions<Connection> {
   private final TransactionOperations<Connection> operations;
   private final MicronautUnits<Connection> units;
+  private final OwnTransactions<Connection> own = new OwnTransactions<>();
   private final @Nullable Transactions<Connection> store;
 
   /**
@@ -81,10 +83,11 @@ public final class MicronautJdbcTransactions implements Transactions<Connection>
 
   @Override
   public <R, E extends Exception> R call(Work<Connection, R, E> work) throws E {
-    if (units.find().isEmpty() && operations.hasConnection()) {
+    boolean isOwn = units.find().isEmpty();
+    if (isOwn && operations.hasConnection()) {
       refuseHalfCommitted(operations.getConnection());
     }
-    return units.call(work);
+    return units.call(transaction -> own.call(transaction, isOwn, work));
   }
 
   /**
@@ -104,6 +107,15 @@ public final class MicronautJdbcTransactions implements Transactions<Connection>
   public <R, E extends Exception> R together(Connection transaction, Work<Connection, R, E> work)
       throws E {
     return store == null ? work.call(transaction) : store.together(transaction, work);
+  }
+
+  /** {@inheritDoc} Micronaut commits, in a round trip of its own. */
+  @Override
+  public <R, E extends Exception> R lastTogether(
+      Connection transaction, Work<Connection, R, E> work) throws E {
+    return store == null || !own.isOutermost(transaction)
+        ? together(transaction, work)
+        : store.lastTogether(transaction, work);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.postroad.spring;
 
+import io.postroad.internal.loop.OwnTransactions;
 import io.postroad.message.PostroadException;
 import io.postroad.transaction.TransactionEndedException;
 import io.postroad.transaction.Transactions;
@@ -35,6 +36,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 public final class SpringJdbcTransactions implements Transactions<Connection> {
   private final DataSource dataSource;
   private final SpringUnits<Connection> units;
+  private final OwnTransactions<Connection> own = new OwnTransactions<>();
   private final @Nullable Transactions<Connection> store;
 
   /**
@@ -86,7 +88,8 @@ public final class SpringJdbcTransactions implements Transactions<Connection> {
 
   @Override
   public <R, E extends Exception> R call(Work<Connection, R, E> work) throws E {
-    return units.call(work);
+    boolean isOwn = units.find().isEmpty();
+    return units.call(transaction -> own.call(transaction, isOwn, work));
   }
 
   @Override
@@ -96,6 +99,17 @@ public final class SpringJdbcTransactions implements Transactions<Connection> {
       units.flush();
     }
     return store == null ? work.call(transaction) : store.together(transaction, work);
+  }
+
+  /** {@inheritDoc} The manager commits, in a round trip of its own. */
+  @Override
+  public <R, E extends Exception> R lastTogether(
+      Connection transaction, Work<Connection, R, E> work) throws E {
+    if (store == null || !own.isOutermost(transaction)) {
+      return together(transaction, work);
+    }
+    units.flush();
+    return store.lastTogether(transaction, work);
   }
 
   /**

@@ -4,10 +4,10 @@
  * io.postroad.internal.process.runtime.ProcessReplies} brings it the replies, {@link
  * io.postroad.internal.process.runtime.ProcessKeeper} the timers, {@link
  * io.postroad.internal.process.runtime.Parked} the replies that wait. {@link
- * io.postroad.internal.process.runtime.Carrier} hands the next command to this node in memory;
- * {@link io.postroad.internal.process.runtime.Adrift} finds commands whose node has died. {@link
- * io.postroad.internal.process.runtime.Definitions} knows the graph that each process runs on;
- * {@link io.postroad.internal.process.runtime.Explainer} says what a process waits for.
+ * io.postroad.internal.process.runtime.Outgoing} hands the next command to the port of the bus;
+ * {@link io.postroad.internal.process.runtime.OrphanedSteps} writes commands whose node has died.
+ * {@link io.postroad.internal.process.runtime.Definitions} knows the graph that each process runs
+ * on; {@link io.postroad.internal.process.runtime.Explainer} says what a process waits for.
  */
 @NullMarked
 package io.postroad.internal.process.runtime;

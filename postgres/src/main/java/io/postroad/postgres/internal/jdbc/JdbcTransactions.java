@@ -70,16 +70,18 @@ public final class JdbcTransactions implements Transactions<Connection> {
     return LateWrites.with(transaction, work);
   }
 
+  /** {@inheritDoc} Sends no commit in a transaction of a framework, which commits itself. */
   @Override
   public <R, E extends Exception> R lastTogether(
       Connection transaction, Work<Connection, R, E> work) throws E {
+    if (LateWrites.of(transaction).isPresent()) {
+      return together(transaction, work);
+    }
     @Nullable JdbcUnit unit = units.get();
-    boolean isLast =
-        unit != null
-            && unit.connection() == transaction
-            && unit.isCommittable()
-            && LateWrites.of(transaction).isEmpty();
-    return isLast ? LateWrites.withCommit(unit, work) : together(transaction, work);
+    if (unit == null || unit.connection() != transaction) {
+      return LateWrites.withoutCommit(transaction, work);
+    }
+    return unit.isCommittable() ? LateWrites.withCommit(unit, work) : together(transaction, work);
   }
 
   @Override
